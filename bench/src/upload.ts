@@ -35,7 +35,7 @@ async function send<Reply>(port: number, path: string, body: FormData | object):
   return (await response.json()) as Reply;
 }
 
-/** Publishes a photo; answers the id of its file. */
+/** Publishes a photo; returns the id of its file. */
 async function publish(port: number, photo: Buffer): Promise<string> {
   const form = new FormData();
   form.append('file', new File([new Uint8Array(photo)], 'photo.jpg', { type: 'image/jpeg' }));

@@ -59,7 +59,7 @@ export const messagesFromChoices = ['everyone', 'verified', 'plans', 'nobody'] a
 export const ChatSettings = z.strictObject({
   /** Everyone, verified members, people with a plan together, nobody; about new chats. */
   messagesFrom: z.enum(messagesFromChoices),
-  /** Who switches this off shows no read marks and sees none. */
+  /** A member who switches this off shows no read marks and sees none. */
   showReadMarks: z.boolean(),
   /** Whether others see when one is online and was last seen. */
   showLastSeen: z.boolean(),

@@ -22,7 +22,7 @@ export const Message = z.object({
   replyTo: z.nullable(z.int()),
   /** Written by Tara or by an admin, under the fixed name (§3). */
   admin: z.boolean(),
-  /** Taken back by its author: the body is 'message unsent', and the picture is gone (§4). */
+  /** Taken back by its author: the body is 'message unsent', and the picture is removed (§4). */
   unsent: z.boolean(),
   /** Idempotency key, chosen by the sender: repeating the call with it changes nothing. */
   clientKey: z.string(),

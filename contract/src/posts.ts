@@ -81,7 +81,7 @@ export const posts = calls('/api/post', {
   }),
   saved: getPage('/saved', Post, { summary: 'The posts that you saved, last saved first, 10 a page (§7).' }),
   likers: getPage('/likers/:id', Person, {
-    summary: 'Who likes your own post, last like first, 20 a page.',
+    summary: 'Members who like your own post, last like first, 20 a page.',
     params: PostId,
     errors: ['post_not_found', 'user_unauthorized'],
   }),

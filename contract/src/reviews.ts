@@ -85,7 +85,7 @@ export type ReviewChange = z.infer<typeof ReviewChange>;
 export const NewReviewComment = z.strictObject({
   reviewId: Id,
   body: text(commentLength).check(z.minLength(1, 'Please write something.')),
-  /** Chosen by the device: sending the comment again answers the stored one. */
+  /** Chosen by the device: sending the comment again returns the stored one. */
   clientKey: z.string().check(z.minLength(8), z.maxLength(64)),
 });
 export type NewReviewComment = z.infer<typeof NewReviewComment>;

@@ -5,7 +5,7 @@ import { Id, Time } from './fields.ts';
 /** A request as the trusted person of one of its parties sees it: who, when, where and its state, and nothing else. */
 export const SharedPlan = z.object({
   planTitle: z.string(),
-  /** Names: who made the link, and whom they meet. */
+  /** Names: of the member who made the link, and of the one they meet. */
   sharer: z.string(),
   other: z.string(),
   /** Whether an admin compared the other's name with their ID. */

@@ -113,7 +113,7 @@ for (const [kind, makeChat] of chatKinds) {
     await expect.poll(() => shownNumbers(page)).toEqual(['one', 'two', 'three']);
   });
 
-  test(`${kind}: an unsent message is gone for both at once (§4-unsend)`, async ({
+  test(`${kind}: an unsent message is removed for both at once (§4-unsend)`, async ({
     joinVerified,
     admin,
     open,

@@ -117,7 +117,7 @@ export async function shownNumbers(page: Page): Promise<string[]> {
   return (await texts.allTextContents()).filter((text) => /^(one|two|three|four|five)$/.test(text));
 }
 
-/** Opens the menu of the message with a text; answers one of its items. */
+/** Opens the menu of the message with a text; returns one of its items. */
 export async function openMessageMenu(page: Page, text: string, item: string): Promise<Locator> {
   const message = page.getByRole('listitem').filter({ hasText: text });
   await message.hover();

@@ -140,7 +140,7 @@ test('a deleted chat is back with a new message (§7-delete-chat)', async ({ joi
   await expect(row(page, ben)).toContainText('Are you there?');
 });
 
-test('who wants messages of nobody gets no new chats', async ({ join, open }) => {
+test('a member who wants messages of nobody gets no new chats', async ({ join, open }) => {
   const [ana, ben] = [await join('Ana'), await join('Ben')];
   const [anasPage, bensPage] = [await open(ana), await open(ben)];
   await bensPage.goto('/settings');
@@ -174,7 +174,7 @@ test('after a block the chat can be read and reported', async ({ join, open }) =
   await expect(page.getByText('Your report was sent.').first()).toBeVisible();
 });
 
-test('who comes, goes and hides it is seen at once in an open chat', async ({ join, open }) => {
+test('presence and hiding it are shown at once in an open chat', async ({ join, open }) => {
   const [ana, ben] = [await join('Ana'), await join('Ben')];
   const { path } = await acceptedConversation(ana, ben);
   const page = await open(ana);

@@ -67,7 +67,7 @@ test('a banned member is signed out and cannot sign in again', async ({ join, op
   await expect(rudesPage).toHaveURL(/sign-in/);
 });
 
-test('a removed post is gone for everybody', async ({ join, open, openReport }) => {
+test('a removed post is removed for everybody', async ({ join, open, openReport }) => {
   const [ana, rude] = [await join('Ana'), await join('Rudy')];
   const id = await createPost(rude, `Send me money ${rude.name}`);
   const page = await openReport(ana, 'post', id, rude);

@@ -114,7 +114,7 @@ const everything = [
   ...collectionIds.map((collection) => `databases.tara.collections.${collection}.documents`),
 ];
 
-/** Opens one for each actor. A socket whose session ends is gone. */
+/** Opens one for each actor. A socket whose session ends is closed. */
 export function listen(port: number, actors: readonly Actor[], owners: readonly Owner[]): Listeners {
   const faults: { actor: Actor; fault: Fault }[] = [];
   const address = `?${everything.map((channel) => `channels[]=${channel}`).join('&')}`;

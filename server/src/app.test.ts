@@ -85,7 +85,8 @@ describe('every call of the contract', () => {
     '%s is answered by the running server',
     { timeout: startTimeoutMs },
     async ([, call], { ask }) => {
-      // Nobody is signed in and nothing is sent: a call refuses that in its own words, an address that is none in others.
+      // Nobody is signed in and nothing is sent: a call refuses that with its own error, an unknown address with
+      // another.
       const path = fillPath(call.path, () => 'x');
       const unbound = await ask(`${path}/nothing/here`, { method: call.method });
       expect(await unbound.json()).toMatchObject({ type: 'general_route_not_found' });

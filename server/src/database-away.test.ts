@@ -54,7 +54,7 @@ const test = base
     return server;
   });
 
-test('with the database away calls answer 503 and say when to come back, and answer again once it is there', async ({
+test('with the database away calls answer 503 with a time to try again, and answer again once it is back', async ({
   database,
   line,
   server,

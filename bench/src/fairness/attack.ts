@@ -12,7 +12,7 @@ export interface Attack extends Attacker {
   names: readonly string[];
 }
 
-// Who sends them has a machine of their own: here they take what the server and its other callers leave.
+// Their sender would have a machine of their own: here they get what the server and its other callers leave.
 setPriority(10);
 await writeFile('/proc/self/autogroup', '5').catch(() => {});
 

@@ -60,7 +60,7 @@ export function findViolations(rounds: readonly Round[]): string[] {
   const times = medianRatio(rounds);
   const idle = Object.entries(sumInputs(rounds)).filter(([, { taken }]) => taken === 0);
   return [
-    // A ratio that is no number is none that is allowed.
+    // A ratio that is not a number is not allowed.
     ...(times <= allowedRatio ? [] : [`the feed's p99 was ${times.toFixed(2)} times its quiet one`]),
     ...(failed === 0 ? [] : [`${failed} reads of the feed were answered with 5xx`]),
     ...(refused === 0 ? [] : [`${refused} reads of the feed were refused or had no answer`]),

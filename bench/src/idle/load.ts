@@ -87,7 +87,7 @@ async function keepIdle(count: number): Promise<void> {
   await delay(settleMs);
 }
 
-/** Sends one message to the other member of a chat and answers how long it took, in ms. */
+/** Sends one message to the other member of a chat and returns how long it took, in ms. */
 async function deliver({ members: [from, to] }: Chat): Promise<number> {
   const number = ++sent;
   const received = Promise.withResolvers<void>();

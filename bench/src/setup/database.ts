@@ -16,7 +16,7 @@ export interface BenchDatabase extends Connection {
   remove(): Promise<void>;
 }
 
-/** Runs a workload on a database of its own; the process ends with 1 unless it answers true. */
+/** Runs a workload on a database of its own; the process ends with 1 unless it returns true. */
 export async function runWorkload(measure: (database: BenchDatabase) => Promise<boolean>): Promise<void> {
   const database = await openDatabase();
   try {

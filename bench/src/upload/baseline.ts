@@ -17,7 +17,7 @@ export interface BaselineFiles {
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** The baseline of an upload: `sharp` alone makes the files that are stored of a photo. Answers the CPU time, ms. */
+/** The baseline of an upload: `sharp` alone makes the files that are stored of a photo. Returns the CPU time, ms. */
 async function makeFiles({ photoPath, quality, count }: BaselineFiles): Promise<{ cpuMs: number }> {
   const photo = await readFile(photoPath);
   const before = process.cpuUsage();

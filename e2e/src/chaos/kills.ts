@@ -19,7 +19,7 @@ const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 /**
  * Kills the server, and every second time its database too, again and again under 100 messages a second, and checks that
- * nothing acknowledged is lost or doubled. Answers how many messages were acknowledged.
+ * nothing acknowledged is lost or doubled. Returns how many messages were acknowledged.
  */
 export async function runKills(
   tara: Tara,

@@ -140,7 +140,7 @@ export class ChaosMember {
   }
 
   #add(message: Message): void {
-    // What was taken back never comes back.
+    // An unsent message never reappears.
     if (this.received.get(message.sequence)?.unsent) return;
     this.received.set(message.sequence, message);
   }

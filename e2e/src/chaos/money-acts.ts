@@ -209,7 +209,7 @@ function decide({ client }: Place['client'], { interactionId }: Outcome, random:
 const end = ({ client }: Place['client'], { interactionId }: Outcome) =>
   client.call(interactions.cancelRequest, { body: { interactionId, reason: 'Something came up.' } });
 
-/** Sends the request, once also when the answer to it was lost; answers its id. */
+/** Sends the request, once also when the answer to it was lost; returns its id. */
 async function request(
   { tara }: Market,
   { client, creator, planId }: Place,

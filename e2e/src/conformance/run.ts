@@ -52,7 +52,7 @@ function errorFault(error: unknown, outcome: string, requests: readonly string[]
   }
   if (!isSdkError(error)) return `threw ${error instanceof Error ? error.stack : error}`;
   const { code, type, message } = error;
-  // Of a redirect that is none, the SDK for Node returns the status alone.
+  // For a response that is not a redirect, the SDK for Node returns the status alone.
   const isRedirect = type === '' && message === 'Invalid redirect';
   if (isRedirect && problems[outcome as keyof typeof problems]?.code === code) return null;
   if (type !== outcome) return `answered ${code} ${type}: ${message}`;

@@ -153,7 +153,7 @@ async function openUrl({ cookies, headers }: SdkUser, url: string): Promise<Buff
   return Buffer.from(await answer.arrayBuffer());
 }
 
-/** What a method answered, plain; of an address, what is there. */
+/** The plain result of a method; for an address, its content. */
 async function readAnswer(user: SdkUser, answer: unknown): Promise<unknown> {
   if (answer instanceof ArrayBuffer) return Buffer.from(answer);
   const isAddress = answer instanceof URL || (typeof answer === 'string' && /^https?:/.test(answer));

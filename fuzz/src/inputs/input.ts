@@ -1,7 +1,9 @@
 import type { Random } from '../values/random.ts';
 import { showJson, smaller, type Value, writeJson } from '../values/value.ts';
 
-/** Who sends: nobody, the creator of the plans, a member without a part in anything, a client of the plans, an admin. */
+/**
+ * The sender: nobody, the creator of the plans, a member without a part in anything, a client of the plans, an admin.
+ */
 export const actorNames = ['guest', 'member', 'other', 'party', 'admin'] as const;
 export type ActorName = (typeof actorNames)[number];
 

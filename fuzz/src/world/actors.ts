@@ -6,7 +6,7 @@ export const password = 'kape at pandesal 7';
 /** The account of valid sign-ins; no actor uses its sessions. */
 export const spareEmail = 'spare@fuzz.test';
 
-/** Who sends, with the session that they send by. */
+/** The sender, with its session. */
 export interface Actor {
   name: ActorName;
   /** Null for a guest. */

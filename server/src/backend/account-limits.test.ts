@@ -7,7 +7,7 @@ const test = backendTest({ RATE_LIMITS: 'on' }).extend(
   'statuses',
   { scope: 'file' },
   ({ backend }) =>
-    /** Makes a call so many times from an address of its own, and answers the statuses in their sequence. */
+    /** Makes a call so many times from an address of its own, and returns the statuses in their sequence. */
     async (times: number, { method, path, payload, secret, from = address() }: Call) => {
       const seen: [status: number, times: number][] = [];
       for (let call = 0; call < times; call++) {
@@ -95,7 +95,7 @@ test('codes are mailed to one email a few times from an address, and twenty time
     [201, 5],
     [429, 1],
   ]);
-  // Who asks from elsewhere is answered alike, and from the 21st on nothing is mailed.
+  // Requests from elsewhere are answered alike, and from the 21st on nothing is mailed.
   for (let round = 0; round < 4; round++) expect(await statuses(5, call)).toEqual([[201, 5]]);
   expect((await backend.mails()).filter(({ to }) => to === email)).toHaveLength(20);
 });

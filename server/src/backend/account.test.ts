@@ -30,7 +30,7 @@ const typeOf = async (response: Response) => [
   ((await response.json()) as { type: string }).type,
 ];
 
-test('gives the secret to a client that is no browser, and to a browser only its cookie', async ({
+test('gives the secret to a client that is not a browser, and to a browser only its cookie', async ({
   backend,
   ask,
   newAccount,

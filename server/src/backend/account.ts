@@ -115,7 +115,7 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
     await limitTries(limits, request.ip, body.userId);
     const token = await confirmRecovery(database, body, visitOf(request));
     bus.publish('viewerChanged', { accountId: token.accountId });
-    // Who could read the mail must not wait for the guesses of others with the new password.
+    // A person who could read the mail must not wait for others' guesses when using the new password.
     replies.rememberDevice(request, reply, token.accountId);
     return presentToken(token);
   });

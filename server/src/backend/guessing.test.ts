@@ -228,7 +228,7 @@ test('a stranger uses up neither the owner’s recovery requests nor the mailbox
   expect(await backend.mails()).toHaveLength(10);
 });
 
-test('who sets a new password by mail is not slowed down by the guesses before', async ({
+test('a new password by mail is not delayed by earlier guesses', async ({
   backend,
   post,
   signIn,

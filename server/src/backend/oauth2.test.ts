@@ -16,7 +16,7 @@ describe.each([sdk13, sdk27])('$name', ({ open }) => {
         open(backend.url),
   );
 
-  test('a person of a provider gets an account with its profile, and comes back to it (§7-account-oauth2)', async ({
+  test('a person of a provider gets an account with its profile, and signs in to it again (§7-account-oauth2)', async ({
     database,
     provider,
     browser,
@@ -235,7 +235,7 @@ test('a name that no member could choose is left out', async ({ backend, provide
   }
 });
 
-test('a provider without keys, and one that is none, is refused', async ({ connection }) => {
+test('a provider without keys, and an unknown one, is refused', async ({ connection }) => {
   const backend = await startBackend(connection);
   try {
     for (const path of ['sessions', 'tokens']) {

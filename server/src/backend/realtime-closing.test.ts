@@ -35,7 +35,7 @@ const linesWith = (pattern: RegExp) =>
       .map((line) => `${file}: ${line.trim()}`),
   );
 
-test('only what would be refused each time is closed with 1008, after which no SDK comes back', () => {
+test('only what would be refused each time is closed with 1008, after which no SDK reconnects', () => {
   expect(Object.entries(closeCode).filter(([, code]) => code === 1008)).toEqual([['refused', 1008]]);
   // A line added here means that its client must not reconnect.
   expect(linesWith(/closeCode\.refused|\brefuse\(.*socket|\b1008\b(?!,$)/).toSorted()).toEqual([
@@ -45,7 +45,7 @@ test('only what would be refused each time is closed with 1008, after which no S
     'backend/realtime.ts: if (why !== null) return refuse(connection.socket, why);',
     'backend/realtime.ts: socket.close(closeCode.refused, why);',
     'backend/realtime.ts: socket.send(errorFrame(closeCode.refused, why), { binary: false });',
-    'platform/realtime/close-codes.ts: * The codes with which this server closes a socket. The SDKs come back after every one but 1008, so only what will be',
+    'platform/realtime/close-codes.ts: * The codes with which this server closes a socket. The SDKs reconnect after every one but 1008, so only what will be',
   ]);
 });
 
@@ -61,13 +61,13 @@ test.for([
   ['a foreign page', { headers: { origin: 'https://evil.example' } }],
   ['another project', { query: 'project=other' }],
   ['an address with too many channels', { query: `project=tara&${manyChannels}` }],
-] as const)('%s must not come back', async ([_what, options], { connect }) => {
+] as const)('%s must not reconnect', async ([_what, options], { connect }) => {
   const client = connect(null, options);
   expect(await client.next()).toMatchObject({ type: 'error', data: { code: 1008 } });
   expect(await client.closed).toBe(1008);
 });
 
-test('the 65th socket of an account comes back later, also when it signs in by message', async ({
+test('the 65th socket of an account reconnects later, also when it signs in by message', async ({
   connection,
   connect,
 }) => {
@@ -88,7 +88,7 @@ test('a socket that sends too much is cut off and reconnects', async ({ connect 
   expect(await client.closed).toBe(1006);
 });
 
-test('a server that stops lets its clients come back', async ({ connection }) => {
+test('a server that stops lets its clients reconnect', async ({ connection }) => {
   const stopping = await startBackend(connection);
   const client = realtimeClient(stopping.url, null);
   open.add(client.socket);

@@ -4,7 +4,7 @@ import { type DocumentChange, type FileChange, noOwners } from '../platform/docu
 import { announcedRecord } from '../testing/backend.ts';
 import { realtimeTest } from '../testing/realtime.ts';
 
-/** What happens when a record is read, by its id; null: it is gone. */
+/** What happens when a record is read, by its id; null: it was deleted. */
 const records = new Map<string, (() => Promise<void>) | null>();
 const test = realtimeTest(async (change, viewer) => {
   const reading = records.get(change.id);
@@ -167,7 +167,7 @@ test('sends our own web the part that changed, and reads the document only for c
   for (const other of others)
     expect((await other.next()).data.payload).toMatchObject({ totalLikes: 3, $permissions: [] });
   expect(reads).toBe(1);
-  // What passes, and a document that is gone, is not sent.
+  // Passing events, and a deleted document, are not sent.
   announce({ ...change, clients: 'web' });
   records.set('p1', null);
   announce(change);

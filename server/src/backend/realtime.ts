@@ -48,13 +48,13 @@ interface RealtimeContext {
   announceTyping: AnnounceTyping;
 }
 
-/** Says why, and closes so that the client does not come back: for what would be refused each time. */
+/** Sends the reason, and closes so that the client does not reconnect: for what would be refused each time. */
 function refuse(socket: WebSocket, why: string): void {
   socket.send(errorFrame(closeCode.refused, why), { binary: false });
   socket.close(closeCode.refused, why);
 }
 
-/** Closes so that the client comes back later; one that does not answer the close is cut off. */
+/** Closes so that the client reconnects later; one that does not answer the close is cut off. */
 function turnAway(socket: WebSocket, why: string): void {
   socket.close(closeCode.busy, why);
   setTimeout(() => socket.terminate(), 5_000).unref();
@@ -237,7 +237,7 @@ export async function realtimeRoutes(
       hub.close().then(() => done(), done);
     },
   });
-  // A handshake that is none is answered like any other request that is no HTTP.
+  // An invalid handshake is answered like any other request that is not HTTP.
   app.websocketServer.on('wsClientError', (error, socket) => app.server.emit('clientError', error, socket));
   // An upgrade that was refused before the plugin saw it leaves a socket that nobody times out.
   app.addHook('onResponse', async (request) => {

@@ -33,7 +33,7 @@ import { announceFile, presentFile, presentUpload, sendFile, sendPicture } from 
 import { receiveFile, type UploadPace, uploadPace } from './multipart.ts';
 import { readPreviewRequest } from './preview-request.ts';
 
-/** Aborts when the caller is gone; the reason is for the log alone, since nobody reads the answer. */
+/** Aborts when the caller disconnects; the reason is for the log alone, since nobody reads the reply. */
 function whileConnected(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   const abort = () => controller.abort(new Problem('storage_upload_too_slow'));

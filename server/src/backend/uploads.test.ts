@@ -9,7 +9,7 @@ import { test as base } from '../testing/test.ts';
 import type { UploadPace } from './multipart.ts';
 import { storageRoutes } from './storage.ts';
 
-/** `listen` starts a server behind a pretended proxy, so that addresses can be chosen, and answers its port. */
+/** `listen` starts a server behind a pretended proxy, so that addresses can be chosen, and returns its port. */
 const test = base
   .extend('environment', { scope: 'file' }, { TRUST_PROXY: '1' })
   .extend('listen', ({ platform, onTestFinished }) => async (pace?: UploadPace): Promise<number> => {
@@ -143,7 +143,7 @@ describe('uploads of one member', () => {
     expect(await upload(port, ben, '203.0.113.9')).toMatchObject({ status: 201 });
   });
 
-  test('are forgotten while they wait when their sender is gone', async ({ database, listen }) => {
+  test('are dropped while they wait when their sender disconnects', async ({ database, listen }) => {
     const port = await listen();
     const ana = await insertMember(database);
     for (const { socket } of await fill(port, ana)) socket.destroy();

@@ -21,13 +21,13 @@ interface CallArgs<C extends Call> extends SentArgs {
 export interface Client {
   /** @throws Error when the call is refused */
   call<C extends Call>(call: C, args?: CallArgs<C>): Promise<z.output<C['reply']>>;
-  /** The same for a step that may be done already: a refusal of the type `unless` answers null. */
+  /** The same for a step that may be done already: a refusal of the type `unless` returns null. */
   attempt<C extends Call>(
     call: C,
     args: CallArgs<C>,
     unless: ProblemType,
   ): Promise<z.output<C['reply']> | null>;
-  /** Uploads one of the pictures of this folder as a JPEG (§5); answers its id. Again changes nothing. */
+  /** Uploads one of the pictures of this folder as a JPEG (§5); returns its id. Again changes nothing. */
   upload(bucket: BucketId, picture: string): Promise<string>;
 }
 

@@ -15,7 +15,7 @@ interface DemoConversation {
   messages: { by: string; text: string; picture?: string }[];
 }
 
-/** One-to-one chats between members. Answers their ids, in their order. */
+/** One-to-one chats between members. Returns their ids, in their order. */
 export function fillConversations({ once }: Journal, people: People): Promise<string[]> {
   const list: DemoConversation[] = world.conversations;
   return Promise.all(

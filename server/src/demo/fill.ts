@@ -143,7 +143,7 @@ async function verifyMembers({ once }: Journal, people: People): Promise<void> {
   });
 }
 
-/** About half of the others like each post, and one of them saves it. Answers the ids, newest first. */
+/** About half of the others like each post, and one of them saves it. Returns the ids, newest first. */
 function publishPosts({ once }: Journal, people: People, everyone: readonly Person[]): Promise<string[]> {
   return Promise.all(
     world.posts.map(async ({ by, picture, ...form }, index) => {
@@ -179,7 +179,7 @@ interface Filled {
   conversationIds: string[];
 }
 
-/** Who joined first is seen first; posts are 7 hours apart, plans a day. */
+/** Members in the order in which they joined; posts are 7 hours apart, plans a day. */
 function demoAges({ everyone, postIds, planIds, requestIds, conversationIds }: Filled): Ages {
   const joinedHours = (index: number) => (60 - index * 3) * 24;
   return {
@@ -204,7 +204,7 @@ function demoAges({ everyone, postIds, planIds, requestIds, conversationIds }: F
 
 /** Which steps are done, each with its result, on disk: a start that was cut off is continued by the next one. */
 export interface Journal {
-  /** Does a step that is not done yet; answers its result where that is an id. A step that fails is not done. */
+  /** Does a step that is not done yet; returns its result where that is an id. A step that fails is not done. */
   once(step: string, work: () => Promise<unknown>): Promise<string>;
   /** Removes the file, once all steps are done. */
   close(): Promise<void>;

@@ -11,7 +11,7 @@ import world from './world.json' with { type: 'json' };
 
 /** The demo world's part that is about plans: publishing them, and requests brought as far as `world.json` says. */
 
-/** Answers the ids of the plans, in their order. */
+/** Returns the ids of the plans, in their order. */
 export function publishPlans({ once }: Journal, people: People): Promise<string[]> {
   return Promise.all(
     world.plans.map(({ key, by, picture, photos, ...form }) =>
@@ -32,7 +32,7 @@ function dayAhead(index: number) {
   return { meetsAt: meetingTime(day, '18:00'), place: 'Luneta Park' };
 }
 
-/** Answers the ids of the requests, in their order. */
+/** Returns the ids of the requests, in their order. */
 export function fillRequests(
   context: DemoContext,
   journal: Journal,

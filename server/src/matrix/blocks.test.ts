@@ -184,7 +184,7 @@ describe('a write of the contract', () => {
   });
 });
 
-/** Types by a socket of a member in chats that are read a moment before; answers when the server saw it. */
+/** Types by a socket of a member in chats that are read a moment before; returns when the server saw it. */
 async function type(who: WorldMember, chatIds: readonly string[]): Promise<void> {
   for (const chatId of chatIds) await ask(who, `/api/chat/${chatId}/messages`);
   const client = realtimeClient(server.url ?? '', who.secret);

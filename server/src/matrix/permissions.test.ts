@@ -132,7 +132,7 @@ it.each(bucketIds)(
 const may = (collectionId: CollectionId, operation: Operation) =>
   people.find((who) => results.get(`${collectionId} ${operation} ${who}`) === 'yes');
 
-/** Changes a record of the owner, by the wire; answers its id. */
+/** Changes a record of the owner, by the wire; returns its id. */
 async function change(collectionId: CollectionId): Promise<string> {
   const trial = trials[collectionId];
   if (trial.change)

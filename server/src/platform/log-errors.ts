@@ -55,7 +55,7 @@ function safeStack(error: Error, message: string): string | undefined {
 
 /**
  * An error as the log shows it: message, stack, code and causes, without parameters of statements, rows, or any field
- * that might hold them. What is no error is shown by its type alone.
+ * that might hold them. A value that is not an error is shown by its type alone.
  */
 export function loggedError(error: unknown, depth = 0): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };

@@ -10,7 +10,7 @@ const request = ({ name, planTitle, planId, word }: WorldMember) => [
   `${word} message`,
 ];
 
-/** The pictures that Ben sent are seen by Ana, who blocked him; hers are gone for him. */
+/** The pictures that Ben sent are seen by Ana, who blocked him; he does not see hers. */
 const evidence = ({ word, chatPictureId }: WorldMember) => (word === 'benx' ? [chatPictureId] : []);
 
 const conversation = (other: WorldMember) => [
@@ -27,7 +27,7 @@ export const exceptions: Record<string, (other: WorldMember) => string[]> = {
   'disputes.get': request,
   'receipts.receipt': request,
   'messages.list': (other) => [...request(other), ...evidence(other)],
-  // Who blocked reads what was written, under the name alone; the pair key is what they asked with.
+  // The member who blocked reads what was written, under the name alone; the pair key is what they requested with.
   'conversations.conversation': conversation,
   'storage.get': (other) => evidence(other),
   'storage.view': (other) => evidence(other),

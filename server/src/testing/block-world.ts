@@ -166,7 +166,7 @@ export async function blockWorld(database: Database, url: string): Promise<Block
     return id;
   }
 
-  /** A message of each of the two in their chat, which their lists show; answers the ids. */
+  /** A message of each of the two in their chat, which their lists show; returns the ids. */
   async function talk(chatId: string, [one, other]: [WorldMember, WorldMember]): Promise<string[]> {
     const drafts = [one, other].map(({ profileId, name, word }) => ({
       ...{ chatId, userId: profileId, name, body: `${word} message` },

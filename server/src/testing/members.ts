@@ -33,7 +33,7 @@ export const withOldPassword = (member: Member): Member => ({
 });
 
 /**
- * Inserts an account with its profile, and answers it as a viewer. Fields not given get values of their own; the birth
+ * Inserts an account with its profile, and returns it as a viewer. Fields not given get values of their own; the birth
  * date is an adult's.
  */
 export async function insertMember(database: Database, member: NewMember = {}): Promise<Member> {
@@ -46,7 +46,7 @@ export async function insertMember(database: Database, member: NewMember = {}): 
     id: accountId,
     email: address,
     name,
-    // No password has this hash: who needs to sign in goes through the accounts feature.
+    // No password has this hash: a test that signs in uses the accounts feature.
     passwordHash: 'none',
     emailVerifiedAt: confirmed ? new Date() : null,
     labels: admin ? ['admin'] : [],

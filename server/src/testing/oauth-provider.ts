@@ -39,7 +39,7 @@ export interface TestProvider {
   queries: URLSearchParams[];
   /** The global fetch of a server that has this provider behind the addresses of the known ones. */
   fetch: typeof fetch;
-  /** Follows a redirect to its page, as a browser in which the person is signed in; answers where it leads next. */
+  /** Follows a redirect to its page, as a browser in which the person is signed in; returns where it leads next. */
   open(address: string): Promise<{ url: URL; form: URLSearchParams | null }>;
   close(): Promise<void>;
 }

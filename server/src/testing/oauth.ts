@@ -52,7 +52,7 @@ export const oauthTest = test
     onCleanup(() => backend.close());
     return backend;
   })
-  /** Begins a sign-in; answers where the browser is led. */
+  /** Begins a sign-in; returns where the browser is led. */
   .extend('begin', ({ backend }) => async (browser: SdkBrowser, provider = 'oidc') => {
     browser.account.signInAt(provider, success, failure);
     expect(browser.location.href).toMatch(`${backend.url}/v1/account/sessions/oauth2/${provider}?`);
@@ -60,13 +60,13 @@ export const oauthTest = test
     expect(begun.status).toBe(302);
     return begun.headers.get('location') ?? '';
   })
-  /** Signs in at the provider's page; answers where it leads the browser back to. */
+  /** Signs in at the provider's page; returns where it leads the browser back to. */
   .extend('consent', ({ backend, provider }) => async (address: string): Promise<ProviderReply> => {
     const { url, form } = await provider.open(address);
     expect(url.origin).toBe(backend.platform.config.publicUrl);
     return { url: new URL(`${url.pathname}${url.search}`, backend.url), form };
   })
-  /** Opens what a provider leads back to in a browser; answers the last reply, which may lead to a page. */
+  /** Opens what a provider leads back to in a browser; returns the last reply, which may lead to a page. */
   .extend('comeBack', ({ backend }) => async (browser: SdkBrowser, { url, form }: ProviderReply) => {
     if (form === null) return browser.visit(url);
     // The form of another site brings none of our cookies.
@@ -79,7 +79,7 @@ export const oauthTest = test
     expect([sent.status, sent.headers.getSetCookie()]).toEqual([303, []]);
     return browser.visit(new URL(sent.headers.get('location') ?? '', backend.url));
   })
-  /** A whole sign-in at a provider; answers the page it ends at. */
+  /** A whole sign-in at a provider; returns the page it ends at. */
   .extend('signIn', ({ begin, consent, comeBack }) => async (browser: SdkBrowser, provider = 'oidc') => {
     const answer = await comeBack(browser, await consent(await begin(browser, provider)));
     expect(answer.status).toBe(302);

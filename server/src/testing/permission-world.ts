@@ -20,19 +20,19 @@ import { confirmed } from './reviews.ts';
 import { addMember, type TestMember } from './sessions.ts';
 
 /**
- * Who tries: nobody; the member whose record it is; the other party of it; any other member; one whom the owner blocked;
- * an admin.
+ * The actor: nobody; the member whose record it is; the other party of it; any other member; one whom the owner
+ * blocked; an admin.
  */
 export const people = ['guest', 'owner', 'party', 'other', 'blocked', 'admin'] as const;
 export type PersonName = (typeof people)[number];
 export type People = Record<Exclude<PersonName, 'guest'>, TestMember>;
 
-/** Creates a record as the party, by the wire; answers its id. */
+/** Creates a record as the party, by the wire; returns its id. */
 type PartyCreate = (collectionId: CollectionId, data: Record<string, unknown>) => Promise<string>;
 
 /** How the records of a collection are made for the matrix, and what is tried with them. */
 export interface Trial {
-  /** Inserts a new record of the owner, and with the party where there is one; answers its id. */
+  /** Inserts a new record of the owner, and with the party where there is one; returns its id. */
   insert: () => Promise<string>;
   /** The data of a creation, aimed at something of the owner where it is aimed at all. */
   create: (who: TestMember) => Promise<Record<string, unknown>>;

@@ -12,7 +12,7 @@ export function pictureBytes(
   return picture.toFormat(format).toBuffer();
 }
 
-/** Inserts the row of an uploaded picture that nothing uses yet, and answers its id; no bytes are kept. */
+/** Inserts the row of an uploaded picture that nothing uses yet, and returns its id; no bytes are kept. */
 export async function insertPicture(
   database: Database,
   picture: { ownerAccountId: string } & Partial<typeof files.$inferInsert>,

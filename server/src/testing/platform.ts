@@ -17,7 +17,7 @@ export interface TestPlatform extends Platform {
   viewersChanged: string[];
   /** Payloads of the waiting jobs of a task, oldest first. */
   jobs(task: string): Promise<Job['payload'][]>;
-  /** Removes the waiting jobs of all tasks, and answers them, oldest first. */
+  /** Removes the waiting jobs of all tasks, and returns them, oldest first. */
   takeJobs(): Promise<Job[]>;
 }
 

@@ -41,7 +41,7 @@ export const reviewRoutesTest = (routes: Parameters<typeof serverTest>[0]) =>
         (who: Member, interactionId: string, more: Record<string, unknown> = {}) =>
           server.call(who, calls.create, { body: { ...reviewFields, interactionId, ...more } }),
     )
-    /** Publishes a review of Ben about Ana; answers it. */
+    /** Publishes a review of Ben about Ana; returns it. */
     .extend(
       'publish',
       { scope: 'file' },

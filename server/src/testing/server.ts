@@ -38,7 +38,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 /**
- * The real HTTP server with the routes that `routes` binds; who calls is a `Member` of `insertMember`.
+ * The real HTTP server with the routes that `routes` binds; the caller is a `Member` of `insertMember`.
  * Nothing listens: requests are injected.
  */
 export async function testServer(

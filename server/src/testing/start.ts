@@ -23,7 +23,7 @@ export interface Started {
   readonly url: string | null;
   /** What it wrote to stdout, and to stderr. */
   output(): { out: string; err: string };
-  /** Asks it to stop; answers its exit code. Safe to call again. */
+  /** Asks it to stop; returns its exit code. Safe to call again. */
   stop(): Promise<{ code: number | null }>;
 }
 

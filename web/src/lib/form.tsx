@@ -247,7 +247,7 @@ export function useDraft<In extends FieldValues, Out>(
     const names = fields?.split(',');
     const isStored = (name: string) => name in form.getValues() && (names?.includes(name) ?? true);
     let isMounted = true;
-    // After every layout effect: who watches a field subscribes in one, and would miss what is restored before.
+    // After every layout effect: watchers of a field subscribe in one, and would miss what is restored earlier.
     queueMicrotask(() => {
       for (const [name, value] of Object.entries(isMounted ? readDraftValues(key) : {})) {
         // Only fields that this form has: the draft of an older version may have others.

@@ -45,7 +45,7 @@ function fileOf(type: string, size?: number): File {
   return file;
 }
 
-// What is no picture can still be dropped: the chooser's own filter is not what keeps it out.
+// Other files can still be dropped: the chooser's own filter does not keep them out.
 const user = userEvent.setup({ applyAccept: false });
 const picker = () => screen.getByLabelText<HTMLInputElement>('Your ID');
 const choose = (file: File) => user.upload(picker(), file);
@@ -77,7 +77,7 @@ test.each([
   expect(send).not.toHaveBeenCalled();
 });
 
-test('what is no image is refused at its field, logged, and not sent (§8-not-an-image)', async () => {
+test('a file that is not an image is refused at its field, logged, and not sent (§8-not-an-image)', async () => {
   const logged = vi.spyOn(console, 'warn').mockImplementation(() => {});
   await show();
   await choose(new File(['a letter'], 'photo.jpg', { type: 'image/jpeg' }));

@@ -75,7 +75,7 @@ test('more than the limit are refused, and the rest is taken', async () => {
   await vi.waitFor(() => expect(send).toHaveBeenCalledWith({ imageIds: ['old', 'id-a', 'id-b'] }));
 });
 
-test('what is no picture is refused and nothing is sent of it', async () => {
+test('a file that is not a picture is refused and not sent', async () => {
   await choose(photo('notes', 'text/plain'));
   expect(await screen.findAllByText(/^Unsupported File Type/)).not.toEqual([]);
   expect(uploads.size).toBe(0);

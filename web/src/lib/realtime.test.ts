@@ -134,7 +134,7 @@ describe('the realtime socket', () => {
     await guest(0);
   });
 
-  test('does not come back after a policy violation', async () => {
+  test('does not reconnect after a policy violation', async () => {
     client.listen({ channels: ['a'], onEvent: () => {} });
     const first = await guest(0);
     const gone = once(first.peer, 'close');

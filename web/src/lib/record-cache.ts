@@ -129,7 +129,7 @@ interface LikeOptions {
   /** Names the likes of one record, so that presses are ignored on every screen while a call is pending. */
   mutationKey: readonly string[];
   current: Likes;
-  /** Likes or unlikes the record, as `wanted.liked` says; answers the server's count. */
+  /** Likes or unlikes the record, as `wanted.liked` says; returns the server's count. */
   send: (wanted: Likes) => Promise<Likes>;
   /** Shows the likes everywhere. */
   show: (likes: Likes) => void;

@@ -29,7 +29,7 @@ test('a picture is compressed by a worker, which then ends', async () => {
   expect(terminated).toHaveBeenCalledOnce();
 });
 
-test('what cannot be compressed is logged, and left to the server, which refuses what is no image (§8-not-an-image)', async () => {
+test('a file that cannot be compressed is logged, and left to the server, which refuses what is not an image (§8-not-an-image)', async () => {
   const logged = vi.spyOn(console, 'warn').mockImplementation(() => {});
   answer = 'The file given is not an image';
   expect(await compressPicture(picture)).toBe(picture);

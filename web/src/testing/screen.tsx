@@ -54,7 +54,7 @@ export const refusal = <C extends Call>(called: C, type: ProblemType, where: Whe
 /** A text, or a role with an accessible name. */
 export type Sight = string | RegExp | [role: string, name?: string | RegExp];
 
-/** One state of a screen: who looks at it, what the server answers, and what is shown then. */
+/** One state of a screen: its viewer, what the server answers, and what is shown then. */
 interface ScreenState {
   /** Other than the table's. */
   path?: string;
@@ -247,7 +247,7 @@ const renderRouter = (router: object) =>
     </QueryClientProvider>,
   );
 
-/** Shows the app at the last of these addresses, with the others before it. Answers the router. */
+/** Shows the app at the last of these addresses, with the others before it. Returns the router. */
 export function renderApp(...addresses: string[]) {
   const history = createMemoryHistory({ initialEntries: addresses });
   const router = createAppRouter({ history, pendingMs: 0, pendingMinMs: 0 });
@@ -271,7 +271,7 @@ export function screenIds(): string[] {
 
 /**
  * Shows an element as the screen at `/`, with the dialogs and toasts of the app; every other address shows its own path.
- * Answers the router, to go elsewhere.
+ * Returns the router, to go elsewhere.
  */
 export async function renderScreen(element: ReactElement) {
   const root = createRootRoute({

@@ -26,7 +26,7 @@ describe('time labels (§4-search-and-time)', () => {
     expect(timeLabel(ago(past), now)).toBe(label);
   });
 
-  it('says nothing of what is no date', () => {
+  it('shows nothing for an invalid date', () => {
     expect(timeLabel('', now)).toBe('');
     expect(timeLabel('soon', now)).toBe('');
     expect(timeLabel(null, now)).toBe('');

@@ -69,7 +69,7 @@ const dayMonth = (date: Date) =>
 /** '14 March 2026'. */
 const longDate = (date: Date) => `${date.getDate()} ${monthName(date)} ${date.getFullYear()}`;
 
-/** A day without a time is that day here, not midnight in Greenwich. Null for what is no date. */
+/** A day without a time is that day here, not midnight in Greenwich. Null for an invalid date. */
 function parse(iso: string | null | undefined): Date | null {
   if (!iso) return null;
   const day = DAY_ONLY.exec(iso);
@@ -81,7 +81,7 @@ const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), d
 
 /**
  * §4: under 60 seconds 'Just now', then minutes ('5m'), hours ('2h'), 'Yesterday', else a short date
- * ('14 Mar', with its year when that is not this one). Empty for what is no date.
+ * ('14 Mar', with its year when that is not this one). Empty for an invalid date.
  */
 export function timeLabel(iso: string | null | undefined, now: Date): string {
   const then = parse(iso);
@@ -97,13 +97,13 @@ export function timeLabel(iso: string | null | undefined, now: Date): string {
     : `${dayMonth(then)} ${then.getFullYear()}`;
 }
 
-/** '15 June 1995'. Empty for what is no date. */
+/** '15 June 1995'. Empty for an invalid date. */
 export function fullDate(iso: string | null | undefined): string {
   const date = parse(iso);
   return date ? longDate(date) : '';
 }
 
-/** The full date and time, for a title. Empty for what is no date. */
+/** The full date and time, for a title. Empty for an invalid date. */
 export function exactTime(iso: string | null | undefined): string {
   const date = parse(iso);
   return date ? `${WEEKDAYS[date.getDay()]}, ${longDate(date)} at ${clock(date)}` : '';

@@ -176,7 +176,7 @@ export const writeCalls = [
     cases: [
       {
         outcome: 'success',
-        how: 'deletes a post of one’s own, which is gone then',
+        how: 'deletes a post of the member, which cannot be read then',
         run: async ({ newMember, createPost }, invoke) => {
           const { user } = await newMember();
           const id = await createPost(user, 'Hello');

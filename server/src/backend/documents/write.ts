@@ -63,7 +63,9 @@ const role =
   '(any|guests|users(/(un)?verified)?|(user|team|member):[a-zA-Z0-9][\\w.-]{0,35}(/[\\w-]{1,36})?|label:\\w{1,36})';
 const permission = new RegExp(`^(read|create|update|delete|write)\\("${role}"\\)$`);
 
-/** @throws Problem `general_argument_invalid` for a permission that is none; what it grants has no effect (decision 0090). */
+/**
+ * @throws Problem `general_argument_invalid` for an invalid permission; what it grants has no effect (decision 0090).
+ */
 export function checkPermissions(permissions: readonly string[] | null | undefined): void {
   if (permissions?.every((text) => permission.test(text)) === false) {
     const rule = 'Must be read, create, update, delete or write of a role, such as read("any")';

@@ -57,7 +57,7 @@ it('a guesser who does not wait gets no second guess, and a longer wait each tim
   expect(waits).toEqual([null, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300, 300, 300]);
 });
 
-it('who keeps trying is let in again after the longest wait', async () => {
+it('a guesser who keeps trying may sign in after the longest wait', async () => {
   const limit = own();
   for (let sent = 0; sent < 12; sent++) await refusal(limit);
   await wait(299);

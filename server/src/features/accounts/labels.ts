@@ -23,7 +23,7 @@ export async function watchAccounts(
   return unlisten;
 }
 
-/** Who acts when it is done from the command line. */
+/** The actor of a command, for the audit log. */
 const commandLine = { accountId: 'command-line' };
 
 export type LabelChange = 'changed' | 'unchanged' | 'unknown';

@@ -16,7 +16,7 @@ import type { Config } from '../../config.ts';
 import { Problem } from '../../platform/problem.ts';
 import { discoverOidc, readJson, withTimeout } from './oauth-requests.ts';
 
-/** Who signed in at a provider, as it says. */
+/** The person who signed in, as the provider describes them. */
 export interface ProviderPerson {
   /** The provider's id of the person, which never changes. */
   uid: string;

@@ -22,7 +22,7 @@ export interface OAuthRequest {
 }
 
 /**
- * Stores a sign-in that begins; answers the provider's page, and the secret that the browser keeps meanwhile.
+ * Stores a sign-in that begins; returns the provider's page, and the secret that the browser keeps meanwhile.
  * @throws Problem `user_oauth2_provider_error` when the provider does not say where its page is
  */
 export async function beginOAuth(

@@ -112,7 +112,7 @@ const codePurpose = 'code';
 /** When a code that is sent now expires. */
 export const codeExpiry = () => new Date(Date.now() + codeLifetimeMs);
 
-/** Stores a new code and answers it, for the one message that carries it. */
+/** Stores a new code and returns it, for the one message that carries it. */
 export async function issueCode(
   { sealer }: Pick<Platform, 'sealer'>,
   transaction: Transaction,

@@ -20,7 +20,7 @@ import { mailLink, refuseTaken } from './verification.ts';
 
 type Context = Pick<Platform, 'database' | 'bus'>;
 
-/** What /settings shows of an account. @throws Problem `general_unauthorized_scope` when it is gone. */
+/** What /settings shows of an account. @throws Problem `general_unauthorized_scope` when it does not exist any more. */
 export async function accountSettings(database: Database, { accountId }: Viewer): Promise<AccountSettings> {
   const [row] = await database
     .select({
@@ -51,7 +51,10 @@ export async function accountSettings(database: Database, { accountId }: Viewer)
   };
 }
 
-/** Changes the account's row, with its security event. @throws Problem `general_unauthorized_scope` when it is gone. */
+/**
+ * Changes the account's row, with its security event. @throws Problem `general_unauthorized_scope` when it does not
+ * exist any more.
+ */
 async function updateAccount(
   transaction: Transaction,
   accountId: string,

@@ -86,7 +86,7 @@ describe('of the other member', () => {
 
 describe('to those who look at a conversation', () => {
   const withWatch = test
-    /** Who looks at which channels, in place of sockets. */
+    /** The viewer of each channel, in place of sockets. */
     .extend('looking', () => new Map<string, Viewer>())
     .extend('watch', ({ platform, looking }, { onCleanup }) => {
       const hasListener = ({ channels, accountIds, mayRead }: Omit<Message, 'frameFor'>) =>
@@ -96,7 +96,7 @@ describe('to those who look at a conversation', () => {
         );
       const watched = watchPresence(platform, { hasListener }, { graceMs: 0 });
       onCleanup(watched.close);
-      /** Comes or goes, as the hub says it; answers what was announced since. */
+      /** Comes or goes, as the hub says it; returns what was announced since. */
       const move = async ({ accountId, profileId }: Member, isHere: boolean) => {
         if (isHere) platform.onlineAccounts.add(accountId);
         else platform.onlineAccounts.delete(accountId);
@@ -161,7 +161,7 @@ describe('to those who look at a conversation', () => {
     },
   );
 
-  withWatch('who hides it says so once, and comes and goes unseen', async ({ pair, look, watch, hide }) => {
+  withWatch('hiding it is announced once, and later visits are not', async ({ pair, look, watch, hide }) => {
     const { ana, ben, id } = await pair();
     const other = await pair();
     await look(ana, id);

@@ -49,7 +49,7 @@ async function announcePresence(
     );
   if (readers.length === 0) return;
   const { showLastSeen } = await readSettings(database, profileId);
-  // Who hides it says so once; that a hidden member comes and goes is not to be seen.
+  // Hiding it is announced once; later visits of a hidden member are not.
   if (!showLastSeen && cause === 'connection') return;
   const shown = showLastSeen ? presence : { online: false, lastSeenAt: null };
   for (const { chat, accountIds } of readers) {

@@ -161,7 +161,7 @@ describe('a message request', () => {
     const { ana, ben, id } = await begin();
     const accept = (who: Member) =>
       server.call(who, conversations.answerRequest, { body: { convoId: id, answer: 'accept' } });
-    // Who asked cannot accept for the other.
+    // The sender cannot accept for the other.
     await accept(ana);
     expect((await list(ben, only)).items).toHaveLength(1);
     await accept(ben);

@@ -10,7 +10,7 @@ import { cleanName } from './upload.ts';
 interface Attachment {
   /** As its owner knows it; the record must refer to the id of the answer. */
   id: string;
-  /** Who must have uploaded it. */
+  /** Its uploader. */
   ownerAccountId: string;
   bucket: typeof files.$inferSelect.bucket;
   /** Accounts that may read it beside its owner; without, every member may where the bucket allows it. */
@@ -47,7 +47,7 @@ export async function attachFile(
 }
 
 /**
- * Keeps a used picture from everybody, its owner included: what it belonged to was taken back. Answers whether it was
+ * Keeps a used picture from everybody, its owner included: what it belonged to was taken back. Returns whether it was
  * reported before.
  */
 export async function hideFile(transaction: Transaction, id: string): Promise<{ wasReported: boolean }> {

@@ -59,7 +59,7 @@ export async function findUnfinished(
   return row;
 }
 
-/** Removes unfinished uploads with their parts, at most `limit`; answers how many. */
+/** Removes unfinished uploads with their parts, at most `limit`; returns how many. */
 export async function removeUnfinished(
   { database, files: store }: { database: Database; files: FileStore },
   condition: SQL,
@@ -139,8 +139,8 @@ const isFinal = (error: unknown) =>
   ['storage_file_type_unsupported', 'storage_invalid_file_size', 'storage_invalid_file'].includes(error.type);
 
 /**
- * Takes the parts of files in any order, also twice, and answers the file to the one that makes it whole. A part is kept on disk before it is
- * answered, so an upload goes on after a restart. `announce` gets each new file.
+ * Takes the parts of files in any order, also twice, and returns the file to the one that makes it whole. A part is
+ * kept on disk before it is answered, so an upload goes on after a restart. `announce` gets each new file.
  */
 export function partUploads(context: UploadContext, announce: (file: FileRow) => void) {
   const { database, files: store, documents } = context;

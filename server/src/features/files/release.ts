@@ -41,7 +41,7 @@ export async function removeFile(
   }
 }
 
-/** Deletes one's own upload while nothing uses it. Answers what it was, if there was one. */
+/** Deletes one's own upload while nothing uses it. Returns what it was, if there was one. */
 export async function removeUpload(
   { database, files: store }: { database: Database; files: FileStore },
   upload: { id: string; bucket: typeof files.$inferSelect.bucket; ownerAccountId: string },
@@ -63,7 +63,7 @@ export async function removeUpload(
   });
 }
 
-/** Removes files of an account that no record refers to any more, at most `limit`; answers how many. */
+/** Removes files of an account that no record refers to any more, at most `limit`; returns how many. */
 export async function removeOwnFiles(
   platform: { database: Database; files: FileStore },
   accountId: string,

@@ -19,7 +19,7 @@ const isDayAgo = (time: PgColumn) => lt(time, sql`now() - interval '24 hours'`);
 /** Most files of one job, so that it stays short. */
 const sweepSize = 500;
 
-/** Removes uploads that nothing used for a day; answers how many it looked at. */
+/** Removes uploads that nothing used for a day; returns how many it looked at. */
 async function removeUnused(context: SweepContext, signal: AbortSignal): Promise<number> {
   const unused = await context.database
     .select({ id: files.id })
@@ -33,7 +33,7 @@ async function removeUnused(context: SweepContext, signal: AbortSignal): Promise
   return unused.length;
 }
 
-/** Gives files of before migration 0099 their MD5 in place of a SHA-256; answers how many it looked at. */
+/** Gives files of before migration 0099 their MD5 in place of a SHA-256; returns how many it looked at. */
 async function signOldFiles(
   { database, files: store, documents }: SweepContext,
   signal: AbortSignal,

@@ -39,7 +39,7 @@ interface Upload {
   chunks: readonly Uint8Array[];
   /** From where it was sent, as `request.ip`. */
   ip: string;
-  /** Aborts when the sender is gone. */
+  /** Aborts when the sender disconnects. */
   signal?: AbortSignal;
 }
 

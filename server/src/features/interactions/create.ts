@@ -86,7 +86,10 @@ async function store(
   }
 }
 
-/** `planCan.request` and the plan's own price in the inserting statement. Gives the price in centavos, or null when refused. */
+/**
+ * `planCan.request` and the plan's own price in the inserting statement. Returns the price in centavos, or null when
+ * refused.
+ */
 async function insertFromPlan(
   transaction: Transaction,
   config: StoreContext['config'],

@@ -102,7 +102,7 @@ type AnnounceContext = Pick<Platform, 'database' | 'bus'>;
 
 /**
  * Announces a change to both parties, each as they may see the request (only the client gets the checkout's address).
- * Call it after the commit; gives the request as it is now.
+ * Call it after the commit; returns the request as it is now.
  */
 export async function announceInteraction(
   { database, bus }: AnnounceContext,

@@ -124,7 +124,7 @@ const senders = new WeakMap<SendContext['bus'], Map<ChatKind, Sender>>();
 
 /**
  * All writes of members to chats of a kind go through the returned function, which both wires share. A message is committed before it is answered
- * or announced; sending again with the same `clientKey` answers the stored one. It throws Problem `chat_not_found`,
+ * or announced; sending again with the same `clientKey` returns the stored one. It throws Problem `chat_not_found`,
  * `chat_closed`, `chat_read_only`, `chat_expired`, `chat_request_text_only`, `chat_request_full`,
  * `storage_file_not_found`.
  */
@@ -198,7 +198,7 @@ export async function storeLines(transaction: Transaction, lines: readonly Line[
 
 /**
  * Writes a line of Tara into a chat, also where members cannot write (§3 'admin'). Writing it again changes nothing.
- * Answers null when there is no such chat.
+ * Returns null when there is no such chat.
  */
 export async function writeLine(
   context: Pick<Platform, 'database' | 'bus' | 'log'>,

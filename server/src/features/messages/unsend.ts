@@ -63,10 +63,11 @@ async function lockMessage(
 }
 
 /**
- * Takes one of the viewer's messages back: its text is replaced and its picture gone for both at once (§4). Of a plan chat
- * the original is kept for an admin who decides about the request (decisions §2), of a conversation a reported picture. Repeating it changes nothing.
- * @throws Problem `chat_not_found`; `message_not_found` for others' messages; `chat_read_only` after a block, because what
- * was written before it may be reported.
+ * Takes one of the viewer's messages back: its text is replaced and its picture is removed for both at once (§4). Of a
+ * plan chat the original is kept for an admin who decides about the request (decisions §2), of a conversation a
+ * reported picture. Repeating it changes nothing.
+ * @throws Problem `chat_not_found`; `message_not_found` for others' messages; `chat_read_only` after a block, because
+ * what was written before it may be reported.
  */
 export async function unsendMessage(
   platform: Pick<Platform, 'database' | 'bus' | 'log'>,
@@ -93,8 +94,8 @@ export async function unsendMessage(
 }
 
 /**
- * Takes a message back for an admin who decided so, also after a block. Answers what to do after the commit; null when it
- * is gone already.
+ * Takes a message back for an admin who decided so, also after a block. Returns what to do after the commit; null when
+ * it is gone already.
  */
 export async function removeMessage(
   transaction: Transaction,

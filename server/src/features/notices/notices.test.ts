@@ -34,7 +34,7 @@ const test = serverTest((app, platform) => {
     });
     return reply.items.filter(({ admin }) => admin).map(({ sequence, body }) => `${sequence} ${body}`);
   })
-  /** Does the jobs that wait, twice each, for each may run more than once; answers the emails as `to: subject`. */
+  /** Does the jobs that wait, twice each, for each may run more than once; returns the emails as `to: subject`. */
   .extend('work', ({ platform }) => async () => {
     const sent: string[] = [];
     const mailer = { send: async ({ to, subject }: Mail) => void sent.push(`${to}: ${subject}`) };

@@ -30,7 +30,7 @@ const test = tillTest
       () =>
         balanceOf(till.database, losses),
   )
-  /** The card issuer disputes the payment of a request, and decides; answers the dispute's id. */
+  /** The card issuer disputes the payment of a request, and decides; returns the dispute's id. */
   .extend('issuer', { scope: 'file' }, ({ till }) => ({
     opens: async (scene: Scene, id: string, order: object = {}): Promise<string> => {
       const { paymentId } = await scene.row(id);

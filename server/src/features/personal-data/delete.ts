@@ -80,7 +80,7 @@ async function removeExports({ database, files: store }: Context, { accountId }:
   for (const { id } of rows) await store.delete(exportFileKey(id));
 }
 
-/** Removes some of a member's rows of one table; answers how many, 0 when there is nothing left to do. */
+/** Removes some of a member's rows of one table; returns how many, 0 when there is nothing left to do. */
 async function deleteBatch(context: Context, entry: PersonalTable, member: MemberIds): Promise<number> {
   const { table, own, deletion } = entry;
   const { database } = context;

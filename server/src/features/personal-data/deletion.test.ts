@@ -39,7 +39,7 @@ describe('deleting the account (§7-api-account-delete)', () => {
     const feed = (await server.call(other, postCalls.feed)).reply.items.map(({ creatorId }) => creatorId);
     expect(feed).not.toContain(member.profileId);
     expect((await server.call(other, planCalls.byCreator, profile)).problem.type).toBe('profile_not_found');
-    // Who signs in again can do nothing but keep the account.
+    // A member who signs in again can do nothing but keep the account.
     expect((await server.call(member, postCalls.feed)).problem.type).toBe('account_leaving');
     // A second time it stays as it is.
     expect((await leave(member)).reply).toEqual(reply);

@@ -168,7 +168,7 @@ export async function unsavePost(
 }
 
 /**
- * Who likes one's own post, last like first, 20 a page.
+ * Members who like the viewer's own post, last like first, 20 a page.
  * @throws Problem `post_not_found`; `user_unauthorized` for another's post: likes are private (decisions §2)
  */
 export async function listLikers(

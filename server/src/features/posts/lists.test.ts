@@ -141,7 +141,7 @@ describe('saved posts (§7-list-saved, §3-save)', () => {
   });
 });
 
-describe('who liked a post', () => {
+describe('the list of likers of a post', () => {
   test('its creator sees them, last like first, 20 a page', async ({
     database,
     server,

@@ -11,7 +11,7 @@ test('decisions §1: the photo of a profile-picture post stays', () => {
   expect(canChangePhoto({ usedDp: false })).toBe(true);
 });
 
-test('decisions §2: who likes a post is shown to its creator alone', () => {
+test('decisions §2: the likers of a post are shown to its creator alone', () => {
   expect(canSeeLikers({ profileId: 'ana' }, { creatorId: 'ana' })).toBe(true);
   expect(canSeeLikers({ profileId: 'ben' }, { creatorId: 'ana' })).toBe(false);
 });

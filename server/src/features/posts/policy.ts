@@ -12,7 +12,7 @@ export function canChangePhoto(post: { usedDp: boolean }): boolean {
   return !post.usedDp;
 }
 
-/** Who likes a post is shown to its creator alone (decisions §2). */
+/** The likers of a post are shown to its creator alone (decisions §2). */
 export function canSeeLikers(viewer: Me, post: { creatorId: string }): boolean {
   return viewer.profileId === post.creatorId;
 }

@@ -130,7 +130,7 @@ export async function updatePost(
   return post;
 }
 
-/** Answers the id of the new photo; null when it stays. */
+/** Returns the id of the new photo; null when it stays. */
 async function changePhoto(
   transaction: Transaction,
   viewer: Viewer,

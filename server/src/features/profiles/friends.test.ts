@@ -99,7 +99,7 @@ test('blocked members are not in each other’s lists', async ({ database, ana, 
   expect(await names(ben)).toEqual([]);
 });
 
-test('a guest has no list, and what is no friend is not removed', async ({
+test('a guest has no list, and a member who is not a friend is not removed', async ({
   server,
   database,
   ana,

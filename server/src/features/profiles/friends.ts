@@ -64,7 +64,7 @@ export async function removeFriend(
   if ((await removeFriends(context, viewer, [friendId])) === 0) throw new Problem('friend_not_found');
 }
 
-/** Removes members from the viewer's own list, and answers how many were on it. */
+/** Removes members from the viewer's own list, and returns how many were on it. */
 export async function removeFriends(
   { database, bus }: Pick<Platform, 'database' | 'bus'>,
   viewer: Viewer,

@@ -75,7 +75,7 @@ export async function listComments(
 }
 
 /**
- * Stores a comment of the viewer; sent again with the same `clientKey` it answers the stored one.
+ * Stores a comment of the viewer; sent again with the same `clientKey` it returns the stored one.
  * @throws Problem `review_not_found`, `document_already_exists` for an `id` that is taken
  */
 export async function createComment(

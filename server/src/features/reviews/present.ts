@@ -73,7 +73,7 @@ export const announceTotals = (
   totals: Partial<Pick<Review, 'totalLikes' | 'totalComments'>>,
 ) => publish(bus, 'update', members, { id, ...totals });
 
-/** Announces to every member that a review is gone. */
+/** Announces to every member that a review is deleted. */
 export const announceRemovedReview = (
   bus: Bus,
   { id, creatorId, ownerId }: ReviewMembers & Pick<Review, 'id'>,

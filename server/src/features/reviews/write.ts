@@ -136,7 +136,7 @@ export async function removeComment(transaction: Transaction, id: string): Promi
   return review === undefined ? null : { comment, review };
 }
 
-/** Announces to every member that a comment is gone. */
+/** Announces to every member that a comment is deleted. */
 export function announceRemovedComment(bus: Platform['bus'], { comment, review }: RemovedComment): void {
   announceComment(bus, 'delete', comment, review);
 }

@@ -23,7 +23,7 @@ import { verifications } from './tables.ts';
 
 /**
  * Asks an admin to verify one's identity: the request, its three pictures and `sentVerifiedReq` together or not at all.
- * Answers the request's id.
+ * Returns the request's id.
  * @throws Problem `verification_already_sent` while one waits and once verified (§4); `storage_file_not_found`; `document_already_exists` for
  * an `id` that is taken
  */
@@ -131,7 +131,7 @@ const keptDays = 30;
 /** Most requests of one transaction. */
 const batch = 100;
 
-/** Gives up the pictures of one batch; answers how many requests there were. */
+/** Gives up the pictures of one batch; returns how many requests there were. */
 async function expireBatch({ database }: Pick<Platform, 'database'>): Promise<number> {
   return database.transaction(async (transaction) => {
     const old = await transaction

@@ -120,7 +120,7 @@ export function prepareSql<Row>(
 }
 
 /**
- * Runs a statement of text parameters and answers its rows as cells; one that takes longer is cancelled.
+ * Runs a statement of text parameters and returns its rows as cells; one that takes longer is cancelled.
  * @param prepare whether each connection parses and plans it once: for texts that come again and are few.
  * @throws Problem `database_timeout`
  */

@@ -51,7 +51,7 @@ export async function holdSingleNode(
         onLost();
         break;
       } catch (error) {
-        // The database is away. It comes back or, after a minute, is tried more rarely.
+        // The database cannot be reached: it is tried again, after a minute less often.
         log.warn({ err: error }, 'the single-node lock is not held: the database is away');
         await delay(Date.now() < until ? 500 : 5000);
       }

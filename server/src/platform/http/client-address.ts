@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 /** The first `bits` bits of an address, as `prefix/bits`; an IPv4 address inside IPv6 (`::ffff:1.2.3.4`) counts as IPv4. */
 function network(ip: string, bits: { v4: number; v6: number }): string {
   const plain = ip.replace(/%.*$/s, '');
-  // What is no address (a test's name, a socket that is gone) is its own key.
+  // A text that is not an address (a test's name, a closed socket) is its own key.
   if (isIP(plain) === 0) return ip.slice(0, 64);
   const address = ipaddr.process(plain);
   const length = address.kind() === 'ipv4' ? bits.v4 : bits.v6;

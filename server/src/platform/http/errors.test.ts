@@ -79,7 +79,7 @@ const withLength = (body: string, headers: Record<string, string> = json) => ({
   'content-length': String(Buffer.byteLength(body)),
 });
 
-test('a statement that takes too long is answered as busy, and when to come back', async ({ server }) => {
+test('a statement that takes too long is answered as busy, with a time to try again', async ({ server }) => {
   const reply = await server.app.inject('/api/sample/wait');
   expect(reply.statusCode).toBe(503);
   expect(reply.headers['retry-after']).toBe('2');

@@ -101,7 +101,7 @@ export function errorReplies({ translate, headers, newRequestId }: ErrorRepliesO
       reply.headers(headers);
       answer(error, request, reply);
     },
-    /** For what is no HTTP, or an upgrade that is refused: answers on the socket itself and closes it. */
+    /** For requests that are not HTTP, and refused upgrades: replies on the socket itself and closes it. */
     refuseSocket: (error: Error, socket: Socket): void => {
       if (hasCode(error, 'ECONNRESET')) return;
       if (!socket.writable) return void socket.destroy();

@@ -15,7 +15,7 @@ function textEnd(json: string, start: number): number {
 
 /**
  * The rule of size that a JSON text breaks, or null. It reads each character once and builds nothing, so that a text
- * is refused before anything walks its values. A text that is no JSON gets some answer here; the parser refuses it.
+ * is refused before anything walks its values. A text that is not JSON passes here; the parser refuses it.
  */
 export function jsonProblem(json: string): string | null {
   let levels = 0;

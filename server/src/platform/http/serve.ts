@@ -6,7 +6,7 @@ import { validate } from './validation.ts';
 import { requireNotSuspended, requireRecentPassword, type Viewer } from './viewer.ts';
 
 export interface Input<C extends Call> {
-  /** Who calls; null only for a guest at a call that anyone may make. */
+  /** The caller; null only for a guest at a call that anyone may make. */
   viewer: 'anyone' extends C['access'] ? Viewer | null : Viewer;
   params: z.output<C['params']>;
   query: z.output<C['query']>;

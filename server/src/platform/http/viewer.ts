@@ -1,7 +1,7 @@
 import { recentPasswordMs } from '@tara/contract/limits';
 import { Problem } from '../problem.ts';
 
-/** Who makes a request, read from the session; what policies decide by. */
+/** The caller of a request, read from the session; policies decide by it. */
 export interface Viewer {
   accountId: string;
   profileId: string;

@@ -184,7 +184,7 @@ describe('a picture that is refused', () => {
     [16_384, 10],
     [65_000, 65_000],
   ])('a bomb of %i × %i px, before it is decoded', async (width, height) => {
-    // Its pixels are missing: who decodes finds it unreadable.
+    // Its pixels are missing: decoding fails.
     expect(await rejection(claimingPng(width, height))).toBe('too_many_pixels');
   });
 
@@ -273,7 +273,7 @@ describe('the queue for pictures', () => {
     expect(await reasonOf('ana', '198.51.100.4')).toBe('unsupported_type');
   });
 
-  it('takes a picture out of the queue when its sender is gone', async () => {
+  it('takes a picture out of the queue when its sender disconnects', async () => {
     images = openLimited();
     const upload = await plain(1500, 1500).jpeg().toBuffer();
     const gone = new AbortController();

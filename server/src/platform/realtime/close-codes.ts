@@ -1,9 +1,9 @@
 /**
- * The codes with which this server closes a socket. The SDKs come back after every one but 1008, so only what will be
+ * The codes with which this server closes a socket. The SDKs reconnect after every one but 1008, so only what will be
  * refused each time has that code. A socket that is cut off without a close (`terminate`) has 1006 at its client.
  */
 export const closeCode = {
-  /** Its page, project or address is refused, and will be again: the client must not come back. */
+  /** Its page, project or address is refused, and will be again: the client must not reconnect. */
   refused: 1008,
   /** The server stops. */
   goingAway: 1001,
@@ -11,6 +11,6 @@ export const closeCode = {
   failed: 1011,
   /** Too many sockets now. */
   busy: 1013,
-  /** The session is over: a client comes back as a guest. */
+  /** The session is over: a client reconnects as a guest. */
   sessionEnded: 4401,
 } as const;

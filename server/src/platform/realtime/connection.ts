@@ -25,7 +25,7 @@ interface Held {
 
 const everyone = () => true;
 
-/** One socket: who listens, and to which channels. */
+/** One socket: its viewer and its channels. */
 export class Connection {
   readonly id = newId();
   viewer: Viewer | null = null;
@@ -64,7 +64,7 @@ export class Connection {
     return true;
   }
 
-  /** Ends subscriptions; answers for each whether there was one. */
+  /** Ends subscriptions; returns for each whether there was one. */
   unsubscribe(ids: readonly string[]): boolean[] {
     const known = ids.map((id) => this.#subscriptions.delete(id));
     if (known.includes(true)) this.#index();
@@ -108,7 +108,10 @@ export class Connection {
     for (const { frame, mayRead } of held) if (mayRead(this.viewer)) this.send(frame);
   }
 
-  /** Sends one text frame; a reader that lets too much wait is cut off, and comes back for what it missed. */
+  /**
+   * Sends one text frame; a reader with too many waiting bytes is cut off, and fetches what it missed when it
+   * reconnects.
+   */
   send(frame: Buffer, mayRead: Held['mayRead'] = everyone): void {
     const { socket } = this;
     if (socket.readyState !== socket.OPEN) return;

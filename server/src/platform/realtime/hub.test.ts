@@ -126,7 +126,7 @@ describe('no socket makes the server keep more than a megabyte', () => {
   });
 });
 
-test('a session that cannot be looked up closes its sockets so that they come back', async () => {
+test('a session that cannot be looked up closes its sockets so that they reconnect', async () => {
   const { bus, connect } = start(() => Promise.reject(new Error('The database is away.')));
   const { socket } = connect();
   bus.publish('viewerChanged', { accountId: 'ana' });

@@ -10,7 +10,7 @@ const perAccount = 64;
 /** Sockets without an account of one client's address, and of the network around it. */
 const guestsPerAddress = 32;
 const guestsPerNetwork = 256;
-/** ms between protocol pings; a socket that answered none of the last is gone. */
+/** ms between protocol pings; a socket that did not answer the last one is closed. */
 const pingEvery = 30_000;
 /** ms a socket has to answer a close frame. */
 const closeTimeoutMs = 1000;

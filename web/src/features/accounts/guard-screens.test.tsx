@@ -38,7 +38,7 @@ describeScreen('/consent', {
   longTexts: { none: 'Its texts are its own.' },
   forbidden: guestsSignIn,
   more: {
-    'who agreed before goes home': {
+    'a member who agreed before is redirected home': {
       viewer: sampleSession('Ana'),
       replies: [home],
       endsAt: '/',
@@ -49,7 +49,7 @@ describeScreen('/consent', {
       endsAt: '/consent',
       shows: [['heading', 'Before you go on']],
     },
-    'who agrees goes on': {
+    'a member who agrees continues': {
       replies: [reply(accounts.consent, { status: 'ok' }), home],
       steps: async (user, answer) => {
         await screen.findByRole('button', { name: 'Agree and go on' });

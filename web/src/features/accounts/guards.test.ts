@@ -37,7 +37,7 @@ function guest() {
   const { status, body } = problem(401, 'general_unauthorized_scope');
   server.answer(SESSION, status, body);
 }
-/** Where a guard sends, or null when it lets in. */
+/** Where a guard redirects, or null when it allows the route. */
 async function sentTo(
   guard: (guarded: ReturnType<typeof at>) => Promise<unknown>,
   href = '/',
@@ -71,7 +71,7 @@ describe('the main group (§2-guard-guests)', () => {
     expect(await sentTo(requireMember)).toBe('/confirming');
   });
 
-  test('sends a member who leaves to /leaving, and nobody else is let in there', async () => {
+  test('sends a member who leaves to /leaving, and nobody else may open it', async () => {
     signedIn({ deletesAt: '2026-12-05T00:00:00.000Z' });
     expect(await sentTo(requireMember)).toBe('/leaving');
     expect(await sentTo(requireLeaving)).toBeNull();

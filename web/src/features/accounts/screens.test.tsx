@@ -30,7 +30,7 @@ describeScreen('/_public/sign-in', {
       await fill(user, { Email: 'ana@example.com', Password: 'kape at pandesal 7' });
       await press(user, 'Sign In');
       await screen.findAllByText('Sign in failed. Please try again');
-      // Beside the form it stays, when the toast is gone.
+      // Beside the form it stays after the toast is closed.
       act(() => useToasts.setState({ queue: [] }));
     },
     shows: ['Sign in failed. Please try again', ['button', 'Sign In']],

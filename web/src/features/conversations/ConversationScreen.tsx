@@ -95,7 +95,7 @@ function usePresenceUpdates(mixId: string, id: string): void {
         (cached) => cached && { ...cached, online, lastSeenAt },
       );
     },
-    // Who came or went before the subscription is not announced again.
+    // Changes of presence before the subscription are not announced again.
     () => void queryClient.invalidateQueries({ queryKey }),
   );
 }

@@ -71,7 +71,7 @@ function readFlag(key: string): boolean {
   try {
     return localStorage.getItem(key) !== null;
   } catch {
-    // Storage can be forbidden; then the warning comes back with the next visit.
+    // Storage can be forbidden; then the warning is shown again at the next visit.
     return false;
   }
 }

@@ -168,7 +168,7 @@ export async function receiveMessage(id: string, message: Message): Promise<Mess
 
 /**
  * Merges two sets of stored messages, unique and oldest first. Sequences start at 1 without gaps. Of two versions the
- * received one stays, but a message that was taken back never comes back: a reply in flight may be older than that.
+ * received one stays, but an unsent message never reappears: a reply in flight may be older than that.
  */
 export function mergeMessages(stored: readonly Message[], received: readonly Message[]): Message[] {
   const bySequence = new Map(stored.map((message) => [message.sequence, message]));

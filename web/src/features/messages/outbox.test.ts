@@ -10,7 +10,7 @@ interface Sent {
   signal: AbortSignal;
   store: () => void;
   refuse: (code: number, type: string, headers?: Record<string, string>) => void;
-  /** No answer: the network is gone. */
+  /** No answer: the network is down. */
   lose: () => void;
 }
 

@@ -24,7 +24,7 @@ export interface PlanParams {
   day?: string;
 }
 
-/** The plans of a filter, newest first; what is no value of the filter is left out. */
+/** The plans of a filter, newest first; invalid values of the filter are left out. */
 export function planSearchPages({ search, place, min, max, day }: PlanParams) {
   const minPrice = wholePesos(min, Math.floor);
   const maxPrice = wholePesos(max, Math.ceil);

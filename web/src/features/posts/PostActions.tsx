@@ -19,7 +19,7 @@ import { currentSession } from '../accounts/index.ts';
 /** The draft of the quick post, whose text `/create-post` takes over. */
 export const quickPostDraft = 'quick-post';
 
-/** Who likes a post is no post. */
+/** The likers of a post are not posts. */
 const cache = recordCache<Post>(posts.feed.key[0], ({ queryKey }) => queryKey[1] !== posts.likers.key[1]);
 
 /** Names a like of the viewer that is under way. */

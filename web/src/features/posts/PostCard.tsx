@@ -52,7 +52,7 @@ function useSkippedOffscreen(id: string) {
 /** The height of a card before its layout. */
 const expectedHeightPx = (id: string) => heights.get(id) ?? ESTIMATED_HEIGHT_PX;
 
-/** Whether a card was rendered before, as when the person comes back to the feed. */
+/** Whether a card was rendered before, as when the person returns to the feed. */
 export const wasCardRendered = (id: string) => heights.has(id);
 
 /** The space of a card that is not rendered yet: as high as the card before its layout, with its border. */

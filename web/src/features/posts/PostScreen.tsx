@@ -126,7 +126,7 @@ export async function loadLikers(id: string) {
   }
 }
 
-/** `/post/{id}/likes`: who likes one's own post; others do not see them (decisions §2). */
+/** `/post/{id}/likes`: the likers of the viewer's own post; others do not see them (decisions §2). */
 export function LikersScreen() {
   const { id } = likesRoute.useParams();
   const likers = useLoadedPages(likerPages(id));

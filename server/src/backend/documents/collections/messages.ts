@@ -104,7 +104,7 @@ interface SentMessage {
 }
 
 /**
- * Sends a message by the product's own sender. The id that the caller chose makes a repetition harmless: it answers the
+ * Sends a message by the product's own sender. The id that the caller chose makes a repetition harmless: it returns the
  * message that is stored.
  */
 async function sendMessage(

@@ -47,7 +47,7 @@ function ownAnd(owner: PgColumn, condition: (viewer: Viewer) => SQL | undefined)
   return { list: own, one: own };
 }
 
-/** @throws Problem `document_not_found` when it is gone by now */
+/** @throws Problem `document_not_found` when it was deleted meanwhile */
 function requireId(id: string | undefined): string {
   if (id === undefined) throw new Problem('document_not_found');
   return id;
