@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { QueryObserver } from '@tanstack/react-query';
+import { posts } from '@tara/contract/posts';
+import { expect, test, vi } from 'vitest';
+import { samplePost } from '../testing/samples.ts';
 import { ProblemError } from './call.ts';
-import { allItems, queryClient } from './queries.ts';
+import { allItems, invalidateWithoutRefetch, queryClient, queryOf, setQueryDataOf } from './queries.ts';
 
 test('an item that is in two pages is shown once', () => {
   const pages = [
@@ -23,4 +26,16 @@ test('fetching is retried three times, after 1 s doubling up to 30 s, unless it 
 
 test('what no screen shows is forgotten after 5 minutes (§9-profile-defaults)', () => {
   expect(queryClient.getDefaultOptions().queries?.gcTime).toBe(5 * 60_000);
+});
+
+test('what is invalidated without a refetch stays on screen as it is, and is stale for the next screen', () => {
+  const where = { params: { id: 'p1' } };
+  const { queryKey } = queryOf(posts.get, where);
+  setQueryDataOf(posts.get, where, samplePost({ id: 'p1' }));
+  const queryFn = vi.fn(async () => samplePost({ id: 'p1' }));
+  const shown = new QueryObserver(queryClient, { queryKey, queryFn });
+  const stop = shown.subscribe(() => {});
+  invalidateWithoutRefetch(posts.get);
+  expect([shown.getCurrentResult().isStale, queryFn.mock.calls]).toEqual([true, []]);
+  stop();
 });

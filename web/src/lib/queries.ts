@@ -150,7 +150,7 @@ export async function invalidate(...endpoint: Call[]): Promise<void> {
 
 /** Invalidates the data of a call without refetching what is on screen; the next screen refetches it. */
 export function invalidateWithoutRefetch(endpoint: Call): void {
-  void queryClient.invalidateQueries({ queryKey: [endpoint.path], refetchType: 'none' });
+  void queryClient.invalidateQueries({ queryKey: endpoint.key, refetchType: 'none' });
 }
 
 /** Sets the cached data of `queryOf` with the same arguments. */
