@@ -1,30 +1,29 @@
 import { type InfiniteData, type Query, useMutation } from '@tanstack/react-query';
+import type { Call, Schema } from '@tara/contract/calls';
 import type { PageOf } from '@tara/contract/page';
+import type * as z from 'zod/mini';
 import { showErrorToast } from './call.ts';
 import { queryClient } from './queries.ts';
 import type { RealtimeEvent } from './realtime.ts';
 
-/**
- * The cached records of one table of calls, wherever they are: as a single record, in pages of a list, or in
- * search results.
- * @param path the table's path, the first part of the keys of its calls.
- * @param isRecord false for data of the table's other calls.
- */
-export function recordCache<Item extends { id: string; totalLikes?: number }>(
-  path: string | undefined,
-  isRecord: (query: Query) => boolean = () => true,
-) {
+type Results<Item> = { items: Item[] };
+
+/** A call that replies a record, a page of them, or the results of a search. */
+type RecordCall<Item> = Call<Schema, Schema, Schema, z.core.$ZodType<Item | Results<Item>>>;
+
+/** The cached records of all these calls: as a single record, in pages of a list, or in search results. */
+export function recordCache<Item extends { id: string; totalLikes?: number }>(...calls: RecordCall<Item>[]) {
   type Pages = InfiniteData<PageOf<Item>>;
-  type Results = { items: Item[] };
-  type Cached = Item | Pages | Results;
+  type Cached = Item | Pages | Results<Item>;
   type Change = (item: Item) => Item | null;
-  const findQueries = () => queryClient.getQueryCache().findAll({ queryKey: [path], predicate: isRecord });
+  const findQueries = () =>
+    calls.flatMap(({ key }) => queryClient.getQueryCache().findAll({ queryKey: key }));
   const dataOf = (query: Query) => query.state.data as Cached | undefined;
 
   /** Applies a change to the records in `data`; null removes one. Returns the same object if nothing changed. */
   const withChange = (data: Cached, change: Change): Cached => {
     let isChanged = false;
-    const changeItems = <List extends Results>(list: List): List => {
+    const changeItems = <List extends Results<Item>>(list: List): List => {
       const items = list.items.flatMap((item) => {
         const next = change(item);
         isChanged ||= next !== item;

@@ -7,7 +7,13 @@ import { Bookmark, Heart, Share2 } from 'lucide-react';
 import { type MouseEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { call, isProblem, showErrorToast } from '../../lib/call.ts';
-import { pagesOf, queryClient, queryOf } from '../../lib/queries.ts';
+import {
+  invalidate,
+  invalidateWithoutRefetch,
+  pagesOf,
+  queryClient,
+  setQueryDataOf,
+} from '../../lib/queries.ts';
 import type { RealtimeEvent } from '../../lib/realtime.ts';
 import { prepended, recordCache, useLike } from '../../lib/record-cache.ts';
 import { IconButton } from '../../ui/Button.tsx';
@@ -19,8 +25,15 @@ import { currentSession } from '../accounts/index.ts';
 /** The draft of the quick post, whose text `/create-post` takes over. */
 export const quickPostDraft = 'quick-post';
 
-/** The likers of a post are not posts. */
-const cache = recordCache<Post>(posts.feed.key[0], ({ queryKey }) => queryKey[1] !== posts.likers.key[1]);
+const cache = recordCache<Post>(
+  posts.get,
+  posts.feed,
+  posts.recent,
+  posts.popular,
+  posts.search,
+  posts.saved,
+  posts.byCreator,
+);
 
 /** Names a like of the viewer that is under way. */
 export const likeKey = (id: string) => ['like', id];
@@ -54,8 +67,8 @@ export function addPost(post: Post): void {
   for (const list of [pagesOf(posts.feed), pagesOf(posts.byCreator, { params: { id: post.creatorId } })]) {
     queryClient.setQueryData(list.queryKey, prepended(post));
   }
-  queryClient.setQueryData(queryOf(posts.get, { params: { id: post.id } }).queryKey, post);
-  void queryClient.invalidateQueries({ queryKey: posts.recent.key });
+  setQueryDataOf(posts.get, { params: { id: post.id } }, post);
+  void invalidate(posts.recent);
 }
 
 interface PostActionsProps {
@@ -136,7 +149,7 @@ function useSave({ id, saved }: Pick<Post, 'id' | 'saved'>): () => void {
     mutationFn: ({ wanted }: { wanted: boolean }) =>
       call(wanted ? posts.save : posts.unsave, { body: { postId: id } }),
     onMutate: ({ wanted }) => changePost(id, { saved: wanted }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: posts.saved.key, refetchType: 'none' }),
+    onSuccess: () => invalidateWithoutRefetch(posts.saved),
     onError: (error, variables) => {
       if (isProblem(error, 'post_already_saved')) return showDuplicateNotice();
       changePost(id, { saved: !variables.wanted });

@@ -22,10 +22,8 @@ import { Stars, VerifiedMark } from '../../ui/marks.tsx';
 import { Card, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 
-const [path] = reviews.get.key;
-const isComments = (name: unknown) => name === 'comments';
-const reviewCache = recordCache<Review>(path, ({ queryKey }) => !isComments(queryKey[1]));
-const commentCache = recordCache<ReviewComment>(path, ({ queryKey }) => isComments(queryKey[1]));
+const reviewCache = recordCache<Review>(reviews.get, reviews.byOwner);
+const commentCache = recordCache<ReviewComment>(reviews.comments);
 
 /** Names a like of the viewer that is under way. */
 const reviewLikeKey = (id: string) => ['like review', id];
