@@ -2,6 +2,7 @@ import { Link, linkOptions } from '@tanstack/react-router';
 import { deletedName } from '@tara/contract/limits';
 import { DeleteAccount, type OpenRequest, personalData } from '@tara/contract/personal-data';
 import { problemNotice } from '@tara/contract/problems';
+import { interactionLists } from '@tara/contract/stages';
 import { CalendarX2, ChevronRight, EyeOff, ReceiptText, Trash2 } from 'lucide-react';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
@@ -93,15 +94,15 @@ function OpenRequests({ requests }: { requests: OpenRequest[] }) {
   );
 }
 
-/** Where a request is shown: in its chat, else with those that are over or that are not. */
+/** Where a request is shown: in its chat, else in the history or in Plan Manager. */
 function requestLink({ receiptId, stage }: OpenRequest, profileId: string) {
-  const isOver = ['fulfilled', 'completed', 'cancelled'].includes(stage);
+  const isPast = interactionLists.history.stages.some((past) => past === stage);
   if (receiptId)
     return linkOptions({
       to: '/manage-plans/conversation-receipt/$conversationReceipt',
       params: { conversationReceipt: receiptId },
     });
-  if (isOver) return linkOptions({ to: '/profile/history/$id', params: { id: profileId } });
+  if (isPast) return linkOptions({ to: '/profile/history/$id', params: { id: profileId } });
   return linkOptions({ to: '/manage-plans' });
 }
 

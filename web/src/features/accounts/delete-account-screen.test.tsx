@@ -1,5 +1,8 @@
 import { type OpenRequest, personalData } from '@tara/contract/personal-data';
 import { problemMessage } from '@tara/contract/problems';
+import { stages } from '@tara/contract/stages';
+import { screen } from '@testing-library/react';
+import { expect } from 'vitest';
 import { longWord } from '../../testing/samples.ts';
 import { describeScreen, fill, guestsSignIn, press, refusal, reply } from '../../testing/screen.tsx';
 
@@ -44,6 +47,30 @@ describeScreen('/_main/settings/delete', {
         ['link', /Coffee in Makati/],
       ],
       hides: [['button', 'Delete my account']],
+    },
+    'open paid requests without a chat': {
+      replies: [
+        open(
+          ...stages.map((stage) => ({
+            ...openRequest,
+            id: stage,
+            planTitle: `Plan: ${stage}`,
+            stage,
+            receiptId: null,
+          })),
+        ),
+      ],
+      steps: async () => {
+        const links = await screen.findAllByRole('link', { name: /^Plan: / });
+        const past = links.filter((link) => link.getAttribute('href') === '/profile/history/Ana');
+        expect(past.map(({ textContent }) => textContent)).toEqual([
+          expect.stringMatching(/^Plan: fulfilled/),
+          expect.stringMatching(/^Plan: disputed/),
+          expect.stringMatching(/^Plan: completed/),
+          expect.stringMatching(/^Plan: cancelled/),
+        ]);
+      },
+      shows: [['link', /^Plan: requested/]],
     },
     'a wrong password': {
       replies: [refusal(personalData.delete, 'user_invalid_credentials')].map((answer) => ({
