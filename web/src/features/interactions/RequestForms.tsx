@@ -13,7 +13,7 @@ import { toast } from '../../ui/feedback.ts';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { useSession } from '../accounts/index.ts';
 import { upsertInteraction } from './interaction-cache.ts';
-import { changesAtOnce, proposeLabel } from './request-texts.ts';
+import { appliesImmediately, proposeLabel } from './request-texts.ts';
 
 /** Day, time and place of a meeting, for a form with the schema `MeetingForm`. */
 export function MeetingFields({ form }: { form: FormHandle<MeetingForm> }) {
@@ -51,7 +51,7 @@ interface ProposeDayDialogProps {
 export function ProposeDayDialog({ request, side, open, onClose }: ProposeDayDialogProps) {
   const { account } = useSession();
   const other = side === 'creator' ? request.whoSentReq.name : request.creator.name;
-  const atOnce = changesAtOnce(request, side);
+  const isImmediate = appliesImmediately(request, side);
   const form = useForm({
     schema: MeetingForm,
     defaultValues: {
@@ -68,7 +68,7 @@ export function ProposeDayDialog({ request, side, open, onClose }: ProposeDayDia
       onClose();
       upsertInteraction(changed, account.id);
       toast({
-        title: atOnce ? 'The day is changed' : 'Your proposal is sent',
+        title: isImmediate ? 'The day is changed' : 'Your proposal is sent',
         text: `We told ${other}.`,
         tone: 'success',
       });
@@ -80,7 +80,7 @@ export function ProposeDayDialog({ request, side, open, onClose }: ProposeDayDia
       onOpenChange={(next) => !next && onClose()}
       title={proposeLabel(request, side)}
       description={
-        atOnce
+        isImmediate
           ? `${other} then accepts or proposes another.`
           : side === 'creator' && !request.accepted
             ? `When ${other} agrees, the request is accepted for this day.`
@@ -92,7 +92,7 @@ export function ProposeDayDialog({ request, side, open, onClose }: ProposeDayDia
             Back
           </Button>
           <SubmitButton form={form} pendingLabel="Sending…" onClick={() => void form.submit()}>
-            {atOnce ? 'Change the day' : 'Send proposal'}
+            {isImmediate ? 'Change the day' : 'Send proposal'}
           </SubmitButton>
         </>
       }

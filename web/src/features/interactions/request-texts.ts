@@ -1,6 +1,7 @@
 import type { Interaction, MoneyProgress } from '@tara/contract/interactions';
 import { meetingFields } from '@tara/contract/meetings';
-import type { Party } from '@tara/contract/stages';
+import { listOf, type Party } from '@tara/contract/stages';
+import { interactionCan } from '@tara/contract/verdicts';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 
 /** The text of what happens next with a request, for one side of it (§4). */
@@ -118,21 +119,19 @@ function clientNextStep({
 }
 
 /** Whether a proposal of this side changes the day at once: the client's own, until the creator accepts. */
-export const changesAtOnce = ({ accepted }: Interaction, side: Party) => side === 'client' && !accepted;
+export const appliesImmediately = ({ accepted }: Interaction, side: Party) => side === 'client' && !accepted;
 
 /** What the button that proposes another day says to one side. */
 export const proposeLabel = (request: Interaction, side: Party) =>
-  changesAtOnce(request, side) ? 'Change the day' : 'Propose another day';
+  appliesImmediately(request, side) ? 'Change the day' : 'Propose another day';
 
 /** Whether a request waits for this side to do something. */
 export function waitsFor(request: Interaction, side: Party): boolean {
   if (request.proposal && request.proposal.by !== side) return true;
-  const { stage, timePassed, dayReached, creatorMet } = request;
+  const { stage, dayReached } = request;
   if (side === 'creator')
-    return stage === 'requested' || stage === 'paid' || (stage === 'ready' && dayReached && !creatorMet);
-  return (
-    ((stage === 'requested' || stage === 'accepted') && !timePassed) || (stage === 'ready' && dayReached)
-  );
+    return listOf(stage, side) === 'friendRequest' || interactionCan.sayMet(request, side) === true;
+  return interactionCan.pay(request, side) === true || (stage === 'ready' && dayReached);
 }
 
 /** Whose money it is, for the texts that one side of a request reads. */
