@@ -258,14 +258,14 @@ function ChargebackDetail({ item }: { item: Chargeback }) {
         {reason && <StateLine icon={MessageSquareText} label="Reason of the issuer" value={reason} />}
         <StateLine icon={Hash} label="Payment" value={paymentId} />
       </StateList>
-      <p className="rounded-control bg-sunken p-3">{explain(item)}</p>
+      <p className="rounded-control bg-sunken p-3">{chargebackText(item)}</p>
       <StepList steps={steps} />
       <AcceptedTerms terms={terms} />
     </Card>
   );
 }
 
-function explain({ state, amount, frozen }: Chargeback): string {
+function chargebackText({ state, amount, frozen }: Chargeback): string {
   if (state === 'won') return 'The issuer decided for Tara: the money is where it was before.';
   if (state === 'lost') return 'The issuer took the money back. What was paid out before is a loss of Tara.';
   const evidence = 'Send the evidence to the issuer in the provider’s dashboard.';

@@ -62,18 +62,18 @@ function StoryCard({ heading: Heading, by, story, title }: StoryCardProps) {
 
 /** The photos of one side; a press opens them full screen. */
 function Photos({ photos, by }: { photos: Picture[]; by: string }) {
-  const { index, open, viewer } = usePictureSeries(`photos ${useId()}`, photos.length);
-  const altOf = (at: number) => photos[at]?.alt || `Photo ${at + 1} of ${by}`;
+  const { index: openIndex, open, viewer } = usePictureSeries(`photos ${useId()}`, photos.length);
+  const altOf = (index: number) => photos[index]?.alt || `Photo ${index + 1} of ${by}`;
   if (photos.length === 0) return null;
   return (
     <>
       <ul aria-label={`Photos of ${by}`} className="mt-3 grid grid-cols-5 gap-1.5">
-        {photos.map((photo, at) => (
+        {photos.map((photo, index) => (
           <li key={photo.imageUrl}>
-            <button type="button" className="block w-full" onClick={() => open(at)}>
+            <button type="button" className="block w-full" onClick={() => open(index)}>
               <StoredPicture
                 picture={photo}
-                alt={altOf(at)}
+                alt={altOf(index)}
                 ratio="1 / 1"
                 sizes="20vw"
                 className="rounded-control"
@@ -82,7 +82,7 @@ function Photos({ photos, by }: { photos: Picture[]; by: string }) {
           </li>
         ))}
       </ul>
-      <ImageViewer {...viewer} src={photos[index]?.imageUrl ?? ''} alt={altOf(index)} />
+      <ImageViewer {...viewer} src={photos[openIndex]?.imageUrl ?? ''} alt={altOf(openIndex)} />
     </>
   );
 }
