@@ -1,5 +1,5 @@
 import { messageRequests, requestMessages } from './limits.ts';
-import { notices } from './notices.ts';
+import { invalidFileSize, notices } from './notices.ts';
 
 /**
  * The catalogue of errors (§8). `type` is the backend service's where it has one; the message shown to people is
@@ -85,7 +85,8 @@ export const problems = {
   // Files
   storage_file_empty: problem(400, 'Please choose a file.'),
   storage_file_type_unsupported: { code: 400, ...notices.unsupportedFileType },
-  storage_invalid_file_size: problem(400, 'Invalid File Size', 'File size exceeds the maximum allowed size.'),
+  // Its text names the limit, so it stands in each answer.
+  storage_invalid_file_size: problem(400, invalidFileSize(0).title),
   storage_invalid_file: problem(403, 'This file cannot be read as a picture', 'please choose another'),
   storage_file_already_exists: problem(409, 'A file with this id already exists.'),
   storage_unused_limit: problem(

@@ -121,6 +121,9 @@ export function mobileNumber(phoneNumber: string): string | null {
   return /^(09\d{9}|99999999000\d)$/.test(number) ? number : null;
 }
 
+/** The name of a search box for `profiles.people`. */
+export const peopleSearchLabel = 'Search people by name or hobby';
+
 const ProfileId = z.object({ id: Id });
 
 export const profiles = calls('/api/profile', {

@@ -1,3 +1,5 @@
+import { notices } from './notices.ts';
+import { problems } from './problems.ts';
 import { openStages, type Party, type Stage } from './stages.ts';
 
 /**
@@ -63,7 +65,9 @@ const frozen = flag(
   false,
   'The card issuer disputes this payment. Nothing can be decided until it answers.',
 );
-const timeAhead = flag('timePassed', false, 'The proposed day has passed. Propose another one first.');
+/** Why nobody can pay, accept or agree before another day is proposed. */
+export const dayPassed = 'The proposed day has passed. Propose another one first.';
+const timeAhead = flag('timePassed', false, dayPassed);
 const nothingToDecide = flag('free', false, 'This plan is free: there is no money to decide about.');
 
 /** Why an admin cannot decide about a request, plan, report or identity of their own (decisions §2). */
@@ -76,14 +80,14 @@ export const usualReasons: Record<Stage, string> = {
   requested: notPaid,
   paid: notAccepted,
   accepted: notPaid,
-  ready: 'This is not possible now.',
+  ready: problems.interaction_not_allowed.title,
   fulfilled: 'This plan is already fulfilled.',
   disputed: 'There is an open dispute. An admin decides it.',
   completed: 'This plan is completed.',
   cancelled: 'This request was cancelled.',
 };
 
-/** Every step that a person takes. Reasons that §4 or §8 fix are quoted from there. */
+/** Every step that a person takes. Reasons that are also errors stand in the catalogue. */
 export const steps = {
   pay: {
     by: ['client'],
@@ -225,8 +229,8 @@ export const steps = {
     by: ['client'],
     notBy: 'Only the client writes the review.',
     from: ['completed'],
-    notFrom: fromEach([...openStages, 'cancelled'], 'Receipt is not confirm yet by admin'),
-    flags: [flag('reviewSubmitted', false, 'You already wrote a review for this plan.')],
+    notFrom: fromEach([...openStages, 'cancelled'], notices.reviewNotYet.title),
+    flags: [flag('reviewSubmitted', false, problems.review_already_written.title)],
   },
 } as const satisfies Record<string, Step>;
 export type StepName = keyof typeof steps;

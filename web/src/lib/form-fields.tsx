@@ -185,6 +185,9 @@ export function Form({ form, id, label, className, children }: FormProps) {
   );
 }
 
+/** Why a form with a box for the terms cannot be sent before it is ticked. */
+export const termsFirst = 'Please accept the terms and conditions first.';
+
 type SubmitButtonProps = Omit<ComponentProps<typeof Button>, 'type' | 'pending' | 'form'> & {
   form: Pick<FormHandle<FieldValues>, 'status'>;
 };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type BucketId, bucketLimit } from '@tara/contract/files';
 import { upload as limits } from '@tara/contract/limits';
+import { invalidFileSize } from '@tara/contract/notices';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { refuseAs } from '../../platform/database/constraint.ts';
@@ -43,12 +44,9 @@ interface Upload {
   signal?: AbortSignal;
 }
 
-/** 'Invalid File Size - File size exceeds the maximum allowed size ({n} MB).' (§5) */
+/** The refusal of a file above the limit of its bucket (§5). */
 export function tooLarge(bucket: BucketId): Problem {
-  const megabytes = bucketLimit[bucket] / (1024 * 1024);
-  return new Problem('storage_invalid_file_size', {
-    text: `File size exceeds the maximum allowed size (${megabytes} MB).`,
-  });
+  return new Problem('storage_invalid_file_size', { text: invalidFileSize(bucketLimit[bucket]).text });
 }
 
 function refusal(error: unknown, bucket: BucketId): unknown {

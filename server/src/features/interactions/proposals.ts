@@ -1,4 +1,5 @@
 import type { interactions as calls, Interaction } from '@tara/contract/interactions';
+import { dayPassed } from '@tara/contract/steps';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import type { Transaction } from '../../platform/database/connect.ts';
@@ -170,7 +171,6 @@ async function takeProposal(
     .returning();
   if (!proposal) throw refuse('This proposal is no longer open.');
   if (proposal.proposedBy === viewer.profileId) throw refuse('The other one answers your proposal.');
-  if (answer === 'agree' && proposal.meetsAt.getTime() <= Date.now())
-    throw refuse('The proposed day has passed. Propose another one first.');
+  if (answer === 'agree' && proposal.meetsAt.getTime() <= Date.now()) throw refuse(dayPassed);
   return proposal;
 }

@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Call } from '@tara/contract/calls';
 import { urlAtWidth } from '@tara/contract/files';
 import type { Message, MessagesPage } from '@tara/contract/messages';
-import { empty } from '@tara/contract/notices';
+import { areYouSure, empty } from '@tara/contract/notices';
 import type { PageOf } from '@tara/contract/page';
 import type { Person } from '@tara/contract/profiles';
 import { clsx } from 'clsx';
@@ -155,6 +155,9 @@ export function AdminQueueSkeleton({ title }: { title: string }) {
     </Page>
   );
 }
+
+/** Ends the question before a decision. */
+export const irreversible = `${areYouSure.fulfilPlan.text}.`;
 
 /**
  * Removes a processed row from an admin's list, also after a failure (§4, §8); a refetch of the list corrects it. The

@@ -15,7 +15,14 @@ import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
-import { AdminQueue, AdminQueueSkeleton, PersonLine, UndecidableNote, useLeave } from './AdminQueue.tsx';
+import {
+  AdminQueue,
+  AdminQueueSkeleton,
+  irreversible,
+  PersonLine,
+  UndecidableNote,
+  useLeave,
+} from './AdminQueue.tsx';
 import { PlanHeading, RequestMoney, RequestRow, StepList } from './RequestParts.tsx';
 
 const RefundRequest = lazyPart(async () => ({ default: (await import('./MoneyDialogs.tsx')).RefundRequest }));
@@ -96,8 +103,8 @@ function PlanToConfirm({ request }: { request: AwaitingPlan }) {
       title: 'Are you sure?',
       text:
         price > 0
-          ? `${money(price)} is released to ${creator.name}, and the payout starts. You will not be able to change it after.`
-          : 'You will not be able to change it after.',
+          ? `${money(price)} is released to ${creator.name}, and the payout starts. ${irreversible}`
+          : irreversible,
       confirmLabel: 'Confirm',
     });
     if (!isConfirmed) return;

@@ -10,6 +10,7 @@ import { invalidate } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { money } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
+import { irreversible } from './AdminQueue.tsx';
 
 /** What an admin can do about money out. */
 export type MoneyCaseStep = 'record' | 'retry' | 'byTransfer';
@@ -127,7 +128,7 @@ export function RefundRequest({ request, onOver }: RefundRequestProps) {
         open={isOpen}
         onClose={() => setIsOpen(false)}
         title="Refund"
-        description={`The request ends, and ${money(price)} goes back to ${client.name} in full. You will not be able to change it after.`}
+        description={`The request ends, and ${money(price)} goes back to ${client.name} in full. ${irreversible}`}
         pendingLabel="Refunding..."
         hint="Both parties read it."
       />

@@ -27,6 +27,7 @@ import {
   AdminQueue,
   AdminQueueSkeleton,
   AuditedPlanChat,
+  irreversible,
   PersonLine,
   UndecidableNote,
   useLeave,
@@ -71,10 +72,7 @@ function ReportDecisions({ report: { id, kind, member } }: { report: Report }) {
         {kind !== 'member' &&
           button(
             'remove',
-            areYouSure(
-              'Remove the record',
-              'The record is removed for everybody. You will not be able to change it after.',
-            ),
+            areYouSure('Remove the record', `The record is removed for everybody. ${irreversible}`),
           )}
       </div>
       {member && (

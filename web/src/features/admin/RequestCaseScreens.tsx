@@ -21,7 +21,14 @@ import { Badge } from '../../ui/marks.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { Stories } from '../disputes/index.tsx';
-import { AdminQueue, AdminQueueSkeleton, AuditedPlanChat, UndecidableNote, useLeave } from './AdminQueue.tsx';
+import {
+  AdminQueue,
+  AdminQueueSkeleton,
+  AuditedPlanChat,
+  irreversible,
+  UndecidableNote,
+  useLeave,
+} from './AdminQueue.tsx';
 import { AcceptedTerms, RequestHead, RequestMoney, RequestRow, StepList } from './RequestParts.tsx';
 
 export const disputePages = pagesOf(requestCases.disputes);
@@ -143,7 +150,7 @@ export function CaseDecision({ request, list }: CaseDecisionProps) {
     defaultValues: { outcome: accepted ? '' : 'refund', refund: '', note: '' },
     question: ({ outcome, refund }) => ({
       title: 'Are you sure?',
-      text: `${where(outcome, readPrice(refund) ?? 0)}. You will not be able to change it after.`,
+      text: `${where(outcome, readPrice(refund) ?? 0)}. ${irreversible}`,
       confirmLabel: 'Decide',
       tone: 'danger',
     }),

@@ -16,7 +16,14 @@ import { Card, ErrorState, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { fullDate, TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { BirthDateCorrection } from '../profiles/index.ts';
-import { AdminQueue, AdminQueueSkeleton, PersonLine, UndecidableNote, useLeave } from './AdminQueue.tsx';
+import {
+  AdminQueue,
+  AdminQueueSkeleton,
+  irreversible,
+  PersonLine,
+  UndecidableNote,
+  useLeave,
+} from './AdminQueue.tsx';
 
 export const verificationPages = pagesOf(verification.pending);
 
@@ -80,7 +87,7 @@ function RequestDetail({ request }: { request: VerificationRequest }) {
   const askToDecline = async () => {
     const isConfirmed = await confirm({
       title: 'Are you sure?',
-      text: `The request of ${creator.name} and its three pictures will be deleted. You will not be able to change it after.`,
+      text: `The request of ${creator.name} and its three pictures will be deleted. ${irreversible}`,
       confirmLabel: 'Decline',
       tone: 'danger',
     });

@@ -128,7 +128,8 @@ function readOnlyNotice(reason: ReadOnlyReason | 'request' | null, { person }: C
       </p>
     );
   }
-  if (reason !== 'expired') return 'You can no longer write to each other.';
+  if (reason !== 'expired')
+    return <p className="first-letter:uppercase">{problemNotice('chat_read_only').text}.</p>;
   const { title, text } = notices.expiredConversation;
   return (
     <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2">

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { tooLong } from '@tara/contract/fields';
 import { interactions, partyOf } from '@tara/contract/interactions';
 import { searchLength, timer } from '@tara/contract/limits';
-import { type Person, profiles } from '@tara/contract/profiles';
+import { type Person, peopleSearchLabel, profiles } from '@tara/contract/profiles';
 import { type ReactNode, useEffect, useState } from 'react';
 import { allItems, pagesOf, queryOf } from '../../lib/queries.ts';
 import { PersonAvatar, PersonSkeleton } from '../../lib/stored-picture.tsx';
@@ -40,7 +40,7 @@ export default function NewChatDialog({ onClose, ...list }: NewChatDialogProps) 
       {/* As high with few people as with many: the dialog stays where it is while one searches. */}
       <div className="flex h-[min(56dvh,30rem)] flex-col gap-4">
         <SearchBox
-          label="Search people by name or hobby"
+          label={peopleSearchLabel}
           value={text}
           onChange={setText}
           problem={problem}

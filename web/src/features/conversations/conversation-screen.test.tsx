@@ -83,7 +83,7 @@ describeScreen('/_main/chats/$id', {
       replies: [
         opened([sampleMessage()], { readOnly: 'blocked' }, { person: samplePerson('Ben', { id: '' }) }),
       ],
-      shows: ['See you at six.', 'You can no longer write to each other.'],
+      shows: ['See you at six.', 'you can no longer write to each other.'],
       hides: [
         ['textbox', 'Message'],
         ['link', 'Profile of Ben'],

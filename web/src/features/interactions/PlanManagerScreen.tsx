@@ -21,7 +21,7 @@ import {
 } from './interaction-cache.ts';
 import { RequestActions } from './RequestActions.tsx';
 import { RequestCard, RequestCardSkeleton } from './RequestCard.tsx';
-import { NoRequests, RequestList, useRequestList } from './RequestListScreens.tsx';
+import { NoFriendRequests, NoRequests, RequestList, useRequestList } from './RequestListScreens.tsx';
 import { waitsFor } from './request-texts.ts';
 
 const tabs = [
@@ -55,11 +55,7 @@ export function PlanManagerScreen() {
     </RequestList>
   );
   const contents: Record<TabName, () => ReactNode> = {
-    friendRequest: () =>
-      requests(
-        lists.friendRequest,
-        <NoRequests next="plans" text="When somebody requests one of your plans, you accept it here." />,
-      ),
+    friendRequest: () => requests(lists.friendRequest, <NoFriendRequests />),
     yourRequest: () =>
       requests(
         lists.yourRequest,

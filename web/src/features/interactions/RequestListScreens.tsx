@@ -55,7 +55,7 @@ export function FriendRequestsScreen() {
     <RequestScreen
       list="friendRequest"
       title="Friend Request"
-      empty={<NoRequests next="plans" text="When somebody requests one of your plans, you accept it here." />}
+      empty={<NoFriendRequests />}
       actions={(request) => <RequestActions request={request} tab="friendRequest" checking={false} />}
     />
   );
@@ -137,6 +137,11 @@ export function RequestList({
     </InfiniteList>
   );
 }
+
+/** An empty list of requests for the viewer's plans. */
+export const NoFriendRequests = () => (
+  <NoRequests next="plans" text="When somebody requests one of your plans, you accept it here." />
+);
 
 /** 'No Current Request' (§8): what the list is for, and a link to get started. */
 export function NoRequests({ text, next }: { text: string; next: 'people' | 'plans' }) {

@@ -9,7 +9,7 @@ import { Send } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
-import { Form, SubmitButton } from '../../lib/form-fields.tsx';
+import { Form, SubmitButton, termsFirst } from '../../lib/form-fields.tsx';
 import { invalidate, queryClient, queryOf, setQueryDataOf, useLoaded } from '../../lib/queries.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
@@ -100,9 +100,7 @@ function NewRequest({ detail, onSent }: { detail: PlanDetail; onSent: () => void
   });
   const refusal = useRefusal(detail);
   const notice = refusal && problemNotice(refusal);
-  const reason = notice
-    ? `${notice.title}: ${notice.text}`
-    : !accepted && 'Please accept the terms and conditions first.';
+  const reason = notice ? `${notice.title}: ${notice.text}` : !accepted && termsFirst;
   return (
     <>
       {!refusal && (

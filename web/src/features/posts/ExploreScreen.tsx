@@ -1,6 +1,7 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { pageSize } from '@tara/contract/limits';
 import { posts } from '@tara/contract/posts';
+import { peopleSearchLabel } from '@tara/contract/profiles';
 import { Bookmark, Compass, SearchX } from 'lucide-react';
 import { type ReactNode, Suspense, useDeferredValue } from 'react';
 import { pagesOf, queryClient, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
@@ -35,7 +36,7 @@ const kinds = [
   { value: 'all', label: 'All', searches: 'Search posts, plans and people' },
   { value: 'posts', label: 'Posts', searches: 'Search posts by caption, tag or place' },
   { value: 'plans', label: 'Plans', searches: 'Search plans by title or description' },
-  { value: 'people', label: 'People', searches: 'Search people by name or hobby' },
+  { value: 'people', label: 'People', searches: peopleSearchLabel },
 ] as const;
 type Kind = (typeof kinds)[number];
 

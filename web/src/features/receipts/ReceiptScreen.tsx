@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Interaction, interactions, partyOf } from '@tara/contract/interactions';
 import { firstPages } from '@tara/contract/messages';
+import { problemNotice } from '@tara/contract/problems';
 import { channel } from '@tara/contract/realtime';
 import { receipts } from '@tara/contract/receipts';
 import type { Party } from '@tara/contract/stages';
@@ -53,9 +54,8 @@ export function ReceiptScreen() {
   const side = partyOf(interaction, account.id);
   const other = side === 'creator' ? interaction.whoSentReq : interaction.creator;
   const isBlocked = interaction.blocked || live.chat.readOnly === 'blocked';
-  const maySend = isBlocked
-    ? 'This chat is read-only: you can no longer write to each other.'
-    : interactionCan.sendMessage(interaction, side);
+  const { title, text } = problemNotice('chat_read_only');
+  const maySend = isBlocked ? `${title}: ${text}.` : interactionCan.sendMessage(interaction, side);
   const card = <PaymentCard receiptId={id} request={interaction} side={side} />;
   return (
     <ChatPage

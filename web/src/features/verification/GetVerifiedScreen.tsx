@@ -11,7 +11,7 @@ import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call, isProblem, OfflineError } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
-import { CheckboxField, Form, SubmitButton, TextField } from '../../lib/form-fields.tsx';
+import { CheckboxField, Form, SubmitButton, TextField, termsFirst } from '../../lib/form-fields.tsx';
 import { PhotoField } from '../../lib/photo-field.tsx';
 import { invalidate } from '../../lib/queries.ts';
 import { buttonClass } from '../../ui/Button.tsx';
@@ -157,12 +157,7 @@ export function VerificationRequestForm() {
         label="I accept the terms and conditions"
         hint="These are my own documents, they are valid, and Tara may use them to check who I am."
       />
-      <SubmitButton
-        form={form}
-        block
-        pendingLabel="Sending..."
-        disabledReason={!accepted && 'Please accept the terms and conditions first.'}
-      >
+      <SubmitButton form={form} block pendingLabel="Sending..." disabledReason={!accepted && termsFirst}>
         Send request
       </SubmitButton>
     </Form>
