@@ -3,14 +3,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { inRoot } from './paths.mjs';
 
-/** Files whose data is not the main content of a screen and may be missing, each with its reason. */
+/** Files whose data is not the main content of a screen, each with its reason; docs/decisions/0025 says more. */
 export const exceptions = new Map([
   ['features/accounts/index.ts', 'the session, which the guards have brought'],
-  ['features/accounts/ConfirmingScreen.tsx', 'uses up the secret of the mailed link: a write'],
-  ['features/accounts/SignInScreen.tsx', 'beside the sign-in form, and absent without a demo world'],
+  [
+    'features/accounts/ConfirmingScreen.tsx',
+    'a write: uses up the secret of the mailed link, once for all mounts',
+  ],
+  ['features/accounts/SignInScreen.tsx', 'beside the sign-in form, which does not wait for it'],
   [
     'features/admin/VerifyUsersScreen.tsx',
-    'links that need a recent password, made when a request is opened',
+    'links that need a recent password; making them is audited, and hovering runs loaders',
   ],
   ['features/conversations/NewChatDialog.tsx', 'people to write to, in a dialog'],
   [
@@ -19,7 +22,10 @@ export const exceptions = new Map([
   ],
   ['features/conversations/unread.ts', 'unread messages, which the shell shows once they are there'],
   ['features/shared-plans/SharePlanDialog.tsx', 'whether a request is shared, in a dialog'],
-  ['features/interactions/PlanManagerScreen.tsx', 'the request of a payment that is looked up'],
+  [
+    'features/interactions/PlanManagerScreen.tsx',
+    'the request of a payment check, which the loader starts to read and does not wait for',
+  ],
   ['features/interactions/interaction-cache.ts', 'unread messages, which the shell reads'],
   ['routes/_main/create-post.tsx', 'an empty form, in one file with the form of a post that exists'],
   [

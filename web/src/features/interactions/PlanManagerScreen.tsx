@@ -5,7 +5,7 @@ import { skeletons } from '@tara/contract/limits';
 import { CircleCheck, History, Info } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { call, isAbort } from '../../lib/call.ts';
-import { queryOf } from '../../lib/queries.ts';
+import { queryClient, queryOf } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Icon, Spinner } from '../../ui/Icon.tsx';
@@ -14,6 +14,7 @@ import { Page, Skeletons } from '../../ui/Page.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { useSession } from '../accounts/index.ts';
 import {
+  loadManagerLists,
   refreshManagerLists,
   upsertInteraction,
   useLiveRequests,
@@ -34,6 +35,17 @@ const toTabName = (name: string | undefined): TabName =>
   tabs.find(({ value }) => value === name)?.value ?? 'pendingFriends';
 
 const route = getRouteApi('/_main/manage-plans/');
+
+const checkedRequestQuery = (id: string) => queryOf(interactions.interaction, { params: { id } });
+
+/**
+ * Loads Plan Manager's lists. `checkedId`, the request whose checkout the person returns from, is read meanwhile and not
+ * waited for: it may be anybody's, and only gives the payment check its title.
+ */
+export function loadPlanManager(checkedId: string | undefined): Promise<void> {
+  if (checkedId) void queryClient.prefetchQuery(checkedRequestQuery(checkedId));
+  return loadManagerLists();
+}
 
 /** /manage-plans: the requests that are neither fulfilled nor cancelled (§2). */
 export function PlanManagerScreen() {
@@ -243,7 +255,7 @@ function usePaymentCheck(id: string | undefined) {
   const [failed, setFailed] = useState(false);
   // Updated by this check or by a realtime event after the provider's webhook, whichever comes first.
   const { data: request } = useQuery({
-    ...queryOf(interactions.interaction, { params: { id: id ?? '' } }),
+    ...checkedRequestQuery(id ?? ''),
     enabled: id !== undefined,
   });
   const paid = request?.paid === true;

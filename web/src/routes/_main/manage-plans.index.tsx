@@ -1,12 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { loadManagerLists } from '../../features/interactions/interaction-cache.ts';
-import { PlanManagerScreen, PlanManagerSkeleton } from '../../features/interactions/PlanManagerScreen.tsx';
+import {
+  loadPlanManager,
+  PlanManagerScreen,
+  PlanManagerSkeleton,
+} from '../../features/interactions/PlanManagerScreen.tsx';
 import { textParams } from '../../lib/url.ts';
 
+// `check` is the request whose payment somebody comes back from.
+const searchParams = textParams('tab', 'check');
+
 export const Route = createFileRoute('/_main/manage-plans/')({
-  // `check` is the request whose payment somebody comes back from.
-  validateSearch: textParams('tab', 'check'),
-  loader: loadManagerLists,
+  validateSearch: searchParams,
+  // Not a dependency: the lists stay while tabs change the address.
+  loader: ({ location }) => loadPlanManager(searchParams(location.search).check),
   component: PlanManagerScreen,
   pendingComponent: PlanManagerSkeleton,
 });
