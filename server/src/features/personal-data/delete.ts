@@ -1,5 +1,6 @@
 import { deletedName } from '@tara/contract/limits';
 import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -137,47 +138,50 @@ async function removeLikes(database: Database, profileId: string, where: SQL | u
   return row?.gone ?? 0;
 }
 
+/** What a deletion sets in the member's profile; `list.test.ts` names the other columns, each with its reason. */
+export const erasedProfile = {
+  name: deletedName,
+  username: '',
+  phoneNumber: '',
+  payoutNumberFrom: null,
+  imageId: null,
+  bio: '',
+  education: '',
+  lookingFor: '',
+  hobby: '',
+  gender: '',
+  workingAs: '',
+  birthDate: null,
+  verified: null,
+  verifiedName: null,
+  sentVerifiedReq: false,
+  sharesPosts: false,
+  deletedAt: sql`now()`,
+} satisfies PgUpdateSetSource<typeof profiles>;
+
+/** What a deletion sets in the member's account. */
+export const erasedAccount = {
+  // Unique, and no address that a mail could reach.
+  email: sql`'deleted-' || lower(${accounts.id}) || '@deleted.invalid'`,
+  name: '',
+  phone: null,
+  phoneVerifiedAt: null,
+  passwordHash: '',
+  emailVerifiedAt: null,
+  labels: [],
+  prefs: {},
+  termsVersion: null,
+  consentedAt: null,
+  suspendedUntil: null,
+  warning: null,
+  blockedAt: sql`coalesce(${accounts.blockedAt}, now())`,
+} satisfies PgUpdateSetSource<typeof accounts>;
+
 /** What is left of a member beside records of money: two rows of ids, without anything of the person. */
 async function eraseIdentity(transaction: Transaction, { accountId, profileId }: MemberIds): Promise<void> {
-  await transaction
-    .update(profiles)
-    .set({
-      name: deletedName,
-      username: '',
-      phoneNumber: '',
-      payoutNumberFrom: null,
-      imageId: null,
-      bio: '',
-      education: '',
-      lookingFor: '',
-      hobby: '',
-      gender: '',
-      workingAs: '',
-      birthDate: null,
-      verified: null,
-      verifiedName: null,
-      sentVerifiedReq: false,
-      sharesPosts: false,
-      deletedAt: sql`now()`,
-    })
-    .where(eq(profiles.id, profileId));
+  await transaction.update(profiles).set(erasedProfile).where(eq(profiles.id, profileId));
   await transaction
     .update(accounts)
-    .set({
-      // Unique, and no address that a mail could reach.
-      email: sql`'deleted-' || lower(${accounts.id}) || '@deleted.invalid'`,
-      name: '',
-      phone: null,
-      phoneVerifiedAt: null,
-      passwordHash: '',
-      emailVerifiedAt: null,
-      labels: [],
-      prefs: {},
-      termsVersion: null,
-      consentedAt: null,
-      suspendedUntil: null,
-      warning: null,
-      blockedAt: sql`coalesce(${accounts.blockedAt}, now())`,
-    })
+    .set(erasedAccount)
     .where(and(eq(accounts.id, accountId), isNotNull(accounts.deletesAt), isNull(accounts.deletedAt)));
 }

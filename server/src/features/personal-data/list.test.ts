@@ -1,6 +1,9 @@
-import { getTableName } from 'drizzle-orm';
+import { getTableColumns, getTableName } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { test } from '../../testing/test.ts';
+import { accounts } from '../accounts/index.ts';
+import { profiles } from '../profiles/index.ts';
+import { erasedAccount, erasedProfile } from './delete.ts';
 import { otherTables, personalTables } from './list.ts';
 
 /** Names of columns that hold a member's id, also where no foreign key says so. */
@@ -33,3 +36,36 @@ test('the list says what each table with a member’s id means for an export and
   );
   expect([...unknown], 'tables that personal-data/list.ts does not name').toEqual([]);
 });
+
+const [reference, count, moment] = ['other records refer to it', 'a count', 'a moment, of nobody any more'];
+/** The columns that a deletion leaves as they are in the two rows of a member, with the reason. */
+const unchangedColumns = {
+  profiles: {
+    ...{ id: reference, accountId: reference, createdAt: moment, updatedAt: moment },
+    ...{
+      limitedPlan: count,
+      totalPlan: count,
+      totalInteraction: count,
+      totalReviews: count,
+      totalStars: count,
+    },
+    number: 'the order of insertion',
+    words: 'Postgres makes them of name, username and hobby',
+  },
+  accounts: {
+    ...{ id: reference, createdAt: moment, updatedAt: moment, accessedAt: moment, passwordUpdatedAt: moment },
+    ...{ deletesAt: 'set at the very end of the deletion', deletedAt: 'set at the very end of the deletion' },
+    demo: 'whether the demo world made it',
+  },
+};
+
+test.for([
+  ['profiles', profiles, erasedProfile, unchangedColumns.profiles],
+  ['accounts', accounts, erasedAccount, unchangedColumns.accounts],
+] as const)(
+  'a deletion sets each column of %s, or the test says why it stays',
+  ([, table, erased, reasons]) => {
+    expect(Object.keys({ ...erased, ...reasons }).sort()).toEqual(Object.keys(getTableColumns(table)).sort());
+    expect(Object.keys(reasons).filter((column) => column in erased)).toEqual([]);
+  },
+);
