@@ -46,7 +46,7 @@ const flags: Record<StepFlag, SQL> = {
   haveConvoReceipt: hasReceipt,
 };
 
-/** A step's row of the state table (contract/src/stages.ts) as a condition: who, from which stages, with which flag. */
+/** A step's row of the state table (contract/src/steps.ts) as a condition: who, from which stages, with which flag. */
 export function stepCondition(name: StepName, viewer: Pick<Viewer, 'profileId'>): SQL | undefined {
   const step: Step = steps[name];
   return and(
