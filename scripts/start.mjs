@@ -6,7 +6,6 @@ import { buildWeb } from './setup/web.mjs';
 await main(async (args) => {
   await install();
   await buildWeb();
-  // Most objects live no longer than a request, so a larger young generation copies fewer of them.
   // The server drains within 5 s by itself; after 6 s it is killed.
-  return runNode(['--max-semi-space-size=64', 'server/src/main.ts', ...args], { killAfterMs: 6000 });
+  return runNode(['server/src/main.ts', ...args], { killAfterMs: 6000 });
 });

@@ -45,8 +45,6 @@ export async function startServer<Report = never>(
   const server = spawn(
     process.execPath,
     [
-      // As scripts/start.mjs does.
-      '--max-semi-space-size=64',
       ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
       ...(monitor === undefined ? [] : ['--import', monitor.module.href]),
       fileURLToPath(import.meta.resolve('@tara/server/main')),
