@@ -8,6 +8,8 @@ import { main, pinnedNode, runNode, tool } from './setup/run.mjs';
 const workspaces = ['contract', 'paymongo', 'sandbox', 'server', 'web', 'e2e', 'bench', 'fuzz'];
 /** The most very small files with one importer; lower it with each file that is merged. */
 const mostSmallFiles = 25;
+/** The most files below web/src, as `countFiles` counts them. */
+const mostWebFiles = 190;
 
 /** Each check by a tool: its script below node_modules, and its arguments. */
 const toolChecks = [
@@ -42,13 +44,21 @@ const ownChecks = [
   ['docs', async () => (await import('./setup/docs.mjs')).docProblems()],
 ];
 
-/** Lists the very small files of web and server that have one importer; a finding when the list grows. */
+/**
+ * Lists the very small files of web and server that have one importer, and counts the files below web/src: those of every
+ * kind, with generated and testing ones, but without `*.test.*`. A finding when either grows.
+ */
 async function checkSmallFiles() {
-  const { smallFiles } = await import('./setup/small-files.mjs');
+  const { countFiles, smallFiles } = await import('./setup/small-files.mjs');
   const files = smallFiles(['web/src', 'server/src']);
   for (const line of files) console.log(line);
   console.log(`${files.length} very small files with one importer, at most ${mostSmallFiles}.`);
-  return files.length > mostSmallFiles ? ['There are too many very small files.'] : [];
+  const webFiles = countFiles('web/src');
+  console.log(`${webFiles} files below web/src, at most ${mostWebFiles}.`);
+  return [
+    ...(files.length > mostSmallFiles ? ['There are too many very small files.'] : []),
+    ...(webFiles > mostWebFiles ? ['There are too many files below web/src.'] : []),
+  ];
 }
 
 async function checkConstants() {

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { smallFiles } from './setup/small-files.mjs';
+import { countFiles, smallFiles } from './setup/small-files.mjs';
 
-it('lists small files with one importer, but not lazy ones, tested ones, shared ones and those of a fixed name', async () => {
+it('counts files, and lists small ones with one importer, but not lazy ones, tested ones, shared ones and those of a fixed name', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tara-small-'));
   const files = {
     'src/main.ts':
@@ -24,6 +24,8 @@ it('lists small files with one importer, but not lazy ones, tested ones, shared 
       await writeFile(join(folder, path), text);
     }
     expect(smallFiles(['src'], folder)).toEqual(['src/one.ts (1) ← src/main.ts']);
+    // All but the test.
+    expect(countFiles('src', folder)).toBe(Object.keys(files).length - 1);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

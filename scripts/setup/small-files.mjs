@@ -1,4 +1,5 @@
-// Very small source files with a single importer: they belong into it (CONTRIBUTING.md, 'Style').
+// Very small source files with a single importer, which belong into it (CONTRIBUTING.md, 'Style'), and how many files a
+// folder has.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { root } from './paths.mjs';
@@ -44,3 +45,7 @@ export function smallFiles(folders, base = root) {
     })
     .sort();
 }
+
+/** How many files there are below a folder, of every kind, with generated and testing ones, but without `*.test.*`. */
+export const countFiles = (folder, base = root) =>
+  globSync(`${folder}/**/*.*`, { cwd: base }).filter((path) => !basename(path).includes('.test.')).length;
