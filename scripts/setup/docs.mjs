@@ -1,4 +1,4 @@
-// What the docs refer to: files that exist, and tests with those titles.
+// What the docs refer to: files that exist, and tests with those titles. The form of decision pages.
 import { globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { root } from './paths.mjs';
@@ -13,12 +13,16 @@ const sources =
 const path = /`([\w./-]+\/[\w.-]+\.(?:tsx?|mjs|sql)|[\w-]+\.(?:test|spec)\.tsx?)`/;
 const title = /'((?:[^']|'(?=\w)){8,}?)'(?!\w)/;
 
+/** The parts of a decision page, in this order (docs/decisions/README.md). */
+const decisionHeadings = '## Context, ## Decision, ## Consequences';
+const isDecision = (page) => /decisions\/\d[^/]*\.md$/.test(page);
+
 /** Paths of a page that are examples and not files. */
 const isExample = (name) => name.includes('NNNN');
 
 /**
  * A line for each path that no source has, and for each title, in the last column of a table, that the test file named
- * before it does not declare. Paths may leave out their first folders.
+ * before it does not declare. Paths may leave out their first folders. A line for each decision page with other headings.
  */
 export function docProblems(base = root) {
   const files = globSync(sources, { cwd: base, exclude: (name) => /node_modules|dist/.test(name) }).map(
@@ -37,6 +41,9 @@ export function docProblems(base = root) {
   const problems = [];
   for (const page of globSync(pages, { cwd: base })) {
     const lines = readFileSync(join(base, page), 'utf8').split('\n');
+    const headings = lines.filter((line) => line.startsWith('## ')).join(', ');
+    if (isDecision(page.split(sep).join('/')) && headings !== decisionHeadings)
+      problems.push(`${page} needs the headings ${decisionHeadings}, and no others`);
     for (const [index, line] of lines.entries()) {
       const at = `${page}:${index + 1}`;
       const tests = line.startsWith('|') ? line.lastIndexOf(' | ') : line.length;
