@@ -25,6 +25,8 @@ export interface Browser<Name extends keyof Sdks> {
   /** What its sockets were sent, and the codes with which they were closed. */
   frames: readonly string[];
   closeCodes: readonly number[];
+  /** ms of its own clock after which it wanted to go on, one for each timeout. */
+  delaysMs: readonly number[];
   /** Closes its sockets. */
   close(): void;
 }
@@ -68,6 +70,7 @@ export function openBrowser<Name extends keyof Sdks>(
   const sockets = new Set<WebSocket>();
   const frames: string[] = [];
   const closeCodes: number[] = [];
+  const delaysMs: number[] = [];
   const cookie = () => [...cookies].map(([key, value]) => `${key}=${value}`).join('; ');
   const browse = async (input: string | URL, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
@@ -93,7 +96,10 @@ export function openBrowser<Name extends keyof Sdks>(
   }
   const quiet = { log: () => {}, warn: () => {}, error: () => {} };
   const timers = {
-    setTimeout: (work: () => void, ms = 0) => setTimeout(work, ms / speed),
+    setTimeout: (work: () => void, ms = 0) => {
+      delaysMs.push(ms);
+      return setTimeout(work, ms / speed);
+    },
     setInterval: (work: () => void, ms = 0) => setInterval(work, ms / speed),
     clearTimeout,
     clearInterval,
@@ -138,6 +144,7 @@ export function openBrowser<Name extends keyof Sdks>(
     requests,
     frames,
     closeCodes,
+    delaysMs,
     location,
     visit: async (url, init = {}) => {
       const headers = new Headers(init.headers);
