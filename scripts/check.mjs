@@ -36,8 +36,9 @@ const ownChecks = [
   ['constants', checkConstants],
   // No feature names a table of another one in SQL (docs/architecture.md).
   ['tables in SQL', checkTables],
-  // Every route that reads data has a loader, and no screen handles the loading of its data.
-  ['routes', async () => (await import('./setup/routes.mjs')).brokenScreens()],
+  // Every route that reads data has a loader, no screen handles the loading of its data, and the header of each page names
+  // what its loader calls.
+  ['routes', checkRoutes],
   // Every row of the specification has a test that names it.
   ['specification', async () => (await import('./setup/specification.mjs')).pageProblems()],
   // The docs name files and tests that exist.
@@ -59,6 +60,11 @@ async function checkSmallFiles() {
     ...(files.length > mostSmallFiles ? ['There are too many very small files.'] : []),
     ...(webFiles > mostWebFiles ? ['There are too many files below web/src.'] : []),
   ];
+}
+
+async function checkRoutes() {
+  const { brokenScreens, firstLoadProblems } = await import('./setup/routes.mjs');
+  return [...brokenScreens(), ...firstLoadProblems()];
 }
 
 async function checkConstants() {

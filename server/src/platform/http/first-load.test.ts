@@ -88,6 +88,18 @@ describe('the first load of a page', () => {
     );
   });
 
+  it('has the lists that a page shows, and the record of a page that stands apart', () => {
+    const reads = (path: string) => links(path).filter((link) => link.startsWith('preload'));
+    expect(reads('/money').slice(1)).toEqual([
+      'preload /api/admin/moneyOverview',
+      'preload /api/admin/ledgerCheck',
+      'preload /api/admin/money/toPayOut',
+      'preload /api/admin/money/failed',
+    ]);
+    expect(reads('/profile/history/ana')).toContain('preload /api/plan/interactions/history');
+    expect(reads('/post/abc/likes')).toContain('preload /api/post/likers/abc');
+  });
+
   it.each([
     '/',
     '/all-users',
@@ -101,6 +113,7 @@ describe('the first load of a page', () => {
     '/review-details/x',
     '/saved',
     '/settings',
+    '/settings/blocked',
     '/update-post/x',
     '/verify-users',
   ])('is known for %s', (path) => {

@@ -2,53 +2,80 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { account, accounts } from '@tara/contract/accounts';
 import { adminWork } from '@tara/contract/admin';
+import { adminMoney } from '@tara/contract/admin-money';
+import { blocks } from '@tara/contract/blocks';
 import type { Call } from '@tara/contract/calls';
 import { admin } from '@tara/contract/confirmations';
 import { conversations } from '@tara/contract/conversations';
+import { disputes, requestCases } from '@tara/contract/disputes';
 import { earnings } from '@tara/contract/earnings';
 import { interactions } from '@tara/contract/interactions';
 import { firstPages } from '@tara/contract/messages';
+import { personalData } from '@tara/contract/personal-data';
 import { plans } from '@tara/contract/plans';
 import { posts } from '@tara/contract/posts';
 import { profiles } from '@tara/contract/profiles';
 import { receipts } from '@tara/contract/receipts';
+import { reports } from '@tara/contract/reports';
 import { reviews } from '@tara/contract/reviews';
 import { callUrl } from '@tara/contract/url';
 import { verification } from '@tara/contract/verification';
 
-/** What each page reads first, besides the session: the calls of its loader. `id` of a call is that of the page. */
+/**
+ * What each page reads first, besides the session: the calls of its loader. `id` of a call is that of the page.
+ * `npm run check` compares both tables with the loaders (`scripts/setup/routes.mjs`).
+ */
 const firstCalls: Readonly<Record<string, readonly Call[]>> = {
   '/': [posts.feed],
   '/all-users': [profiles.people],
+  '/chargebacks': [requestCases.chargebacks],
   '/chats': [conversations.list],
   '/confirm-plans': [admin.awaitingPlans],
+  '/dispute/:id': [disputes.get],
+  '/disputes': [requestCases.disputes],
   '/earnings': [earnings.get],
   '/explore': [posts.popular],
-  '/money': [adminWork.moneyOverview],
   '/manage-plans': [interactions.manager],
+  '/no-answer': [requestCases.noAnswer],
   '/post/:id': [posts.get],
+  '/post/:id/likes': [posts.likers],
   '/profile/:id': [profiles.get, posts.byCreator],
   '/profile/plan-details/:id': [plans.get],
   '/profile/plans/:id': [plans.byCreator],
-  '/review-details/:id': [reviews.get],
+  '/reports': [reports.open, reports.bannedRequests],
+  '/review-details/:id': [reviews.get, reviews.comments],
   '/saved': [posts.saved],
-  '/settings': [accounts.settings, account.listSessions, conversations.settings],
+  '/settings': [accounts.settings, account.listSessions, conversations.settings, personalData.get],
+  '/settings/blocked': [blocks.blocked, blocks.muted],
+  '/settings/delete': [personalData.get],
   '/update-plan/:id': [plans.get],
   '/update-post/:id': [posts.get],
+  '/update-review/:id': [reviews.get],
   '/verify-users': [verification.pending],
+  '/write-a-review/:id': [interactions.interaction],
 };
 
-/** The same where it takes more than the id of the page: the address of the call, null where the page has none. */
+/** The same where it takes something else than the id of the page: the addresses of the calls. */
 const firstReads: Readonly<
-  Record<string, (params: Record<string, string>, search: URLSearchParams) => string | null>
+  Record<string, (params: Record<string, string>, search: URLSearchParams) => string[]>
 > = {
   '/chats/:id': (_, search) => {
     const mixId = search.get('mixId');
     const query = firstPages('conversation');
-    return mixId && callUrl(conversations.conversation, { params: { mixId }, query });
+    return mixId ? [callUrl(conversations.conversation, { params: { mixId }, query })] : [];
   },
-  '/manage-plans/conversation-receipt/:conversationReceipt': ({ conversationReceipt: id }) =>
+  '/manage-plans/conversation-receipt/:conversationReceipt': ({ conversationReceipt: id }) => [
     callUrl(receipts.receipt, { params: { id }, query: firstPages('receipt') }),
+  ],
+  '/money': () => [
+    callUrl(adminWork.moneyOverview),
+    callUrl(adminMoney.ledgerCheck),
+    ...['toPayOut', 'failed'].map((list) => callUrl(adminMoney.openMoney, { params: { list } })),
+  ],
+  '/profile/friend-request/:id': () => [
+    callUrl(interactions.interactionList, { params: { list: 'friendRequest' } }),
+  ],
+  '/profile/history/:id': () => [callUrl(interactions.interactionList, { params: { list: 'history' } })],
 };
 
 interface Chunk {
@@ -58,13 +85,16 @@ interface Chunk {
 }
 type Manifest = Readonly<Record<string, Chunk>>;
 
-/** `src/routes/_main/profile.$id.tsx` → `/profile/:id`; layouts and groups are no part of the path. */
+/**
+ * `src/routes/_main/profile.$id.tsx` → `/profile/:id`; layouts and groups are no part of the path, nor the underline of a
+ * route that is not shown within another.
+ */
 function pagePattern(file: string): string {
   const parts = file
     .replace(/^src\/routes\/|\.tsx$/g, '')
     .split(/[./]/)
     .filter((part) => part !== 'index' && !part.startsWith('_'));
-  return `/${parts.map((part) => part.replace(/^\$/, ':')).join('/')}`;
+  return `/${parts.map((part) => part.replace(/^\$/, ':').replace(/_$/, '')).join('/')}`;
 }
 
 /** The route files around a page's: `_main/_admin/a.tsx` has `_main.tsx` and `_main/_admin.tsx`. */
@@ -120,8 +150,8 @@ function matchPattern(pattern: string, path: string): Record<string, string> | n
 
 /** The addresses that a page reads first. */
 function readUrls(pattern: string, params: Record<string, string>, query: string): string[] {
-  const first = firstReads[pattern]?.(params, new URLSearchParams(query));
-  if (first) return [first];
+  const first = firstReads[pattern];
+  if (first) return first(params, new URLSearchParams(query));
   return query === '' ? (firstCalls[pattern] ?? []).map((call) => callUrl(call, { params })) : [];
 }
 
