@@ -15,7 +15,7 @@ const counts = { members: 10_000, posts: Number(values.posts), likes: 200_000, s
 /** Minimum share of the baseline handler's throughput. */
 const minimumShare = 0.6;
 const path = '/api/post/feed';
-/** Of both kinds of members together no more than one address may look up sessions of in a minute. */
+/** Members of both kinds: together no more sessions than one address may look up in a minute. */
 const load = { paths: [path], connections: 32, members: 500 };
 /** Blocks and mutes of each member of the second half of the load. */
 const hidden = { first: load.members, count: load.members, each: 20 };

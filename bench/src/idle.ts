@@ -82,7 +82,7 @@ function judge(phases: readonly Phase[]): boolean {
       megabytes(memory.native),
     ]),
   );
-  // Of the first rise: memory that is free again is not given back to the system.
+  // From the first rise: memory that is free again is not returned to the system.
   const bytes = (usedBytes(during) - usedBytes(before)) / (during.connections - before.connections);
   const ratios = latencyRatios(phases);
   const times = median(ratios);

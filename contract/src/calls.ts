@@ -60,7 +60,7 @@ export type CallOptions<
   params?: P;
   query?: Q;
   body?: B;
-  /** Of a write that returns no data it is left out: `Done`. */
+  /** Left out for a write that returns no data: `Done`. */
   reply?: R;
   errors?: ProblemType[];
   recentPassword?: 'always' | 'sometimes';

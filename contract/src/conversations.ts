@@ -46,7 +46,7 @@ export const ConversationRow = z.object({
   unread: z.int(),
   expired: z.boolean(),
   request: Chat.shape.request,
-  /** Of the newest message, or of the conversation before its first. */
+  /** Time of the newest message, or of the conversation before its first. */
   updatedAt: Time,
 });
 export type ConversationRow = z.infer<typeof ConversationRow>;

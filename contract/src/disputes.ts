@@ -146,7 +146,7 @@ export const NewRequestDecision = z
   .strictObject({
     interactionId: Id,
     outcome: z.enum(outcomes),
-    /** Of a split: what goes back to the client; the rest goes to the creator. */
+    /** For a split: what goes back to the client; the rest goes to the creator. */
     refundCentavos: z.optional(wholeNumber(splitMinimumCentavos, priceRange.maximumCentavos)),
     note,
   })

@@ -19,7 +19,7 @@ export type EarningsRow = z.infer<typeof EarningsRow>;
 export const Earnings = z.object({
   /** Newest month first, then by plan; the newest 24 months. Months and plans without money have no row. */
   rows: z.array(EarningsRow),
-  /** Of all time, also of what is older than the rows. `onTheWay`: earned and not arrived yet. */
+  /** Totals of all time, also of what is older than the rows. `onTheWay`: earned and not arrived yet. */
   totals: z.object({ held: z.number(), earned: z.number(), paidOut: z.number(), onTheWay: z.number() }),
 });
 export type Earnings = z.infer<typeof Earnings>;

@@ -103,7 +103,7 @@ export const upload = {
   images: 20_971_520,
   messageFiles: 5_242_880,
   verificationFiles: 20_971_520,
-  /** Of a larger file sent in parts, each but the last (§9). */
+  /** Size of each part but the last of a larger file (§9). */
   part: 5_242_880,
   /** Pictures are compressed to at most this size. */
   compressed: 2 * 1024 * 1024,

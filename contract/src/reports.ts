@@ -46,7 +46,7 @@ export const NewReport = z
   .strictObject({
     kind: z.enum(reportKinds),
     recordId: Id,
-    /** Of a message: its chat. */
+    /** For a message: its chat. */
     chatId: z.optional(ChatId),
     reason: z.enum(reasonNames, 'Please choose a reason.'),
     detail: text(reportDetailLength),
@@ -101,7 +101,7 @@ export const NewDecision = z
   .strictObject({
     id: Id,
     decision: z.enum(decisions),
-    /** Of a suspension. */
+    /** For a suspension. */
     days: z.optional(wholeNumber(suspensionDays.min, suspensionDays.max)),
     /** What the member reads of a warning. */
     note: z.optional(text(reportDetailLength)),

@@ -106,7 +106,10 @@ export const variables: readonly Variable[] = [
 const webAddress = (rule: string) =>
   z.string().refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), rule);
 
-/** Of a page, or of an app: the Flutter SDK sends its platform and package, as `appwrite-android://com.example.app`. */
+/**
+ * Origin of a page, or of an app: the Flutter SDK sends its platform and package, as
+ * `appwrite-android://com.example.app`.
+ */
 const origin = (value: string) =>
   /^appwrite-[a-z]+:\/\/[\w.-]+$/.test(value) ||
   (URL.canParse(value) && new URL(value).origin === value && /^https?:/.test(value));

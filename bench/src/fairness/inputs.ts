@@ -33,7 +33,7 @@ const guestAddress = { 'x-forwarded-for': '203.0.113.9' };
 const memberAddress = { 'x-forwarded-for': '192.0.2.9' };
 const uploads = '/v1/storage/buckets/images/files';
 
-/** Of an answer: whether the expensive work was done, which an error can say as well. */
+/** Whether a reply means that the expensive work was done, as an error can as well. */
 function outcome({ status, text }: Reply, takenWith: number, holding = ''): Outcome {
   if (status === 0 || status >= 500) return 'failed';
   return status === takenWith && text.includes(holding) ? 'taken' : 'refused';
@@ -185,7 +185,7 @@ function memberInputs({
   fileId,
   ...attacker
 }: Attacker): ExpensiveInput[] {
-  // Of the sessions of an account the oldest go: the newest is used.
+  // The oldest sessions of an account are removed: the newest is used.
   let session = attacker.session;
   const headers = () => ({ ...memberAddress, 'x-appwrite-session': session });
   const get = (path: string) => ask(port, path, { headers: headers() });

@@ -7,7 +7,7 @@ import { serveParent } from '../measure/child.ts';
 /** What the baseline makes of a photo. */
 export interface BaselineFiles {
   photoPath: string;
-  /** Of the stored JPEG. */
+  /** Quality of the stored JPEG. */
   quality: number;
   /** How many times. */
   count: number;

@@ -107,7 +107,7 @@ export const withDatabase = <T>(tara: Tara, work: (sql: postgres.Sql) => Promise
 const retryMs = 100;
 const mostTries = 1200;
 
-/** Whether something failed because a process was killed: no answer, or a database that is not there. */
+/** Whether something failed because a process was killed: no answer, or a database that cannot be reached. */
 const isInterruption = (error: unknown) => !(error instanceof Refused) && !(error instanceof CheckFailed);
 
 /** An error found in the ledger: trying again does not repair it. */

@@ -38,7 +38,7 @@ export function payerFailure(code: FailureCode): FailureCode {
 export type TestCard = {
   number: string;
   brand: string;
-  /** Of its bank; absent: PH. */
+  /** Country of its bank; absent: PH. */
   country?: string;
   effect: string;
   outcome: Outcome;

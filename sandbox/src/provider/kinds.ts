@@ -52,7 +52,7 @@ export type Kinds = {
     details: { last4: string; exp_month: number; exp_year: number } | null;
     /** Number of the test card; not on the wire. */
     test_card: string | null;
-    /** Of a QR code, in s; not on the wire. */
+    /** For a QR code, in s; not on the wire. */
     expiry_seconds: number | null;
     billing: unknown;
     metadata: unknown;
@@ -175,7 +175,7 @@ export type PaidWith = {
   brand?: string;
   last4?: string;
   country?: string;
-  /** Of a wallet. */
+  /** For a wallet. */
   provider?: { id: null };
   provider_id?: null;
 };

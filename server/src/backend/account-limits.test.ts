@@ -30,7 +30,7 @@ interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   payload?: object;
-  /** Of the session that makes it. */
+  /** Secret of the session that makes it. */
   secret?: string;
   from?: string;
 }

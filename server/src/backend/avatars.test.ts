@@ -28,7 +28,7 @@ test('§3 the first picture of a profile is an SVG that is kept and runs nothing
   expect(initialsSvg('Ana')).toBe(initialsSvg('Ana'));
 });
 
-test('a name without end is refused', async ({ server }) => {
+test('a name beyond the limit is refused', async ({ server }) => {
   const response = await server.request(null, { url: `/v1/avatars/initials?name=${'a'.repeat(129)}` });
   expect([response.statusCode, response.json().type]).toEqual([400, 'general_argument_invalid']);
 });

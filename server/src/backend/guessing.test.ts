@@ -250,7 +250,7 @@ test('a new password by mail is not delayed by earlier guesses', async ({
   expect((await signIn(email, 'another long password', { headers: withDevice(cookies) })).status).toBe(201);
 });
 
-test('nobody has their own right password looked at without end, by any of the calls that take it', async ({
+test('right passwords of an account are limited, in all of the calls that take one', async ({
   backend,
   post,
   signIn,

@@ -191,7 +191,7 @@ test('an id token that is forged, old, or for another client, issuer or sign-in 
   expect(await database.$count(accounts, eq(accounts.email, person.email))).toBe(0);
 });
 
-test('a stranger cannot begin sign-ins without end', async ({ connection, provider }) => {
+test('the sign-ins that a stranger begins are limited', async ({ connection, provider }) => {
   const backend = await startBackend(connection, {
     RATE_LIMITS: 'on',
     OIDC_ISSUER: provider.url,

@@ -100,7 +100,7 @@ async function readPayloads(
   read: ReadRecord,
 ): Promise<Message['payloadFor']> {
   const { id: $id, collection: $collectionId, document, audience } = change;
-  // It is there no more: its last words are what was announced.
+  // It was deleted: what was announced is all that is left of it.
   const payload = { ...document, $id, $collectionId, $databaseId: databaseId };
   if (change.change === 'delete') return () => payload;
   if (typeof audience === 'string') {

@@ -157,7 +157,7 @@ describe('a download', () => {
         expect([refused.statusCode, refused.json().type]).toEqual([416, 'storage_invalid_range']);
         expect(refused.headers['content-range']).toBe(`bytes */${size}`);
       }
-      // Of bytes that changed since, all are sent.
+      // If the bytes changed since, all are sent.
       const changed = await read(kind, { range: 'bytes=0-9', 'if-range': '"other"' });
       expect([changed.statusCode, changed.rawPayload.length]).toEqual([200, size]);
       expect((await read(kind, { 'if-none-match': etag })).statusCode).toBe(304);

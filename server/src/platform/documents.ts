@@ -7,7 +7,7 @@ export interface Owners {
   authorId: string | null;
 }
 
-/** Of records whose audience is chosen by account: the two parties of a request, and admins at work. */
+/** For records whose audience is chosen by account: the two parties of a request, and admins at work. */
 export const noOwners: Owners = { profileIds: [], authorId: null };
 
 /** A change of a record, announced on the bus after its commit; the realtime wire turns it into an event. */

@@ -2,5 +2,5 @@
 export const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code));
 
-/** Whether a file or folder is not there. */
+/** Whether an error means that a file or folder does not exist. */
 export const isMissing = (error: unknown): boolean => hasCode(error, 'ENOENT');

@@ -20,7 +20,7 @@ export interface SdkSession {
 interface OpenOptions {
   /** false: the browser refuses third-party cookies. */
   keepsCookies?: boolean;
-  /** Of the page that the SDK runs on. */
+  /** Origin of the page that the SDK runs on. */
   origin?: string;
 }
 

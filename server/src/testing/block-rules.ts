@@ -198,7 +198,7 @@ export const writes: Record<string, Write> = {
   'receipts.createConversationReceipt': step(0),
   'receipts.sendMessage': {
     kind: 'aimed',
-    // Of a request that no step before ended.
+    // For a request that no earlier step ended.
     body: (_other, _reader, { shared }) => ({
       ...{ conversation: shared.receiptIds[2], message: 'Hello again', clientKey: 'after-the-block' },
     }),

@@ -28,7 +28,7 @@ export interface WorldMember extends TestMember {
   /** A review by the member about the third, and a comment on a review by the third. */
   reviewId: string;
   commentId: string;
-  /** Of the picture the member sent in the conversation of the two. */
+  /** Id of the picture that the member sent in the conversation of the two. */
   chatPictureId: string;
   /** Ids that lead to the member, or to what they made, of which the other sees nothing. */
   ids: string[];

@@ -11,7 +11,7 @@ import { test as base } from './requests.ts';
 const hourMs = 3_600_000;
 /** Hours ago. */
 export const ago = (hours: number) => new Date(Date.now() - hours * hourMs);
-/** Of each request, in centavos. */
+/** Price of each request, in centavos. */
 export const price = 250_00;
 
 /** Tests of disputes: requests whose payment is held, and what the parties and admins do with them. */

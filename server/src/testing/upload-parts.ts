@@ -15,7 +15,7 @@ const largeFile = async () => {
 interface SentPart {
   index: number;
   whole: Buffer;
-  /** Of the first answer. */
+  /** From the first reply. */
   id?: string;
   fileId?: string;
   bucket?: string;

@@ -52,7 +52,7 @@ test('reloads the window only for a page that another version serves', async () 
   expect(onReachable).not.toHaveBeenCalled();
 });
 
-test('asks no more once it is stopped', async () => {
+test('stops polling once it is stopped', async () => {
   answers.mockImplementation(async () => page('/assets/index-1.js'));
   watchServer(onReachable, reload)();
   dispatchEvent(new Event('online'));

@@ -47,7 +47,7 @@ export function PictureButton({ label, onPress, className, ...picture }: Picture
   );
 }
 
-/** Of several pictures, the one that is open full screen: `viewer` is what `ImageViewer` needs of it. */
+/** The one of several pictures that is open full screen: `viewer` is what `ImageViewer` needs of it. */
 export function usePictureSeries(name: string, count: number) {
   const flag = useHistoryFlag(name);
   const [index, setIndex] = useState(0);
@@ -76,7 +76,7 @@ export function PersonSkeleton({
   size = 40,
   widths = ['40%', '25%'],
 }: {
-  /** Of the face, in pixels. */
+  /** Size of the face, in pixels. */
   size?: number;
   widths?: [string, string];
 }) {

@@ -85,7 +85,7 @@ test('what is written is read again', () => {
   expect(parseSearch(stringifySearch(values))).toEqual(values);
 });
 
-test('what is not there is not written', () => {
+test('absent params are not written', () => {
   expect(stringifySearch({ tab: undefined, open: '' })).toBe('');
 });
 

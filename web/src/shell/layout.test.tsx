@@ -259,7 +259,7 @@ describe('the navigation of an admin (§2-admin-navigation)', () => {
     expect(screen.queryByRole('button', { name: /^Swap the navigation/ })).toBeNull();
   });
 
-  test('is not there for members, whose counts are not asked for', async () => {
+  test('is not shown to members, whose counts are not loaded', async () => {
     localStorage.setItem('tara-navigation', 'admin');
     await open(['/']);
     expect((await sidebar()).queryByRole('navigation', { name: 'Admin' })).toBeNull();

@@ -14,7 +14,7 @@ export interface ImageViewerProps {
   /** A larger one, loaded when the picture is enlarged. */
   zoomedSrc?: string;
   alt: string;
-  /** Of several pictures: which this is, and how to get to the others. */
+  /** For several pictures: which this is, and how to open the others. */
   series?: Series;
 }
 

@@ -125,7 +125,7 @@ const SIZES: Record<AvatarSize, string> = {
   xl: 'size-24 text-3xl',
   '2xl': 'size-32 text-3xl',
 };
-/** Of the preview (§9): 10 for small avatars, 25 for others. */
+/** Quality of the preview (§9): 10 for small avatars, 25 for others. */
 const quality = (size: AvatarSize) => (size === 'xs' || size === 'sm' ? 10 : 25);
 
 const TONES = [

@@ -170,7 +170,7 @@ export function truncate(text: string, limit: number): string {
 
 interface PersonNameProps {
   person: { name: string; verified: boolean | null };
-  /** Of the mark, in pixels. */
+  /** Size of the mark, in pixels. */
   size?: number;
   className?: string;
 }

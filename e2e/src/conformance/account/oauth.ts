@@ -104,7 +104,7 @@ export const oauthCalls = [
       },
       {
         outcome: 'general_cursor_not_found',
-        how: 'a cursor after an identity that is not there',
+        how: 'a cursor after an unknown identity',
         run: async ({ member, query }, invoke) =>
           invoke((await member()).user, [query.cursorAfter('nothing')]),
       },
@@ -128,7 +128,7 @@ export const oauthCalls = [
       },
       {
         outcome: 'user_identity_not_found',
-        how: 'an identity that is not there',
+        how: 'an unknown identity',
         run: async ({ member }, invoke) => invoke((await member()).user, 'nothing'),
       },
       {

@@ -113,7 +113,7 @@ export function accountScene({ tara, guest, call }: BaseScene): AccountScene {
   return scene;
 }
 
-/** Of the calls that open a session by a mailed link. */
+/** For the calls that open a session by a mailed link. */
 export const bannedSinceLink: Case = {
   outcome: 'user_blocked',
   how: 'the member was banned since the link was mailed',

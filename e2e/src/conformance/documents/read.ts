@@ -93,7 +93,7 @@ export const readCalls = [
       },
       {
         outcome: 'general_cursor_not_found',
-        how: 'a cursor after a post that is not there',
+        how: 'a cursor after an unknown post',
         run: async ({ member, query }, invoke) =>
           invoke((await member()).user, db, 'posts', [query.cursorAfter('nothing')]),
       },

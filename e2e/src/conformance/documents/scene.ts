@@ -34,9 +34,9 @@ export function documentScene({ tara }: BaseScene): DocumentScene {
   return scene;
 }
 
-/** Of the calls that name one document. */
+/** For the calls that name one document. */
 export const missingPost: Case = {
   outcome: 'document_not_found',
-  how: 'a post that is not there',
+  how: 'an unknown post',
   run: async ({ member }, invoke) => invoke((await member()).user, 'tara', 'posts', 'nothing'),
 };

@@ -73,7 +73,7 @@ export const writeCalls = [
       },
       {
         outcome: 'document_not_found',
-        how: 'a comment of a review that is not there',
+        how: 'a comment of an unknown review',
         run: async ({ member }, invoke) => {
           const comment = { reviewId: 'nothing', body: 'Hello' };
           return invoke((await member()).user, db, 'reviewComments', 'unique()', comment);
@@ -143,7 +143,7 @@ export const writeCalls = [
       },
       {
         outcome: 'document_not_found',
-        how: 'a post that is not there',
+        how: 'an unknown post',
         run: async ({ member }, invoke) =>
           invoke((await member()).user, db, 'posts', 'nothing', { caption: 'Hello' }),
       },

@@ -18,7 +18,7 @@ const missing: readonly Case<never>[] = [
   },
   {
     outcome: 'storage_file_not_found',
-    how: 'a file that is not there',
+    how: 'an unknown file',
     run: async ({ member }, invoke) => invoke((await member()).user, 'images', 'nothing'),
   },
   {
@@ -99,7 +99,7 @@ export const fileCalls = [
       },
       {
         outcome: 'general_cursor_not_found',
-        how: 'a cursor after a file that is not there',
+        how: 'a cursor after an unknown file',
         run: async ({ member, query }, invoke) =>
           invoke((await member()).user, 'images', [query.cursorAfter('nothing')]),
       },

@@ -56,7 +56,7 @@ type NewMethod = {
   year?: number;
   billing?: unknown;
   metadata?: unknown;
-  /** Of a QR code; 0 for the usual time. */
+  /** For a QR code; 0 for the usual time. */
   expirySeconds?: number;
 };
 

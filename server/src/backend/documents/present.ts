@@ -72,7 +72,7 @@ export function compileReader(source: DocumentSource, from = 0): DocumentReader 
       ...inside.flatMap((inner) => inner.parties(row)),
     ],
     read(row, reader) {
-      // The joined record is not there.
+      // The joined record does not exist.
       if (row[from] === null) return null;
       const { viewer } = reader;
       const accounts = row

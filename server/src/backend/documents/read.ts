@@ -121,7 +121,7 @@ export interface StoredRecord {
   present(reader: Reader): Document | null;
 }
 
-/** Reads one record that a viewer reads; null when it is not there for them. */
+/** Reads one record that a viewer reads; null when it does not exist for them. */
 export async function findRecord(
   database: Database,
   collection: Collection,
@@ -138,7 +138,7 @@ export async function findRecord(
   return { parties: documents.parties(row), present: (reader) => documents.read(row, reader) };
 }
 
-/** A document that a viewer reads; null when it is not there for them. */
+/** A document that a viewer reads; null when it does not exist for them. */
 export async function findDocument(
   database: Database,
   collection: Collection,
@@ -175,7 +175,7 @@ export function documentLists({ database, bus }: Pick<Platform, 'database' | 'bu
     return Number(total);
   }
 
-  /** Why nothing is beyond a cursor: its document is not there, has no value to go on from, or is the last. */
+  /** Why nothing is beyond a cursor: its document does not exist, has no value to continue from, or is the last. */
   async function checkCursor(
     collection: Collection,
     { orders }: ListRequest,

@@ -30,7 +30,7 @@ function hasNumericSequence({ headers }: FastifyRequest): boolean {
   return format !== null && Number(format[1]) < 9;
 }
 
-/** Reads a record for an event of the realtime wire. Null when it is not there for the viewer. */
+/** Reads a record for an event of the realtime wire. Null when it does not exist for the viewer. */
 export async function readRecord(
   { database }: Pick<Platform, 'database'>,
   collectionId: CollectionId,

@@ -264,7 +264,7 @@ export function beyondCursor(
   const orders = turned(request).map((order) => ({ ...order, value: cursorValue(order.column) }));
   const [first] = orders;
   if (orders.every(({ descending }) => descending === first?.descending)) {
-    // Of one direction: what an index of these columns walks.
+    // In one direction: the one in which an index of these columns is read.
     const columns = commaList(orders.map(({ column }) => column));
     const values = commaList(orders.map(({ value }) => value));
     return sql`(${columns}) ${first?.descending ? sql`<` : sql`>`} (${values})`;

@@ -107,7 +107,7 @@ export async function changePassword(
     const [changed] = await transaction
       .update(accounts)
       .set({ passwordHash, passwordUpdatedAt: sql`now()`, updatedAt: sql`now()` })
-      // Of two changes at once, the second no longer shows the stored password.
+      // With two changes at once, the second has not shown the stored password.
       .where(and(eq(accounts.id, viewer.accountId), eq(accounts.passwordHash, shown)))
       .returning();
     if (changed === undefined) throw new Problem('user_invalid_credentials');

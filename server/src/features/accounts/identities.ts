@@ -46,7 +46,7 @@ async function findOrAddIdentity(
   visit: Visit,
 ): Promise<{ account: AccountRow; identity: IdentityRow }> {
   const { uid, email } = person;
-  // Of two answers at once for a new person, the second finds what the first made.
+  // With two answers at once for a new person, the second finds what the first made.
   await transaction.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(${`identity:${name} ${issuer} ${uid}`}, 0))`,
   );

@@ -178,7 +178,7 @@ export interface AccountLimits {
   verificationByAccount: RateLimit;
   /** Changes of email and phone, whose answer reveals whether another account has them. */
   contactByAccount: RateLimit;
-  /** Of a signed-in account; strangers who know the username do not use it up. */
+  /** By signed-in account; strangers who know the username do not use it up. */
   resendByAccount: RateLimit;
   resendByAddress: RateLimit;
   /** By address and username, so that the answer reveals nothing about the username. */

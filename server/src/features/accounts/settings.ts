@@ -146,7 +146,7 @@ export async function changeEmail(
     await revokeEmailChanges(transaction, account.id);
     if (account.email === email) return account;
     if (account.emailVerifiedAt === null || account.email === null) {
-      // Of two requests at once that set a first password, the second finds one.
+      // With two requests at once that set a first password, the second finds one.
       if (passwordHash !== null && account.passwordHash !== '') throw new Problem('user_invalid_credentials');
       const changed = await updateAccount(
         transaction,

@@ -5,10 +5,10 @@ import { createdAt, moment } from '../../platform/database/columns.ts';
 export const disputes = pgTable('disputes', {
   interactionId: text('interaction_id').primaryKey(),
   reason: text('reason').$type<DisputeReason>().notNull(),
-  /** Of the client. */
+  /** By the client. */
   story: text('story').notNull(),
   createdAt: createdAt(),
-  /** Of the creator. */
+  /** By the creator. */
   answer: text('answer'),
   answeredAt: moment('answered_at'),
 });

@@ -28,7 +28,7 @@ export type UploadRow = typeof uploads.$inferSelect;
 interface Part {
   ownerAccountId: string;
   bucket: BucketId;
-  /** Of the upload that it belongs to, or chosen for a new one; without, a random one. */
+  /** Id of the upload that it belongs to, or chosen for a new one; without, a random one. */
   id: string | undefined;
   name: string;
   range: PartRange;

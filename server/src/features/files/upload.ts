@@ -32,7 +32,7 @@ interface Upload {
   bucket: BucketId;
   /** Chosen by the client, and unlike that of its other files; without, a random one. */
   id?: string;
-  /** Of an upload that came in parts. */
+  /** For an upload in parts. */
   parts?: { id: string; chosenId: string | null; count: number };
   /** As the file was called. */
   name: string;
@@ -165,7 +165,7 @@ export async function storeUpload(
 
 /** The part of a file that a request carries. */
 export interface PartRange {
-  /** Of the part, from 0. */
+  /** Position of the part, from 0. */
   index: number;
   /** Bytes of the part. */
   length: number;

@@ -51,7 +51,7 @@ export function moneyState({ request, progress, party, now = Date.now() }: Readi
 function latest(request: Request): [MoneyState['state'], Date | null] {
   if (request.priceCentavos === 0) return ['free', request.paidAt];
   if (request.chargedBackAt) return ['charged_back', request.chargedBackAt];
-  // Of a split each side has a part.
+  // In a split each side has a part.
   if (request.refundedAt && request.releasedCentavos === 0) return ['refunded', request.refundedAt];
   if (request.paidAt && request.cancelledAt) return ['refunding', request.paidAt];
   if (request.paidOutAt) return ['paid_out', request.paidOutAt];

@@ -119,7 +119,7 @@ async function dayOf(transaction: Transaction, request: Request, meetsAt: Date, 
     .select({ durationMinutes: plans.durationMinutes })
     .from(plans)
     .where(eq(plans.id, request.planId));
-  if (!plan) throw new Error(`the plan of request ${request.id} is not there`);
+  if (!plan) throw new Error(`the plan of request ${request.id} is missing`);
   return { meetsAt, meetsUntil: new Date(meetsAt.getTime() + plan.durationMinutes * 60_000), place };
 }
 

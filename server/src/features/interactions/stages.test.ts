@@ -126,7 +126,7 @@ test('gives the same verdict by statement and by table, for every step, reachabl
     fc.asyncProperty(reachable, async (state) => {
       const id = await insert(state);
       const row = await findInteraction(database, id);
-      if (!row) throw new Error('the request is not there');
+      if (!row) throw new Error('the request is missing');
       const request = presentInteraction(row, '');
       expect(request.stage).toBe(stageOf(request));
       for (const party of parties) {
@@ -164,7 +164,7 @@ test('says by statement and by table alike whether a request is open, and why on
     fc.asyncProperty(reachable, async (state) => {
       const id = await insert(state);
       const row = await findInteraction(database, id);
-      if (!row) throw new Error('the request is not there');
+      if (!row) throw new Error('the request is missing');
       const request = presentInteraction(row, '');
       for (const party of ['client', 'creator'] as const) {
         const [stored] = await database

@@ -25,7 +25,7 @@ export const chats = pgTable('chats', {
   /** The start of the newest message; empty of a picture alone. */
   preview: text('preview').notNull().default(''),
   previewBy: text('preview_by'),
-  /** Of the newest message, or of the chat before its first. */
+  /** Time of the newest message, or of the chat before its first. */
   newestAt: moment('newest_at').notNull().defaultNow(),
   createdAt: createdAt(),
   updatedAt: updatedAt(),

@@ -52,7 +52,7 @@ const ended = ({ title, client, creator, details }: NoticeFacts): string => {
   }`;
 };
 
-/** Of a free plan there is no money to object about. */
+/** A free plan has no money to object about. */
 const orProblem = (price: string | null) => (price === null ? '' : ', or say that there was a problem');
 
 /** What is said of a request until its client calls the plan fulfilled: days, payment, and its end before. */

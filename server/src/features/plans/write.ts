@@ -100,7 +100,7 @@ async function lockOwnPlan(transaction: Transaction, viewer: Viewer, id: string)
 /** One's own plan as its transaction sees it. */
 async function readOwnPlan(transaction: Transaction, viewer: Viewer, id: string): Promise<Plan> {
   const [row] = await selectPlans(transaction).where(eq(plans.id, id));
-  if (!row) throw new Error(`plan ${id} is not there in its own transaction`);
+  if (!row) throw new Error(`plan ${id} is missing in its own transaction`);
   return presentPlan(row, viewer);
 }
 

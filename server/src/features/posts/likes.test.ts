@@ -70,7 +70,7 @@ describe('likes and saves', () => {
     ['updateLikes', posts.updateLikes],
     ['save', posts.save],
     ['delete', posts.delete],
-  ] as const)('%s of a post that is not there', async ([_name, call], { server, ben }) => {
+  ] as const)('%s of an unknown post', async ([_name, call], { server, ben }) => {
     expect((await server.call(ben, call, { body: { postId: 'nowhere' } })).problem.type).toBe(
       'post_not_found',
     );

@@ -76,7 +76,7 @@ describe('reading', () => {
     for (const person of people) for (const field of privateFields) expect(person).not.toHaveProperty(field);
   });
 
-  test('a member that is not there', async ({ server, ana }) => {
+  test('an unknown member', async ({ server, ana }) => {
     const { status, problem } = await server.call(ana, profiles.get, { params: { id: 'nobody' } });
     expect([status, problem.type]).toEqual([404, 'profile_not_found']);
   });

@@ -9,7 +9,7 @@ export const reports = pgTable('reports', {
   memberId: text('member_id'),
   kind: text('kind').$type<ReportKind>().notNull(),
   recordId: text('record_id').notNull(),
-  /** Of a message. */
+  /** For a message. */
   chatId: text('chat_id'),
   reason: text('reason').$type<ReportReason>().notNull(),
   detail: text('detail').notNull().default(''),

@@ -68,7 +68,7 @@ describe('deciding (§4-verification)', () => {
     ['accept', verification.accept, verification.decline],
     ['decline', verification.decline, verification.accept],
   ] as const)(
-    'of two admins at once one decides (%s first)',
+    'with two admins at once one decides (%s first)',
     async ([_name, one, other], { database, server, admin, ana, request }) => {
       const { id } = await request(ana);
       const second = await insertMember(database, { admin: true });

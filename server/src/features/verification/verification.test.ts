@@ -76,7 +76,7 @@ describe('sending (§4, §5)', () => {
   test.for([
     ["another's", 'foreign'],
     ['one of the images bucket', 'public'],
-    ['one that is not there', 'missing'],
+    ['an unknown one', 'missing'],
   ] as const)(
     'a picture that is %s is refused, and nothing is stored',
     async ([_what, photo], { database, server, ana, ben, formOf, profileOf }) => {

@@ -30,7 +30,7 @@ function readCell(leaf: Leaf, index: number): Read {
   return (cells) => (cells[index] === null ? null : leaf.mapFromDriverValue(cells[index]));
 }
 
-/** How a table's columns are read; null where the first, its key, is: the joined row is not there. */
+/** How a table's columns are read; null where the first, its key, is: the joined row does not exist. */
 function readGroup(group: Group, from: number): Read {
   const fields = Object.entries(group).map(([name, leaf], index) => ({
     name,
@@ -94,7 +94,7 @@ export function prepareRead<Row>(
     return rows.map((cells: Cells) => {
       const row: Record<string, unknown> = {};
       for (const field of fields) row[field.name] = field.read(cells);
-      // Of this shape because `query` selects `selection`.
+      // In this shape because `query` selects `selection`.
       return row as Row;
     });
   };

@@ -95,7 +95,7 @@ describe('no error is answered in another shape than ours', () => {
     ['a parameter that is too long', 404, http(`GET /api/sample/${'x'.repeat(300)}`)],
     ['an unknown route', 404, http('GET /api/none')],
     ['an unknown route with a file name', 404, http('GET /api/none.js')],
-    ['a file that is not there', 404, http('GET /none.js')],
+    ['an unknown file', 404, http('GET /none.js')],
     ['an absolute address of a file', 404, http('GET http://other.example/none.js')],
     ['a method that a route has not', 404, http('PUT /api/sample/write')],
     ['a method that nothing has', 404, http('PROPFIND /api/sample/write')],

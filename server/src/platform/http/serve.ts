@@ -16,7 +16,7 @@ export interface Input<C extends Call> {
 }
 
 export type Answer<C extends Call> = z.input<C['reply']>;
-/** Of a write whose reply is `Done` nothing else is sent, whatever it resolves with. */
+/** For a write whose reply is `Done` nothing else is sent, whatever it resolves with. */
 type Handler<C extends Call> = (
   input: Input<C>,
 ) => Promise<Answer<C> | FastifyReply | (Done extends Answer<C> ? unknown : never)>;

@@ -52,7 +52,7 @@ const maxStoredBytes = 2 * 1024 * 1024;
 const longestStoredSide = 4096;
 /** WebP's own limit for a side. */
 const longestSide = 16_383;
-/** Of JPEG, the wished one first. */
+/** Qualities of JPEG, the preferred one first. */
 const qualities = [82, 70, 55, 40, 25, 12, 4, 1] as const;
 
 async function checkHeader(bytes: Buffer, limits: ImageLimits) {

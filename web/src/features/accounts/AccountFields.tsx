@@ -60,7 +60,7 @@ export function UsernameField<In extends { username: string }, Out>(field: Usern
   );
 }
 
-/** Of a schema whose form has `NewPasswordFields`; `passwordsMatch` checks them. */
+/** For a schema whose form has `NewPasswordFields`; `passwordsMatch` checks them. */
 export const newPassword = { password: Password, passwordAgain: z.string() };
 
 export const passwordsMatch = z.refine<{ password: string; passwordAgain: string }>(

@@ -64,7 +64,7 @@ describeScreen('/_public/sign-in', {
   },
   forbidden: membersGoHome,
   more: {
-    'a session that is not there after signing in': {
+    'a missing session after signing in': {
       replies: [reply(account.createEmailSession, undefined as never), home],
       steps: async (user) => {
         await fill(user, { Email: 'ana@example.com', Password: 'kape at pandesal 7' });

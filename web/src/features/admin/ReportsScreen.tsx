@@ -239,7 +239,7 @@ function ReportDetail({ report }: { report: Report }) {
 
 interface RecordCopyProps extends Pick<ReportedRecord, 'text' | 'imageUrl'> {
   label: string;
-  /** Of the picture. */
+  /** Alternative text of the picture. */
   alt: string;
   title?: string;
   children?: ReactNode;

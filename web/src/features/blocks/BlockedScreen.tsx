@@ -166,7 +166,7 @@ export function BlockedSkeleton() {
 }
 
 interface BlockedChatProps {
-  /** Of the blocked member. */
+  /** Name of the blocked member. */
   name: string;
   /** Pair key of the chat with them. */
   mixId: string;

@@ -9,7 +9,7 @@ import { toast } from '../../ui/feedback.ts';
 export interface ReportTarget {
   kind: ReportKind;
   recordId: string;
-  /** Of a message. */
+  /** For a message. */
   chatId?: string;
 }
 

@@ -147,7 +147,7 @@ function OtherParty({ other, word }: { other: Person; word: string }) {
   );
 }
 
-/** Of the stages after payment and acceptance, which come in either order. */
+/** For the stages after payment and acceptance, which come in either order. */
 const lateBadges: Partial<Record<Interaction['stage'], ComponentProps<typeof Badge>>> = {
   fulfilled: { tone: 'lagoon', icon: Handshake, children: 'fulfilled' },
   disputed: { tone: 'ember', icon: CircleAlert, children: 'problem' },

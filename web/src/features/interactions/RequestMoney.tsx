@@ -82,7 +82,7 @@ const tones: Record<MoneyProgress['state'], Tone> = {
 interface ProgressLineProps {
   of: MoneyProgress;
   label: ReactNode;
-  /** Of money that arrived. */
+  /** For money that arrived. */
   icon: LucideIcon;
   when: ReactNode;
 }
@@ -139,7 +139,7 @@ function payoutLabel({ state, until }: MoneyProgress, { side, creator }: MoneyPa
   }
 }
 
-/** Of a time when payouts and refunds were not recorded. */
+/** For requests from before payouts and refunds were recorded. */
 function unsent(
   state: Exclude<MoneyState['state'], keyof typeof looks>,
   { side, client, creator }: MoneyParties,

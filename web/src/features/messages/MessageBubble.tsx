@@ -159,7 +159,7 @@ function Author({ message: { name, admin } }: { message: Message }) {
 }
 
 interface StoredImageProps {
-  /** Of its message. */
+  /** Id of its message. */
   id: string;
   picture: Picture;
   name: string;

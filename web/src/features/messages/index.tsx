@@ -82,7 +82,7 @@ export const preloadWarning = (): Promise<unknown> => warning.preload().catch(()
 
 interface ChatPanelProps {
   live: LiveChat;
-  /** Of the other member. */
+  /** Name of the other member. */
   name: string;
   /** Under 'No messages.' */
   emptyText: string;
