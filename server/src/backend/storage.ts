@@ -18,7 +18,7 @@ import {
   storeUpload,
   uploads as uploadRows,
 } from '../features/files/index.ts';
-import { canSeeChatPicture } from '../features/messages/index.ts';
+import { isChatPictureReadable } from '../features/messages/index.ts';
 import { openFairQueue } from '../platform/fair-queue.ts';
 import { encryptedStore, type Keyring } from '../platform/files/encrypted.ts';
 import { serve } from '../platform/http/serve.ts';
@@ -68,7 +68,7 @@ export function storageRoutes(
   });
   app.addHook('onClose', async () => images.close());
   const storePart = partUploads(parts, (file) => announceFile(platform, 'create', file));
-  const read = pictureReads(database, canSeeChatPicture);
+  const read = pictureReads(database, isChatPictureReadable);
   const listFiles = fileLists(platform);
   const readStored = ({ key }: StoredPicture) => store.read(key);
   const previews = openPreviews(store);

@@ -8,7 +8,7 @@ import { chatActions } from '../../testing/chats.ts';
 import { ago, price, disputeTest as test } from '../../testing/disputes.ts';
 import { insertPicture } from '../../testing/pictures.ts';
 import { auditLog } from '../audit/tables.ts';
-import { canSee } from '../files/policy.ts';
+import { fileCan } from '../files/policy.ts';
 import { files } from '../files/tables.ts';
 import { interactions } from '../interactions/index.ts';
 import { openDisputes, withoutAnswer } from './cases.ts';
@@ -73,7 +73,7 @@ describe('the plan chat', () => {
       );
     const seesPicture = async () => {
       const [file] = await database.select().from(files).where(eq(files.id, imageId));
-      return file && canSee({ accountId: admin.accountId, hiddenAccountIds: [], admin: true }, file);
+      return file && fileCan.see({ accountId: admin.accountId, hiddenAccountIds: [], admin: true }, file);
     };
     expect((await look()).problem.type).toBe('request_decision_not_possible');
     expect([await looks(), await seesPicture()]).toEqual([0, false]);

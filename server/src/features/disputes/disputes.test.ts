@@ -5,7 +5,7 @@ import { ago, disputeTest as test } from '../../testing/disputes.ts';
 import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
 import type { Member } from '../../testing/members.ts';
 import { insertPicture } from '../../testing/pictures.ts';
-import { canSee } from '../files/policy.ts';
+import { fileCan } from '../files/policy.ts';
 import { files } from '../files/tables.ts';
 import { notices } from '../notices/index.ts';
 import { disputePhotos } from './tables.ts';
@@ -49,7 +49,7 @@ describe('a dispute', () => {
     });
     const [file] = await database.select().from(files).where(eq(files.id, photo));
     const sees = ({ accountId }: Member, isAdmin = false) =>
-      file && canSee({ accountId, hiddenAccountIds: [], admin: isAdmin }, file);
+      file && fileCan.see({ accountId, hiddenAccountIds: [], admin: isAdmin }, file);
     expect([sees(client), sees(creator), sees(admin, true), sees(stranger)]).toEqual([
       true,
       true,

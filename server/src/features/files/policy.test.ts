@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adminReaders, canSee, hiddenPartner } from './policy.ts';
+import { adminReaders, fileCan, hiddenPartner } from './policy.ts';
 import { chooseVariant } from './read.ts';
 
 const used = new Date();
@@ -44,14 +44,14 @@ test.each([
 ] as const)('§6 %s', (_what, file, owner, other) => {
   const known = { ...file, readers: file.readers && [...file.readers] };
   const as = (accountId: string) => ({ accountId, hiddenAccountIds: [], admin: false });
-  expect([canSee(as('ana'), known), canSee(as('ben'), known)]).toEqual([owner, other]);
+  expect([fileCan.see(as('ana'), known), fileCan.see(as('ben'), known)]).toEqual([owner, other]);
 });
 
 test("§6 a hidden member's picture is seen only as a reader of it", () => {
   const viewer = { accountId: 'ben', hiddenAccountIds: ['ana'], admin: false };
   const picture = { bucket: 'images', ownerAccountId: 'ana', usedAt: used } as const;
-  expect(canSee(viewer, { ...picture, readers: null })).toBe(false);
-  expect(canSee(viewer, { ...picture, bucket: 'messageFiles', readers: ['ana', 'ben'] })).toBe(true);
+  expect(fileCan.see(viewer, { ...picture, readers: null })).toBe(false);
+  expect(fileCan.see(viewer, { ...picture, bucket: 'messageFiles', readers: ['ana', 'ben'] })).toBe(true);
 });
 
 test('§6 of a picture of a chat with a hidden member the chat decides, also of one’s own', () => {
@@ -69,10 +69,10 @@ test('§6 of a picture of a chat with a hidden member the chat decides, also of 
 test('the picture of a reported message is seen by admins, once taken back by nobody', () => {
   const boss = { accountId: 'boss', hiddenAccountIds: [], admin: true };
   const picture = { bucket: 'messageFiles', ownerAccountId: 'ana', usedAt: used } as const;
-  const seen = (readers: string[]) => canSee(boss, { ...picture, readers });
+  const seen = (readers: string[]) => fileCan.see(boss, { ...picture, readers });
   expect([seen(['ana', 'ben']), seen(['ana', 'ben', adminReaders]), seen([])]).toEqual([false, true, false]);
   const reported = { ...picture, readers: ['ana', 'ben', adminReaders] };
-  expect(canSee({ ...boss, admin: false }, reported)).toBe(false);
+  expect(fileCan.see({ ...boss, admin: false }, reported)).toBe(false);
 });
 
 test('the variant nearest above the wished width is taken', () => {

@@ -6,32 +6,33 @@ type Known = Pick<typeof files.$inferSelect, 'bucket' | 'ownerAccountId' | 'used
 /** Stands for all admins among the readers of a picture; no account has such an id. */
 export const adminReaders = '*admins';
 
-/**
- * Whether a member may see a stored picture by the storage calls (§6): an upload nobody uses yet only its owner; posts'
- * and profiles' pictures every member from whom the owner is not hidden; message pictures their readers, of
- * reported messages also admins, and once taken back nobody. Identity pictures nobody: they have a way of their own, whose every step is audited.
- */
-export function canSee(
-  viewer: Pick<Viewer, 'accountId' | 'hiddenAccountIds' | 'admin'>,
-  file: Known,
-): boolean {
-  if (file.bucket === 'verificationFiles') return false;
-  if (file.readers?.length === 0) return false;
-  // Taken back, and looked at for a report.
-  if (file.readers?.every((id) => id === adminReaders)) return viewer.admin;
-  if (file.ownerAccountId === viewer.accountId) return true;
-  if (file.usedAt === null) return false;
-  if (file.readers !== null)
-    return file.readers.includes(viewer.accountId) || (viewer.admin && file.readers.includes(adminReaders));
-  const isHidden = viewer.hiddenAccountIds.some((id) => id === file.ownerAccountId);
-  return file.bucket === 'images' && !isHidden;
-}
+type Reader = Pick<Viewer, 'accountId' | 'hiddenAccountIds' | 'admin'>;
 
-/** Whether a member may know what is known of a file; its owner also of an identity picture, whose bytes nobody sees here. */
-export const canSeeDetails = (viewer: Parameters<typeof canSee>[0], file: Known): boolean =>
-  canSee(viewer, file) || (file.bucket === 'verificationFiles' && file.ownerAccountId === viewer.accountId);
+export const fileCan = {
+  /**
+   * Whether a member may see a stored picture by the storage calls (§6): an upload nobody uses yet only its owner; posts'
+   * and profiles' pictures every member from whom the owner is not hidden; message pictures their readers, of
+   * reported messages also admins, and once taken back nobody. Identity pictures nobody: they have a way of their own, whose every step is audited.
+   */
+  see: (viewer: Reader, file: Known): boolean => {
+    if (file.bucket === 'verificationFiles') return false;
+    if (file.readers?.length === 0) return false;
+    // Taken back, and looked at for a report.
+    if (file.readers?.every((id) => id === adminReaders)) return viewer.admin;
+    if (file.ownerAccountId === viewer.accountId) return true;
+    if (file.usedAt === null) return false;
+    if (file.readers !== null)
+      return file.readers.includes(viewer.accountId) || (viewer.admin && file.readers.includes(adminReaders));
+    const isHidden = viewer.hiddenAccountIds.some((id) => id === file.ownerAccountId);
+    return file.bucket === 'images' && !isHidden;
+  },
+  /** Whether a member may know what is known of a file; its owner also of an identity picture, whose bytes nobody sees here. */
+  seeDetails: (viewer: Reader, file: Known): boolean =>
+    fileCan.see(viewer, file) ||
+    (file.bucket === 'verificationFiles' && file.ownerAccountId === viewer.accountId),
+} as const;
 
-/** Accounts that may know of a file, by `canSeeDetails`; those from whom its owner is hidden among them. */
+/** Accounts that may know of a file, by `fileCan.seeDetails`; those from whom its owner is hidden among them. */
 export function fileAudience({
   bucket,
   ownerAccountId,

@@ -4,7 +4,7 @@ import { and, eq, or, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
-import { canSee, canSeeDetails, hiddenPartner } from './policy.ts';
+import { fileCan, hiddenPartner } from './policy.ts';
 import { files } from './tables.ts';
 
 /**
@@ -46,14 +46,14 @@ export function variantOf(file: FileRow, width: number | undefined): StoredPictu
 }
 
 /** Decides about a picture of a chat whose two members are hidden from each other. */
-export type CanSeeChatPicture = (
+export type IsChatPictureReadable = (
   database: Database,
   viewer: Viewer,
   picture: { imageId: string; otherAccountId: string },
 ) => Promise<boolean>;
 
 /** Reads of stored pictures, prepared once. */
-export function pictureReads(database: Database, canSeeChatPicture: CanSeeChatPicture) {
+export function pictureReads(database: Database, isChatPictureReadable: IsChatPictureReadable) {
   const find = database
     .select()
     .from(files)
@@ -66,7 +66,7 @@ export function pictureReads(database: Database, canSeeChatPicture: CanSeeChatPi
     .prepare('file_one');
   return {
     /** @throws Problem `storage_file_not_found`, also for what `maySee` keeps from the viewer */
-    file: async (viewer: Viewer, bucket: BucketId, id: string, maySee = canSee): Promise<FileRow> => {
+    file: async (viewer: Viewer, bucket: BucketId, id: string, maySee = fileCan.see): Promise<FileRow> => {
       const ownId = ownFileId(viewer.accountId, id);
       const rows = await find.execute({ id, ownId, bucket });
       // A member who chose this id for their own file means that one.
@@ -75,13 +75,13 @@ export function pictureReads(database: Database, canSeeChatPicture: CanSeeChatPi
       const otherAccountId = hiddenPartner(viewer, file);
       const isHidden =
         otherAccountId !== undefined &&
-        !(await canSeeChatPicture(database, viewer, { imageId: file.id, otherAccountId }));
+        !(await isChatPictureReadable(database, viewer, { imageId: file.id, otherAccountId }));
       if (isHidden) throw new Problem('storage_file_not_found');
       return file;
     },
     /** What is known of a file. @throws Problem `storage_file_not_found` */
     details(viewer: Viewer, bucket: BucketId, id: string): Promise<FileRow> {
-      return this.file(viewer, bucket, id, canSeeDetails);
+      return this.file(viewer, bucket, id, fileCan.seeDetails);
     },
   };
 }

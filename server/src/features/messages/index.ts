@@ -5,9 +5,9 @@ export { openChat } from './open.ts';
 export { chatCan, otherMember } from './policy.ts';
 export { presentChat } from './present.ts';
 export {
-  canSeeChatPicture,
   findChat,
   inspectPlanChat,
+  isChatPictureReadable,
   listMessages,
   readableChats,
   readChat,

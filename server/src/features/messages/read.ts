@@ -34,7 +34,7 @@ const isReadableHidden = async (
  * Whether the viewer sees a picture of a chat with this account, of whom one is hidden from the other: as long as the chat
  * is read.
  */
-export async function canSeeChatPicture(
+export async function isChatPictureReadable(
   database: Database,
   viewer: Viewer,
   { imageId, otherAccountId }: { imageId: string; otherAccountId: string },

@@ -7,7 +7,7 @@ import { insertPicture } from '../../testing/pictures.ts';
 import { insertChat } from '../../testing/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
 import { files } from '../files/index.ts';
-import { canSee } from '../files/policy.ts';
+import { fileCan } from '../files/policy.ts';
 import { blocks } from '../visibility/index.ts';
 import { chatEntries, chats, unsentMessages } from './tables.ts';
 import { removeUnsentMessages } from './unsend.ts';
@@ -36,7 +36,7 @@ test('an unsent message reads ‘message unsent’ for both at once, and its pic
   for (const who of [client, creator])
     expect((await chat.read(who, chatId)).reply.messages.items).toEqual([reply]);
   const [file] = await database.select().from(files).where(eq(files.id, imageId));
-  for (const who of [client, creator]) expect(file && canSee(who, file)).toBe(false);
+  for (const who of [client, creator]) expect(file && fileCan.see(who, file)).toBe(false);
   const entries = await database.select().from(chatEntries).where(eq(chatEntries.chatId, chatId));
   expect(entries.map(({ preview }) => preview)).toEqual([unsentBody, unsentBody]);
   // Once more it is the same.

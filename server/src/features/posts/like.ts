@@ -11,7 +11,7 @@ import { Problem } from '../../platform/problem.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { personColumns, presentPerson, profiles } from '../profiles/index.ts';
 import { requireVisible, visibleTo } from '../visibility/index.ts';
-import { canSeeLikers } from './policy.ts';
+import { postCan } from './policy.ts';
 import { announceLikes, announceOwn } from './present.ts';
 import { postLikes, postPopularity, posts, saves } from './tables.ts';
 
@@ -203,7 +203,7 @@ export async function listLikers(
   const [first] = rows;
   if (!first) throw new Problem('post_not_found');
   requireVisible(viewer, first.creatorId, 'post_not_found');
-  if (!canSeeLikers(viewer, first)) throw new Problem('user_unauthorized');
+  if (!postCan.seeLikers(viewer, first)) throw new Problem('user_unauthorized');
   const likers = rows.flatMap(({ likedAt, person, picture }) =>
     likedAt && person ? { likedAt, person, picture } : [],
   );

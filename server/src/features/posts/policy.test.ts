@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { canChange, canChangePhoto, canSeeLikers } from './policy.ts';
+import { postCan } from './policy.ts';
 
 test('§6 only its creator changes a post', () => {
-  expect(canChange({ profileId: 'ana' }, { creatorId: 'ana' })).toBe(true);
-  expect(canChange({ profileId: 'ben' }, { creatorId: 'ana' })).toBe(false);
+  expect(postCan.change({ profileId: 'ana' }, { creatorId: 'ana' })).toBe(true);
+  expect(postCan.change({ profileId: 'ben' }, { creatorId: 'ana' })).toBe(false);
 });
 
 test('decisions §1: the photo of a profile-picture post stays', () => {
-  expect(canChangePhoto({ usedDp: true })).toBe(false);
-  expect(canChangePhoto({ usedDp: false })).toBe(true);
+  expect(postCan.changePhoto({ usedDp: true })).toBe(false);
+  expect(postCan.changePhoto({ usedDp: false })).toBe(true);
 });
 
 test('decisions §2: the likers of a post are shown to its creator alone', () => {
-  expect(canSeeLikers({ profileId: 'ana' }, { creatorId: 'ana' })).toBe(true);
-  expect(canSeeLikers({ profileId: 'ben' }, { creatorId: 'ana' })).toBe(false);
+  expect(postCan.seeLikers({ profileId: 'ana' }, { creatorId: 'ana' })).toBe(true);
+  expect(postCan.seeLikers({ profileId: 'ben' }, { creatorId: 'ana' })).toBe(false);
 });

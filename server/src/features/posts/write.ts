@@ -9,7 +9,7 @@ import { Problem } from '../../platform/problem.ts';
 import { attachFile, describeFile, releaseFile } from '../files/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { requireVisible } from '../visibility/index.ts';
-import { canChange, canChangePhoto } from './policy.ts';
+import { postCan } from './policy.ts';
 import { announceDeleted, announcePost } from './present.ts';
 import { readPost } from './read.ts';
 import { posts } from './tables.ts';
@@ -101,7 +101,7 @@ async function lockOwnPost(transaction: Transaction, viewer: Viewer, id: string)
     .for('update');
   if (!post) throw new Problem('post_not_found');
   requireVisible(viewer, post.creatorId, 'post_not_found');
-  if (!canChange(viewer, post)) throw new Problem('user_unauthorized');
+  if (!postCan.change(viewer, post)) throw new Problem('user_unauthorized');
   return post;
 }
 
@@ -138,7 +138,7 @@ async function changePhoto(
   { imageId, alt }: PostChange,
 ): Promise<string | null> {
   if (imageId !== undefined) {
-    if (!canChangePhoto(before)) {
+    if (!postCan.changePhoto(before)) {
       const rule = 'cannot be changed: the post shows the profile picture';
       throw new Problem('general_argument_invalid', { fields: { imageId: rule } });
     }
@@ -148,7 +148,7 @@ async function changePhoto(
     if (before.imageId !== null) await releaseFile(transaction, before.imageId);
     return attached.id;
   }
-  if (alt !== undefined && before.imageId !== null && canChangePhoto(before)) {
+  if (alt !== undefined && before.imageId !== null && postCan.changePhoto(before)) {
     await describeFile(transaction, before.imageId, alt);
   }
   return null;

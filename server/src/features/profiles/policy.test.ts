@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { canSeeOwn } from './policy.ts';
+import { profileCan } from './policy.ts';
 
 test('decisions §2: what is the owner’s alone is shown to the owner alone', () => {
-  expect(canSeeOwn({ accountId: 'ana' }, { accountId: 'ana' })).toBe(true);
-  expect(canSeeOwn({ accountId: 'ben' }, { accountId: 'ana' })).toBe(false);
+  expect(profileCan.seePrivate({ accountId: 'ana' }, { accountId: 'ana' })).toBe(true);
+  expect(profileCan.seePrivate({ accountId: 'ben' }, { accountId: 'ana' })).toBe(false);
 });

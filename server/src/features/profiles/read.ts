@@ -9,7 +9,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { files, type PictureRow, pictureColumns } from '../files/index.ts';
 import { requireVisible, visibleTo } from '../visibility/index.ts';
-import { canSeeOwn } from './policy.ts';
+import { profileCan } from './policy.ts';
 import { type ProfileFields, presentOwnProfile, presentProfile } from './present.ts';
 import { profiles } from './tables.ts';
 
@@ -45,7 +45,7 @@ export async function getProfile(
   if (!row || row.profile.deletedAt !== null) throw new Problem('profile_not_found');
   requireVisible(viewer, id, 'profile_not_found');
   const { profile, picture } = row;
-  return canSeeOwn(viewer, profile)
+  return profileCan.seePrivate(viewer, profile)
     ? presentOwnProfile(profile, picture, viewer.email)
     : { ...presentProfile(profile, picture), muted: viewer.mutedProfileIds.includes(id) };
 }

@@ -15,7 +15,7 @@ import type { TestServer } from '../../testing/server.ts';
 import { accounts as accountRows } from '../accounts/index.ts';
 import { auditLog } from '../audit/tables.ts';
 import { files } from '../files/index.ts';
-import { canSee } from '../files/policy.ts';
+import { fileCan } from '../files/policy.ts';
 import { unsentMessages } from '../messages/index.ts';
 
 const test = reportTest();
@@ -49,7 +49,7 @@ describe('a report of a message', () => {
       snapshot: { text: 'Pay me directly\nMy account number', imageUrl: picture?.imageUrl },
     });
     const [file] = await database.select().from(files).where(eq(files.id, imageId));
-    expect(file && canSee({ accountId: admin.accountId, hiddenAccountIds: [], admin: true }, file)).toBe(
+    expect(file && fileCan.see({ accountId: admin.accountId, hiddenAccountIds: [], admin: true }, file)).toBe(
       true,
     );
     // Taken back, the words stay in the report.
@@ -95,7 +95,7 @@ describe('a report of a message', () => {
       const viewer = ({ accountId }: Member, isAdmin: boolean) => ({
         ...{ accountId, hiddenAccountIds: [], admin: isAdmin },
       });
-      return file && [canSee(viewer(admin, true), file), canSee(viewer(client, false), file)];
+      return file && [fileCan.see(viewer(admin, true), file), fileCan.see(viewer(client, false), file)];
     };
     expect(await canSeePicture()).toEqual([false, false]);
     expect((await look(admin)).reply).toMatchObject({
@@ -144,7 +144,7 @@ describe('a report of a message', () => {
       );
     const seesPicture = async () => {
       const [file] = await database.select().from(files).where(eq(files.id, imageId));
-      return file && canSee({ accountId: admin.accountId, hiddenAccountIds: [], admin: true }, file);
+      return file && fileCan.see({ accountId: admin.accountId, hiddenAccountIds: [], admin: true }, file);
     };
     expect(report).toMatchObject({ hasPlanChat: true });
     expect([await looks(), await seesPicture()]).toEqual([0, false]);
@@ -209,7 +209,7 @@ describe('a report of a message', () => {
     expect(await platform.jobs('files.remove')).toEqual([{ id: other }]);
     const seenBy = async ({ accountId }: Member, isAdmin: boolean) => {
       const [file] = await database.select().from(files).where(eq(files.id, imageId));
-      return file && canSee({ accountId, hiddenAccountIds: [], admin: isAdmin }, file);
+      return file && fileCan.see({ accountId, hiddenAccountIds: [], admin: isAdmin }, file);
     };
     const report = await readOpen(server, admin, reported);
     expect(report).toMatchObject({ hasOriginal: true, snapshot: { text: 'Pay me directly' } });
