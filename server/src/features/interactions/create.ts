@@ -1,6 +1,5 @@
 import type { Interaction, NewInteraction } from '@tara/contract/interactions';
 import { refundWindowDays } from '@tara/contract/payment-methods';
-import { planCan } from '@tara/contract/plans';
 import { latestAdultBirthDate } from '@tara/contract/profiles';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type * as z from 'zod';
@@ -12,7 +11,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { notify } from '../notices/index.ts';
-import { plans } from '../plans/index.ts';
+import { planCan, plans } from '../plans/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { memberCan, visibleTo } from '../visibility/index.ts';
 import { isBooked, meetingDetails } from './days.ts';

@@ -14,7 +14,7 @@ import { presentInteraction, presentSteps } from './present.ts';
 import { type InteractionRow, selectInteractions } from './read.ts';
 import { interactions } from './tables.ts';
 
-/** `mayReadInteraction` as a condition. */
+/** `interactionCan.read` as a condition. */
 export const interactionVisibleTo = (viewer: Viewer): SQL | undefined =>
   viewer.admin ? undefined : isParty(viewer);
 

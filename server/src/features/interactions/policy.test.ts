@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mayReadInteraction, maySeeCheckout } from './policy.ts';
+import { interactionCan } from './policy.ts';
 
 const parties = { clientAccountId: 'client', creatorAccountId: 'creator' };
 
@@ -9,7 +9,7 @@ it.each([
   ['other', false, false],
   ['other', true, true],
 ])('%s (admin: %s) may read: %s', (accountId, admin, may) => {
-  expect(mayReadInteraction({ accountId, admin }, parties)).toBe(may);
+  expect(interactionCan.read({ accountId, admin }, parties)).toBe(may);
 });
 
 it.each([
@@ -19,5 +19,5 @@ it.each([
   ['creator', false, false, false],
   ['other', false, false, false],
 ])('%s sees the checkout (paid: %s, cancelled: %s): %s', (accountId, paid, cancelled, may) => {
-  expect(maySeeCheckout(accountId, { ...parties, paid, cancelled })).toBe(may);
+  expect(interactionCan.seeCheckout({ accountId }, { ...parties, paid, cancelled })).toBe(may);
 });

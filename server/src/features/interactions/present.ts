@@ -8,7 +8,7 @@ import { steps } from '@tara/contract/steps';
 import { initialsPicture, type PictureRow, presentPicture } from '../files/index.ts';
 import { type PersonRow, presentHiddenPerson, presentPerson } from '../profiles/index.ts';
 import { moneyState, needsNumberToPay } from './money.ts';
-import { maySeeCheckout } from './policy.ts';
+import { interactionCan } from './policy.ts';
 import type { InteractionRow } from './read.ts';
 
 /** One of the two, by the name that an ended request stored. */
@@ -108,7 +108,8 @@ export function presentInteraction(row: InteractionRow, readerAccountId: string)
     paymentId: request.paymentId,
     referenceNumber: request.referenceNumber,
     checkoutUrl:
-      maySeeCheckout(readerAccountId, { ...accounts, paid, cancelled }) && !needsNumber
+      interactionCan.seeCheckout({ accountId: readerAccountId }, { ...accounts, paid, cancelled }) &&
+      !needsNumber
         ? request.checkoutUrl
         : null,
     needsRefundNumber: party === 'client' && (needsNumber || row.progress.awaitsNumber),

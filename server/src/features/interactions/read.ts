@@ -10,7 +10,7 @@ import { files, pictureColumns } from '../files/index.ts';
 import { plans } from '../plans/index.ts';
 import { announceFriends, personColumns, profiles } from '../profiles/index.ts';
 import { hiddenName } from '../visibility/index.ts';
-import { mayReadInteraction } from './policy.ts';
+import { interactionCan } from './policy.ts';
 import { presentInteraction } from './present.ts';
 import { interactionLinks, interactionMoney, interactions, meetingProposals } from './tables.ts';
 
@@ -85,7 +85,7 @@ export async function requireInteraction(
   const row = await findInteraction(database, id);
   const readable =
     row &&
-    mayReadInteraction(viewer, {
+    interactionCan.read(viewer, {
       clientAccountId: row.client.accountId,
       creatorAccountId: row.creator.accountId,
     });

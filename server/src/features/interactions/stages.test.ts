@@ -12,7 +12,7 @@ import { Problem } from '../../platform/problem.ts';
 import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
 import { insertMember } from '../../testing/members.ts';
 import { serverTest } from '../../testing/test.ts';
-import { mayCreatePlan } from '../plans/write.ts';
+import { planCreateCondition } from '../plans/write.ts';
 import { profiles } from '../profiles/index.ts';
 import { receiptIdOf } from '../receipts/open.ts';
 import { receipts } from '../receipts/tables.ts';
@@ -222,7 +222,7 @@ test('lets a member publish a plan by the statement exactly when planCan.create 
         const rows = await database
           .select({ id: profiles.id })
           .from(profiles)
-          .where(and(own, mayCreatePlan()));
+          .where(and(own, planCreateCondition()));
         const verdict = planCan.create({ verified, bDay, totalPlan, limitedPlan });
         expect(rows.length === 1).toBe(verdict === true);
       },

@@ -1,4 +1,4 @@
-export { isPlanCreator } from './policy.ts';
+export { planCan } from './policy.ts';
 export { planListedFor, planVisibleTo } from './read.ts';
 export { planRoutes } from './routes.ts';
 export { planPhotos, planRequests, plans } from './tables.ts';

@@ -3,12 +3,12 @@ import { pesos } from '@tara/contract/plans';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { initialsPicture, presentPicture } from '../files/index.ts';
 import { presentPerson, presentRating } from '../profiles/index.ts';
-import { isPlanCreator } from './policy.ts';
+import { planCan } from './policy.ts';
 import type { PlanRow } from './read.ts';
 
 /** A plan as a member sees it: its earnings are its creator's alone (decisions §2). */
 export function presentPlan(row: PlanRow, viewer: Pick<Viewer, 'profileId'>): Plan {
-  const earned = isPlanCreator(viewer, { creatorId: row.creator.id }) ? row.earnedCentavos : null;
+  const earned = planCan.seeEarned(viewer, { creatorId: row.creator.id }) ? row.earnedCentavos : null;
   return {
     id: row.id,
     creator: presentPerson(row.creator, row.creatorPicture),

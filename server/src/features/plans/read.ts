@@ -12,7 +12,6 @@ import { Problem } from '../../platform/problem.ts';
 import { files, pictureColumns, picturesOf } from '../files/index.ts';
 import { personColumns, presentRating, profiles } from '../profiles/index.ts';
 import { contentVisibleTo, requireVisible, visibleTo } from '../visibility/index.ts';
-import { isPlanCreator } from './policy.ts';
 import { presentPlan } from './present.ts';
 import { planPhotos, planRequests, plans } from './tables.ts';
 
@@ -105,7 +104,7 @@ export async function planDetail(database: Database, viewer: Viewer, id: string)
   return {
     plan: presentPlan(row, viewer),
     creatorRating: presentRating(row.creatorTotals),
-    isCreator: isPlanCreator(viewer, { creatorId: row.creator.id }),
+    isCreator: row.creator.id === viewer.profileId,
     viewerVerified: own?.verified === true,
     openInteractionId: own?.openInteractionId ?? null,
   };

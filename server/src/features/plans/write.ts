@@ -1,4 +1,4 @@
-import { centavos, type NewPlan, type Plan, type PlanChange, planCan } from '@tara/contract/plans';
+import { centavos, type NewPlan, type Plan, type PlanChange } from '@tara/contract/plans';
 import { latestAdultBirthDate } from '@tara/contract/profiles';
 import { and, eq, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
@@ -10,6 +10,7 @@ import { Problem } from '../../platform/problem.ts';
 import { attachFile, releaseFile } from '../files/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { requireVisible } from '../visibility/index.ts';
+import { planCan } from './policy.ts';
 import { presentPlan } from './present.ts';
 import { selectPlans } from './read.ts';
 import { planPhotos, planRequests, plans } from './tables.ts';
@@ -17,7 +18,7 @@ import { planPhotos, planRequests, plans } from './tables.ts';
 type PlanContext = Pick<Platform, 'database' | 'bus'>;
 
 /** `planCan.create` as a condition on the creator's profile, today. */
-export const mayCreatePlan = () =>
+export const planCreateCondition = () =>
   and(
     eq(profiles.verified, true),
     lte(profiles.birthDate, latestAdultBirthDate()),
@@ -41,7 +42,7 @@ export async function createPlan(
     const [counted] = await transaction
       .update(profiles)
       .set({ totalPlan: sql`${profiles.totalPlan} + 1` })
-      .where(and(eq(profiles.id, viewer.profileId), mayCreatePlan()))
+      .where(and(eq(profiles.id, viewer.profileId), planCreateCondition()))
       .returning({ id: profiles.id });
     if (!counted) throw await creationRefusal(transaction, viewer.profileId);
     const { coverId: imageId, photoIds } = await attachPictures(transaction, viewer, form);
@@ -177,7 +178,7 @@ export async function reopenPlan(context: PlanContext, viewer: Viewer, planId: s
         .where(
           and(
             eq(profiles.id, viewer.profileId),
-            sql`(${mayCreatePlan()} or not ${wasNeverRequested(planId)})`,
+            sql`(${planCreateCondition()} or not ${wasNeverRequested(planId)})`,
           ),
         )
         .returning({ id: profiles.id });

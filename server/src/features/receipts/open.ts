@@ -1,6 +1,5 @@
 import { partyOf } from '@tara/contract/interactions';
 import type { Receipt } from '@tara/contract/receipts';
-import { interactionCan } from '@tara/contract/verdicts';
 import { eq } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { noOwners } from '../../platform/documents.ts';
@@ -12,8 +11,8 @@ import { hidesReadMarks } from '../conversations/index.ts';
 import {
   announceInteraction,
   findInteraction,
+  interactionCan,
   interactions,
-  mayReadInteraction,
   presentInteraction,
 } from '../interactions/index.ts';
 import { openChat } from '../messages/index.ts';
@@ -51,7 +50,7 @@ async function openReceipt(
   const request = await findInteraction(transaction, interactionId);
   if (request === null) throw new Problem('interaction_not_found');
   const state = presentInteraction(request, viewer.accountId);
-  if (!mayReadInteraction(viewer, state)) throw new Problem('interaction_not_found');
+  if (!interactionCan.read(viewer, state)) throw new Problem('interaction_not_found');
   const verdict = interactionCan.openReceipt(state, partyOf(state, viewer.accountId));
   if (verdict !== true) throw new Problem('interaction_not_allowed', { text: verdict });
   const creatorId = request.creator.id;

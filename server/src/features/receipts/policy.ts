@@ -7,12 +7,14 @@ export interface Parties {
   clientId: string;
 }
 
-/**
- * Whether the chat and its request are the viewer's. Nobody else learns that it exists, admins included: their work is on
- * the request (decisions §2). Its messages have the same rule, `chatCan.read`.
- */
-export const isParty = (viewer: Pick<Viewer, 'profileId'>, { creatorId, clientId }: Parties): boolean =>
-  viewer.profileId === creatorId || viewer.profileId === clientId;
+export const receiptCan = {
+  /**
+   * Whether the chat and its request are the viewer's. Nobody else learns that it exists, admins included: their work is on
+   * the request (decisions §2). Its messages have the same rule, `chatCan.read`.
+   */
+  read: (viewer: Pick<Viewer, 'profileId'>, { creatorId, clientId }: Parties): boolean =>
+    viewer.profileId === creatorId || viewer.profileId === clientId,
+} as const;
 
 /** Between members of whom one blocked the other the chat stays readable until its request is over (§6). */
 export const isReachable = (stage: Stage, blocked: boolean): boolean =>

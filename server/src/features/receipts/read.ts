@@ -5,7 +5,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { interactions } from '../interactions/index.ts';
 import { hiddenName } from '../visibility/index.ts';
-import { isParty, isReachable } from './policy.ts';
+import { isReachable, receiptCan } from './policy.ts';
 import { presentReceipt } from './present.ts';
 import { receipts } from './tables.ts';
 
@@ -20,7 +20,8 @@ export async function findReceipt(database: Database, viewer: Viewer, id: string
     .from(receipts)
     .innerJoin(interactions, eq(interactions.id, receipts.interactionId))
     .where(eq(receipts.id, id));
-  const readable = row && isParty(viewer, row.receipt) && isReachable(row.stage, row.hiddenName !== null);
+  const readable =
+    row && receiptCan.read(viewer, row.receipt) && isReachable(row.stage, row.hiddenName !== null);
   if (!readable) throw new Problem('receipt_not_found');
   return presentReceipt(row.receipt, viewer.accountId, row.hiddenName !== null);
 }

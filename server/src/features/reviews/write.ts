@@ -1,7 +1,6 @@
 import { partyOf } from '@tara/contract/interactions';
 import { parseTags } from '@tara/contract/posts';
 import { type NewReview, type Review, type ReviewChange, reviewCan } from '@tara/contract/reviews';
-import { interactionCan } from '@tara/contract/verdicts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { refuseTakenId } from '../../platform/database/constraint.ts';
@@ -10,7 +9,13 @@ import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { attachFile, releaseFile } from '../files/index.ts';
-import { announceInteraction, interactions, readInteraction, stepCondition } from '../interactions/index.ts';
+import {
+  announceInteraction,
+  interactionCan,
+  interactions,
+  readInteraction,
+  stepCondition,
+} from '../interactions/index.ts';
 import { announceProfileChange } from '../profiles/index.ts';
 import { announceComment, announceReview, type ReviewMembers } from './present.ts';
 import { readReview, reviewVisibleTo } from './read.ts';

@@ -7,7 +7,7 @@ import { Problem } from '../../platform/problem.ts';
 import { audit } from '../audit/index.ts';
 import { releaseFile } from '../files/index.ts';
 import { announceProfileChange, setBirthDate, setVerified } from '../profiles/index.ts';
-import { canDecide } from './policy.ts';
+import { verificationCan } from './policy.ts';
 import { announceRequest } from './requests.ts';
 import { verifications } from './tables.ts';
 
@@ -22,7 +22,7 @@ async function refusal(transaction: Transaction, admin: Viewer, id: string): Pro
     .select({ userId: verifications.userId })
     .from(verifications)
     .where(and(eq(verifications.id, id), isNull(verifications.valid)));
-  const own = request !== undefined && !canDecide(admin, request);
+  const own = request !== undefined && verificationCan.decide(request, admin.profileId) !== true;
   return new Problem(own ? 'admin_own_record' : 'verification_not_found');
 }
 
@@ -85,7 +85,7 @@ export async function correctBirthDate(
   admin: Viewer,
   { userId, birthDate }: { userId: string; birthDate: string },
 ): Promise<void> {
-  if (!canDecide(admin, { userId })) throw new Problem('admin_own_record');
+  if (verificationCan.decide({ userId }, admin.profileId) !== true) throw new Problem('admin_own_record');
   await context.database.transaction(async (transaction) => {
     const before = await setBirthDate(transaction, userId, birthDate);
     await audit(transaction, admin, {

@@ -8,7 +8,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { audit } from '../audit/index.ts';
 import { files } from '../files/index.ts';
-import { canSeePicture } from './policy.ts';
+import { verificationCan } from './policy.ts';
 import { verifications } from './tables.ts';
 
 /** ms for which a link to an identity picture opens it. */
@@ -100,7 +100,7 @@ export async function viewPicture(
         eq(verifications.photoId, fileId),
       ),
     );
-  if (!row || !canSeePicture(viewer, row)) throw new Problem('storage_file_not_found');
+  if (!row || !verificationCan.seePicture(viewer, row)) throw new Problem('storage_file_not_found');
   await audit(database, viewer, {
     action: 'verification.viewPicture',
     subject: `profile:${row.userId}`,
