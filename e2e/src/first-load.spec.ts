@@ -22,11 +22,13 @@ const screens: Array<[path: string, calls: string[]]> = [
   ['/chats', ['/api/message/conversations']],
   ['/chats/chat?mixId=:mixId', [conversation]],
   ['/create-post', []],
-  ['/settings', ['/api/account/settings', '/api/message/settings']],
+  ['/settings', ['/api/account/settings', '/api/message/settings', '/api/account/personalData']],
+  ['/settings/blocked', ['/api/visibility/blocked', '/api/visibility/muted']],
   ['/update-profile', []],
   ['/verifying-identity', []],
   ['/profile/:id', ['/api/profile/one/:id', '/api/post/by/:id']],
   ['/profile/plans/:id', ['/api/plan/by/:id']],
+  ['/profile/history/:id', ['/api/plan/interactions/history']],
   ['/profile/create-plans/:id', []],
 ];
 
