@@ -28,7 +28,7 @@ export interface FuzzOptions {
   seed: number;
   /** Inputs of each call and actor in one round. */
   inputsPerCall: number;
-  /** Asked before each batch. */
+  /** Called before each batch. */
   shouldContinue: () => boolean;
 }
 

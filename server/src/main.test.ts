@@ -37,7 +37,7 @@ test('never loads the sandbox beside the real provider, and starts while that on
   }
   const { out } = server.output();
   expect(out).not.toMatch(/^loaded/m);
-  expect(out).toContain('a round of the payments was left out');
+  expect(out).toContain('a check of the payments was skipped');
   expect(out).not.toContain('sk_test_none');
 });
 

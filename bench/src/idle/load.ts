@@ -26,7 +26,7 @@ const concurrency = 25;
 /** Time for the server to notice what was closed. */
 const settleMs = 1_000;
 const receiveTimeoutMs = 5_000;
-/** How often, and after how long, a busy server is asked again. */
+/** How often, and after how long, a busy server is tried again. */
 const maxTries = 60;
 const retryMs = 500;
 

@@ -92,7 +92,7 @@ export async function amongKills<Result>(work: () => Promise<Result>): Promise<R
   return work().finally(() => process.off('unhandledRejection', ignoreCutConnection));
 }
 
-/** Reads or changes the database directly; a database that was killed meanwhile is asked again. */
+/** Reads or changes the database directly; a database that was killed meanwhile is tried again. */
 export const withDatabase = <T>(tara: Tara, work: (sql: postgres.Sql) => Promise<T>): Promise<T> =>
   insist(async () => {
     const sql = await connect(tara);

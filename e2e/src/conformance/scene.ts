@@ -140,7 +140,7 @@ export async function openStage(): Promise<Stage> {
         const key = `${at.url} ${sdk}`;
         const member = members.get(key) ?? base.newMember();
         members.set(key, member);
-        // A busy server is asked again.
+        // A busy server is tried again.
         member.catch(() => members.delete(key));
         return member;
       },

@@ -100,7 +100,7 @@ export function openLog({ level, destination }: LogOptions): Log {
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** A log that says nothing unless `LOG_LEVEL` asks: for tests and short commands. */
+/** A log without output unless `LOG_LEVEL` is set: for tests and short commands. */
 export function quietLog(): Log {
   const level = process.env.LOG_LEVEL;
   return pino({ level: level && level in pino.levels.values ? level : 'silent' });

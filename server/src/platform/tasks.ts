@@ -9,7 +9,7 @@ const about = <Field extends string>(field: Field) => ({
   key: (job: Record<Field, string>) => job[field],
 });
 
-/** Every kind of job. The features that do them collect their handlers in `app.ts`; any feature may ask for one. */
+/** Every kind of job. The features that do them collect their handlers in `app.ts`; any feature may enqueue one. */
 export const tasks = {
   /** Sends a mail that waits encrypted. */
   sendMail: defineTask('accounts.mail', { payload: z.object({ sealed: z.string() }) }),

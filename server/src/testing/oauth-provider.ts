@@ -35,7 +35,7 @@ export interface TestProvider {
   forges: boolean;
   /** Fails each token request with this status. */
   brokenStatus: number | null;
-  /** What it was asked for at its page, latest last. */
+  /** The requests to its page, latest last. */
   queries: URLSearchParams[];
   /** The global fetch of a server that has this provider behind the addresses of the known ones. */
   fetch: typeof fetch;

@@ -8,7 +8,7 @@ export interface StubRequest {
   body: unknown;
 }
 
-/** A server that answers from a table and remembers what it was asked, for tests of what the web sends and shows. */
+/** A server that answers from a table and records its requests, for tests of what the web sends and shows. */
 export async function stubServer() {
   const answers = new Map<string, { status: number; body: unknown }>();
   const requests: StubRequest[] = [];
@@ -52,7 +52,7 @@ export async function stubServer() {
       });
     },
     release: () => release(),
-    /** Forgets answers and questions; what is held goes on. */
+    /** Forgets answers and requests; held requests continue. */
     reset() {
       release();
       answers.clear();

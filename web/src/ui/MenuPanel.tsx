@@ -21,7 +21,7 @@ export interface MenuProps {
   label?: string;
 }
 
-/** The menu itself with its button; it is fetched because somebody asked for it, so it appears open. */
+/** The menu itself with its button; it is fetched because somebody pressed the button, so it appears open. */
 export default function MenuPanel({ trigger, items, label }: MenuProps) {
   return (
     <DropdownMenu.Root modal={false} defaultOpen>

@@ -88,7 +88,7 @@ function CurrentComponent<Props>({ module, props }: CurrentComponentProps<Props>
   return <Component {...props} />;
 }
 
-/** Milliseconds until a part that could not be loaded is asked for again. */
+/** Milliseconds until a part that could not be loaded is fetched again. */
 const RETRY_MS = 2000;
 
 async function loadAgain<Module>(load: () => Promise<Module>): Promise<Module> {

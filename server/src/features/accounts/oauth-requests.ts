@@ -66,7 +66,7 @@ async function readDiscovery(issuer: string): Promise<OidcEndpoints> {
   return { authorizationEndpoint, tokenEndpoint, keys: createRemoteJWKSet(new URL(jwks_uri)) };
 }
 
-/** Makes the function that returns where a provider is reached (OpenID Connect Discovery), asked at most hourly. */
+/** Makes the function that returns where a provider is reached (OpenID Connect Discovery), fetched at most hourly. */
 export function discoverOidc(issuer: string): () => Promise<OidcEndpoints> {
   let endpoints: Promise<OidcEndpoints> | undefined;
   let readAt = 0;
@@ -75,7 +75,7 @@ export function discoverOidc(issuer: string): () => Promise<OidcEndpoints> {
       readAt = Date.now();
       const reading = readDiscovery(issuer);
       endpoints = reading;
-      // The next sign-in asks again.
+      // The next sign-in tries again.
       reading.catch(() => {
         if (endpoints === reading) endpoints = undefined;
       });

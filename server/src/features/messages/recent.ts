@@ -18,7 +18,7 @@ const cacheSize = 20_000;
 /** Chats and accounts of whose last change is known, so that what was read before it is not stored after it. */
 const changesSize = 20_000;
 
-/** Chats that members of this node read lately, so that typing and presence never ask the database. */
+/** Chats that members of this node read lately, so that typing and presence never read the database. */
 export interface RecentChats {
   /** Call it before a chat is read: what it answers stores the chat, unless something changed meanwhile. */
   reading(): (chat: ChatRow) => void;

@@ -30,7 +30,7 @@ const row = {
   ...{ closedAt: null, blocked: false, expiresAt: new Date(now + 60_000), awaitsId: null },
 } as ChatRow;
 
-/** Typing without a database: whatever asked it would fail. Everybody looks, unless `looking` says otherwise. */
+/** Typing without a database: any query would fail. Everybody looks, unless `looking` says otherwise. */
 function start({ looking = [ana, ben] }: { looking?: Viewer[] } = {}) {
   const bus = openBus<Topics>(quietLog());
   const database = Object.freeze({}) as Database;

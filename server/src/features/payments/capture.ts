@@ -168,6 +168,6 @@ async function logRefusal({ database, log }: PaymentContext, claim: Claim, payme
     return log.warn({ ...claim, paymentId: payment.paymentId }, 'a payment is for no request of ours');
   if (request.price !== payment.amount || payment.currency !== 'PHP') {
     const details = { interactionId: request.id, price: request.price, ...payment };
-    return log.error(details, 'a payment is not what was asked for: nothing was booked');
+    return log.error(details, 'a payment does not match its request: nothing was booked');
   }
 }

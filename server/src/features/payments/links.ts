@@ -73,9 +73,10 @@ const isProviderError = (error: unknown): error is ProviderError =>
   error instanceof PaymongoError || error instanceof PaymongoUnreachable;
 
 /**
- * Asks the provider now, for a person on the way back from the checkout. A provider that is away changes nothing:
- * the person sees the state as we know it, and the reconciler asks again. A link that could not be made is made.
- * @throws Problem `interaction_not_found`; `payment_link_failed` with the provider's reason when there is still no link (§8).
+ * Asks the provider now, for a person on the way back from the checkout. A provider that is away changes nothing: the
+ * person sees the state as we know it, and the reconciler checks again. A link that could not be created is created.
+ * @throws Problem `interaction_not_found`; `payment_link_failed` with the provider's reason when there is still no link
+ * (§8).
  */
 export async function checkPayment(
   context: PaymentContext,
@@ -87,7 +88,7 @@ export async function checkPayment(
     await createLink(context, id);
   } catch (error) {
     if (!isProviderError(error)) throw error;
-    context.log.warn({ err: error, interactionId: id }, 'the payment link could not be made');
+    context.log.warn({ err: error, interactionId: id }, 'the payment link could not be created');
     const reason = error instanceof PaymongoError ? error.errors[0]?.detail : undefined;
     throw new Problem('payment_link_failed', { text: reason, cause: error });
   }

@@ -41,7 +41,7 @@ const test = tillTest
     };
     await expect.poll(open, { timeout: 90_000, interval: 150 }).toBe(0);
   })
-  /** Requests that stay unpaid are asked for ever more seldom: here, not during the next batch. */
+  /** Requests that stay unpaid are checked less and less often: here, not during the next batch. */
   .extend('growOld', { scope: 'file' }, ({ till }) => async (outcomes: Outcome[]): Promise<void> => {
     const ids = outcomes.map(({ id }) => id);
     await till.sql`update interactions set created_at = now() - interval '30 days',

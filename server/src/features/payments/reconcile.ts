@@ -34,7 +34,7 @@ interface ReconcileOptions {
 
 /**
  * Repairs what a crash, a lost answer or a lost delivery left behind (payment invariant 5): run every 30 s.
- * Steps that a job does get their job again; unpaid links are asked for here.
+ * Steps that a job does get their job again; unpaid links are checked here.
  */
 export async function reconcile(
   context: PaymentContext,
@@ -70,7 +70,7 @@ export async function reconcile(
   try {
     await reconcileChargebacks(context);
   } catch (error) {
-    context.log.warn({ err: error }, 'the disputes of card issuers could not be asked for');
+    context.log.warn({ err: error }, 'the disputes of card issuers could not be fetched');
   }
 }
 
@@ -90,7 +90,7 @@ async function askForUnpaid(context: PaymentContext, settleSeconds: number): Pro
     );
     for (const answer of results) {
       if (answer.status === 'fulfilled') continue;
-      context.log.warn({ err: answer.reason }, 'a link could not be asked for');
+      context.log.warn({ err: answer.reason }, 'a payment link could not be fetched');
       // The provider is away: asking for the others would only wait for each.
       if (isOutcomeUnknown(answer.reason)) return;
     }

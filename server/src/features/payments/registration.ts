@@ -14,7 +14,7 @@ export async function registerWebhook(context: PaymentContext, url: string): Pro
   // Registered by hand, with its secret in the configuration.
   if (config.payMongo?.webhookSecret !== undefined) return;
   if (config.payMongo && !url.startsWith('https:')) {
-    log.warn('the provider delivers only to https: payments are found by asking, until PUBLIC_URL is https');
+    log.warn('the provider delivers only to https: payments are found by polling, until PUBLIC_URL is https');
     return;
   }
   const [existing] = await provider.webhooks.list({ url });

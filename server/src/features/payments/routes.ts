@@ -15,7 +15,7 @@ import { setRefundNumber } from './refund-number.ts';
 import { statement } from './statement.ts';
 import { takeDelivery } from './webhook.ts';
 
-/** Asking the provider costs a call there, and a person asks rarely. */
+/** A check costs a call of the provider, and a person checks rarely. */
 const checksPerMinute = 20;
 /** More than any delivery has: one that is refused for its size would be repeated until the webhook is disabled. */
 const deliveryLimitBytes = 1024 * 1024;
@@ -42,7 +42,7 @@ export function escrowRoutes(app: FastifyInstance, platform: Omit<PaymentContext
   serve(app, admin.confirmPlans, ({ viewer, body }) => confirmPlan(platform, viewer, body.interactionId));
 }
 
-/** The calls that move money or ask for it. */
+/** The calls that move money or request it. */
 export function paymentRoutes(
   app: FastifyInstance,
   platform: Omit<PaymentContext, 'provider'>,

@@ -54,7 +54,7 @@ export async function startPayments(
       if (untilRegistration === 0) await registerWebhook({ ...platform, provider }, webhookUrl);
       untilRegistration = (untilRegistration + webhookEvery - 1) % webhookEvery;
     } catch (error) {
-      log.warn({ err: error }, 'a round of the payments was left out');
+      log.warn({ err: error }, 'a check of the payments was skipped');
     }
   };
   const rounds = setInterval(round, roundEvery).unref();

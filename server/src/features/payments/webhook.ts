@@ -111,7 +111,7 @@ export async function workEvent(context: PaymentContext, eventId: string): Promi
   } else if (row.type.startsWith('transfer.outward.')) {
     await lookAtPayout(context, event);
   } else {
-    log.debug({ eventId, type: row.type }, 'an event that changes nothing here');
+    log.debug({ eventId, type: row.type }, 'an event without an effect');
   }
   await database
     .update(providerEvents)

@@ -75,7 +75,7 @@ export function connect(url: string, options: ConnectOptions = {}): Connection {
   return { database: drizzle({ client: pool }), sql: pool, close: () => pool.end({ timeout: 2 }) };
 }
 
-/** Answers whether the database can be asked now; for `/readyz`. */
+/** Whether the database can be queried now; for `/readyz`. */
 export async function canQuery(database: Database): Promise<boolean> {
   try {
     await database.execute(sql`select 1`);

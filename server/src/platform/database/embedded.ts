@@ -104,7 +104,7 @@ async function probe(url: string): Promise<'ready' | 'busy' | 'absent'> {
 async function findRunning(cluster: Cluster): Promise<string | undefined> {
   const pidFile = await readFile(join(cluster.data, 'postmaster.pid'), 'utf8').catch(() => undefined); // Stopped in order.
   const url = pidFile && clusterUrl(cluster, Number(pidFile.split('\n')[3]));
-  // Asked rather than looked up by process id: after a crash of the machine that id can belong to another program.
+  // Tried rather than looked up by process id: after a crash of the machine that id can belong to another program.
   return url && (await probe(url)) !== 'absent' ? url : undefined;
 }
 

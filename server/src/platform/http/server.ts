@@ -17,7 +17,7 @@ import { isCall } from './route-path.ts';
 import { callHeaders, pageHeaders } from './security-headers.ts';
 import type { ResolveViewer } from './viewer.ts';
 
-/** Largest JSON body, bytes; a call may ask for another limit. */
+/** Largest JSON body, bytes; a call may set another limit. */
 const bodyLimit = 256 * 1024;
 
 interface HttpOptions {

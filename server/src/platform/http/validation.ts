@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts';
 // The contract's schemas are of zod's small build, which brings no words of its own: an error must name its rule.
 z.config(z.locales.en());
 
-/** A value with the way to it, up to the whole; a path is written only when it is asked for. */
+/** A value with its parents; its path is built only when it is needed. */
 interface Found {
   value: unknown;
   key: string;

@@ -11,7 +11,7 @@ interface StartJobsOptions {
   readonly log: Log;
   /** Jobs at once on this node. */
   readonly concurrency?: number;
-  /** Tasks that nobody asks for, with their times: `minute hour day month weekday`, in UTC. */
+  /** Scheduled tasks, with their times: `minute hour day month weekday`, in UTC. */
   readonly schedule?: Readonly<Record<string, string>>;
 }
 

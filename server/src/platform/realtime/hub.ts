@@ -41,7 +41,7 @@ export interface Audience {
   channels: readonly string[];
   /** Accounts that may get it; null: everyone with an account. */
   accountIds: readonly string[] | null;
-  /** A further condition, asked of each socket at each message. */
+  /** A further condition, checked for each socket at each message. */
   mayRead: (viewer: Viewer) => boolean;
 }
 

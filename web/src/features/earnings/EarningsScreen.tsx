@@ -92,7 +92,7 @@ function Totals({ totals }: Pick<Earnings, 'totals'>) {
   );
 }
 
-/** Loaded when somebody asks for it: most only look at the sums. */
+/** Loaded when somebody opens it: most only look at the sums. */
 function StatementSection() {
   const [isShown, setIsShown] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);

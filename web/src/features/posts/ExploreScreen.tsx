@@ -46,7 +46,7 @@ export interface ExploreParams extends PlanParams {
   show?: string;
 }
 
-/** Brings what the address asks for. */
+/** Loads what the address names. */
 export async function loadExplore(params: ExploreParams): Promise<unknown> {
   const { search = '', show } = params;
   const loads = {

@@ -7,7 +7,7 @@ import {
 import { queryClient } from '../../lib/queries.ts';
 
 export const Route = createFileRoute('/_main/update-plan/$id')({
-  // Always asked for: a form must not begin with an old text.
+  // Always fetched: a form must not start with an old text.
   loader: ({ params }) => queryClient.fetchQuery(editedPlanQuery(params.id)),
   component: Page,
   pendingComponent: UpdatePlanSkeleton,
