@@ -74,6 +74,12 @@ export const reviewCan = {
   },
 } as const;
 
+/** Every member may read and write comments (§6). */
+export const reviewCommentCan = {
+  /** Only its creator. */
+  delete: (profileId: string, comment: { creatorId: string }): boolean => comment.creatorId === profileId,
+} as const;
+
 export const ReviewFormFields = z.strictObject(fields);
 /** `ownerId`, `planId` and the like of §7 are read from the request instead. */
 export const NewReview = z.strictObject({ ...fields, interactionId: Id });

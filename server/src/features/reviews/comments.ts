@@ -1,6 +1,6 @@
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
-import type { NewReviewComment, ReviewComment } from '@tara/contract/reviews';
+import { type NewReviewComment, type ReviewComment, reviewCommentCan } from '@tara/contract/reviews';
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
@@ -12,7 +12,6 @@ import { Problem } from '../../platform/problem.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
 import { contentVisibleTo, memberCan, visibleTo } from '../visibility/index.ts';
-import { reviewCommentCan } from './policy.ts';
 import { announceComment, announceTotals, presentComment } from './present.ts';
 import { getReview, readReview, reviewVisibleTo } from './read.ts';
 import { reviewComments, reviews } from './tables.ts';
@@ -147,7 +146,7 @@ export async function deleteComment(
       .where(eq(reviewComments.id, id))
       .for('update');
     if (!comment || !memberCan.see(viewer, comment.creatorId)) throw new Problem('comment_not_found');
-    if (!reviewCommentCan.delete(viewer, comment)) throw new Problem('user_unauthorized');
+    if (!reviewCommentCan.delete(viewer.profileId, comment)) throw new Problem('user_unauthorized');
     await transaction.delete(reviewComments).where(eq(reviewComments.id, id));
     return { comment, review: await readReview(transaction, viewer, comment.reviewId) };
   });

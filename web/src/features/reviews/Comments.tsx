@@ -1,7 +1,13 @@
 import { commentLength, displayLength } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
 import type { Person } from '@tara/contract/profiles';
-import { NewReviewComment, type Review, type ReviewComment, reviews } from '@tara/contract/reviews';
+import {
+  NewReviewComment,
+  type Review,
+  type ReviewComment,
+  reviewCommentCan,
+  reviews,
+} from '@tara/contract/reviews';
 import { MessageCircle, RotateCw, SendHorizontal, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useWatch } from 'react-hook-form';
@@ -180,7 +186,7 @@ function CommentText({ text }: { text: string }) {
 
 function StoredComment({ comment, totalComments }: { comment: ReviewComment; totalComments: number }) {
   const { profile } = useSession();
-  const { id, reviewId, creator, creatorId } = comment;
+  const { id, reviewId, creator } = comment;
   return (
     <li aria-label={`Comment by ${creator.name}`}>
       <CommentLayout
@@ -188,7 +194,7 @@ function StoredComment({ comment, totalComments }: { comment: ReviewComment; tot
         person={creator}
         author={<PersonLink person={creator} />}
         actions={
-          creatorId === profile.id ? (
+          reviewCommentCan.delete(profile.id, comment) ? (
             <DeleteComment
               id={id}
               onDeleted={() => {
