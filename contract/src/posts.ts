@@ -24,6 +24,11 @@ export const Post = z.object({
 });
 export type Post = z.infer<typeof Post>;
 
+export const postCan = {
+  /** Only its creator edits and deletes a post (§6). */
+  change: (profileId: string, post: { creatorId: string }): boolean => post.creatorId === profileId,
+} as const;
+
 /** 'beach, sun set' → ['beach', 'sunset']: split on commas, without spaces, empty tags and duplicates (§3). */
 export function parseTags(text: string): string[] {
   const tags = text.split(',').map((tag) => tag.replace(/\s+/g, '').replace(/^#+/, ''));

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { displayLength, postImageMaxHeight, searchLength } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
-import type { Post } from '@tara/contract/posts';
+import { type Post, postCan } from '@tara/contract/posts';
 import { clsx } from 'clsx';
 import { MapPin, Pencil } from 'lucide-react';
 import { memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
@@ -92,7 +92,7 @@ interface PostContentProps {
 
 /** What a post shows in the feed and on its own page. */
 export function PostContent({ post, whole = false, lazy = false, ownActions, children }: PostContentProps) {
-  const isOwn = post.creatorId === useSession().profile.id;
+  const isOwn = postCan.change(useSession().profile.id, post);
   const { caption, tags, usedDp } = post;
   return (
     <>
