@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
 import { Id, Time, text } from './fields.ts';
-import { reportDetailLength } from './limits.ts';
+import { price, reportDetailLength } from './limits.ts';
 import { getPage } from './page.ts';
 
 /** Money on its way out that an admin has to look at. */
@@ -46,10 +46,10 @@ export const NewRetry = z.extend(CaseReason, {
   byTransfer: z.optional(z.boolean()),
 });
 export type NewRetry = z.infer<typeof NewRetry>;
-/** `amount` is what the admin sent, pesos: the case as they saw it. */
+/** `amountCentavos` is what the admin sent: the case as they saw it. */
 export const RecordedPayout = z.extend(PayoutReference, {
   id: CaseId,
-  amount: z.number().check(z.positive()),
+  amountCentavos: z.int().check(z.positive(), z.lte(price.maximumCentavos)),
 });
 export type RecordedPayout = z.infer<typeof RecordedPayout>;
 

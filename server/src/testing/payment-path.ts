@@ -1,15 +1,17 @@
 import { interactions as calls } from '@tara/contract/interactions';
+import type { LinksApi } from '@tara/paymongo';
 import { describe, expect } from 'vitest';
 import { heldFor } from '../features/payments/ledger.ts';
 import { insertPlan } from './interactions.ts';
 import { newScene, waitFor } from './scene.ts';
-import type { tillTest } from './till.ts';
+import { tillTest } from './till.ts';
 
 /** The tests of the way from a link to its payment or refund, for both APIs that make links. */
-export function testPaymentPath(withTill: typeof tillTest): void {
-  const test = withTill
+export function testPaymentPath(linksApi: LinksApi): void {
+  const test = tillTest
+    .extend('linksApi', { scope: 'file' }, () => linksApi)
     .extend('scene', ({ till }) => newScene(till))
-    .extend('linksPath', ({ linksApi }) => (linksApi === 'classic' ? '/v1/links' : '/v1/payment_links'));
+    .extend('linksPath', linksApi === 'classic' ? '/v1/links' : '/v1/payment_links');
 
   test.afterEach(({ till }) => till.provider.clearFaults());
 

@@ -11,7 +11,8 @@ const noEnvironment: Record<string, string> = {};
 
 /**
  * Tests that share, within their file, a database of their own (`connection`, and `database` for queries) and a
- * `platform` on it. A file that wants an empty database or variables extends `migrated` or `environment`.
+ * `platform` on it. A file that wants an empty database or variables extends `migrated` or `environment`. `override` at
+ * the top of a file would change them for the files after it in the same process.
  */
 export const test = base
   .extend('migrated', { scope: 'file' }, true as boolean)

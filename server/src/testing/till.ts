@@ -133,7 +133,7 @@ async function startTill(connection: TestDatabase, links: LinksApi) {
 }
 export type Till = Awaited<ReturnType<typeof startTill>>;
 
-/** `test` with a `till`, which makes links by the API that the file chooses. */
+/** `test` with a `till`, which makes links by the API that the file chooses: it extends `linksApi`. */
 export const tillTest = test
   .extend('linksApi', { scope: 'file' }, (): LinksApi => 'classic')
   .extend('till', { scope: 'file' }, async ({ connection, linksApi }, { onCleanup }) => {

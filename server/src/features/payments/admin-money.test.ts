@@ -236,9 +236,9 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     expect((await openMoney(till.context, 'toPayOut', undefined)).items).toEqual([]);
     const before = await balanceOf(till.database, byHand);
     const wallet = await balanceOf(till.database, 'cash');
-    const record = { id, reference: 'BPI 4711', amount: 250 };
+    const record = { id, reference: 'BPI 4711', amountCentavos: 250_00 };
     // What the admin saw and sent is not what is owed any more.
-    await expect(recordPayout(manual, admin, { ...record, amount: 250.01 })).rejects.toMatchObject({
+    await expect(recordPayout(manual, admin, { ...record, amountCentavos: 250_01 })).rejects.toMatchObject({
       type: 'money_case_not_possible',
     });
     const both = await Promise.allSettled([
@@ -272,7 +272,7 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     await till.database
       .insert(payouts)
       .values({ id, interactionId: id, recipientId, amountCentavos: 250_00 });
-    const record = { id, reference: 'BPI 4712', amount: 250 };
+    const record = { id, reference: 'BPI 4712', amountCentavos: 250_00 };
     const [payout] = await till.database.select().from(payouts).where(eq(payouts.id, id));
     if (!payout) throw new Error('no payout');
     await till.sql`update interactions set frozen_at = now() where id = ${id}`;

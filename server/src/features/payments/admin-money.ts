@@ -1,7 +1,7 @@
 import type { MoneyCase, NewRefund, NewRetry, RecordedPayout } from '@tara/contract/admin-money';
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
-import { centavos, pesos } from '@tara/contract/plans';
+import { pesos } from '@tara/contract/plans';
 import { mobileNumber } from '@tara/contract/profiles';
 import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
@@ -224,7 +224,7 @@ export async function retryMoney(
 export async function recordPayout(
   context: MoneyContext,
   admin: Viewer,
-  { id, reference, amount }: RecordedPayout,
+  { id, reference, amountCentavos }: RecordedPayout,
 ): Promise<void> {
   const payout = await context.database.transaction(async (transaction) => {
     const [payout] = await transaction.select().from(payouts).where(eq(payouts.id, id));
@@ -237,7 +237,7 @@ export async function recordPayout(
       .where(and(eq(payouts.id, id), toPayOut));
     return open && payout && context.config.payouts === 'manual' ? payout : null;
   });
-  const arrival = { reference, sentBy: admin.accountId, sent: centavos(amount) };
+  const arrival = { reference, sentBy: admin.accountId, sent: amountCentavos };
   const settled =
     payout !== null &&
     (await settlePayout(context, payout, arrival, (transaction) =>

@@ -1,4 +1,3 @@
 import { testPaymentPath } from '../../testing/payment-path.ts';
-import { tillTest } from '../../testing/till.ts';
 
-testPaymentPath(tillTest);
+testPaymentPath('classic');

@@ -1,4 +1,3 @@
 import { testPaymentPath } from '../../testing/payment-path.ts';
-import { tillTest } from '../../testing/till.ts';
 
-testPaymentPath(tillTest.override('linksApi', { scope: 'file' }, () => 'payment_links'));
+testPaymentPath('payment_links');

@@ -2,6 +2,7 @@ import { adminWork } from '@tara/contract/admin';
 import { adminMoney, CaseReason, type MoneyCase, PayoutReference } from '@tara/contract/admin-money';
 import type { Interaction } from '@tara/contract/interactions';
 import { reportDetailLength } from '@tara/contract/limits';
+import { centavos } from '@tara/contract/plans';
 import { useState } from 'react';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { type FormHandle, useForm } from '../../lib/form.tsx';
@@ -48,7 +49,8 @@ function RecordDialog({ item: { id, amount, receiverName, number }, onClose }: M
   const form = useForm({
     schema: PayoutReference,
     defaultValues: { reference: '' },
-    send: (fields) => call(adminMoney.recordPayout, { body: { id, amount, ...fields } }),
+    send: (fields) =>
+      call(adminMoney.recordPayout, { body: { id, amountCentavos: centavos(amount), ...fields } }),
     ...whenOver(onClose, 'The payout is recorded.'),
   });
   return (
