@@ -10,7 +10,10 @@ const planFormScripts = 13;
 const conversation = '/api/message/conversation/:mixId?pages=10';
 
 /** What is read again when the socket of its changes is open. */
-const live = new Set(['/api/post/feed', '/api/plan/manager', '/api/message/conversations', conversation]);
+const live = new Set([
+  ...['/api/post/feed', '/api/plan/manager', '/api/plan/interactions/history', '/api/message/conversations'],
+  conversation,
+]);
 
 /** The main screens with what each reads first, `:id` being the member's own and `:mixId` that of a conversation. */
 const screens: Array<[path: string, calls: string[]]> = [
