@@ -17,7 +17,7 @@ describe.each(Object.entries(messages))('of the messages %s', (_name, { proposin
     expect(failures(proposing, (text) => !proposesOffPlatform(text))).toBeLessThanOrEqual(0.1);
   });
 
-  it('takes at most 2 % of the harmless ones for such', () => {
+  it('matches at most 2 % of the harmless ones', () => {
     expect(failures(harmless, proposesOffPlatform)).toBeLessThanOrEqual(0.02);
   });
 });

@@ -47,7 +47,7 @@ test('a profile picture is cropped to a square, by the keyboard alone', async ({
   expect(height).toBe(width);
 });
 
-test('a guest comes back to where they wanted to go, and to no other site (§2-guard-guests)', async ({
+test('a guest is redirected to where they wanted to go, and to no other site (§2-guard-guests)', async ({
   join,
   open,
   tara,

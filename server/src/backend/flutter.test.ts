@@ -25,7 +25,7 @@ function openApp(url: string, sentOrigin: string) {
   };
 }
 
-test('an app of an allowed package signs in and goes on by its cookie, another one is refused', async ({
+test('an app of an allowed package signs in and stays signed in by its cookie, another one is refused', async ({
   backend,
 }) => {
   const email = 'ana@flutter.test';

@@ -112,11 +112,7 @@ describe('a preview (§7-files-preview)', () => {
     expect(pixel(10, 10)).toEqual(white);
   });
 
-  test('comes in the wished format, and in that of the file without a wish', async ({
-    member,
-    fileId,
-    preview,
-  }) => {
+  test('comes in the requested format, or else in that of the file', async ({ member, fileId, preview }) => {
     for (const [output, type] of [
       ['jpg', 'jpeg'],
       ['jpeg', 'jpeg'],

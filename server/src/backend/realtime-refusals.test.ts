@@ -51,7 +51,7 @@ test.for([
   ['64 KiB and a byte', 64 * 1024 + 1],
   ['1 MB', 1024 * 1024],
 ] as const)(
-  'closes who sends a frame of %s, and goes on with others',
+  'closes a socket that sends a frame of %s, and continues with others',
   async ([_size, length], { ana, connect }) => {
     const [client, other] = [await connect(ana.secret), await connect(ana.secret)];
     await client.next();
@@ -87,7 +87,7 @@ test('stops reading a socket that sends too many messages', async ({ ana, connec
   expect(answers.filter((type) => type === 'error')).toHaveLength(5);
 });
 
-test('cuts off a reader that lets a megabyte wait', async ({ connection, listening, announce }) => {
+test('closes a socket with a megabyte of unsent frames', async ({ connection, listening, announce }) => {
   const eve = await addMember(connection);
   const client = await listening(eve, 'documents');
   client.socket.pause();

@@ -158,7 +158,7 @@ test('unsaved work is asked about before one leaves; staying loses nothing', asy
   await screen.findByText('At /elsewhere');
 });
 
-test('a form that was saved goes on without asking, and its draft is gone', async () => {
+test('a saved form leaves without a question, and its draft is removed', async () => {
   await renderScreen(<Example leaves />);
   await fill({ caption: 'Tara' });
   await submit();

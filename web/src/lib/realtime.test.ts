@@ -123,7 +123,7 @@ describe('the realtime socket', () => {
     expect(delays).toEqual([0, 0]);
   });
 
-  test('waits longer from try to try while nobody answers', async () => {
+  test('waits longer before each try while nobody answers', async () => {
     const { port } = server.address() as AddressInfo;
     await new Promise((closed) => server.close(closed));
     client.listen({ channels: ['a'], onEvent: () => {} });

@@ -20,7 +20,7 @@ afterEach(() => {
   document.head.innerHTML = '';
 });
 
-test('asks in growing intervals until the server answers, then goes on', async () => {
+test('polls in growing intervals until the server answers, then continues', async () => {
   answers
     .mockRejectedValueOnce(new TypeError('Failed to fetch'))
     .mockResolvedValueOnce(new Response('', { status: 502 }))

@@ -97,7 +97,7 @@ test('a stranger who signs up with a member’s username takes none of the mails
   expect(receivers.toSorted()).toEqual(Array.from({ length: 7 }, (_, count) => `many-${count}@example.com`));
 });
 
-test('with a session the confirmation goes to its account alone, and strangers use none of its tries up', async ({
+test('with a session the confirmation goes to its account alone, and strangers use up none of its tries', async ({
   database,
   platform,
   waitingMails,

@@ -149,7 +149,7 @@ describe('beginning a conversation', () => {
     expect(await isBlocked()).toEqual([true]);
   });
 
-  test('is closed while one of the two leaves, opens when they stay, and closes for good when they are gone', async ({
+  test('is closed while one of the two leaves, opens when they stay, and closes permanently when they are deleted', async ({
     database,
     pair,
     begin,
@@ -224,7 +224,7 @@ describe('who may begin a conversation', () => {
     expect((await begin(ana, ben)).status).toBe(200);
   });
 
-  test('whom the other knows need no acceptance', async ({ database, pair, begin }) => {
+  test('a request for a plan or a friendship makes acceptance unnecessary', async ({ database, pair, begin }) => {
     const friends = await pair();
     await database.transaction((transaction) =>
       befriend(transaction, friends.ana.profileId, friends.ben.profileId),

@@ -66,7 +66,7 @@ test('§6 of a picture of a chat with a hidden member the chat decides, also of 
   expect(hiddenPartner(viewer, { ...picture, bucket: 'images', readers: null })).toBeUndefined();
 });
 
-test('the picture of a reported message is seen by admins, once taken back by nobody', () => {
+test('the picture of a reported message is seen by admins, and by nobody once it is unsent', () => {
   const boss = { accountId: 'boss', hiddenAccountIds: [], admin: true };
   const picture = { bucket: 'messageFiles', ownerAccountId: 'ana', usedAt: used } as const;
   const seen = (readers: string[]) => fileCan.see(boss, { ...picture, readers });
@@ -75,7 +75,7 @@ test('the picture of a reported message is seen by admins, once taken back by no
   expect(fileCan.see({ ...boss, admin: false }, reported)).toBe(false);
 });
 
-test('the variant nearest above the wished width is taken', () => {
+test('chooses the smallest variant of at least the requested width', () => {
   expect([1, 96, 97, 640, 641].map((width) => chooseVariant([96, 320, 640], width))).toEqual([
     96,
     96,

@@ -14,7 +14,7 @@ import { removeUnsentMessages } from './unsend.ts';
 
 const test = serverTest(chatRoutes).extend('chat', { scope: 'file' }, ({ server }) => chatActions(server));
 
-test('an unsent message reads ‘message unsent’ for both at once, and its picture is gone (§4-unsend)', async ({
+test('an unsent message reads ‘message unsent’ for both at once, and its picture is removed (§4-unsend)', async ({
   database,
   platform,
   chat,

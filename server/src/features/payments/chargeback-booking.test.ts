@@ -141,7 +141,7 @@ test('what a second payment is owed back is not refunded twice when the first on
   expect(await heldFor(till.database, id)).toBe(price);
 });
 
-test('a lost second payment takes its own refund away, and the request goes on', async ({
+test('a lost second payment cancels its own refund, and the request continues', async ({
   till,
   scene,
   says,

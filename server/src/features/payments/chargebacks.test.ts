@@ -141,7 +141,7 @@ describe('a chargeback', () => {
     expect(await owed()).toBe(price);
   });
 
-  test('takes an unsent payout away when it is lost', async ({ till, issuer, admin }) => {
+  test('cancels an unsent payout when it is lost', async ({ till, issuer, admin }) => {
     const scene = await newScene(till, { phoneNumber: 'none' });
     const id = await scene.fulfilled();
     await till.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });

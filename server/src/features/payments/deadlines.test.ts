@@ -60,7 +60,7 @@ describe('a request whose time is over', () => {
     expect(await read(id)).toMatchObject({ cancelled: false, paid: true, money: { state: 'held' } });
   });
 
-  test('waits for a provider that is away', async ({ till, scene, move, read }) => {
+  test('waits for a provider that cannot be reached', async ({ till, scene, move, read }) => {
     const id = await scene.requested();
     await till.provider.fault({ kind: 'answer_500', path: '/v1/links' });
     await move(id, { payUntil: daysAgo(0.1) });

@@ -107,7 +107,7 @@ describe('a payment', () => {
     expect([status, reply.paid]).toEqual([200, false]);
   });
 
-  test('is booked once when it is delivered twice, in any order, and asked for besides', async ({
+  test('is booked once when it is delivered twice, in any order, and polled as well', async ({
     till,
     scene,
   }) => {
@@ -218,7 +218,7 @@ describe('a delivery moves nothing', () => {
     expect(stored?.problem).toContain('data.attributes.type');
   });
 
-  test('that holds what no database does: taken, so that the webhook lives', async ({
+  test('that holds what no database does: accepted, so that the webhook stays enabled', async ({
     till,
     scene,
     paymentEvent,

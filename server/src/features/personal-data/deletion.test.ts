@@ -239,7 +239,7 @@ describe('deleting the account (§7-api-account-delete)', () => {
     await insertMember(database, { email: marks('gone').email });
   });
 
-  test('waits while money is under way that came after the member left', async ({
+  test('waits for money that arrived after the member left', async ({
     database,
     newMember,
     leave,

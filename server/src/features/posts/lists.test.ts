@@ -39,7 +39,7 @@ describe('popular posts (§2-explore, decision 0034)', () => {
     expect(await order()).toEqual(['post0', 'post3', 'post2', 'post1']);
   });
 
-  test('likes of long ago count nothing beside one of now', async ({
+  test('old likes count nothing beside a new one', async ({
     database,
     server,
     ben,

@@ -66,7 +66,7 @@ describe('the phone number that receives payouts', () => {
     expect(await numberOf(ben)).toBe('');
   });
 
-  test('the first one is used at once, and no mail says so', async ({ platform, ben, change, delayOf }) => {
+  test('the first one is used at once, without a mail', async ({ platform, ben, change, delayOf }) => {
     const mails = (await platform.jobs('accounts.payoutNumberChanged')).length;
     const { reply } = await change(ben, '09187654321');
     expect(reply).toMatchObject({ phoneNumber: '09187654321', payoutNumberFrom: null });

@@ -39,7 +39,7 @@ const storedKeys = async () => {
 const firstKey = async () => (await storedKeys())[0] ?? expect.unreachable('no key');
 
 describe('rotating the documents key', () => {
-  it('leaves the old key of no use, while a running store goes on', async () => {
+  it('makes the old key useless, while a running store continues', async () => {
     await putDocuments(0, 5);
     await files.put('images/1/640.webp', Buffer.from('no document'));
     const old = await firstKey();

@@ -32,7 +32,7 @@ describe.each([
     expect(await files.exists('posts/a1/original.jpg')).toBe(true);
   });
 
-  it('knows nothing after a deletion, and deletes twice without complaint', async () => {
+  it('reads nothing after a deletion, and deleting twice is no error', async () => {
     const files = open();
     await files.put('a', Buffer.from('x'));
     await files.delete('a');

@@ -88,7 +88,7 @@ describe('the first load of a page', () => {
     );
   });
 
-  it('has the lists that a page shows, and the record of a page that stands apart', () => {
+  it('has the lists that a page shows, and the record of a page of its own', () => {
     const reads = (path: string) => links(path).filter((link) => link.startsWith('preload'));
     expect(reads('/money').slice(1)).toEqual([
       'preload /api/admin/moneyOverview',

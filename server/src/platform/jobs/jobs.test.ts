@@ -125,7 +125,7 @@ test('stops even if a task hangs, by its signal, and leaves the job to the next 
   expect(await waiting()).toBe(1);
 });
 
-test('lets a database be dropped right after it stopped: no connection fails unheard', async () => {
+test('lets a database be dropped right after it stopped: no connection error is unhandled', async () => {
   for (let round = 0; round < 10; round++) {
     const own = await createTestDatabase();
     const jobs = await startJobs({ databaseUrl: own.url, tasks: {}, log: quietLog() });

@@ -119,7 +119,7 @@ describe('the queue of a chat', () => {
     expect(sent[1]?.body.clientKey).toBe(sent[0]?.body.clientKey);
   });
 
-  test('goes on once a refused message is discarded', async () => {
+  test('continues once a refused message is discarded', async () => {
     write('one');
     write('two');
     (await nth(0)).refuse(409, 'chat_closed');
@@ -130,7 +130,7 @@ describe('the queue of a chat', () => {
     expect(bodies()).toEqual(['one', 'two']);
   });
 
-  test('goes on once a message that hangs is cancelled', async () => {
+  test('continues once a message that hangs is cancelled', async () => {
     write('one');
     write('two');
     const first = await nth(0);
@@ -141,7 +141,7 @@ describe('the queue of a chat', () => {
     expect(bodies()).toEqual(['one', 'two']);
   });
 
-  test('goes on at once when the message that waits for the network is discarded', async () => {
+  test('continues at once when the message that waits for the network is discarded', async () => {
     write('one');
     write('two');
     (await nth(0)).lose();
@@ -161,7 +161,7 @@ describe('the queue of a chat', () => {
     expect(bodies()).toEqual(['one']);
   });
 
-  test('waits as long as the server asks of somebody who is too fast', async () => {
+  test('waits as long as a rate limit of the server says', async () => {
     write('one');
     (await nth(0)).refuse(429, 'general_rate_limit_exceeded', { 'retry-after': '7' });
     await until(() => (vi.getTimerCount() > 0 ? true : undefined));
