@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { postCan } from './policy.ts';
 
 test('§6 only its creator changes a post', () => {
-  expect(postCan.change({ profileId: 'ana' }, { creatorId: 'ana' })).toBe(true);
-  expect(postCan.change({ profileId: 'ben' }, { creatorId: 'ana' })).toBe(false);
+  expect(postCan.change('ana', { creatorId: 'ana' })).toBe(true);
+  expect(postCan.change('ben', { creatorId: 'ana' })).toBe(false);
 });
 
 test('decisions §1: the photo of a profile-picture post stays', () => {

@@ -101,7 +101,7 @@ async function lockOwnPost(transaction: Transaction, viewer: Viewer, id: string)
     .for('update');
   if (!post) throw new Problem('post_not_found');
   requireVisible(viewer, post.creatorId, 'post_not_found');
-  if (!postCan.change(viewer, post)) throw new Problem('user_unauthorized');
+  if (!postCan.change(viewer.profileId, post)) throw new Problem('user_unauthorized');
   return post;
 }
 
