@@ -23,21 +23,21 @@ class Guest {
       const frame: Frame = JSON.parse(String(raw));
       this.frames.push(frame);
       if (frame.type === 'subscribe' && this.hears())
-        this.tell('response', { to: 'subscribe', success: true, subscriptions: frame.data });
+        this.sendFrame('response', { to: 'subscribe', success: true, subscriptions: frame.data });
       if (frame.type === 'ping' && answers) peer.send(JSON.stringify({ type: 'pong' }));
     });
-    this.tell('connected', { channels: [], user: null });
+    this.sendFrame('connected', { channels: [], user: null });
   }
 
   hears(): boolean {
     this.deaf -= 1;
     return this.deaf < 0;
   }
-  tell(type: string, data: unknown): void {
+  sendFrame(type: string, data: unknown): void {
     this.peer.send(JSON.stringify({ type, data }));
   }
   event(subscriptions: string[], payload: Record<string, unknown>): void {
-    this.tell('event', { events: [], channels: [], timestamp: '', payload, subscriptions });
+    this.sendFrame('event', { events: [], channels: [], timestamp: '', payload, subscriptions });
   }
   subscriptions(): { subscriptionId: string; channels: string[] }[] {
     return this.frames.flatMap((frame) => (frame.type === 'subscribe' ? (frame.data ?? []) : []));

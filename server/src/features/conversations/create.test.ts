@@ -224,7 +224,11 @@ describe('who may begin a conversation', () => {
     expect((await begin(ana, ben)).status).toBe(200);
   });
 
-  test('a request for a plan or a friendship makes acceptance unnecessary', async ({ database, pair, begin }) => {
+  test('a request for a plan or a friendship makes acceptance unnecessary', async ({
+    database,
+    pair,
+    begin,
+  }) => {
     const friends = await pair();
     await database.transaction((transaction) =>
       befriend(transaction, friends.ana.profileId, friends.ben.profileId),
