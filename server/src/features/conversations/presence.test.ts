@@ -171,7 +171,7 @@ describe('to those who look at a conversation', () => {
     await hide(ben);
     await expect.poll(() => watch.events()).toHaveLength(2);
     expect(watch.events()[1]?.document).toEqual({ presence: { memberId: ben.profileId, ...nothing } });
-    // Once it is told that the other went, who went before is away, too.
+    // Once the other is announced as away, a member who went before is away, too.
     await watch.move(ben, false);
     await watch.move(other.ben, false);
     await expect.poll(() => watch.events()).toHaveLength(3);
@@ -180,8 +180,9 @@ describe('to those who look at a conversation', () => {
     await expect.poll(() => watch.events()).toHaveLength(4);
     expect(watch.events().map((event) => event.id)).toEqual([id, id, other.id, other.id]);
     await hide(ben, true);
-    await expect.poll(() => watch.events()).toHaveLength(5);
-    expect(watch.events()[4]?.document).toMatchObject({ presence: { online: true } });
+    // A visit whose setting is read only now may be announced as well.
+    const newest = () => watch.events().slice(4).at(-1)?.document;
+    await expect.poll(newest).toMatchObject({ presence: { memberId: ben.profileId, online: true } });
   });
 });
 
