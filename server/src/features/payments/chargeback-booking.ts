@@ -225,7 +225,7 @@ async function reducePayout(
 /** The client has it back already, so what was to be refunded of this payment is not owed any more. */
 async function reduceRefund(transaction: Transaction, request: Request, row: Chargeback): Promise<void> {
   const refund = await openRefund(transaction, request, row.paymentId);
-  // Under way to the client: a loss of Tara when it arrives.
+  // Under way to the client: a loss for Tara when it arrives.
   if (!refund || (await isUnderWay(transaction, refund))) return;
   const carrier = await carrierOf(transaction, refund);
   if (carrier) await reduceOrDelete(transaction, carrier, row.fromEscrowCentavos);

@@ -100,7 +100,7 @@ describe('a chargeback', () => {
     expect(reply.money).toMatchObject({ state: 'charged_back', refund: null });
   });
 
-  test('that is lost while a refund is under way is a loss of Tara, and the ledger adds up', async ({
+  test('that is lost while a refund is under way is a loss for Tara, and the ledger adds up', async ({
     till,
     scene,
     issuer,
@@ -153,7 +153,7 @@ describe('a chargeback', () => {
     expect(await scene.row(id)).toMatchObject({ stage: 'completed', chargedBackAt: expect.any(Date) });
   });
 
-  test('after the payout freezes nothing, and is a loss of Tara', async ({
+  test('after the payout freezes nothing, and is a loss for Tara', async ({
     till,
     scene,
     admin,

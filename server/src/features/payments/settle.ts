@@ -112,7 +112,7 @@ export async function settleRefund(transaction: Transaction, arrival: RefundArri
     .where(and(eq(refunds.id, refundId), ne(refunds.state, 'refunded')))
     .returning({ way: refunds.way });
   if (!settled) return false;
-  // What the card issuer took while it was under way is a loss of Tara.
+  // What the card issuer took while it was under way is a loss for Tara.
   const isTakenBack = request?.chargedBackAt != null;
   const lost = isTakenBack ? Math.max(0, amount - (await heldFor(transaction, interactionId))) : 0;
   const entries = {

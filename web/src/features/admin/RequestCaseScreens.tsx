@@ -274,9 +274,9 @@ function ChargebackDetail({ item }: { item: Chargeback }) {
 
 function chargebackText({ state, amount, frozen }: Chargeback): string {
   if (state === 'won') return 'The issuer decided for Tara: the money is where it was before.';
-  if (state === 'lost') return 'The issuer took the money back. What was paid out before is a loss of Tara.';
+  if (state === 'lost') return 'The issuer took the money back. What was paid out before is a loss for Tara.';
   const evidence = 'Send the evidence to the issuer in the provider’s dashboard.';
   if (frozen >= amount) return `Nothing of it is paid out or refunded until the issuer decides. ${evidence}`;
   const part = frozen > 0 ? 'A part of it' : 'All of it';
-  return `${part} was paid out before: what is lost of that is a loss of Tara. ${evidence}`;
+  return `${part} was paid out before: what is lost of that is a loss for Tara. ${evidence}`;
 }

@@ -198,7 +198,7 @@ describeScreen('/_main/_admin/chargebacks', {
   more: {
     'lost after the payout': {
       replies: [taken({ ...chargeback, frozen: 0, state: 'lost', decidedAt: time })],
-      shows: [/loss of Tara/],
+      shows: [/loss for Tara/],
       hides: ['Held until it is decided'],
     },
   },
