@@ -14,15 +14,8 @@ import {
   losses,
   payable,
 } from './ledger.ts';
-import { oweRefund, unnamedPayment } from './refunds.ts';
-import {
-  type chargebacks,
-  ledgerEntries,
-  ledgerTransfers,
-  payoutAttempts,
-  payouts,
-  refunds,
-} from './tables.ts';
+import { isOrdered, oweRefund, unnamedPayment } from './refunds.ts';
+import { chargebacks, ledgerEntries, ledgerTransfers, payoutAttempts, payouts, refunds } from './tables.ts';
 
 type Request = typeof interactions.$inferSelect;
 type Chargeback = typeof chargebacks.$inferSelect;
@@ -74,18 +67,22 @@ async function carrierOf(transaction: Transaction, refund: { id: string }) {
 }
 
 /** Whether the provider may be carrying a refund to the client already. */
-async function isUnderWay(
-  transaction: Transaction,
-  refund: { id: string; refundId: string | null },
-): Promise<boolean> {
-  if (refund.refundId !== null) return true;
+async function isUnderWay(transaction: Transaction, refund: typeof refunds.$inferSelect): Promise<boolean> {
+  if (refund.refundId !== null || (refund.way === 'provider' && isOrdered(refund))) return true;
   return (await carrierOf(transaction, refund))?.isUnsent === false;
 }
 
-/** What is held for the request's own payment: without what another payment of it is owed back. Centavos. */
+/**
+ * What is held for the request's own payment: without what another payment of it is owed back, as far as that is not
+ * frozen by a dispute of its own. Centavos.
+ */
 async function heldForOwnPayment(transaction: Transaction, { id }: Request): Promise<number> {
+  const frozen = sql`(select coalesce(sum(${chargebacks.fromEscrowCentavos}), 0) from ${chargebacks}
+    where ${chargebacks.paymentId} = ${refunds.paymentId} and ${chargebacks.state} = 'open')`;
   const [others] = await transaction
-    .select({ owed: sql<number>`coalesce(sum(${refunds.amountCentavos}), 0)::bigint`.mapWith(Number) })
+    .select({
+      owed: sql<number>`coalesce(sum(${refunds.amountCentavos} - ${frozen}), 0)::bigint`.mapWith(Number),
+    })
     .from(refunds)
     .where(and(eq(refunds.interactionId, id), ne(refunds.id, id), ne(refunds.state, 'refunded')));
   return Math.max(0, (await heldFor(transaction, id)) - (others?.owed ?? 0));
@@ -167,21 +164,26 @@ export async function bookLost(
   const { id: interactionId } = request;
   const { amountCentavos, fromEscrowCentavos, fromPayableCentavos } = row;
   const frozen = fromEscrowCentavos + fromPayableCentavos;
+  const isOwn = isOwnPayment(request, row.paymentId);
+  // A second payment's refund that was on its way when the dispute was opened, and was refused since.
+  const returned =
+    isOwn || fromEscrowCentavos > 0 ? 0 : (await freezable(transaction, request, row)).fromEscrowCentavos;
   const overdrawn = Math.max(0, await balanceOf(transaction, escrow(interactionId)));
   await book(transaction, {
     ...{ kind: 'chargeback_lost', interactionId, of: row.id },
     entries: {
       [disputed(interactionId)]: frozen,
-      [losses]: amountCentavos - frozen + overdrawn,
-      [escrow(interactionId)]: -overdrawn,
+      [losses]: amountCentavos - frozen - returned + overdrawn,
+      [escrow(interactionId)]: returned - overdrawn,
       [chargedBack]: -amountCentavos,
       [fees]: feeCentavos,
       [cash]: -feeCentavos,
     },
   });
   if (fromPayableCentavos > 0) await reducePayout(transaction, interactionId, fromPayableCentavos);
-  if (fromEscrowCentavos > 0) await reduceRefund(transaction, request, row);
-  if (!isOwnPayment(request, row.paymentId) || frozen === 0) return;
+  const lost = fromEscrowCentavos + returned;
+  if (lost > 0) await reduceRefund(transaction, request, row.paymentId, lost);
+  if (!isOwn || frozen === 0) return;
   // Of an issuer that takes only a part back, the rest follows.
   const isOver = request.cancelledAt !== null || request.completedAt !== null;
   const rest = isOver ? 0 : await heldForOwnPayment(transaction, request);
@@ -223,13 +225,18 @@ async function reducePayout(
 }
 
 /** The client has it back already, so what was to be refunded of this payment is not owed any more. */
-async function reduceRefund(transaction: Transaction, request: Request, row: Chargeback): Promise<void> {
-  const refund = await openRefund(transaction, request, row.paymentId);
+async function reduceRefund(
+  transaction: Transaction,
+  request: Request,
+  paymentId: string,
+  centavos: number,
+): Promise<void> {
+  const refund = await openRefund(transaction, request, paymentId);
   // Under way to the client: a loss for Tara when it arrives.
   if (!refund || (await isUnderWay(transaction, refund))) return;
   const carrier = await carrierOf(transaction, refund);
-  if (carrier) await reduceOrDelete(transaction, carrier, row.fromEscrowCentavos);
-  const amountCentavos = refund.amountCentavos - row.fromEscrowCentavos;
+  if (carrier) await reduceOrDelete(transaction, carrier, centavos);
+  const amountCentavos = refund.amountCentavos - centavos;
   const here = eq(refunds.id, refund.id);
   if (amountCentavos <= 0) await transaction.delete(refunds).where(here);
   else await transaction.update(refunds).set({ amountCentavos }).where(here);

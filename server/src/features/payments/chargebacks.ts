@@ -31,7 +31,7 @@ export async function recordChargeback(context: PaymentContext, dispute: Dispute
     );
   }
   const interactionId = await context.database.transaction(async (transaction) => {
-    const request = await lockRequest(transaction, paymentId);
+    const request = await lockRequestOfPayment(transaction, paymentId);
     if (!request) return null;
     const known = await findChargeback(transaction, dispute.id);
     const row = known ?? (await open(transaction, { request, paymentId, dispute }));
@@ -51,7 +51,10 @@ export async function findChargeback(
   return row ?? null;
 }
 
-/** The payment of a dispute that is known, named, or the one that the provider calls disputed and no other has. */
+/**
+ * The payment of a dispute that is known, named, or the one that the provider calls disputed and no other has; one that
+ * its link named late is stored without its name.
+ */
 async function findPayment({ database, provider }: PaymentContext, dispute: Dispute): Promise<string | null> {
   const known = await findChargeback(database, dispute.id);
   if (known) return known.paymentId;
@@ -63,15 +66,22 @@ async function findPayment({ database, provider }: PaymentContext, dispute: Disp
   );
   if (candidates.length === 0) return null;
   const taken = database.select({ id: chargebacks.paymentId }).from(chargebacks);
+  const isNamedLate = and(
+    eq(capturedPayments.id, sql`'link-' || ${interactions.id}`),
+    inArray(interactions.paymentId, candidates),
+  );
   const [payment] = await database
     .select({ id: capturedPayments.id })
     .from(capturedPayments)
-    .where(and(inArray(capturedPayments.id, candidates), notInArray(capturedPayments.id, taken)));
+    .innerJoin(interactions, eq(interactions.id, capturedPayments.interactionId))
+    .where(
+      and(or(inArray(capturedPayments.id, candidates), isNamedLate), notInArray(capturedPayments.id, taken)),
+    );
   return payment?.id ?? null;
 }
 
 /** Nothing of the request is decided, sent or booked until the transaction ends. */
-async function lockRequest(transaction: Transaction, paymentId: string): Promise<Request | null> {
+async function lockRequestOfPayment(transaction: Transaction, paymentId: string): Promise<Request | null> {
   const [payment] = await transaction
     .select({ interactionId: capturedPayments.interactionId })
     .from(capturedPayments)

@@ -7,6 +7,7 @@ import { profiles } from '../profiles/index.ts';
 import { findChargeback, outcomeOf, recordChargeback } from './chargebacks.ts';
 import { checkLink } from './links.ts';
 import type { PaymentContext } from './provider.ts';
+import { unnamedPayment } from './refunds.ts';
 import { chargebacks } from './tables.ts';
 
 /** What is looked at in one round, of each kind; the rest has its turn in the next. */
@@ -62,7 +63,8 @@ export async function reconcile(
       order by payouts.updated_at limit ${batchSize})
     union all
     (select 'refund', refunds.id from refunds join ${interactions} on ${interactions.id} = refunds.interaction_id
-      where way = 'provider' and state <> 'refunded' and (refund_id is not null or frozen_at is null)
+      where way = 'provider' and state <> 'refunded'
+        and (refund_id is not null or ordered_attempt = attempt or frozen_at is null)
         and refunds.updated_at < case when last_error is null then ${before} else now() - interval '1 hour' end
       order by refunds.updated_at limit ${batchSize})`);
   for (const { task, id } of lost) await repairs[task](database, id);
@@ -118,9 +120,16 @@ async function reconcileChargebacks(context: PaymentContext): Promise<void> {
 }
 
 async function findWon(context: PaymentContext): Promise<void> {
-  const rows = await context.database.select().from(chargebacks).where(eq(chargebacks.state, 'open'));
-  for (const row of rows) {
-    const { attributes } = await context.provider.payments.get(row.paymentId);
+  const rows = await context.database
+    .select({ row: chargebacks, requestPaymentId: interactions.paymentId })
+    .from(chargebacks)
+    .innerJoin(interactions, eq(interactions.id, chargebacks.interactionId))
+    .where(eq(chargebacks.state, 'open'));
+  for (const { row, requestPaymentId } of rows) {
+    const isUnnamed = row.paymentId === unnamedPayment(row.interactionId);
+    const paymentId = isUnnamed ? requestPaymentId : row.paymentId;
+    if (paymentId === null) continue;
+    const { attributes } = await context.provider.payments.get(paymentId);
     if (attributes.disputed !== false) continue;
     const dispute = {
       id: row.id,

@@ -1,12 +1,12 @@
 import { isRefundable } from '@tara/contract/payment-methods';
 import { isDefiniteRefusal, type Payment, type Refund } from '@tara/paymongo';
-import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { errorText, type PaymentContext } from './provider.ts';
 import { lockRequest, settleRefund } from './settle.ts';
-import { payouts, refunds } from './tables.ts';
+import { chargebacks, payouts, refunds } from './tables.ts';
 
 type Row = typeof refunds.$inferSelect;
 type Request = Pick<typeof interactions.$inferSelect, 'id' | 'paymentId'>;
@@ -40,7 +40,8 @@ async function insertRefund(transaction: Transaction, refund: typeof refunds.$in
 /**
  * Brings one refund forward: owed → sending → refunded. May be run at any time and more than once: the payment is asked
  * for its refunds first, and the provider gives back no more than was paid. What the payment's method does not give back,
- * or no longer, becomes a transfer to the client. While the card issuer disputes the payment nothing is sent.
+ * or no longer, becomes a transfer to the client. While the card issuer disputes the payment no order is begun; one that
+ * was begun is sent again under its key until its answer is known.
  */
 export async function payBack(context: PaymentContext, refundId: string): Promise<void> {
   const { database } = context;
@@ -55,7 +56,7 @@ export async function payBack(context: PaymentContext, refundId: string): Promis
     const payment = await paymentOf(context, refund);
     const sent = await findSent(context, refund, payment);
     if (sent) return await recordRefundState(context, refund, sent);
-    if ((await requestState(context, refund)).isFrozen) return;
+    if (!isOrdered(refund) && (await isFrozen(context, refund))) return;
     const { amount, paid_at: paidAt, created_at: createdAt, source } = payment.attributes;
     const possible = isRefundable({
       method: source?.type ?? null,
@@ -63,6 +64,7 @@ export async function payBack(context: PaymentContext, refundId: string): Promis
       isPart: refund.amountCentavos < amount,
     });
     if (possible === false) return await giveUp(context, refund);
+    if (!(await beginOrder(context, refund))) return;
     await recordRefundState(context, refund, await send(context, refund, payment));
   } catch (error) {
     if (await isRefusedForGood(context, refund, error)) return giveUp(context, refund);
@@ -81,18 +83,57 @@ export async function payBack(context: PaymentContext, refundId: string): Promis
  */
 async function isRefusedForGood(context: PaymentContext, refund: Row, error: unknown): Promise<boolean> {
   if (!isDefiniteRefusal(error)) return false;
-  if (error.has('resource_disputed_state')) return (await requestState(context, refund)).isChargedBack;
+  if (error.has('resource_disputed_state')) return isChargedBack(context, refund);
   return ['allowed_date_exceeded', 'parameter_below_minimum', 'payment_not_refundable'].some((code) =>
     error.has(code),
   );
 }
 
-async function requestState({ database }: PaymentContext, { interactionId }: Row) {
-  const [request] = await database
-    .select({ frozenAt: interactions.frozenAt, chargedBackAt: interactions.chargedBackAt })
-    .from(interactions)
-    .where(eq(interactions.id, interactionId));
-  return { isFrozen: request?.frozenAt != null, isChargedBack: request?.chargedBackAt != null };
+async function isFrozen({ database }: PaymentContext, { interactionId }: Row): Promise<boolean> {
+  const here = and(eq(interactions.id, interactionId), isNotNull(interactions.frozenAt));
+  return (await database.$count(interactions, here)) > 0;
+}
+
+/** Whether the card issuer has taken back some of the payment, the request's own or a second one. */
+async function isChargedBack({ database }: PaymentContext, refund: Row): Promise<boolean> {
+  const { id, interactionId, paymentId } = refund;
+  const here =
+    id === interactionId
+      ? and(eq(interactions.id, id), isNotNull(interactions.chargedBackAt))
+      : sql`exists (select from ${chargebacks} where ${chargebacks.paymentId} = ${paymentId}
+          and ${chargebacks.state} = 'lost') and ${interactions.id} = ${interactionId}`;
+  return (await database.$count(interactions, here)) > 0;
+}
+
+/** Whether the provider may have the order of the present attempt: its answer is not known. */
+export const isOrdered = ({ attempt, orderedAttempt }: Pick<Row, 'attempt' | 'orderedAttempt'>): boolean =>
+  orderedAttempt === attempt;
+
+/**
+ * Stores that the provider may have the order, before it is sent: from then on its amount stays, until the provider
+ * definitely refuses it.
+ * @returns whether it may be sent: not while the card issuer disputes the payment, nor when a lost chargeback reduced it.
+ */
+async function beginOrder({ database }: PaymentContext, refund: Row): Promise<boolean> {
+  if (isOrdered(refund)) return true;
+  return database.transaction(async (transaction) => {
+    // A freeze waits for this transaction and finds the order, or this one finds the freeze.
+    const request = await lockRequest(transaction, refund.interactionId);
+    if (request?.frozenAt !== null) return false;
+    const ordered = await transaction
+      .update(refunds)
+      .set({ orderedAttempt: refund.attempt })
+      .where(
+        and(
+          presentAttempt(refund),
+          eq(refunds.way, 'provider'),
+          ne(refunds.state, 'refunded'),
+          eq(refunds.amountCentavos, refund.amountCentavos),
+        ),
+      )
+      .returning({ id: refunds.id });
+    return ordered.length === 1;
+  });
 }
 
 /**

@@ -138,8 +138,9 @@ export async function settleRefund(transaction: Transaction, arrival: RefundArri
 }
 
 /**
- * Locks the request until the transaction ends. First in each transaction that writes payouts, refunds, chargebacks or
- * the ledger of a request, or two of them could wait for each other.
+ * Locks the request until the transaction ends. A transaction of several statements about payouts, refunds, chargebacks or
+ * the ledger of a request begins with it, or with the update that decides the request: or two of them could wait for
+ * each other.
  */
 export async function lockRequest(transaction: Transaction, interactionId: string) {
   const { clientId, creatorId, refundNumber, frozenAt, chargedBackAt } = interactions;

@@ -102,6 +102,8 @@ export const refunds = pgTable('refunds', {
     .notNull()
     .default('owed'),
   attempt: integer('attempt').notNull().default(1),
+  /** The attempt whose order the provider may have; null before the first. */
+  orderedAttempt: integer('ordered_attempt'),
   refundId: text('refund_id'),
   lastError: text('last_error'),
   createdAt: createdAt(),
