@@ -96,6 +96,6 @@ export const adminMoney = calls('/api/admin', {
     access: 'admin',
     recentPassword: 'always',
     body: RecordedPayout,
-    errors: ['money_case_not_found', 'admin_own_record', 'money_case_not_possible'],
+    errors: ['money_case_not_found', 'admin_own_record', 'money_case_changed', 'money_case_not_possible'],
   }),
 });

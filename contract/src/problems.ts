@@ -167,6 +167,11 @@ export const problems = {
   dispute_already_answered: problem(409, 'You already answered this dispute.'),
   request_decision_not_possible: problem(409, 'There is nothing to decide about this request.'),
   money_case_not_found: problem(404, 'This payout or refund does not exist.'),
+  money_case_changed: problem(
+    409,
+    'Another amount is owed now.',
+    'Nothing was recorded. Your reference is in the audit log.',
+  ),
   money_case_not_possible: problem(
     409,
     'Nothing of this waits for you.',

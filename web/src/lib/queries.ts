@@ -121,10 +121,11 @@ export function useLoaded<Data, Key extends QueryKey>(
  */
 export function useLoadedPages<Item extends { id: string }, Key extends QueryKey>(
   list: UseSuspenseInfiniteQueryOptions<PageOf<Item>, Error, InfiniteData<PageOf<Item>>, Key, string | null>,
+  keyOf: (item: Item) => string = idOf,
 ) {
   const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } =
     useSuspenseInfiniteQuery(list);
-  const items = useMemo(() => allItems(data), [data]);
+  const items = useMemo(() => allItems(data, keyOf), [data, keyOf]);
   return {
     items,
     refetch,
@@ -137,10 +138,15 @@ export function useLoadedPages<Item extends { id: string }, Key extends QueryKey
   };
 }
 
+const idOf = ({ id }: { id: string }) => id;
+
 /** The unique items of all pages: an item that moved between two page requests is in both pages. */
-export function allItems<Item extends { id: string }>(data: InfiniteData<PageOf<Item>> | undefined): Item[] {
+export function allItems<Item extends { id: string }>(
+  data: InfiniteData<PageOf<Item>> | undefined,
+  keyOf: (item: Item) => string = idOf,
+): Item[] {
   const items = data?.pages.flatMap((page) => page.items) ?? [];
-  return [...new Map(items.map((item) => [item.id, item])).values()];
+  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
 }
 
 /** Invalidates the data of these calls and refetches what is on screen. */

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
 import { insertMember } from '../../testing/members.ts';
 import { serverTest } from '../../testing/test.ts';
-import { payouts } from '../payments/index.ts';
+import { capturedPayments, payouts, refunds } from '../payments/index.ts';
 import { adminRoutes } from './index.ts';
 
 const test = serverTest(adminRoutes)
@@ -40,16 +40,35 @@ test('sums the money of members by where it is and how long it has been there', 
       ...{ amountCentavos: 250_00, createdAt: daysAgo(2), updatedAt: daysAgo(2), lastError },
     });
   }
+  const back = { ...ready(20), cancelledAt: daysAgo(3), cancelReason: 'declined' as const };
+  for (const part of [{}, { lastError: 'It was refused.' }, { way: 'transfer' as const }]) {
+    const interactionId = await insert({ ...back, refundCentavos: 250_00 });
+    const paymentId = `pay_${interactionId}`;
+    await database
+      .insert(capturedPayments)
+      .values({ id: paymentId, interactionId, amountCentavos: 250_00, feeCentavos: 0 });
+    await database.insert(refunds).values({
+      ...{ id: interactionId, interactionId, paymentId, amountCentavos: 250_00 },
+      ...{ createdAt: daysAgo(3), updatedAt: daysAgo(3), ...part },
+    });
+    // Its payout carries the money, and is counted once.
+    if ('way' in part)
+      await database.insert(payouts).values({
+        ...{ id: `${interactionId}-refund`, interactionId, recipientId: ben.profileId, purpose: 'refund' },
+        ...{ amountCentavos: 250_00, createdAt: daysAgo(10) },
+      });
+  }
   const { reply } = await server.call(admin, adminWork.moneyOverview);
   const one = { count: 1, pesos: 250 };
+  const two = { count: 2, pesos: 500 };
   const none = { count: 0, pesos: 0 };
   expect(Object.fromEntries(reply.places.map(({ place, ages }) => [place, ages]))).toEqual({
     escrow: { day: one, week: one, month: { count: 1, pesos: 100.5 }, older: one },
     toConfirm: { day: none, week: one, month: none, older: none },
     noAnswer: { day: none, week: { count: 1, pesos: 100.5 }, month: none, older: none },
     disputed: { day: one, week: none, month: none, older: none },
-    toPayOut: { day: none, week: one, month: none, older: none },
-    failed: { day: none, week: one, month: none, older: none },
+    toPayOut: { day: none, week: two, month: one, older: none },
+    failed: { day: none, week: two, month: none, older: none },
   });
   expect((await server.call(ben, adminWork.moneyOverview)).status).toBe(403);
 });

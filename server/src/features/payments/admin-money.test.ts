@@ -239,7 +239,11 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     const record = { id, reference: 'BPI 4711', amountCentavos: 250_00 };
     // What the admin saw and sent is not what is owed any more.
     await expect(recordPayout(manual, admin, { ...record, amountCentavos: 250_01 })).rejects.toMatchObject({
-      type: 'money_case_not_possible',
+      type: 'money_case_changed',
+    });
+    expect(await lastAudit()).toMatchObject({
+      ...{ action: 'payout.refuse', subject: `payout:${id}` },
+      after: { reference: 'BPI 4711', amountCentavos: 250_01, reason: 'money_case_changed' },
     });
     const both = await Promise.allSettled([
       recordPayout(manual, admin, record),
@@ -258,7 +262,17 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     // It left another account of Tara: the wallet, which is cash minus what was paid out, is unchanged.
     expect(await balanceOf(till.database, byHand)).toBe(before - 250_00);
     expect(await balanceOf(till.database, 'cash')).toBe(wallet + 250_00);
-    expect(await lastAudit()).toMatchObject({ action: 'payout.record', after: { reference: 'BPI 4711' } });
+    const lines = await till.database
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.subject, `payout:${id}`));
+    expect(lines.filter(({ action }) => action === 'payout.record')).toMatchObject([
+      { after: { reference: 'BPI 4711' } },
+    ]);
+    expect(lines.at(-1)).toMatchObject({
+      action: 'payout.refuse',
+      after: { reason: 'money_case_not_possible' },
+    });
   });
 
   test('are none of a disputed payment, of an admin about their own request, nor where the provider sends them', async ({
@@ -266,6 +280,7 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     scene,
     manual,
     admin,
+    lastAudit,
   }) => {
     const id = await scene.fulfilled();
     const { creatorId: recipientId } = await scene.row(id);
@@ -291,6 +306,11 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     });
     await expect(recordPayout(manual, admin, { ...record, id: 'none' })).rejects.toMatchObject({
       type: 'money_case_not_found',
+    });
+    // It was deleted after money had left: the reference is not lost.
+    expect(await lastAudit()).toMatchObject({
+      subject: 'payout:none',
+      after: { reference: record.reference },
     });
   });
 });

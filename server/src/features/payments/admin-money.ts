@@ -218,16 +218,24 @@ export async function retryMoney(
 
 /**
  * Books a payout that the admin sent by hand, once; of two admins the second learns that it is paid. None whose amount
- * changed since the admin saw it.
- * @throws Problem `money_case_not_found`, `admin_own_record`, `money_case_not_possible`.
+ * changed since the admin saw it. A reference that was not recorded is in the audit log: money may have left by it.
+ * @throws Problem `money_case_not_found`, `admin_own_record`, `money_case_changed`, `money_case_not_possible`.
  */
 export async function recordPayout(
   context: MoneyContext,
   admin: Viewer,
   { id, reference, amountCentavos }: RecordedPayout,
 ): Promise<void> {
-  const payout = await context.database.transaction(async (transaction) => {
-    const [payout] = await transaction.select().from(payouts).where(eq(payouts.id, id));
+  const refuse = async (code: 'money_case_not_found' | 'money_case_changed' | 'money_case_not_possible') => {
+    const subject = `payout:${id}`;
+    await audit(context.database, admin, {
+      ...{ action: 'payout.refuse', subject, after: { reference, amountCentavos, reason: code } },
+    });
+    return new Problem(code);
+  };
+  const [payout] = await context.database.select().from(payouts).where(eq(payouts.id, id));
+  if (!payout) throw await refuse('money_case_not_found');
+  const isOpen = await context.database.transaction(async (transaction) => {
     await requireOthers(transaction, admin, payout);
     const [open] = await transaction
       .select({ id: payouts.id })
@@ -235,18 +243,21 @@ export async function recordPayout(
       .innerJoin(interactions, eq(interactions.id, payouts.interactionId))
       .innerJoin(profiles, eq(profiles.id, payouts.recipientId))
       .where(and(eq(payouts.id, id), toPayOut));
-    return open && payout && context.config.payouts === 'manual' ? payout : null;
+    return open !== undefined && context.config.payouts === 'manual';
   });
   const arrival = { reference, sentBy: admin.accountId, sent: amountCentavos };
   const settled =
-    payout !== null &&
+    isOpen &&
     (await settlePayout(context, payout, arrival, (transaction) =>
       audit(transaction, admin, {
         action: 'payout.record',
         subject: `payout:${id}`,
         before: { state: payout.state },
-        after: { receiverId: payout.recipientId, amountCentavos: payout.amountCentavos, reference },
+        after: { receiverId: payout.recipientId, amountCentavos, reference },
       }),
     ));
-  if (!settled) throw new Problem('money_case_not_possible');
+  if (settled) return;
+  const [present] = await context.database.select().from(payouts).where(eq(payouts.id, id));
+  const hasChanged = present?.state !== 'paid' && present?.amountCentavos !== amountCentavos;
+  throw await refuse(hasChanged ? 'money_case_changed' : 'money_case_not_possible');
 }

@@ -27,6 +27,14 @@ export function MoneyCaseDialog(props: MoneyCaseDialogProps) {
   return props.step === 'record' ? <RecordDialog {...props} /> : <RetryDialog {...props} />;
 }
 
+/** There is nothing left to do about a case, or not what its dialog says. */
+const caseOver = [
+  'money_case_not_possible',
+  'money_case_changed',
+  'money_case_not_found',
+  'admin_own_record',
+] as const;
+
 /** What both dialogs of a case do once it is dealt with, also by another admin meanwhile. */
 const whenOver = (onClose: () => void, title: string) => {
   const leave = () => {
@@ -39,7 +47,7 @@ const whenOver = (onClose: () => void, title: string) => {
       toast({ title, tone: 'success' });
     },
     failureNotice: (error: unknown) => {
-      if (isProblem(error, 'money_case_not_possible', 'money_case_not_found', 'admin_own_record')) leave();
+      if (isProblem(error, ...caseOver)) leave();
       return errorNotice(error);
     },
   };

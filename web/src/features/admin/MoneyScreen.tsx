@@ -116,9 +116,12 @@ const lists = {
   failed: { title: 'Failed payouts and refunds', empty: 'Nothing was refused.' },
 };
 
+/** The payout and the refund of a split have the same id. */
+const caseKey = ({ kind, id }: MoneyCase) => `${kind} ${id}`;
+
 /** One list of money out that waits for an admin, oldest first. */
 export function MoneyCases({ list }: { list: keyof typeof casePages }) {
-  const { items, more } = useLoadedPages(casePages[list]);
+  const { items, more } = useLoadedPages(casePages[list], caseKey);
   const [chosen, setChosen] = useState<{ item: MoneyCase; step: MoneyCaseStep } | null>(null);
   const { title, empty } = lists[list];
   return (
@@ -129,7 +132,7 @@ export function MoneyCases({ list }: { list: keyof typeof casePages }) {
         <ul className="mt-3 divide-y divide-line overflow-hidden rounded-card border border-line bg-surface empty:hidden">
           {items.map((item) => (
             <CaseRow
-              key={item.id}
+              key={caseKey(item)}
               item={item}
               steps={caseSteps(list, item)}
               onChoose={(step) => setChosen({ item, step })}

@@ -123,6 +123,28 @@ describeScreen('/_main/_admin/money', {
       steps: async (user) => decideCase(user, 'Try again: Benedicto Cruz', 'Reason', 'Try again'),
       shows: ['It is tried again.'],
     },
+    'a split of which both parts were refused': {
+      replies: [
+        reply(
+          adminMoney.openMoney,
+          samplePage([payout, { ...refund, id: payout.id, receiverName: 'Ana Reyes' }]),
+          list('failed'),
+        ),
+      ],
+      shows: [
+        ['button', 'Try again: Benedicto Cruz'],
+        ['button', 'Try again: Ana Reyes'],
+      ],
+    },
+    'a payout whose amount changed after it was sent': {
+      replies: [refusal(adminMoney.recordPayout, 'money_case_changed')],
+      steps: async (user) => {
+        const [button, field] = ['Record payout: Benedicto Cruz', 'Reference of the transfer'];
+        await decideCase(user, button, field, 'Record payout');
+      },
+      shows: ['Another amount is owed now.', 'Nothing was recorded. Your reference is in the audit log.'],
+      hides: [['dialog']],
+    },
     'a refund that another admin sent meanwhile': {
       replies: [
         reply(adminMoney.openMoney, samplePage([refund]), list('failed')),
