@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PaymentLink } from '@tara/paymongo';
 import { describe, expect } from 'vitest';
@@ -68,6 +68,14 @@ describe('the queries of operations', () => {
     });
     await expect(work).rejects.toBe(undo);
   });
+});
+
+test('the log lines of operations are those of the code', () => {
+  const lines = [...page.matchAll(/`(an? [^`]+)`/g)].map(([, line = '']) => line);
+  expect(lines.length).toBeGreaterThan(0);
+  const files = globSync('**/*.ts', { cwd: import.meta.dirname, exclude: ['**/*.test.ts'] });
+  const code = files.map((file) => readFileSync(join(import.meta.dirname, file), 'utf8')).join('\n');
+  expect(lines.filter((line) => !code.includes(`'${line}'`))).toEqual([]);
 });
 
 /** A time of the schedule as the page says it. */
