@@ -93,7 +93,7 @@ export type Decision = (typeof decisions)[number];
 
 /** Whether an admin may decide a report; the server enforces the same. */
 export const reportCan = {
-  decide: (report: { reporterId: string | null; memberId: string | null }, profileId: string): Verdict =>
+  decide: (profileId: string, report: { reporterId: string | null; memberId: string | null }): Verdict =>
     report.reporterId === profileId || report.memberId === profileId ? ownRecord : true,
 } as const;
 

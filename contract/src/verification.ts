@@ -37,7 +37,7 @@ export type IdentityLinks = z.infer<typeof IdentityLinks>;
 
 /** Whether an admin may decide a request; the server enforces the same. */
 export const verificationCan = {
-  decide: (request: Pick<VerificationRequest, 'userId'>, profileId: string): Verdict =>
+  decide: (profileId: string, request: Pick<VerificationRequest, 'userId'>): Verdict =>
     request.userId === profileId ? ownRecord : true,
 } as const;
 

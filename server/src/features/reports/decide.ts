@@ -42,7 +42,7 @@ export async function decideReport(
       .where(and(eq(reports.id, decision.id), isNull(reports.decidedAt)))
       .for('update');
     if (!report) throw new Problem('report_not_found');
-    if (reportCan.decide(report, admin.profileId) !== true) throw new Problem('admin_own_record');
+    if (reportCan.decide(admin.profileId, report) !== true) throw new Problem('admin_own_record');
     const announcement = await act(transaction, report, decision);
     await transaction
       .update(reports)
@@ -145,7 +145,7 @@ async function findDecidable(
     .from(reports)
     .where(and(eq(reports.id, id), isNull(reports.decidedAt)));
   if (!report) throw new Problem('report_not_found');
-  if (reportCan.decide(report, admin.profileId) !== true) throw new Problem('admin_own_record');
+  if (reportCan.decide(admin.profileId, report) !== true) throw new Problem('admin_own_record');
   return report;
 }
 

@@ -22,7 +22,7 @@ async function refusal(transaction: Transaction, admin: Viewer, id: string): Pro
     .select({ userId: verifications.userId })
     .from(verifications)
     .where(and(eq(verifications.id, id), isNull(verifications.valid)));
-  const own = request !== undefined && verificationCan.decide(request, admin.profileId) !== true;
+  const own = request !== undefined && verificationCan.decide(admin.profileId, request) !== true;
   return new Problem(own ? 'admin_own_record' : 'verification_not_found');
 }
 
@@ -85,7 +85,7 @@ export async function correctBirthDate(
   admin: Viewer,
   { userId, birthDate }: { userId: string; birthDate: string },
 ): Promise<void> {
-  if (verificationCan.decide({ userId }, admin.profileId) !== true) throw new Problem('admin_own_record');
+  if (verificationCan.decide(admin.profileId, { userId }) !== true) throw new Problem('admin_own_record');
   await context.database.transaction(async (transaction) => {
     const before = await setBirthDate(transaction, userId, birthDate);
     await audit(transaction, admin, {

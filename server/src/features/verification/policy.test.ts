@@ -11,6 +11,6 @@ test('an identity picture is for admins and the one it shows', () => {
 
 test('a request is decided by an admin whom it is not about', () => {
   const request = { userId: 'ana' };
-  expect(verificationCan.decide(request, 'ben')).toBe(true);
-  expect(verificationCan.decide(request, 'ana')).toBe(ownRecord);
+  expect(verificationCan.decide('ben', request)).toBe(true);
+  expect(verificationCan.decide('ana', request)).toBe(ownRecord);
 });

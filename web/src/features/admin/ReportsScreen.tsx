@@ -208,10 +208,10 @@ function ReportRow({ report: { kind, reason, member, createdAt } }: { report: Re
 function ReportDetail({ report }: { report: Report }) {
   const { kind, reason, detail, reporter, member, snapshot, earlierDecisions } = report;
   const { profile } = useSession();
-  const verdict = reportCan.decide(
-    { reporterId: reporter?.id ?? null, memberId: member?.id ?? null },
-    profile.id,
-  );
+  const verdict = reportCan.decide(profile.id, {
+    reporterId: reporter?.id ?? null,
+    memberId: member?.id ?? null,
+  });
   return (
     <Card className="flex flex-col gap-5">
       <h2 tabIndex={-1} className="text-lg font-bold">

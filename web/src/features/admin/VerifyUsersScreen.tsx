@@ -82,7 +82,7 @@ function RequestDetail({ request }: { request: VerificationRequest }) {
   const accept = useCall(verification.accept, outcome(`${creator.name} is verified.`));
   const decline = useCall(verification.decline, outcome(`The request of ${creator.name} was declined.`));
   const { profile } = useSession();
-  const verdict = verificationCan.decide(request, profile.id);
+  const verdict = verificationCan.decide(profile.id, request);
   const busy = accept.isPending || decline.isPending;
   const askToDecline = async () => {
     const isConfirmed = await confirm({
