@@ -99,9 +99,9 @@ export const WrittenPrice = z.pipe(
   ),
 );
 
-/** The server's statements check the same. */
+/** Who may do what with a plan. */
 export const planCan = {
-  /** Publish a plan (§4, §5): a verified adult below the limit. */
+  /** Publish a plan (§4, §5): a verified adult below the limit, as the server's statement checks too. */
   create: ({
     verified,
     bDay,

@@ -1,6 +1,6 @@
 /**
  * The stages of a request (§4, decisions §1) and its lists by stage, as data; `steps.ts` says what leads from one to
- * another. A new stage is added here and in the generated column `interactions.stage`.
+ * another. CONTRIBUTING.md lists what a new stage needs.
  */
 
 /** The stages of a request that is neither completed nor cancelled, in the order of its life. */

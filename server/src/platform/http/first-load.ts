@@ -22,7 +22,8 @@ import { callUrl } from '@tara/contract/url';
 import { verification } from '@tara/contract/verification';
 
 /**
- * What each page reads first, besides the session: the calls of its loader. `id` of a call is that of the page.
+ * What each page reads first, besides the session: the calls of its loader. `id` of a call is that of the page. A page that
+ * sends its reader elsewhere (an admin's screen, another member's history) reads in vain: the calls check who asks.
  * `npm run check` compares both tables with the loaders (`scripts/setup/routes.mjs`).
  */
 const firstCalls: Readonly<Record<string, readonly Call[]>> = {

@@ -58,7 +58,8 @@ export function storeChat({ chat, messages }: OpenChat): OpenChat {
   return stored;
 }
 
-/** Drops all but the newest messages: a chat that nobody looks at does not receive unsent messages. */
+/** Drops all but the newest messages: a chat that nobody looks at receives no event when one is
+ * unsent. */
 export function trimChat(id: string): void {
   updateChat(id, (cached) => {
     const items = cached.messages.items.slice(-messagesPerScreen);
@@ -168,7 +169,7 @@ export async function receiveMessage(id: string, message: Message): Promise<Mess
 
 /**
  * Merges two sets of stored messages, unique and oldest first. Sequences start at 1 without gaps. Of two versions the
- * received one stays, but an unsent message never reappears: a reply in flight may be older than that.
+ * received one stays, but a message that was unsent never reappears: a reply in flight may be older than that.
  */
 export function mergeMessages(stored: readonly Message[], received: readonly Message[]): Message[] {
   const bySequence = new Map(stored.map((message) => [message.sequence, message]));
