@@ -31,7 +31,7 @@ export async function recordChargeback(context: PaymentContext, dispute: Dispute
     );
   }
   const interactionId = await context.database.transaction(async (transaction) => {
-    const request = await lockRequestOfPayment(transaction, paymentId);
+    const request = await lockPaymentRequest(transaction, paymentId);
     if (!request) return null;
     const known = await findChargeback(transaction, dispute.id);
     const row = known ?? (await open(transaction, { request, paymentId, dispute }));
@@ -81,7 +81,7 @@ async function findPayment({ database, provider }: PaymentContext, dispute: Disp
 }
 
 /** Nothing of the request is decided, sent or booked until the transaction ends. */
-async function lockRequestOfPayment(transaction: Transaction, paymentId: string): Promise<Request | null> {
+async function lockPaymentRequest(transaction: Transaction, paymentId: string): Promise<Request | null> {
   const [payment] = await transaction
     .select({ interactionId: capturedPayments.interactionId })
     .from(capturedPayments)
