@@ -22,9 +22,15 @@ const randomTests = [
 
 /** Tests that need modules of their own: they replace one, or test the app's one realtime connection. */
 const isolatedTests = {
-  node: ['server/src/features/accounts/password.test.ts'],
+  node: [
+    'server/src/features/accounts/password.test.ts',
+    // Its uploads wait for real timers, which another file of the process can replace.
+    'server/src/backend/uploads.test.ts',
+    'server/src/full-disk.test.ts',
+  ],
   web: [
     'src/features/conversations/unread.test.tsx',
+    'src/lib/compress.worker.test.ts',
     'src/lib/photos-field.test.tsx',
     'src/lib/realtime.test.ts',
     'src/shell/layout.test.tsx',
@@ -57,7 +63,7 @@ export default defineConfig({
         },
       },
       { test: { name: 'node-random', include: randomTests, ...node } },
-      { test: { name: 'node-isolated', include: isolatedTests.node, ...timeouts, retry } },
+      { test: { name: 'node-isolated', include: isolatedTests.node, ...node, isolate: true, retry } },
       {
         // Without web/vite.config.ts: its plugins (routes, styles) write files and belong to the build.
         root: './web',

@@ -9,7 +9,7 @@ const workspaces = ['contract', 'paymongo', 'sandbox', 'server', 'web', 'e2e', '
 /** The most very small files with one importer; lower it with each file that is merged. */
 const mostSmallFiles = 25;
 /** The most files below web/src, as `countFiles` counts them. */
-const mostWebFiles = 190;
+const mostWebFiles = 194;
 
 /** Each check by a tool: its script below node_modules, and its arguments. */
 const toolChecks = [

@@ -1,45 +1,43 @@
-// `npm run test:long`: the tests of adjustable length, each much longer than in `npm test`, and a summary.
-// `-- --minutes N` is the time of the fuzzer (20 unless given).
+// `npm run test:long`: the long versions of tests, one after the other, with the time of each and a summary. A part that passed on
+// this commit is skipped, unless `--again` is given; `-- --only NAME` runs one part.
 import { parseArgs } from 'node:util';
 import { install } from './install.mjs';
-import { runBrowserTests } from './setup/browser-tests.mjs';
-import { main, runNode, tool } from './setup/run.mjs';
+import { cleanCommit, longParts, openResults, runParts } from './setup/long-parts.mjs';
+import { inRoot } from './setup/paths.mjs';
+import { main, runNode } from './setup/run.mjs';
 
-const vitest = (args, env = {}) => runNode([tool('vitest/vitest.mjs'), 'run', ...args], { env });
-
-async function repeat(times, run) {
-  for (let time = 0; time < times; time += 1) {
-    const code = await run();
-    if (code !== 0) return code;
+/** Runs a part as often as it says, within its minutes: null when it took longer. */
+async function runPart({ args, env, minutes, times = 1 }) {
+  let child;
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    child?.kill('SIGTERM');
+    setTimeout(() => child?.kill('SIGKILL'), 10_000).unref();
+  }, minutes * 60_000);
+  try {
+    for (let time = 0; time < times; time += 1) {
+      const code = await runNode(args, { env, onStart: (started) => (child = started) });
+      if (isLate) return null;
+      if (code !== 0) return code;
+    }
+    return 0;
+  } finally {
+    clearTimeout(timer);
   }
-  return 0;
 }
 
 await main(async (args) => {
-  const { values } = parseArgs({ args, options: { minutes: { type: 'string', default: '20' } } });
+  const options = { only: { type: 'string' }, again: { type: 'boolean', default: false } };
+  const { only, again } = parseArgs({ args, options }).values;
+  if (only !== undefined && !Object.hasOwn(longParts, only))
+    throw new Error(`--only takes the name of a part: ${Object.keys(longParts).join(', ')}.`);
   await install();
-  const parts = [
-    ['5,000 random lives of requests', () => vitest(['money.property'], { MONEY_BATCHES: '200' })],
-    ['kill -9 after each step, 5 times', () => repeat(5, () => vitest(['e2e/src/crash.test.ts']))],
-    ['500 schedules and 50 kills of chats', () => runNode(['e2e/src/chaos/chat.ts'])],
-    ['1,000 schedules and 100 kills of money', () => runNode(['e2e/src/chaos/money.ts'])],
-    [`fuzzer, ${values.minutes} minutes`, () => runNode(['fuzz/src/main.ts', '--minutes', values.minutes])],
-    [
-      'SDKs after cuts and a restart, at their own pace',
-      () => vitest(['realtime-reconnect'], { REALTIME_SPEED: '1' }),
-    ],
-    ['payment sandbox against published clients', () => runNode(['sandbox/src/conformance/payments.ts'])],
-    ['backend service against the official SDKs', () => runNode(['e2e/src/conformance/backend.ts'])],
-    ['journey, 10 times', async () => (await runBrowserTests(['journey', '--repeat-each', '10'])).code],
-  ];
-  const lines = [];
-  let failed = 0;
-  for (const [name, run] of parts) {
-    const start = Date.now();
-    const code = await run();
-    if (code !== 0) failed += 1;
-    lines.push(`${code === 0 ? 'passed' : 'FAILED'}  ${name} (${Math.round((Date.now() - start) / 1000)} s)`);
-  }
-  console.log(['', ...lines, `${parts.length - failed} passed, ${failed} failed`].join('\n'));
-  return failed === 0 ? 0 : 1;
+  const parts = only === undefined ? longParts : { [only]: longParts[only] };
+  const commit = cleanCommit();
+  if (commit === null)
+    console.log('The checkout is no clean commit: no part is skipped, and none is noted as passed.');
+  const results = openResults(inRoot('test-results', 'long.json'), commit);
+  const forgetful = { ...results, secondsOf: () => undefined };
+  return (await runParts(parts, { results: again ? forgetful : results, runPart })) === 0 ? 0 : 1;
 });

@@ -100,7 +100,9 @@ const inKit = isReachedFrom([
   ...['lib/draft-storage.ts', 'ui/marks.tsx', 'ui/Picture.tsx', 'ui/TimeLabel.tsx'],
 ]);
 const inRules = isReachedFrom(
-  ['accounts', 'files', 'personal-data', 'problems'].map((name) => `../../contract/src/${name}.ts`),
+  ['accounts', 'files', 'personal-data', 'problems', 'second-factor'].map(
+    (name) => `../../contract/src/${name}.ts`,
+  ),
 );
 const isReachedFromLayout = isReachedFrom(['shell/MainLayout.tsx']);
 const inApp: Rule = (id, modules) =>

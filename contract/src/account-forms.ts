@@ -5,20 +5,36 @@ import { nameLength, passwordLength, usernameLength } from './limits.ts';
 /** What identifies an account, and the forms that take it. */
 
 const nameText = (name: string, min: number, max: number) =>
+  z.string().check(
+    z.trim(),
+    z.minLength(min, 'Too short'),
+    z.maxLength(max, 'Too long'),
+    z.regex(/^[\p{L}\p{N} ]*$/u, `${name} must contain only letters and numbers`),
+    // Such as the Hangul filler, which counts as a letter and shows nothing.
+    z.regex(
+      /^\P{Default_Ignorable_Code_Point}*$/u,
+      `${name} must not contain characters that cannot be seen`,
+    ),
+  );
+
+export const Name = nameText('Name', nameLength.min, nameLength.max);
+/** A username as members of before have it: what they are looked up by. */
+export const KnownUsername = nameText('Username', usernameLength.min, usernameLength.max);
+/** Usernames are compared in lower case, so only letters that no other character becomes then are taken. */
+export const Username = KnownUsername.check(
+  z.regex(/^[\x20-\x7e]*$/, 'Username must contain only the letters a to z and numbers'),
+);
+
+/** Checked before it is lower-cased: some characters, such as the Kelvin sign, become ASCII letters then. */
+export const Email = z.pipe(
   z
     .string()
     .check(
       z.trim(),
-      z.minLength(min, 'Too short'),
-      z.maxLength(max, 'Too long'),
-      z.regex(/^[\p{L}\p{N} ]*$/u, `${name} must contain only letters and numbers`),
-    );
-
-export const Name = nameText('Name', nameLength.min, nameLength.max);
-export const Username = nameText('Username', usernameLength.min, usernameLength.max);
-
-export const Email = z.pipe(
-  z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254, 'Too long')),
+      z.regex(/^\p{ASCII}*$/u, { error: 'Email must not contain characters such as ñ or é', abort: true }),
+      z.toLowerCase(),
+      z.maxLength(254, 'Too long'),
+    ),
   z.email('Invalid email'),
 );
 

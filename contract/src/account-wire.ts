@@ -61,12 +61,13 @@ export const account = calls('/v1/account', {
   }),
   get: get('', { summary: 'The signed-in account.', access: 'account', reply: User }),
   createEmailSession: post('/sessions/email', {
+    whileDiskFull: true,
     summary: 'Signs in; the cookie carries the secret.',
     access: 'anyone',
     status: 201,
     body: z.object({ email: Email, password: Password }),
     reply: Session,
-    errors: ['user_invalid_credentials', 'user_blocked'],
+    errors: ['user_invalid_credentials', 'user_blocked', 'account_deletion_begun'],
   }),
   createAnonymousSession: post('/sessions/anonymous', {
     summary:
@@ -77,6 +78,7 @@ export const account = calls('/v1/account', {
     errors: ['user_session_already_exists'],
   }),
   createMagicUrl: post('/sessions/magic-url', {
+    whileDiskFull: true,
     summary:
       'Mails a link to `url` (on one of our origins) that signs in within 1 h. The reply is the same whether or not the email has an account.',
     access: 'anyone',
@@ -85,15 +87,17 @@ export const account = calls('/v1/account', {
     reply: Token,
   }),
   confirmMagicUrl: put('/sessions/magic-url', {
+    whileDiskFull: true,
     summary:
-      'Signs in with the secret of the mail and confirms the email; makes the account if there is none. Of an account whose email was not confirmed, password, phone and sessions are removed.',
+      'Signs in with the secret of the mail and confirms the email; makes the account if there is none. An account whose email was not confirmed begins anew: whatever was entered or opened before is removed.',
     access: 'anyone',
     status: 201,
     body: SentSecret,
     reply: Session,
-    errors: ['user_invalid_token', 'user_blocked'],
+    errors: ['user_invalid_token', 'user_blocked', 'account_deletion_begun'],
   }),
   createPhoneCode: post('/sessions/phone', {
+    whileDiskFull: true,
     summary:
       'Texts a code of 6 digits that signs in within 15 minutes. The reply is the same whether or not the phone has an account.',
     access: 'anyone',
@@ -103,12 +107,13 @@ export const account = calls('/v1/account', {
     errors: ['general_phone_disabled'],
   }),
   confirmPhoneCode: put('/sessions/phone', {
+    whileDiskFull: true,
     summary: 'Signs in with the code of the text, at most 5 tries; makes the account if there is none.',
     access: 'anyone',
     status: 201,
     body: SentSecret,
     reply: Session,
-    errors: ['user_invalid_token', 'user_blocked'],
+    errors: ['user_invalid_token', 'user_blocked', 'account_deletion_begun'],
   }),
   createPhoneVerification: post('/verification/phone', {
     whileSuspended: true,
@@ -119,6 +124,7 @@ export const account = calls('/v1/account', {
     errors: ['user_phone_not_found', 'user_phone_already_verified', 'general_phone_disabled'],
   }),
   confirmPhoneVerification: put('/verification/phone', {
+    whileDiskFull: true,
     summary: 'Confirms the phone number with the code of the text, at most 5 tries.',
     access: 'anyone',
     body: SentSecret,
@@ -241,6 +247,7 @@ export const account = calls('/v1/account', {
     errors: ['user_email_already_verified', 'user_email_not_found'],
   }),
   confirmVerification: put('/verification', {
+    whileDiskFull: true,
     summary:
       'Confirms the email address with the secret of the mail; of a changed one, makes it the account’s.',
     access: 'anyone',
@@ -249,6 +256,7 @@ export const account = calls('/v1/account', {
     errors: ['user_invalid_token', 'user_email_already_exists'],
   }),
   createRecovery: post('/recovery', {
+    whileDiskFull: true,
     summary: 'Mails a link to set a new password. The reply does not reveal whether the email is known.',
     access: 'anyone',
     status: 201,
@@ -256,14 +264,22 @@ export const account = calls('/v1/account', {
     reply: Token,
   }),
   confirmRecovery: put('/recovery', {
-    summary: 'Sets a new password with the mailed secret and ends every session.',
+    whileDiskFull: true,
+    summary:
+      'Sets a new password with the mailed secret and ends every session. An account whose email was not confirmed begins anew: whatever was entered or opened before is removed.',
     access: 'anyone',
     body: z.extend(SentSecret, {
       password: Password,
       passwordAgain: z.optional(z.string().check(z.maxLength(passwordLength.max))),
     }),
     reply: Token,
-    errors: ['user_invalid_token', 'user_password_mismatch', 'user_password_common'],
+    errors: [
+      'user_invalid_token',
+      'user_password_mismatch',
+      'user_password_common',
+      'user_blocked',
+      'account_deletion_begun',
+    ],
   }),
 });
 

@@ -1,11 +1,15 @@
 import * as z from 'zod/mini';
-import { ChangeUsername, Consent, SignUp, Username } from './account-forms.ts';
+import { ChangeUsername, Consent, KnownUsername, Password, SentSecret, SignUp } from './account-forms.ts';
 import { calls, get, post } from './calls.ts';
 import { Time } from './fields.ts';
 import { passwordLength } from './limits.ts';
 import { OwnProfile } from './profiles.ts';
 
 export { account, accountAliases, type PageQueries } from './account-wire.ts';
+
+/** Whether an admin has a second factor, and until when this session has the rights of an admin by it. */
+export const SecondFactorState = z.object({ isSetUp: z.boolean(), validUntil: z.nullable(Time) });
+export type SecondFactorState = z.infer<typeof SecondFactorState>;
 
 /** The session context of the web (§3). */
 export const SessionContext = z.object({
@@ -14,6 +18,8 @@ export const SessionContext = z.object({
     email: z.string(),
     emailVerification: z.boolean(),
     isUserAdmin: z.boolean(),
+    /** Of an admin's session; null for everybody else. */
+    secondFactor: z.nullable(SecondFactorState),
     /** Whether the member agreed to the present terms and privacy policy, and said to be at least 18. */
     hasConsented: z.boolean(),
     /** When the account is deleted, unless it is kept before; null for everybody who stays. */
@@ -32,6 +38,8 @@ export const DemoAccount = z.object({
   email: z.string(),
   password: z.string(),
   about: z.string(),
+  /** A code of an admin's second factor that is good now; null of everybody else. */
+  code: z.nullable(z.string()),
 });
 export type DemoAccount = z.infer<typeof DemoAccount>;
 
@@ -45,6 +53,22 @@ export const AccountSettings = z.object({
   passwordUpdatedAt: Time,
 });
 export type AccountSettings = z.infer<typeof AccountSettings>;
+
+/** Whose email a mailed confirmation link would confirm, for a reader who is not signed in to that account. */
+export const OpenConfirmation = z.object({
+  name: z.string(),
+  username: z.string(),
+  /** The address that the link was mailed to. */
+  email: z.string(),
+  /**
+   * How the account's owner goes on: by the `password` they signed up with; or by signing `in` first, where there is no
+   * password or the email is to replace the one that they sign in with.
+   */
+  proof: z.enum(['password', 'signIn']),
+  /** Whether somebody who did not sign up may take the account over: its email was never confirmed. */
+  claimable: z.boolean(),
+});
+export type OpenConfirmation = z.infer<typeof OpenConfirmation>;
 
 export const accounts = calls('/api/account', {
   signUp: post('/signUp', {
@@ -88,10 +112,34 @@ export const accounts = calls('/api/account', {
     reply: SessionContext,
   }),
   resendVerification: post('/resendVerification', {
+    whileDiskFull: true,
     summary:
       'Mails the confirmation link again: with a session to its account, without one to every unconfirmed account of the username. The reply does not reveal whether the username is known (§2, §5).',
     access: 'anyone',
-    body: z.strictObject({ username: Username }),
+    body: z.strictObject({ username: KnownUsername }),
+  }),
+  readConfirmation: post('/readConfirmation', {
+    whileDiskFull: true,
+    summary:
+      'Says whose email the secret of a confirmation mail would confirm, and leaves the secret unused: what a page shows before it asks for the password.',
+    access: 'anyone',
+    body: z.strictObject(SentSecret.shape),
+    reply: OpenConfirmation,
+    errors: ['user_invalid_token', 'user_email_already_verified'],
+  }),
+  claim: post('/claim', {
+    whileDiskFull: true,
+    summary:
+      'For the reader of a confirmation mail who did not sign up: uses the secret up, confirms the email and sets a password. Whatever the other person entered or opened is removed, and the account is the reader’s.',
+    access: 'anyone',
+    body: z.strictObject({ ...SentSecret.shape, password: Password }),
+    errors: [
+      'user_invalid_token',
+      'user_email_already_verified',
+      'user_password_common',
+      'user_blocked',
+      'account_deletion_begun',
+    ],
   }),
   dismissWarning: post('/dismissWarning', {
     whileSuspended: true,
@@ -111,6 +159,8 @@ export const accounts = calls('/api/account', {
     access: 'anyone',
     reply: z.object({
       accounts: z.array(DemoAccount),
+      /** Whether the demo world is being made, so that more accounts come. */
+      isFilling: z.boolean(),
       providers: z.array(z.object({ name: z.string(), title: z.string() })),
     }),
   }),

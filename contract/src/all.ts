@@ -21,6 +21,7 @@ import { profiles } from './profiles.ts';
 import { receipts } from './receipts.ts';
 import { reports } from './reports.ts';
 import { reviews } from './reviews.ts';
+import { secondFactor } from './second-factor.ts';
 import { sharedPlans } from './shared-plans.ts';
 import { storage } from './storage.ts';
 import { verification } from './verification.ts';
@@ -31,6 +32,7 @@ export const allCalls: Readonly<Record<string, Readonly<Record<string, Call>>>> 
   accountTokens,
   oauth2,
   accounts,
+  secondFactor,
   personalData,
   profiles,
   blocks,

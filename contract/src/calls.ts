@@ -3,10 +3,11 @@ import type { ProblemType } from './problems.ts';
 
 /**
  * Who may make a call: `anyone`; `account` (a session, even with an unconfirmed email);
- * `member` (a session whose email is confirmed); `admin` (a member with the admin label, §6).
+ * `member` (a session whose email is confirmed); `adminLabel` (a member with the admin label, §6); `admin` (the same, whose
+ * session showed the second factor within 12 hours).
  * Permissions for a single record are checked by its feature's policy on the server.
  */
-export type Access = 'anyone' | 'account' | 'member' | 'admin';
+export type Access = 'anyone' | 'account' | 'member' | 'adminLabel' | 'admin';
 
 /** The zod schema of a part of a call: built with `zod/mini`, or with full zod where only the server uses it. */
 export type Schema = z.core.$ZodType;
@@ -36,8 +37,18 @@ export interface Call<
    * `sometimes`, when its handler decides by the input.
    */
   recentPassword: 'always' | 'sometimes' | null;
+  /**
+   * Whether the call requires that its session showed the second factor within the last `recentSecondFactorMs`: of an
+   * admin's calls those that decide or pay, open chats, or show identity pictures.
+   */
+  recentSecondFactor: boolean;
   /** Whether a suspended member may make the call; reads may always be made. */
   whileSuspended: boolean;
+  /**
+   * Whether the call may be made while the disk is nearly full: it reads, removes or ends something, signs in, or records
+   * money. All others add content.
+   */
+  whileDiskFull: boolean;
   /** Errors of this call, in addition to those of every call (bad input, no session, rate limit, unexpected). */
   errors: ProblemType[];
   /** One sentence for the reference page. */
@@ -66,6 +77,8 @@ export type CallOptions<
   recentPassword?: 'always' | 'sometimes';
   /** Reads may, writes may not unless this is true: what ends something open, or concerns one's own account. */
   whileSuspended?: true;
+  /** Left out: reads, deletions, calls of admins and those of `whileSuspended` may, other writes may not. */
+  whileDiskFull?: boolean;
   bodyKind?: Call['bodyKind'];
   status?: Call['status'];
 };
@@ -73,6 +86,10 @@ export type CallOptions<
 /** The reply of a write that returns no data. */
 export const Done = z.object({ status: z.literal('ok') });
 export type Done = z.infer<typeof Done>;
+
+/** A reply with the `status` by which clients of §7 know that the call succeeded; that of an error is `error`. */
+export const withSuccess = <Shape extends z.core.$ZodShape>(reply: z.ZodMiniObject<Shape>) =>
+  z.extend(reply, { status: z.literal('success') });
 
 const nothing = z.undefined();
 export type Nothing = typeof nothing;
@@ -98,7 +115,15 @@ function callFactory(method: Method) {
     reply: (options.reply ?? Done) as R,
     errors: options.errors ?? [],
     recentPassword: options.recentPassword ?? null,
+    recentSecondFactor:
+      options.access === 'admin' && (method !== 'GET' || options.recentPassword !== undefined),
     whileSuspended: options.whileSuspended ?? method === 'GET',
+    whileDiskFull:
+      options.whileDiskFull ??
+      (method === 'GET' ||
+        method === 'DELETE' ||
+        options.access === 'admin' ||
+        options.whileSuspended === true),
     summary: options.summary,
     bodyKind: options.bodyKind ?? 'json',
     status: options.status ?? 200,

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, post } from './calls.ts';
 import { Id, Time } from './fields.ts';
-import { ignoredFields } from './form-fields.ts';
 import { Interaction } from './interactions.ts';
 import { getPage } from './page.ts';
 
@@ -28,12 +27,6 @@ export type DatedStep = z.infer<typeof DatedStep>;
 export const AwaitingPlan = z.extend(Interaction, { steps: z.array(DatedStep) });
 export type AwaitingPlan = z.infer<typeof AwaitingPlan>;
 
-/** The payload of §7. Only `interactionId` is used (decisions §2). */
-export const ConfirmPlans = z.strictObject({
-  interactionId: Id,
-  ...ignoredFields('id', 'id2', 'creatorId', 'clientId'),
-});
-
 export const admin = calls('/api/admin', {
   awaitingPlans: getPage('/awaitingPlans', AwaitingPlan, {
     summary: 'Fulfilled requests awaiting an admin’s confirmation, oldest first, 20 a page (§7).',
@@ -44,7 +37,7 @@ export const admin = calls('/api/admin', {
       'Confirms that the meeting took place: the money held becomes owed to the creator and the payout starts.',
     access: 'admin',
     recentPassword: 'always',
-    body: ConfirmPlans,
+    body: z.strictObject({ interactionId: Id }),
     errors: ['interaction_not_found', 'plan_confirm_failed', 'admin_own_record'],
   }),
 });

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { calls, get, patch, post } from './calls.ts';
+import { calls, get, patch, post, withSuccess } from './calls.ts';
 import { Id, Time, text } from './fields.ts';
-import { ignoredFields } from './form-fields.ts';
 import { messageLength } from './limits.ts';
 import {
   Chat,
@@ -72,7 +71,6 @@ export const SendMessage = z
     convoId: Id,
     body: text(messageLength),
     ...messageFields,
-    ...ignoredFields('creator', 'conversation', 'imageUrl', 'mixId', 'accountId1', 'accountId2'),
   })
   .check(hasContent('body'));
 
@@ -82,7 +80,7 @@ export const conversations = calls('/api/message', {
   createConversation: post('/createConversation', {
     summary: 'Opens the conversation of two members, once; replies with it also when it exists.',
     /** Profile ids of the two, one of them the viewer's own. */
-    body: z.strictObject({ creator1: Id, creator2: Id, ...ignoredFields('userId1', 'userId2') }),
+    body: z.strictObject({ creator1: Id, creator2: Id }),
     reply: Conversation,
     errors: [
       'profile_not_found',
@@ -95,7 +93,7 @@ export const conversations = calls('/api/message', {
   sendMessage: post('/sendMessage', {
     summary: 'Sends a message to a conversation; replies with the stored message.',
     body: SendMessage,
-    reply: Message,
+    reply: withSuccess(Message),
     errors: [...sendProblems],
   }),
   conversation: get('/conversation/:mixId', {

@@ -5,6 +5,18 @@ export const Id = z
   .string()
   .check(z.regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]{0,35}$/, 'Must be an id of 1 to 36 characters'));
 
+/** The id of a record, or none: as §7 writes it an empty text, also null. */
+export const OptionalId = z.pipe(
+  z.nullish(z.union([z.literal(''), Id], 'Must be empty or an id of 1 to 36 characters')),
+  z.transform((id) => (id === '' ? null : id)),
+);
+
+/**
+ * Chosen by the device: sending the same again with it stores it once. Without one the server draws one, and sending it
+ * again stores it again.
+ */
+export const ClientKey = z.optional(z.string().check(z.minLength(8), z.maxLength(64)));
+
 /** The id of a new record of the backend service's wire: `unique()` lets the server choose one. */
 export const NewId = z.union([z.literal('unique()'), Id]);
 

@@ -3,16 +3,6 @@ import { Id } from './fields.ts';
 
 /** Fields of forms and calls that no page for guests has, so that the first load does without. */
 
-/** A field that callers of §7 send and the server ignores: any value is accepted and replaced by undefined. */
-export const ignored = z.pipe(
-  z.optional(z.unknown()),
-  z.transform(() => undefined),
-);
-
-/** Such fields by their names. */
-export const ignoredFields = <Name extends string>(...names: Name[]) =>
-  Object.fromEntries(names.map((name) => [name, ignored])) as Record<Name, typeof ignored>;
-
 /** A text field that must not be left out, named as its rules name it. */
 export const requiredText = (name: string, min: number, max: number) =>
   z

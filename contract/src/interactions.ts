@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { calls, get, post } from './calls.ts';
+import { calls, get, post, withSuccess } from './calls.ts';
 import { Id, Picture, Time, text } from './fields.ts';
-import { ignoredFields } from './form-fields.ts';
 import { cancelNoteLength } from './limits.ts';
 import { MeetingPlace, MeetingTime } from './meetings.ts';
 import { getPage, pageOf } from './page.ts';
@@ -158,23 +157,21 @@ const ProposalAnswer = z.strictObject({
 const InteractionPage = pageOf(Interaction);
 
 /**
- * The payload of §7, of which only `planId` is used: the server reads the rest from the plan (decisions §2). Besides, the
- * day, time and place that the client proposes.
+ * The plan, from which the server reads what is asked and what it costs (decisions §2), and the day, time and place that
+ * the client proposes.
  */
 export const NewInteraction = z.strictObject({
   planId: Id,
   meetsAt: z.optional(MeetingTime),
   place: z.optional(MeetingPlace),
-  ...ignoredFields('plan', 'whoSentReq', 'creator', 'price', 'paid', 'paymentId', 'referenceNumber'),
-  ...ignoredFields('checkoutUrl', 'webhookId', 'planTitle', 'conversationReceipt'),
-  ...ignoredFields('creatorAccountId', 'clientAccountId'),
 });
+export type NewInteraction = z.infer<typeof NewInteraction>;
 
 export const interactions = calls('/api/plan', {
   createInteraction: post('/createInteraction', {
     summary: 'Sends a request for a plan; a job creates the payment link shortly after.',
     body: NewInteraction,
-    reply: Interaction,
+    reply: withSuccess(Interaction),
     errors: [
       'account_consent_missing',
       'plan_not_found',
@@ -208,6 +205,7 @@ export const interactions = calls('/api/plan', {
     params: z.object({ list: InteractionList }),
   }),
   acceptRequest: post('/acceptRequest', {
+    whileDiskFull: true,
     summary: 'The creator accepts; both become friends.',
     body: InteractionId,
     reply: Interaction,
@@ -229,6 +227,7 @@ export const interactions = calls('/api/plan', {
     errors: ['interaction_not_found', 'interaction_not_allowed', 'interaction_time_taken'],
   }),
   answerProposal: post('/answerProposal', {
+    whileDiskFull: true,
     summary:
       'Agrees to the day that the other party proposes, or declines it; agreeing to the creator’s first one accepts the request.',
     body: ProposalAnswer,

@@ -182,6 +182,12 @@ export function reconnectDelayMs(attempt: number): number {
 export const retry = { times: 3, firstDelayMs: 1_000, longestDelayMs: 30_000 } as const;
 /** How long sensitive calls are allowed after the password was entered. */
 export const recentPasswordMs = 15 * 60_000;
+/** How long a session has the rights of an admin after it showed the second factor. */
+export const secondFactorMs = 12 * 3_600_000;
+/** How long such a session may decide, pay and look at identity pictures. */
+export const recentSecondFactorMs = 15 * 60_000;
+/** Codes that replace the authenticator app, each once. */
+export const recoveryCodeCount = 10;
 /** Delay after a phone number changes until payouts go to it. */
 export const payoutNumberDelayMs = 24 * 3_600_000;
 /** Delay until an account is deleted, in which its member can keep it. */

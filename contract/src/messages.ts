@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
-import { Id, Picture, queryNumber, Time, wholeNumber } from './fields.ts';
+import { ClientKey, Id, OptionalId, Picture, queryNumber, Time, wholeNumber } from './fields.ts';
 import { maxPagesPerCall, messagesPerScreen, pageSize } from './limits.ts';
 
 /** The two kinds of chat, which share everything of this file: one-to-one, and of one paid request. */
@@ -83,13 +83,11 @@ export const firstPages = (kind: ChatKind) => ({
 export const isBlank = (text: string): boolean =>
   /^[\p{Z}\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]*$/u.test(text);
 
-/** The key of a message, by which sending it again stores it once. */
-const ClientKey = z.string().check(z.minLength(8), z.maxLength(64));
 /** The sequence of the message that is replied to. */
 export const ReplyTo = z.nullish(wholeNumber(1));
 
 /** What a message is sent with, beside its chat and its text. */
-export const messageFields = { imageId: z.nullish(Id), replyTo: ReplyTo, clientKey: ClientKey };
+export const messageFields = { imageId: OptionalId, replyTo: ReplyTo, clientKey: ClientKey };
 
 /** The rule of a chat's input: its text, in the field of this name, may be empty only with a picture (§5). */
 export const hasContent = <Name extends string>(name: Name) =>
@@ -134,6 +132,7 @@ export const messages = calls('/api/chat', {
     errors: ['chat_not_found'],
   }),
   unsend: post('/unsend', {
+    whileDiskFull: true,
     summary: 'Takes one of one’s own messages back, for both members at once (§4).',
     body: z.strictObject({ chatId: ChatId, messageId: Id }),
     reply: Message,

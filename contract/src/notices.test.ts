@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { reconnectDelayMs, retry, skeletons, timer } from './limits.ts';
 import { areYouSure, empty, notices } from './notices.ts';
 import { problemMessage, problemNotice } from './problems.ts';
 
@@ -68,40 +67,6 @@ it('the empty states have their words (§8-empty-lists, §2-profile)', () => {
     posts: 'No current post',
     reviews: 'No current Reviews',
   });
-});
-
-it.each([
-  [0, 1_000],
-  [4, 1_000],
-  [5, 5_000],
-  [14, 5_000],
-  [15, 10_000],
-  [99, 10_000],
-  [100, 60_000],
-  [10_000, 60_000],
-])('reconnect %i waits %i ms (§9-reconnect)', (attempt, delay) => {
-  expect(reconnectDelayMs(attempt)).toBe(delay);
-});
-
-it('the timers and skeletons are those of the specification (§9-search-debounce, §9-timers)', () => {
-  expect(timer).toMatchObject({
-    formToastMs: 3000,
-    searchDebounceMs: 500,
-    forbiddenRedirectMs: 1300,
-    confirmingFailureHomeMs: 3000,
-    resendCountdownSeconds: 60,
-    confirmingInitialSeconds: 20,
-    verificationMessageInitialSeconds: 2,
-    confirmingWaitSeconds: 60,
-  });
-  expect(skeletons).toMatchObject({
-    postCards: 10,
-    homeFeed: 20,
-    history: 15,
-    planManager: 30,
-    planList: 15,
-  });
-  expect(retry).toEqual({ times: 3, firstDelayMs: 1_000, longestDelayMs: 30_000 });
 });
 
 it.each([

@@ -97,6 +97,7 @@ export const oauth2 = calls('/v1/account', {
     errors: ['user_auth_method_unsupported', 'user_oauth2_bad_request'],
   }),
   postCallback: post(callbackPath, {
+    whileDiskFull: true,
     summary: 'The same for providers that send a form. It does nothing but lead on to the call above.',
     access: 'anyone',
     status: 302,

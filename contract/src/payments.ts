@@ -24,6 +24,7 @@ export const payments = calls('/api/payment', {
       'What changed what Tara holds for you as a client and owes you as a creator, newest first, 20 a page.',
   }),
   webhook: post('/webhook', {
+    whileDiskFull: true,
     summary: 'Receives the payment provider’s signed deliveries; stores them and processes them in a job.',
     access: 'anyone',
     bodyKind: 'raw',

@@ -46,6 +46,7 @@ export const personalData = calls('/api/account', {
     reply: PersonalData,
   }),
   requestExport: post('/requestExport', {
+    whileDiskFull: false,
     whileSuspended: true,
     summary:
       'Has one’s data collected into a zip of JSON and pictures, once a day; an email says when it is ready.',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
-import { Id, Picture, Time, text, wholeNumber } from './fields.ts';
+import { Id, OptionalId, Picture, Time, text, wholeNumber } from './fields.ts';
 import { altLength, captionLength, locationLength, searchLength, tagsLength } from './limits.ts';
 import { getPage } from './page.ts';
 import { Person } from './profiles.ts';
@@ -29,9 +29,15 @@ export const postCan = {
   change: (profileId: string, post: { creatorId: string }): boolean => post.creatorId === profileId,
 } as const;
 
-/** 'beach, sun set' → ['beach', 'sunset']: split on commas, without spaces, empty tags and duplicates (§3). */
+/**
+ * 'beach, sun set' → ['beach', 'sunset']: split on commas, without spaces, empty tags and duplicates (§3). Spellings that
+ * look alike, such as full-width letters, are one tag.
+ */
 export function parseTags(text: string): string[] {
-  const tags = text.split(',').map((tag) => tag.replace(/\s+/g, '').replace(/^#+/, ''));
+  const tags = text
+    .normalize('NFKC')
+    .split(',')
+    .map((tag) => tag.replace(/\s+/g, '').replace(/^#+/, ''));
   return [...new Set(tags.filter((tag) => tag !== ''))];
 }
 
@@ -51,7 +57,8 @@ export type NewPost = z.infer<typeof NewPost>;
 export const PostChange = z.strictObject({
   postId: Id,
   ...fields,
-  imageId: z.optional(Id),
+  /** A new photo; the one of the post, or none, leaves it. */
+  imageId: OptionalId,
   alt: z.optional(text(altLength)),
 });
 export type PostChange = z.infer<typeof PostChange>;
@@ -67,7 +74,7 @@ const SearchText = text(searchLength).check(z.minLength(1, 'Must not be empty.')
 const PostId = z.object({ id: Id });
 const LikeChange = z.strictObject({
   postId: Id,
-  /** The total that the client shows. Ignored: the count is derived from the like rows (decisions §2). */
+  /** The total that the client shows (§4). Any value is ignored: the count is derived from the like rows. */
   totalLikes: z.optional(wholeNumber()),
 });
 const LikeReply = z.extend(Done, { totalLikes: z.int(), liked: z.boolean() });
@@ -121,6 +128,7 @@ export const posts = calls('/api/post', {
     errors: ['post_not_found', 'user_unauthorized', 'storage_file_not_found'],
   }),
   delete: post('/delete', {
+    whileDiskFull: true,
     summary: 'Deletes your own post and its picture.',
     body: z.strictObject({ postId: Id }),
     errors: ['post_not_found', 'user_unauthorized'],
@@ -132,6 +140,7 @@ export const posts = calls('/api/post', {
     errors: ['post_not_found'],
   }),
   unlike: post('/unlike', {
+    whileDiskFull: true,
     summary: 'Removes a like.',
     body: LikeChange,
     reply: LikeReply,
@@ -149,6 +158,7 @@ export const posts = calls('/api/post', {
     errors: ['post_not_found', 'post_already_saved'],
   }),
   unsave: post('/unsave', {
+    whileDiskFull: true,
     summary: 'Removes a post from the saved ones; repeating it changes nothing.',
     body: z.strictObject({ postId: Id }),
   }),

@@ -25,10 +25,24 @@ export const problems = {
   general_cursor_not_found: problem(400, 'This list has changed', 'please load it again'),
   general_unknown: { code: 500, ...notices.generic },
   general_unavailable: problem(503, 'Tara is busy', 'please try again in a moment'),
-  general_storage_full: problem(507, 'There is not enough space to store this', 'please try again later'),
+  general_storage_full: problem(507, 'Tara is out of space', 'nothing was saved, please try again later'),
   project_not_found: problem(404, 'There is no such project.'),
   admin_own_record: problem(403, 'This is about you', 'another admin has to decide it'),
   admin_only: problem(403, 'Only an admin may do this.'),
+  second_factor_setup_required: problem(
+    403,
+    'Please set up your second factor',
+    'admin pages open with a code from your authenticator app',
+  ),
+  second_factor_required: problem(403, 'Please enter your code', 'admin pages ask for it every 12 hours'),
+  recent_second_factor_required: problem(403, 'Please enter your code', 'sensitive actions require it'),
+  second_factor_wrong: problem(
+    400,
+    'This code is not right',
+    'codes from the app change every 30 seconds, and every code works once',
+  ),
+  second_factor_exists: problem(409, 'You have a second factor already.'),
+  second_factor_setup_expired: problem(400, 'This setup has expired', 'please start again with a new code'),
   // Accounts
   user_already_exists: { code: 409, ...notices.accountCreationFailed },
   user_invalid_credentials: problem(401, 'Sign in failed. Please try again'),
@@ -232,6 +246,8 @@ export interface ProblemReply {
   code: number;
   type: string;
   version: string;
+  /** By which clients of §7 know that a call failed. */
+  status?: 'error';
   title: string;
   text?: string;
   /** The error message of each invalid field. */

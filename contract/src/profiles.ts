@@ -103,6 +103,10 @@ export const About = z.strictObject({
 });
 export type About = z.infer<typeof About>;
 
+/** What a caller of §7 sends of it: what somebody works as may be left out, and then stays. */
+export const AboutChange = z.extend(About, { workingAs: z.optional(About.shape.workingAs) });
+export type AboutChange = z.infer<typeof AboutChange>;
+
 /**
  * The e-wallet number of a phone number: digits as dialled in the Philippines, empty without digits. It is the same
  * for each spelling of a number: `+63 917 …` and `0917 …`.
@@ -142,6 +146,7 @@ export const profiles = calls('/api/profile', {
     summary: 'Your friend list, the newest first, 20 a page. Nobody else reads it (§6).',
   }),
   removeFriend: post('/removeFriend', {
+    whileDiskFull: true,
     summary: 'Removes a member from your friend list; theirs stays as it is, and they are not told.',
     body: z.strictObject({ friendId: Id }),
     errors: ['friend_not_found'],
@@ -150,7 +155,7 @@ export const profiles = calls('/api/profile', {
     summary:
       'Changes your About section. A new phone number requires a recent password, because payouts go to it; the birth date is fixed from the verification request on.',
     recentPassword: 'sometimes',
-    body: About,
+    body: AboutChange,
     reply: OwnProfile,
     errors: ['profile_not_found', 'profile_birth_date_fixed'],
   }),

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { calls, get, post } from './calls.ts';
+import { calls, get, post, withSuccess } from './calls.ts';
 import { Id, Time, text } from './fields.ts';
-import { ignoredFields } from './form-fields.ts';
 import { Interaction } from './interactions.ts';
 import { messageLength } from './limits.ts';
 import {
@@ -34,7 +33,6 @@ export const SendReceiptMessage = z
     conversation: ChatId,
     message: text(messageLength),
     ...messageFields,
-    ...ignoredFields('name', 'userId', 'imageUrl', 'accountId1', 'accountId2'),
   })
   .check(hasContent('message'));
 
@@ -42,10 +40,7 @@ export const receipts = calls('/api/plan', {
   createConversationReceipt: post('/createConversationReceipt', {
     whileSuspended: true,
     summary: 'Opens the chat of a paid request, once; for either party.',
-    body: z.strictObject({
-      interactionId: Id,
-      ...ignoredFields('convoId', 'creatorAccountId', 'clientAccountId'),
-    }),
+    body: z.strictObject({ interactionId: Id }),
     reply: Receipt,
     errors: ['interaction_not_found', 'interaction_not_allowed'],
   }),
@@ -59,7 +54,7 @@ export const receipts = calls('/api/plan', {
   sendMessage: post('/sendMessage', {
     summary: 'Sends a message to a per-plan chat; replies with the stored message.',
     body: SendReceiptMessage,
-    reply: Message,
+    reply: withSuccess(Message),
     errors: [...sendProblems],
   }),
 });

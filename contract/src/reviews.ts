@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
-import { Id, Picture, Time, text, wholeNumber } from './fields.ts';
+import { ClientKey, Id, Picture, Time, text, wholeNumber } from './fields.ts';
 import { photoIds } from './form-fields.ts';
 import {
   captionLength,
@@ -81,25 +81,22 @@ export const reviewCommentCan = {
 } as const;
 
 export const ReviewFormFields = z.strictObject(fields);
-/** `ownerId`, `planId` and the like of §7 are read from the request instead. */
 export const NewReview = z.strictObject({ ...fields, interactionId: Id });
 export type NewReview = z.infer<typeof NewReview>;
 export const ReviewChange = z.strictObject({ ...fields, reviewId: Id });
 export type ReviewChange = z.infer<typeof ReviewChange>;
 
-/** `creator`, `creatorId` and `creatorAccountId` of §7 are the session's instead. */
 export const NewReviewComment = z.strictObject({
   reviewId: Id,
   body: text(commentLength).check(z.minLength(1, 'Please write something.')),
-  /** Chosen by the device: sending the comment again returns the stored one. */
-  clientKey: z.string().check(z.minLength(8), z.maxLength(64)),
+  clientKey: ClientKey,
 });
 export type NewReviewComment = z.infer<typeof NewReviewComment>;
 
 const ReviewId = z.object({ id: Id });
 const LikeChange = z.strictObject({
   reviewId: Id,
-  /** The total that the client shows. Ignored: the count is derived from the like rows (decisions §2). */
+  /** The total that the client shows (§4). Any value is ignored: the count is derived from the like rows. */
   totalLikes: z.optional(wholeNumber()),
 });
 const LikeReply = z.extend(Done, { totalLikes: z.int(), liked: z.boolean() });
@@ -140,6 +137,7 @@ export const reviews = calls('/api/review', {
     errors: ['review_not_found'],
   }),
   unlike: post('/unlike', {
+    whileDiskFull: true,
     summary: 'Removes a like of a review.',
     body: LikeChange,
     reply: LikeReply,
@@ -164,6 +162,7 @@ export const reviews = calls('/api/review', {
     errors: ['review_not_found'],
   }),
   deleteComment: post('/deleteComment', {
+    whileDiskFull: true,
     summary: 'Deletes your own comment on a review.',
     body: z.strictObject({ commentId: Id }),
     errors: ['comment_not_found', 'user_unauthorized'],

@@ -125,7 +125,7 @@ const forms: Record<string, Form> = {
       ['caption', long(5001), 'Must be at most 5000 characters.'],
     ],
   },
-  'Profile (§5-profile, §9-lengths, §9-profile-defaults)': {
+  'Profile (§5-profile, §9-lengths, §9-birth-dates)': {
     schema: About,
     good: {
       ...{ bio: '', gender: '', lookingFor: '', hobby: '', workingAs: '', education: '', phoneNumber: '' },

@@ -1,5 +1,6 @@
 import { type Call, readReply } from '@tara/contract/calls';
 import { files, type File as StoredFile } from '@tara/contract/files';
+import { secondFactor } from '@tara/contract/second-factor';
 import { callUrl } from '@tara/contract/url';
 import type { z } from 'zod';
 
@@ -34,6 +35,9 @@ async function insist(url: string, init: RequestInit, tries = 10): Promise<Respo
 export class Client {
   readonly #url: string;
   readonly #cookies = new Map<string, string>();
+  /** Of an admin: reads a code of the second factor. Calls that need one show it first. */
+  readCode: (() => Promise<string>) | null = null;
+  #confirmation: Promise<unknown> | null = null;
 
   constructor(url: string) {
     this.#url = url;
@@ -50,6 +54,27 @@ export class Client {
   }
 
   async call<C extends Call>(call: C, parts: CallArgs<C> = {}): Promise<z.output<C['reply']>> {
+    try {
+      return await this.#send(call, parts);
+    } catch (error) {
+      const asksCode = error instanceof Refused && /second_factor_required$/.test(error.type);
+      if (!asksCode || this.readCode === null) throw error;
+      await this.#confirmSecondFactor(this.readCode);
+      return this.#send(call, parts);
+    }
+  }
+
+  /** Once for all calls that wait for it. */
+  #confirmSecondFactor(readCode: () => Promise<string>): Promise<unknown> {
+    this.#confirmation ??= readCode()
+      .then((code) => this.#send(secondFactor.confirm, { body: { code } }))
+      .finally(() => {
+        this.#confirmation = null;
+      });
+    return this.#confirmation;
+  }
+
+  async #send<C extends Call>(call: C, parts: CallArgs<C>): Promise<z.output<C['reply']>> {
     const answer = await insist(`${this.#url}${callUrl(call, parts)}`, {
       method: call.method,
       headers: {

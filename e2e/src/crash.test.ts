@@ -14,6 +14,7 @@ import {
   createPlan,
   createPost,
   createReview,
+  makeAdmin,
   markDone,
   newPerson,
   openChat,
@@ -79,7 +80,7 @@ test('nothing acknowledged is lost by kill -9 after any step of the journey (§4
       async () => {
         await sendVerification(ana, 1);
         await sendVerification(ben, 2);
-        await tara.admin('grant', boss.email);
+        await makeAdmin(tara, boss);
       },
       () =>
         vi.waitFor(

@@ -11,6 +11,7 @@ import {
   payRequest,
   requestCard,
   requestPlan,
+  setUpSecondFactor,
   signUp,
   writeMessage,
   writeReview,
@@ -38,6 +39,7 @@ test('strangers become friends; a plan is requested, paid, met, confirmed, paid 
     await signUp(bensPage, ben);
     await signUp(bossPage, boss);
     await tara.admin('grant', boss.email);
+    await setUpSecondFactor(bossPage);
   });
 
   await test.step('2 · Ana posts a photo, Ben likes it (§2-post-form, §7-create-post)', async () => {

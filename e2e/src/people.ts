@@ -3,6 +3,7 @@ import { notices } from '@tara/contract/notices';
 import type { About } from '@tara/contract/profiles';
 import { linkInMail } from './outside.ts';
 import { photo } from './photos.ts';
+import { Authenticator } from './second-factor.ts';
 import { type Person, password } from './steps.ts';
 
 /** Steps of people in the browser, for the journey and the specs; elements are found by role or label. */
@@ -55,6 +56,19 @@ export async function askToBeVerified(page: Page, seed: number): Promise<void> {
   await page.getByLabel('I accept the terms and conditions').check();
   await page.getByRole('button', { name: /send/i }).click();
   await expect(page.getByText('Your request has been sent.', { exact: true }).first()).toBeVisible();
+}
+
+/** Sets up the second factor of an admin, who is led to it by the first admin page, and ends at that page. */
+export async function setUpSecondFactor(page: Page): Promise<void> {
+  await page.goto('/verify-users');
+  await page.getByRole('button', { name: 'Start' }).click();
+  const key = (await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent()) ?? '';
+  await page
+    .getByLabel('Code', { exact: true })
+    .fill(await new Authenticator(key.replaceAll(' ', '')).code());
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
+  await page.waitForURL(/\/verify-users$/);
 }
 
 /** Accepts somebody's identity check as the admin (§7). */

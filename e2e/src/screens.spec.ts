@@ -121,6 +121,7 @@ const tours: Record<string, Tour> = {
       const [reported] = (await client.call(reports.open, { query: {} })).items;
       const [disputed] = (await client.call(requestCases.disputes, { query: {} })).items;
       return [
+        '/second-factor',
         '/disputes',
         `/disputes?open=${disputed?.id}`,
         `/dispute/${disputed?.id}`,

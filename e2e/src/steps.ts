@@ -10,6 +10,7 @@ import { verification } from '@tara/contract/verification';
 import { Client } from './client.ts';
 import { linkInMail, payByCard, waitFor } from './outside.ts';
 import { smallPhoto } from './photos.ts';
+import { setUpSecondFactor } from './second-factor.ts';
 import type { Tara } from './tara.ts';
 
 /** The steps of the journey as API calls: the crash test makes each of them, browser specs begin from what they leave. */
@@ -53,6 +54,12 @@ export async function confirmEmail(tara: Pick<Tara, 'url'>, { client, email }: P
   const link = await linkInMail(tara, email, '/confirming');
   const [userId = '', secret = ''] = ['userId', 'secret'].map((key) => link.searchParams.get(key) ?? '');
   await client.call(account.confirmVerification, { body: { userId, secret } });
+}
+
+/** Makes somebody with a confirmed email an admin with a second factor. */
+export async function makeAdmin(tara: Pick<Tara, 'admin'>, { client, email }: Person): Promise<void> {
+  await tara.admin('grant', email);
+  await setUpSecondFactor(client);
 }
 
 export const readProfile = async ({ client }: Person) => (await client.call(accounts.session)).profile;

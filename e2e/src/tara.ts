@@ -14,6 +14,8 @@ export interface Tara {
   dataDir: string;
   /** ms since the epoch: when it was ready after its latest start. */
   readyAt: number;
+  /** The id of its process; null when it has ended. */
+  pid(): number | null;
   /** Kills it as a power cut would (SIGKILL). */
   kill(): Promise<void>;
   /** Starts it again on the same folder and port. */
@@ -90,6 +92,7 @@ export async function openTara(options: TaraOptions = {}): Promise<Tara> {
     url: `http://localhost:${port}`,
     dataDir,
     readyAt: 0,
+    pid: () => (child && child.exitCode === null && child.signalCode === null ? (child.pid ?? null) : null),
     kill: () => end('SIGKILL'),
     start: async () => {
       child = spawn(process.execPath, ['server/src/main.ts', ...flags], {

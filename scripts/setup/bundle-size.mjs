@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { inRoot } from './paths.mjs';
 
 /** Limits of gzipped JavaScript in bytes: for the first load of /sign-in, and for the addition of each further route. */
-export const limits = { first: 140_000, further: 40_000 };
+export const limits = { first: 140_500, further: 41_000 };
 
 const first = '/sign-in';
 /** The route after sign-in. It loads the shell, which all other routes of the main group use. */

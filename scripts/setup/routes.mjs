@@ -6,12 +6,14 @@ import { inRoot, root } from './paths.mjs';
 
 /** Files whose data is not the main content of a screen, each with its reason; docs/decisions/0025 says more. */
 export const exceptions = new Map([
-  ['features/accounts/index.ts', 'the session, which the guards have brought'],
+  [
+    'features/accounts/index.ts',
+    'the session, which the guards have brought, and the demo accounts, for which no form waits',
+  ],
   [
     'features/accounts/ConfirmingScreen.tsx',
     'a write: uses up the secret of the mailed link, once for all mounts',
   ],
-  ['features/accounts/SignInScreen.tsx', 'beside the sign-in form, which does not wait for it'],
   [
     'features/admin/VerifyUsersScreen.tsx',
     'links that need a recent password; making them is audited, and hovering runs loaders',

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { delimiter } from 'node:path';
 import { inRoot, root } from './paths.mjs';
 
@@ -25,28 +26,36 @@ export function childEnvironment(extra = {}) {
   return { NODE_COMPILE_CACHE: compileCache, ...process.env, PATH, ...extra };
 }
 
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** Calls `stop` with each signal to this process; returns what ends that. */
+export function onStop(stop) {
+  for (const signal of signals) process.on(signal, stop);
+  // npm sends a signal only to its shell, which ends without forwarding it: a new parent process shows that.
+  const parent = process.ppid;
+  const orphanTimer = setInterval(() => process.ppid !== parent && stop('SIGTERM'), 500);
+  return () => {
+    clearInterval(orphanTimer);
+    for (const signal of signals) process.off(signal, stop);
+  };
+}
+
 /**
- * Runs a program in this terminal, forwards signals to it, and returns its exit code (128 + n after a signal).
+ * Runs a program in this terminal, forwards signals to it, and returns its exit code and signal.
  * The child is killed when it is still running `killAfterMs` after a signal.
  */
-export function run(file, args, { env = {}, cwd = root, killAfterMs, onStart } = {}) {
+function spawnToEnd(file, args, { env = {}, cwd = root, killAfterMs, onStart } = {}) {
   return new Promise((done, fail) => {
     const child = spawn(file, args, { cwd, stdio: 'inherit', env: childEnvironment(env) });
     let killTimer;
-    const forward = (signal) => {
+    const unwatch = onStop((signal) => {
       // Ctrl-C in a terminal also reaches the child directly; a second signal to a draining server is harmless.
       child.kill(signal);
       if (killAfterMs) killTimer ??= setTimeout(() => child.kill('SIGKILL'), killAfterMs);
-    };
-    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-    for (const signal of signals) process.on(signal, forward);
-    // npm sends a signal only to its shell, which ends without forwarding it: a new parent process shows that.
-    const parent = process.ppid;
-    const orphanTimer = setInterval(() => process.ppid !== parent && forward('SIGTERM'), 500);
+    });
     const end = () => {
       clearTimeout(killTimer);
-      clearInterval(orphanTimer);
-      for (const signal of signals) process.off(signal, forward);
+      unwatch();
     };
     child.once('error', (error) => {
       end();
@@ -54,11 +63,17 @@ export function run(file, args, { env = {}, cwd = root, killAfterMs, onStart } =
     });
     child.once('exit', (code, signal) => {
       end();
-      done(code ?? 128 + ({ SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }[signal] ?? 1));
+      done({ code, signal });
     });
     onStart?.(child);
   });
 }
+
+/** The exit code of an end, as a shell has it: 128 + n after a signal. */
+export const exitCode = ({ code, signal }) => code ?? 128 + (constants.signals[signal] ?? 1);
+
+/** Runs a program in this terminal, forwards signals to it, and returns its exit code (128 + n after a signal). */
+export const run = async (file, args, options) => exitCode(await spawnToEnd(file, args, options));
 
 /** Runs a script. Its result is the exit code; an error is printed without its stack. */
 export async function main(script) {
@@ -69,6 +84,9 @@ export async function main(script) {
     process.exitCode = 1;
   }
 }
+
+/** Runs a script with the pinned Node, as `run` does; returns its exit code and signal. */
+export const runToEnd = (args, options) => spawnToEnd(pinnedNode(), args, options);
 
 /** Runs a script with the pinned Node. */
 export const runNode = (args, options) => run(pinnedNode(), args, options);

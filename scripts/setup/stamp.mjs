@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { root } from './paths.mjs';
 
 function* listFiles(path) {
   if (!statSync(path, { throwIfNoEntry: false })) return;
@@ -15,11 +16,18 @@ function* listFiles(path) {
   }
 }
 
-/** A hash of the contents and names of files and folders, without tests and generated files. */
+/**
+ * A hash of the contents and names of files and folders, without tests and generated files. Names count from the root of
+ * the repository, which may be moved or mounted elsewhere once it is built.
+ */
 export function hashFiles(paths) {
   const hash = createHash('sha256');
   for (const path of paths) {
-    for (const file of listFiles(path)) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
+    for (const file of listFiles(path))
+      hash
+        .update(`${relative(root, file)}\0`)
+        .update(readFileSync(file))
+        .update('\0');
   }
   return hash.digest('hex');
 }

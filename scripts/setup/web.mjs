@@ -21,7 +21,7 @@ const sources = [
 export async function buildWeb() {
   const hash = hashFiles(sources.map((path) => inRoot(path)));
   if (isStamped(stamp, hash)) return;
-  await withLock(inRoot('.data', 'build.lock'), async () => {
+  await withLock(inRoot('node_modules', '.tara-build-lock'), async () => {
     if (isStamped(stamp, hash)) return;
     if (!existsSync(inRoot('web/index.html'))) throw new Error('There is no web/index.html to build.');
     console.error('Building the web …');

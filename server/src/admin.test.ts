@@ -28,7 +28,11 @@ test('grants, lists and revokes, and writes each change to the audit log', async
   const { email, accountId } = await addMember(connection, { email: 'ana@example.com', name: 'Ana' });
   expect(await admin('grant', ' ANA@example.com')).toEqual([0, expect.stringContaining('is now an admin')]);
   expect(await admin('grant', email)).toEqual([0, expect.stringContaining('nothing changed')]);
-  expect(await admin('list')).toEqual([0, 'ana@example.com  Ana']);
+  expect(await admin('list')).toEqual([0, 'ana@example.com  Ana  (no second factor yet)']);
+  expect(await admin('second-factor', 'reset', email)).toEqual([
+    0,
+    expect.stringContaining('nothing changed'),
+  ]);
   expect(await admin('revoke', email)).toEqual([0, expect.stringContaining('no longer an admin')]);
   const log =
     await connection.sql`select actor_account_id, action, subject, before, after from audit_log order by id`;

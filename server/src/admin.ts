@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createPaymongo, isOutcomeUnknown, type Paymongo } from '@tara/paymongo';
 import { ConfigError, localUrl, readConfig } from './config.ts';
-import { listAdmins, setAdmin } from './features/accounts/index.ts';
+import { listAdmins, resetSecondFactor, setAdmin } from './features/accounts/index.ts';
 import { checkLedger } from './features/payments/index.ts';
+import { settleTls } from './platform/database/address.ts';
 import { readCluster } from './platform/database/cluster.ts';
 import { type Connection, connect } from './platform/database/connect.ts';
 import { findRunningEmbedded, startEmbedded } from './platform/database/embedded.ts';
@@ -15,6 +16,7 @@ const usage = `Usage:
   npm run admin -- grant EMAIL    makes the account an admin
   npm run admin -- revoke EMAIL   takes that back
   npm run admin -- list           lists the admins
+  npm run admin -- second-factor reset EMAIL   removes an admin’s second factor, for a new one
   npm run admin -- ledger         proves the ledger and compares it with the payment provider
   npm run admin -- documents-key rotate   encrypts identity pictures with a new key, also while Tara runs
 `;
@@ -28,7 +30,7 @@ class Refused extends Error {
 async function openConfigured(): Promise<{ url: string; close(): Promise<void> }> {
   // Flags are the command's own, not the server's.
   const { databaseUrl, dataDir } = readConfig(process.env, []);
-  if (databaseUrl !== undefined) return { url: databaseUrl, close: async () => {} };
+  if (databaseUrl !== undefined) return { url: await settleTls(databaseUrl), close: async () => {} };
   const running = await findRunningEmbedded(dataDir);
   if (running !== undefined) return { url: running, close: async () => {} };
   if ((await readCluster(dataDir).catch(() => undefined)) === undefined) {
@@ -48,10 +50,22 @@ async function change({ database }: Connection, email: string, admin: boolean): 
     : `${email} is no longer an admin. A running server knows at once.`;
 }
 
+async function reset({ database }: Connection, email: string): Promise<string> {
+  const done = await resetSecondFactor(database, email);
+  if (done === 'unknown') throw new Refused(`There is no account with the email ${email}.`);
+  if (done === 'unchanged') return `${email} has no second factor: nothing changed.`;
+  return `${email} has no second factor any more, and sets up a new one at the next visit of an admin page. A running server knows at once.`;
+}
+
 async function list({ database }: Connection): Promise<string> {
   const admins = await listAdmins(database);
   if (admins.length === 0) return 'There is no admin yet: npm run admin -- grant EMAIL makes one.';
-  return admins.map(({ email, name }) => `${email}  ${name}`).join('\n');
+  return admins
+    .map(
+      ({ email, name, hasSecondFactor }) =>
+        `${email}  ${name}${hasSecondFactor ? '' : '  (no second factor yet)'}`,
+    )
+    .join('\n');
 }
 
 /** The configured provider, or the sandbox of the server that runs. */
@@ -82,7 +96,13 @@ async function ledger({ database }: Connection): Promise<string> {
   }
 }
 
-function commandOf([name, email, ...more]: string[]): ((connection: Connection) => Promise<string>) | null {
+function commandOf(words: string[]): ((connection: Connection) => Promise<string>) | null {
+  const [name, email, ...more] = words;
+  if (name === 'second-factor') {
+    const [verb, address, ...rest] = words.slice(1);
+    if (verb !== 'reset' || address === undefined || rest.length > 0) return null;
+    return (connection) => reset(connection, address);
+  }
   if (more.length > 0) return null;
   if (name === 'list' && email === undefined) return list;
   if (name === 'ledger' && email === undefined) return ledger;

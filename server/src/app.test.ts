@@ -54,6 +54,9 @@ async function cutOffStart(databaseUrl: string, dataDir: string): Promise<void> 
 const test = startTest
   .extend('server', { scope: 'file' }, async ({ connection, dataDir }, { onCleanup }) => {
     await cutOffStart(connection.url, dataDir);
+    // Somebody signs in while the demo world is being filled.
+    await connection.sql`insert into sessions (id, account_id, secret_hash, ip, expires_at)
+      select 'of-a-visitor', id, '\\x00', '127.0.0.1', now() + interval '1 day' from accounts where demo limit 1`;
     const server = await startServer({ DATABASE_URL: connection.url, DATA_DIR: dataDir });
     onCleanup(async () => void (await server.stop()));
     return server;
@@ -275,8 +278,16 @@ describe('the demo world', () => {
     expect(row).toEqual({ unconfirmed: 0, sessions: 0 });
   });
 
+  test('does not sign out who signed in while it was being filled', async ({ connection, server: _ }) => {
+    expect(await connection.sql`select from sessions where id = 'of-a-visitor'`).toHaveLength(1);
+  });
+
   test('offers its accounts on the sign-in page, and their password opens them', async ({ ask }) => {
-    const { accounts } = readReply(accountCalls.demo, await (await ask('/api/account/demo')).json());
+    const { accounts, isFilling } = readReply(
+      accountCalls.demo,
+      await (await ask('/api/account/demo')).json(),
+    );
+    expect(isFilling).toBe(false);
     expect(accounts.length).toBeGreaterThan(3);
     const answer = await ask('/v1/account/sessions/email', {
       method: 'POST',

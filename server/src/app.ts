@@ -41,16 +41,18 @@ import { reviewRoutes } from './features/reviews/index.ts';
 import { sharedPlanRoutes } from './features/shared-plans/index.ts';
 import { verificationRoutes, verificationTasks } from './features/verification/index.ts';
 import { openBus } from './platform/bus.ts';
-import { canQuery } from './platform/database/connect.ts';
 import { openDatabase } from './platform/database/open.ts';
+import { watchDisk } from './platform/disk.ts';
 import type { Topics } from './platform/documents.ts';
 import { openKeyring } from './platform/files/documents-key.ts';
+import type { Keyring } from './platform/files/encrypted.ts';
 import { openFolderStore } from './platform/files/folder.ts';
 import { describePublicPage } from './platform/http/public-pages.ts';
 import { collectRoutes, openApiOf, referenceRoutes } from './platform/http/reference.ts';
 import { createHttpServer, healthRoutes } from './platform/http/server.ts';
+import type { ResolveViewer } from './platform/http/viewer.ts';
 import { webRoutes } from './platform/http/web.ts';
-import { startJobs } from './platform/jobs/start.ts';
+import { type Jobs, startJobs } from './platform/jobs/start.ts';
 import type { Task } from './platform/jobs/task.ts';
 import { keyFile } from './platform/key-file.ts';
 import type { Log } from './platform/log.ts';
@@ -58,6 +60,7 @@ import { type Mailer, openLocalMailer, openSmtpMailer } from './platform/mail/ma
 import type { Platform } from './platform/platform.ts';
 import { openSealer } from './platform/seal.ts';
 import { schedule, type TaskName } from './platform/tasks.ts';
+import { runAs } from './platform/work.ts';
 
 /** The external services as this node reaches them: the real ones, or the sandbox in its place. */
 interface Outside {
@@ -157,6 +160,69 @@ async function openOutside(config: Config, log: Log, app: FastifyInstance): Prom
 const webhookUrl = (config: Config) =>
   `${config.payMongo ? config.publicUrl : localUrl(config)}/api/payment/webhook`;
 
+/** What the calls need beside the platform. */
+interface CallContext {
+  provider: Paymongo;
+  /** Encrypts identity pictures. */
+  documentsKeys: Keyring;
+  resolveViewer: ResolveViewer;
+  /** Whether the demo world is being made; never unless given. */
+  isDemoFilling?: () => boolean;
+}
+
+/** Binds every call of both APIs. */
+export async function bindCalls(
+  app: FastifyInstance,
+  platform: Platform,
+  { provider, documentsKeys, resolveViewer, isDemoFilling }: CallContext,
+): Promise<void> {
+  const limits = accountLimits(platform.config.rateLimits);
+  accountRoutes(app, platform, limits, isDemoFilling);
+  accountWireRoutes(app, platform, limits);
+  personalDataRoutes(app, platform, limits);
+  profileRoutes(app, platform);
+  blockRoutes(app, platform);
+  postRoutes(app, platform);
+  await storageRoutes(app, platform, documentsKeys);
+  avatarRoutes(app);
+  documentRoutes(app, platform);
+  verificationRoutes(app, platform, documentsKeys);
+  planRoutes(app, platform);
+  interactionRoutes(app, platform);
+  receiptRoutes(app, platform);
+  messageRoutes(app, platform);
+  conversationRoutes(app, platform);
+  earningsRoutes(app, platform);
+  adminRoutes(app, platform);
+  sharedPlanRoutes(app, platform);
+  reviewRoutes(app, platform);
+  reportRoutes(app, platform);
+  disputeRoutes(app, platform);
+  paymentRoutes(app, platform, provider);
+  await realtimeRoutes(app, platform, resolveViewer);
+}
+
+/** The handler of every kind of job. */
+export const jobHandlers = (
+  platform: Platform,
+  {
+    provider,
+    documentsKeys,
+    mailer,
+    sms,
+  }: Pick<CallContext, 'provider' | 'documentsKeys'> & Pick<Outside, 'mailer' | 'sms'>,
+) =>
+  ({
+    ...accountTasks(platform, mailer, sms),
+    ...fileTasks(platform, documentsKeys),
+    ...personalDataTasks(platform, documentsKeys),
+    ...verificationTasks(platform),
+    ...messageTasks(platform),
+    ...noticeTasks(platform),
+    ...conversationTasks(platform),
+    ...paymentTasks(platform, provider),
+  }) satisfies Record<TaskName, Task>;
+
 /** One running node. */
 export interface Tara {
   /** Addresses of pages that stand in for mail and payment, each with its name and the token that opens it. */
@@ -183,63 +249,42 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     const onlineAccounts = new Set<string>();
     const platform: Platform = { config, database, sharded, files, bus, log, onlineAccounts, sealer };
     const resolveViewer = createResolveViewer(platform, config);
-    const app = await createHttpServer({ config, log, resolveViewer });
+    const disk = await watchDisk({
+      folders: [join(config.dataDir, 'files'), ...(db.folder ? [db.folder] : [])],
+      reserveBytes: config.diskReserveBytes,
+      log,
+      onChange: db.keepLogSmall,
+    });
+    const app = await createHttpServer({ config, log, resolveViewer, disk });
     const routes = collectRoutes(app);
     backendWire(app, platform);
     const outside = await openOutside(config, log, app);
 
-    healthRoutes(app, () => canQuery(database));
-    const limits = accountLimits(config.rateLimits);
-    accountRoutes(app, platform, limits);
-    accountWireRoutes(app, platform, limits);
-    personalDataRoutes(app, platform, limits);
-    profileRoutes(app, platform);
-    blockRoutes(app, platform);
-    postRoutes(app, platform);
-    await storageRoutes(app, platform, documentsKeys);
-    avatarRoutes(app);
-    documentRoutes(app, platform);
-    verificationRoutes(app, platform, documentsKeys);
-    planRoutes(app, platform);
-    interactionRoutes(app, platform);
-    receiptRoutes(app, platform);
-    messageRoutes(app, platform);
-    conversationRoutes(app, platform);
-    earningsRoutes(app, platform);
-    adminRoutes(app, platform);
-    sharedPlanRoutes(app, platform);
-    reviewRoutes(app, platform);
-    reportRoutes(app, platform);
-    disputeRoutes(app, platform);
-    paymentRoutes(app, platform, outside.provider);
-    await realtimeRoutes(app, platform, resolveViewer);
+    let jobs: Jobs | null = null;
+    healthRoutes(app, db.isReady, () => ({ jobs: jobs?.state() ?? 'away' }));
+    const demoWorld = { isFilling: !config.empty && outside.latestMail !== null };
+    await bindCalls(app, platform, {
+      ...{ provider: outside.provider, documentsKeys, resolveViewer },
+      isDemoFilling: () => demoWorld.isFilling,
+    });
     const wireTables = { avatars: { initials }, realtime: { connect: connectRealtime } };
     if (config.apiReference) referenceRoutes(app, () => openApiOf({ ...allCalls, ...wireTables }, routes));
     const describePost = describePostPage(platform);
     await webRoutes(app, webFolder, {
       publicUrl: config.publicUrl,
-      describe: async (path) => describePublicPage(path) ?? describePost(path),
+      describe: async (path) => describePublicPage(path) ?? runAs('browsing', () => describePost(path)),
     });
 
     // Lists of chats that a crash left behind their messages.
-    await repairEntries(platform);
+    await runAs('background', () => repairEntries(platform));
     const unwatch = await watchAccounts(db.sql, platform);
     await app.listen({ port: config.port, host: config.host });
     outside.start();
-    const jobs = await startJobs({
+    jobs = await startJobs({
       databaseUrl: db.url,
       log,
       schedule,
-      tasks: {
-        ...accountTasks(platform, outside.mailer, outside.sms),
-        ...fileTasks(platform, documentsKeys),
-        ...personalDataTasks(platform, documentsKeys),
-        ...verificationTasks(platform),
-        ...messageTasks(platform),
-        ...noticeTasks(platform),
-        ...conversationTasks(platform),
-        ...paymentTasks(platform, outside.provider),
-      } satisfies Record<TaskName, Task>,
+      tasks: jobHandlers(platform, { ...outside, documentsKeys }),
     });
     const payments = await startPayments(platform, outside.provider, webhookUrl(config));
     if (!config.empty && outside.latestMail) {
@@ -247,10 +292,12 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
         // The server is of use without it, and the next start goes on with it.
         log.error({ err: error }, 'the demo world is not complete');
       });
+      demoWorld.isFilling = false;
     }
     return {
       pages: outside.pages,
       stop: async () => {
+        disk.stop();
         payments.stop();
         await app.close();
         await jobs.stop();

@@ -16,7 +16,36 @@ export const variables: readonly Variable[] = [
   { name: 'PORT', default: '3000', what: 'Port to listen on; 0 takes a free one.' },
   { name: 'HOST', default: '127.0.0.1', what: 'Address to listen on.' },
   { name: 'DATA_DIR', default: '.data', what: 'Folder of the embedded database, the files and the keys.' },
-  { name: 'DATABASE_URL', default: '', what: 'A Postgres 15 or newer to use instead of the embedded one.' },
+  {
+    name: 'DATABASE_URL',
+    default: '',
+    what: 'A Postgres 15 or newer to use instead of the embedded one, with sslmode, sslrootcert, sslcert and sslkey as libpq means them.',
+  },
+  {
+    name: 'DATABASE_CA',
+    default: '',
+    what: 'Certificate of the authority that signed the one of DATABASE_URL: PEM, or the path of a PEM file. Verifies the host too, unless sslmode says otherwise.',
+  },
+  {
+    name: 'DATABASE_CORE_CONNECTIONS',
+    default: '3',
+    what: 'Most connections for sign-in, chat and money.',
+  },
+  {
+    name: 'DATABASE_BROWSING_CONNECTIONS',
+    default: '3',
+    what: 'Most connections for lists, records, and what members write beside chat and money.',
+  },
+  {
+    name: 'DATABASE_BACKGROUND_CONNECTIONS',
+    default: '3',
+    what: 'Most connections for jobs, exports and the pages of admins.',
+  },
+  {
+    name: 'DISK_RESERVE_MB',
+    default: '256',
+    what: 'MB of free space below which calls that add content answer 507, until twice as much is free; 0 never refuses them.',
+  },
   {
     name: 'PUBLIC_URL',
     default: 'http://localhost:PORT',
@@ -139,6 +168,11 @@ export const Environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\/\S+$/, 'must begin with postgres:// or postgresql://')
     .optional(),
+  DATABASE_CA: z.string().optional(),
+  DATABASE_CORE_CONNECTIONS: wholeNumber(1, 100).default(3),
+  DATABASE_BROWSING_CONNECTIONS: wholeNumber(1, 100).default(3),
+  DATABASE_BACKGROUND_CONNECTIONS: wholeNumber(1, 100).default(3),
+  DISK_RESERVE_MB: wholeNumber(0, 100_000_000).default(256),
   PUBLIC_URL: webAddress('must be an address that begins with http:// or https://').optional(),
   ALLOWED_ORIGINS: z
     .string()

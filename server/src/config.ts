@@ -1,12 +1,16 @@
 import { join, resolve } from 'node:path';
 import type { PaymentMethod } from '@tara/contract/payment-methods';
+import type { z } from 'zod';
 import { missingOAuthKeys, type OAuthConfig, oauthConfig } from './config-oauth.ts';
 import { Environment } from './config-variables.ts';
+import { completeUrl, DatabaseAddressError } from './platform/database/address.ts';
+import type { PoolSizes } from './platform/database/connect.ts';
+import { refusedExitCode, StartRefused } from './platform/start-refused.ts';
 
 const repositoryRoot = resolve(import.meta.dirname, '../..');
 
 /** A value of the environment that breaks its rule; `message` names the variable and the rule, never a secret. */
-export class ConfigError extends Error {
+export class ConfigError extends StartRefused {
   override readonly name = 'ConfigError';
 }
 
@@ -18,6 +22,10 @@ export interface Config {
   readonly dataDir: string;
   /** Undefined means the embedded database in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** Most connections of each class of work. */
+  readonly databaseConnections: PoolSizes;
+  /** Calls that add content are refused while less is free. */
+  readonly diskReserveBytes: number;
   /** Without a slash at its end. */
   readonly publicUrl: string;
   /** Origins beside `publicUrl`'s own. */
@@ -58,6 +66,20 @@ export interface Config {
   readonly empty: boolean;
 }
 
+function readDatabaseUrl(value: z.output<typeof Environment>): string | undefined {
+  const { DATABASE_URL: url, DATABASE_CA: authority } = value;
+  if (url === undefined) {
+    if (authority !== undefined) throw new ConfigError('DATABASE_CA needs DATABASE_URL.');
+    return undefined;
+  }
+  try {
+    return completeUrl(url, authority);
+  } catch (error) {
+    if (!(error instanceof DatabaseAddressError)) throw error;
+    throw new ConfigError(`DATABASE_URL ${error.message}.`);
+  }
+}
+
 /**
  * Reads the environment and the command line. An empty value counts as unset.
  * @throws ConfigError naming the first variable that breaks its rule.
@@ -92,11 +114,18 @@ export function readConfig(
   }
   if (production && value.RATE_LIMITS === 'off')
     throw new ConfigError('RATE_LIMITS must be on in production.');
+  const databaseUrl = readDatabaseUrl(value);
   return {
     port: value.PORT,
     host: value.HOST,
     dataDir: resolve(repositoryRoot, value.DATA_DIR),
-    databaseUrl: value.DATABASE_URL,
+    databaseUrl,
+    databaseConnections: {
+      core: value.DATABASE_CORE_CONNECTIONS,
+      browsing: value.DATABASE_BROWSING_CONNECTIONS,
+      background: value.DATABASE_BACKGROUND_CONNECTIONS,
+    },
+    diskReserveBytes: value.DISK_RESERVE_MB * 2 ** 20,
     publicUrl: (value.PUBLIC_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, ''),
     allowedOrigins: value.ALLOWED_ORIGINS,
     trustProxy: value.TRUST_PROXY,
@@ -140,13 +169,13 @@ export const webFolder = join(repositoryRoot, 'web/dist');
 /** Folder of the SQL migrations. */
 export const migrationsFolder = join(repositoryRoot, 'server/migrations');
 
-/** Reads the configuration for a process: a wrong value is one line on stderr and exit code 1. */
+/** Reads the configuration for a process: a wrong value is one line on stderr and `refusedExitCode`. */
 export function readConfigOrExit(): Config {
   try {
     return readConfig();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     console.error(error.message);
-    process.exit(1);
+    process.exit(refusedExitCode);
   }
 }

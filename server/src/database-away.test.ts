@@ -1,9 +1,14 @@
-import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net';
 import { posts } from '@tara/contract/posts';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
+import { watchAccounts } from './features/accounts/index.ts';
 import { postRoutes } from './features/posts/index.ts';
-import { canQuery, connect, hostOf } from './platform/database/connect.ts';
+import { openBus } from './platform/bus.ts';
+import { canQuery, connect } from './platform/database/connect.ts';
+import { holdSingleNode } from './platform/database/single-node.ts';
+import type { Topics } from './platform/documents.ts';
 import { healthRoutes } from './platform/http/server.ts';
+import { quietLog } from './platform/log.ts';
+import { openDatabaseLine } from './testing/database-line.ts';
 import { insertMember } from './testing/members.ts';
 import { testPlatform } from './testing/platform.ts';
 import { testServer } from './testing/server.ts';
@@ -12,39 +17,15 @@ import { test as base } from './testing/test.ts';
 /** A server whose line to the database can be cut, and joined again. */
 const test = base
   .extend('line', { scope: 'file' }, async ({ connection }, { onCleanup }) => {
-    const open = new Set<Socket>();
-    const { hostname, port, pathname, username, password } = new URL(connection.url);
-    const { host } = hostOf(connection.url);
-    const proxy = createServer((near) => {
-      const far = host
-        ? connectSocket(`${host}/.s.PGSQL.${port || 5432}`)
-        : connectSocket(Number(port), hostname);
-      for (const [socket, other] of [
-        [near, far],
-        [far, near],
-      ] as const) {
-        open.add(socket);
-        socket.pipe(other);
-        socket.on('error', () => other.destroy());
-        socket.on('close', () => other.destroy());
-      }
-    });
-    const listen = (port: number) => new Promise<void>((done) => proxy.listen(port, '127.0.0.1', done));
-    const cut = () => {
-      proxy.close();
-      for (const socket of open) socket.destroy();
-    };
-    await listen(0);
-    const own = (proxy.address() as AddressInfo).port;
-    onCleanup(cut);
-    const user = password ? `${username}:${password}` : username;
-    return { url: `postgres://${user}@127.0.0.1:${own}${pathname}`, cut, join: () => listen(own) };
+    const line = await openDatabaseLine(connection.url);
+    onCleanup(line.cut);
+    return line;
   })
   .extend('server', { scope: 'file' }, async ({ line }, { onCleanup }) => {
     const connection = connect(line.url, { size: 2 });
     const platform = testPlatform(connection.database);
     const server = await testServer(platform, (app) => {
-      healthRoutes(app, () => canQuery(platform.database));
+      healthRoutes(app, () => canQuery(connection.sql));
       postRoutes(app, platform);
     });
     onCleanup(async () => {
@@ -74,4 +55,45 @@ test('with the database away calls answer 503 with a time to try again, and answ
   await line.join();
   await expect.poll(ready, { timeout: 60_000 }).toBe(200);
   expect((await server.call(ana, posts.feed)).status).toBe(200);
+});
+
+test('what listens to the database hears again once it is back', async ({ connection, line }) => {
+  const listening = connect(line.url, { size: 1 });
+  const bus = openBus<Topics>(quietLog());
+  const heard: string[] = [];
+  bus.subscribe('viewerChanged', ({ accountId }) => void heard.push(accountId));
+  await watchAccounts(listening.sql, { bus });
+  for (const accountId of ['first', 'second']) {
+    line.cut();
+    await expect(listening.sql`select 1`).rejects.toThrow();
+    await line.join();
+    await expect
+      .poll(
+        async () => {
+          await connection.sql`select pg_notify('account_changed', ${accountId})`;
+          return heard;
+        },
+        { timeout: 60_000 },
+      )
+      .toContain(accountId);
+  }
+  await listening.close();
+});
+
+test('the lock of the single node is taken again once the database is back', async ({ connection, line }) => {
+  const onLost = vi.fn<() => void>();
+  const node = await holdSingleNode(line.url, { log: quietLog(), onLost });
+  const holders = async () =>
+    (
+      await connection.sql`select pid from pg_locks join pg_database on oid = database
+      where locktype = 'advisory' and granted and datname = current_database()`
+    ).map(({ pid }) => pid);
+  const [before] = await holders();
+  line.cut();
+  await expect.poll(holders, { timeout: 60_000 }).toEqual([]);
+  await line.join();
+  await expect.poll(holders, { timeout: 60_000 }).toEqual([expect.any(Number)]);
+  expect(await holders()).not.toEqual([before]);
+  expect(onLost).not.toHaveBeenCalled();
+  await node.release();
 });

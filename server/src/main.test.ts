@@ -3,6 +3,8 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { WebSocket } from 'ws';
+import { freePort } from './platform/free-port.ts';
+import { refusedExitCode } from './platform/start-refused.ts';
 import { insertMember } from './testing/members.ts';
 import { startTest as test } from './testing/process.ts';
 import type { Started } from './testing/start.ts';
@@ -13,6 +15,7 @@ test('starts with no account by --empty', async ({ connection, start }) => {
   const server = await start({}, '--empty');
   expect(await (await fetch(`${server.url}/api/account/demo`)).json()).toEqual({
     accounts: [],
+    isFilling: false,
     providers: [],
   });
   expect(await connection.sql`select id from accounts`).toHaveLength(0);
@@ -41,6 +44,34 @@ test('never loads the sandbox beside the real provider, and starts while that on
   expect(out).not.toContain('sk_test_none');
 });
 
+/** Keeps the event loop for 4 s before the server listens and for 1 s after, as a start on a busy machine does. */
+const busyStart = `data:text/javascript,${encodeURIComponent(`
+  import { Server } from 'node:net';
+  const block = (ms) => { const end = Date.now() + ms; while (Date.now() < end); };
+  const { listen } = Server.prototype;
+  Server.prototype.listen = function (...args) {
+    if (args[0]?.path === undefined) {
+      block(4000);
+      setTimeout(() => block(1000), 1);
+    }
+    return listen.apply(this, args);
+  };
+`)}`;
+
+test('answers no request with 503 right after it said that it is ready, however long the start took', async ({
+  start,
+}) => {
+  const server = await start(
+    { NODE_OPTIONS: `--import=${busyStart}`, PORT: String(await freePort()) },
+    '--empty',
+  );
+  const statuses: number[] = [];
+  // The event loop is looked at each second.
+  for (const until = Date.now() + 2500; Date.now() < until; )
+    statuses.push(await statusOf(server, '/api/account/demo'));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
+
 describe('a start that must not be', () => {
   test('production without a mail server and a payment provider', async ({ start }) => {
     const server = await start({ NODE_ENV: 'production', RATE_LIMITS: 'on' });
@@ -48,7 +79,7 @@ describe('a start that must not be', () => {
       out: '',
       err: 'SMTP_URL and PAYMONGO_SECRET_KEY must be set in production; ALLOW_STAND_INS=1 starts it on the mailbox page and the payment sandbox instead.\n',
     });
-    expect((await server.stop()).code).toBe(1);
+    expect((await server.stop()).code).toBe(refusedExitCode);
   });
 
   test('production on a database with demo accounts', async ({ connection, database, start }) => {
@@ -64,13 +95,13 @@ describe('a start that must not be', () => {
     expect(server.output().err).toMatch(
       /^This database holds 1 demo accounts, whose password everyone knows\..*\n$/,
     );
-    expect((await server.stop()).code).toBe(1);
+    expect((await server.stop()).code).toBe(refusedExitCode);
   });
 
   test('a wrong value of a variable', async ({ start }) => {
     const server = await start({ PORT: 'many' });
     expect(server.output()).toEqual({ out: '', err: 'PORT must be a whole number from 0 to 65535.\n' });
-    expect((await server.stop()).code).toBe(1);
+    expect((await server.stop()).code).toBe(refusedExitCode);
   });
 });
 
@@ -104,7 +135,7 @@ describe('with the embedded database', () => {
     expect(second.output().err).toBe(
       `${dataDir} is in use by another running server; stop that one, or set DATA_DIR to another folder.\n`,
     );
-    expect((await second.stop()).code).toBe(1);
+    expect((await second.stop()).code).toBe(refusedExitCode);
 
     const url = server.url ?? '';
     await keepAlive(url);

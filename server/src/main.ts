@@ -1,8 +1,10 @@
 import { createServer } from 'node:net';
 import { startTara } from './app.ts';
 import { type Config, readConfigOrExit } from './config.ts';
+import { hasCode } from './platform/error-code.ts';
 import { openLog } from './platform/log.ts';
 import { safeMessage } from './platform/log-errors.ts';
+import { refusedExitCode, StartRefused } from './platform/start-refused.ts';
 
 /** ms from the first signal until the process ends whatever is still under way. */
 const stopTimeoutMs = 5_000;
@@ -22,6 +24,17 @@ async function withPort(config: Config): Promise<Config> {
 
 const config = await withPort(readConfigOrExit());
 const log = openLog({ level: config.logLevel });
+
+// Nothing is certain after an error that nobody caught, such as in a timer of a library: the process ends, and `npm start`
+// starts it again. Rejections that nobody handles come here, too.
+process.on('uncaughtException', (error) => {
+  log.fatal({ err: error }, 'the server ends by an error that nothing caught');
+  process.exit(1);
+});
+
+/** Whether a start cannot succeed until a person changes something: the port counts, which a setting names. */
+const isRefused = (error: unknown) =>
+  error instanceof StartRefused || hasCode(error, 'EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES');
 
 try {
   const tara = await startTara(config, log);
@@ -46,5 +59,5 @@ try {
 } catch (error) {
   log.debug({ err: error }, 'could not start');
   console.error(error instanceof Error ? safeMessage(error) : String(error));
-  process.exit(1);
+  process.exit(isRefused(error) ? refusedExitCode : 1);
 }

@@ -26,6 +26,7 @@ import { Route as MainCreatePostRouteImport } from './routes/_main/create-post';
 import { Route as MainEarningsRouteImport } from './routes/_main/earnings';
 import { Route as MainExploreRouteImport } from './routes/_main/explore';
 import { Route as MainSavedRouteImport } from './routes/_main/saved';
+import { Route as MainSecondFactorRouteImport } from './routes/_main/second-factor';
 import { Route as MainUpdateProfileRouteImport } from './routes/_main/update-profile';
 import { Route as MainVerifyingIdentityRouteImport } from './routes/_main/verifying-identity';
 import { Route as PublicRecoveryRouteImport } from './routes/_public/recovery';
@@ -141,6 +142,11 @@ const MainExploreRoute = MainExploreRouteImport.update({
 const MainSavedRoute = MainSavedRouteImport.update({
   id: '/saved',
   path: '/saved',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainSecondFactorRoute = MainSecondFactorRouteImport.update({
+  id: '/second-factor',
+  path: '/second-factor',
   getParentRoute: () => MainRoute,
 } as any);
 const MainUpdateProfileRoute = MainUpdateProfileRouteImport.update({
@@ -334,6 +340,7 @@ export interface FileRoutesByFullPath {
   '/earnings': typeof MainEarningsRoute;
   '/explore': typeof MainExploreRoute;
   '/saved': typeof MainSavedRoute;
+  '/second-factor': typeof MainSecondFactorRoute;
   '/update-profile': typeof MainUpdateProfileRoute;
   '/verifying-identity': typeof MainVerifyingIdentityRoute;
   '/recovery': typeof PublicRecoveryRoute;
@@ -384,6 +391,7 @@ export interface FileRoutesByTo {
   '/earnings': typeof MainEarningsRoute;
   '/explore': typeof MainExploreRoute;
   '/saved': typeof MainSavedRoute;
+  '/second-factor': typeof MainSecondFactorRoute;
   '/update-profile': typeof MainUpdateProfileRoute;
   '/verifying-identity': typeof MainVerifyingIdentityRoute;
   '/recovery': typeof PublicRecoveryRoute;
@@ -437,6 +445,7 @@ export interface FileRoutesById {
   '/_main/earnings': typeof MainEarningsRoute;
   '/_main/explore': typeof MainExploreRoute;
   '/_main/saved': typeof MainSavedRoute;
+  '/_main/second-factor': typeof MainSecondFactorRoute;
   '/_main/update-profile': typeof MainUpdateProfileRoute;
   '/_main/verifying-identity': typeof MainVerifyingIdentityRoute;
   '/_public/recovery': typeof PublicRecoveryRoute;
@@ -490,6 +499,7 @@ export interface FileRouteTypes {
     | '/earnings'
     | '/explore'
     | '/saved'
+    | '/second-factor'
     | '/update-profile'
     | '/verifying-identity'
     | '/recovery'
@@ -540,6 +550,7 @@ export interface FileRouteTypes {
     | '/earnings'
     | '/explore'
     | '/saved'
+    | '/second-factor'
     | '/update-profile'
     | '/verifying-identity'
     | '/recovery'
@@ -592,6 +603,7 @@ export interface FileRouteTypes {
     | '/_main/earnings'
     | '/_main/explore'
     | '/_main/saved'
+    | '/_main/second-factor'
     | '/_main/update-profile'
     | '/_main/verifying-identity'
     | '/_public/recovery'
@@ -761,6 +773,13 @@ declare module '@tanstack/react-router' {
       path: '/saved';
       fullPath: '/saved';
       preLoaderRoute: typeof MainSavedRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/second-factor': {
+      id: '/_main/second-factor';
+      path: '/second-factor';
+      fullPath: '/second-factor';
+      preLoaderRoute: typeof MainSecondFactorRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/update-profile': {
@@ -1035,6 +1054,7 @@ interface MainRouteChildren {
   MainEarningsRoute: typeof MainEarningsRoute;
   MainExploreRoute: typeof MainExploreRoute;
   MainSavedRoute: typeof MainSavedRoute;
+  MainSecondFactorRoute: typeof MainSecondFactorRoute;
   MainUpdateProfileRoute: typeof MainUpdateProfileRoute;
   MainVerifyingIdentityRoute: typeof MainVerifyingIdentityRoute;
   MainIndexRoute: typeof MainIndexRoute;
@@ -1068,6 +1088,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainEarningsRoute: MainEarningsRoute,
   MainExploreRoute: MainExploreRoute,
   MainSavedRoute: MainSavedRoute,
+  MainSecondFactorRoute: MainSecondFactorRoute,
   MainUpdateProfileRoute: MainUpdateProfileRoute,
   MainVerifyingIdentityRoute: MainVerifyingIdentityRoute,
   MainIndexRoute: MainIndexRoute,

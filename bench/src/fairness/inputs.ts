@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
 import type { BenchDatabase } from '../setup/database.ts';
+import { sessionSecret } from '../setup/members.ts';
 import type { InputResult } from './judge.ts';
 import { largestPicture, noisePicture, pictureForm, readPicture } from './pictures.ts';
 import { ask, type Reply } from './send.ts';
@@ -12,6 +13,8 @@ interface ExpensiveInput {
   name: string;
   /** ms from one to the next; 0: when the one before is answered. */
   everyMs: number;
+  /** How many requests are sent at once; one unless given. */
+  requests?: number;
   /** Makes what is sent, before anything is measured. */
   prepare?(): void;
   send(): Promise<Outcome>;
@@ -43,8 +46,7 @@ function outcome({ status, text }: Reply, takenWith: number, holding = ''): Outc
 const secretIn = ({ text }: Reply) => /"secret":"([^"]+)"/.exec(text)?.[1];
 
 /** Signs a member up who has a session, a device that is known, and a stored picture. */
-export async function registerAttacker({ sql }: BenchDatabase, port: number): Promise<Attacker> {
-  const email = 'attacker@example.com';
+export async function registerMember({ sql }: BenchDatabase, port: number, email: string): Promise<Attacker> {
   const password = 'known to its owner';
   const post = async (path: string, body: Buffer | string, contentType: string, session = '') => {
     const headers = { ...memberAddress, 'content-type': contentType };
@@ -128,6 +130,119 @@ async function openAndClose(port: number): Promise<Outcome> {
   const socket = await openSocket(port);
   socket?.close();
   return socket === null ? 'failed' : 'taken';
+}
+
+/** Sockets of one member, and what is asked of the server on each. */
+const listeners = { session: 9_001, sockets: 64 };
+const filteredBy100Times = (name: string) => ({
+  subscriptionId: name,
+  channels: ['databases.tara.collections.posts.documents'],
+  queries: [
+    JSON.stringify({
+      method: 'equal',
+      attribute: '$permissions',
+      values: Array.from({ length: 100 }, (_, index) => new Date(index * 1e9).toISOString()),
+    }),
+  ],
+});
+
+/** Opens as many sockets as a member may have, with as many filters and plain subscriptions as each takes. */
+function subscribeToEverything(port: number): void {
+  const filters = Array.from({ length: 20 }, (_, index) => filteredBy100Times(`f${index}`));
+  const plain = Array.from({ length: 95 }, (_, index) => ({
+    ...{ subscriptionId: `p${index}`, channels: ['documents'], queries: [] },
+  }));
+  for (let count = 0; count < listeners.sockets; count++) {
+    const headers = { ...memberAddress, 'x-appwrite-session': sessionSecret(listeners.session) };
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?project=tara`, { headers });
+    socket.on('error', () => {});
+    socket.once('message', () => {
+      // In one frame all are refused where they are too many.
+      for (const data of [filters, filters.slice(0, 1), plain])
+        socket.send(JSON.stringify({ type: 'subscribe', data }));
+    });
+  }
+}
+
+/** Likes a post, and takes it back, while a member's sockets listen to it. */
+function likeBesideListeners(port: number): () => Promise<Outcome> {
+  const headers = { ...memberAddress, 'x-appwrite-session': sessionSecret(listeners.session) };
+  let postId: string | undefined;
+  return async () => {
+    if (postId === undefined) {
+      subscribeToEverything(port);
+      const { text } = await ask(port, '/api/post/feed', { headers });
+      postId = /"id":"([^"]+)"/.exec(text)?.[1] ?? '';
+    }
+    const reply = await ask(port, '/api/post/like', {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ postId }),
+    });
+    return outcome(reply, 200);
+  };
+}
+
+/** What became of many that were sent at once: done, if one of them was. */
+async function atOnce(sending: readonly Promise<Outcome>[]): Promise<Outcome> {
+  const outcomes = await Promise.all(sending);
+  if (outcomes.includes('failed')) return 'failed';
+  return outcomes.includes('taken') ? 'taken' : 'refused';
+}
+
+/** What members may send at once, each within their limits of a minute. */
+function burstInputs({ port }: Attacker): ExpensiveInput[] {
+  let form: ReturnType<typeof pictureForm> | undefined;
+  const sendLargest = async (number: number) => {
+    const { contentType, body } = form ?? pictureForm(largestPicture());
+    const headers = { ...memberAddress, 'x-appwrite-session': sessionSecret(9_100 + number) };
+    const types = { ...headers, 'content-type': contentType };
+    return outcome(await ask(port, uploads, { method: 'POST', headers: types, body }), 201);
+  };
+  const guess = async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.77', 'content-type': 'application/json' };
+    const email = `${randomBytes(8).toString('hex')}@example.com`;
+    const body = JSON.stringify({ email, password: 'a longer guess' });
+    return outcome(await ask(port, '/v1/account/sessions/email', { method: 'POST', headers, body }), 401);
+  };
+  // In each round by another: their minute is used up.
+  let feeds = 9_200;
+  let pictures = 0;
+  return [
+    {
+      name: 'member: 64 sockets with filters, and likes',
+      everyMs: 550,
+      send: likeBesideListeners(port),
+    },
+    {
+      name: 'guest: 55 sign-ins at once',
+      everyMs: 20_000,
+      requests: 55,
+      send: () => atOnce(Array.from({ length: 55 }, guess)),
+    },
+    {
+      name: 'member: four pictures of 49 million pixels at once',
+      everyMs: 20_000,
+      requests: 4,
+      prepare: () => {
+        form ??= pictureForm(largestPicture());
+      },
+      send: () => {
+        const number = pictures++;
+        return atOnce(Array.from({ length: 4 }, () => sendLargest(number)));
+      },
+    },
+    {
+      name: 'member: 1,200 feeds at once',
+      everyMs: 20_000,
+      requests: 1_200,
+      send: () => {
+        const headers = { ...memberAddress, 'x-appwrite-session': sessionSecret(feeds++) };
+        const one = async () => outcome(await ask(port, '/api/post/feed', { headers }), 200);
+        return atOnce(Array.from({ length: 1_200 }, one));
+      },
+    },
+  ];
 }
 
 /** What a guest may send; together 1,200 requests and 1,200 frames a minute, which are the limits of an address. */
@@ -248,4 +363,5 @@ function memberInputs({
 export const expensiveInputs = (attacker: Attacker): ExpensiveInput[] => [
   ...guestInputs(attacker),
   ...memberInputs(attacker),
+  ...burstInputs(attacker),
 ];

@@ -1,22 +1,34 @@
 import { median } from '../measure/latencies.ts';
 
-/** How many times its quiet p99 the feed's p99 may be beside the expensive inputs. */
-export const allowedRatio = 5;
+/**
+ * How long the p99 of another member may be beside the expensive inputs, ms, by the quiet one: five times it or 100 ms more,
+ * and never more than 500 ms more.
+ */
+export const allowedP99 = (quietMs: number): number =>
+  Math.min(Math.max(5 * quietMs, quietMs + 100), quietMs + 500);
 
-/** The feed of another member, for a while. */
-export interface FeedResult {
+/** What another member does meanwhile. */
+export const probes = ['feed', 'sign-in', 'upload'] as const;
+export type ProbeName = (typeof probes)[number];
+
+/** One kind of requests of another member, for a while. */
+export interface ProbeResult {
   /** ms */
   p50: number;
   p99: number;
-  /** Reads that were answered with 5xx. */
+  /** Answers that were 5xx. */
   failed: number;
-  /** Reads that were refused, or had no answer. */
+  /** Requests that were refused, or had no answer. */
   refused: number;
 }
+
+export type ProbeResults = Record<ProbeName, ProbeResult>;
 
 /** What became of one kind of input. */
 export interface InputResult {
   sent: number;
+  /** Requests that were sent for them. */
+  requests: number;
   /** Inputs that reached the work that makes them expensive. */
   taken: number;
   /** Inputs that were refused before that work (4xx). */
@@ -26,44 +38,52 @@ export interface InputResult {
   slowestMs: number;
 }
 
-/** The feed alone, then beside the inputs. */
+/** The other member beside the inputs, and beside as many cheap requests of the same senders. */
 export interface Round {
-  quiet: FeedResult;
-  attacked: FeedResult;
+  quiet: ProbeResults;
+  attacked: ProbeResults;
   inputs: Record<string, InputResult>;
 }
 
-/** The feed's p99 beside the inputs as a multiple of its quiet p99: the median of the rounds, each. */
-export function medianRatio(rounds: readonly Round[]): number {
-  return median(rounds.map(({ attacked }) => attacked.p99)) / median(rounds.map(({ quiet }) => quiet.p99));
-}
+/** The medians of the rounds, ms. */
+export const medianP99 = (rounds: readonly Round[], name: ProbeName) => ({
+  quiet: median(rounds.map(({ quiet }) => quiet[name].p99)),
+  attacked: median(rounds.map(({ attacked }) => attacked[name].p99)),
+});
 
 /** The sums of all rounds, by the input's name. */
 export function sumInputs(rounds: readonly Round[]): Record<string, InputResult> {
   const sums: Record<string, InputResult> = {};
   for (const { inputs } of rounds) {
     for (const [name, one] of Object.entries(inputs)) {
-      sums[name] ??= { sent: 0, taken: 0, refused: 0, failed: 0, slowestMs: 0 };
+      sums[name] ??= { sent: 0, requests: 0, taken: 0, refused: 0, failed: 0, slowestMs: 0 };
       const sum = sums[name];
-      for (const count of ['sent', 'taken', 'refused', 'failed'] as const) sum[count] += one[count];
+      for (const count of ['sent', 'requests', 'taken', 'refused', 'failed'] as const)
+        sum[count] += one[count];
       sum.slowestMs = Math.max(sum.slowestMs, one.slowestMs);
     }
   }
   return sums;
 }
 
-/** What is wrong with the rounds; nothing when others keep their feed beside inputs that did reach their work. */
+/** What is wrong with the rounds; nothing when others are served beside inputs that did reach their work. */
 export function findViolations(rounds: readonly Round[]): string[] {
-  const feeds = rounds.flatMap(({ quiet, attacked }) => [quiet, attacked]);
-  const failed = feeds.reduce((sum, feed) => sum + feed.failed, 0);
-  const refused = feeds.reduce((sum, feed) => sum + feed.refused, 0);
-  const times = medianRatio(rounds);
   const idle = Object.entries(sumInputs(rounds)).filter(([, { taken }]) => taken === 0);
   return [
-    // A ratio that is not a number is not allowed.
-    ...(times <= allowedRatio ? [] : [`the feed's p99 was ${times.toFixed(2)} times its quiet one`]),
-    ...(failed === 0 ? [] : [`${failed} reads of the feed were answered with 5xx`]),
-    ...(refused === 0 ? [] : [`${refused} reads of the feed were refused or had no answer`]),
+    ...probes.flatMap((name) => {
+      const results = rounds.flatMap(({ quiet, attacked }) => [quiet[name], attacked[name]]);
+      const failed = results.reduce((sum, result) => sum + result.failed, 0);
+      const refused = results.reduce((sum, result) => sum + result.refused, 0);
+      const { quiet, attacked } = medianP99(rounds, name);
+      return [
+        // What was not measured is not allowed.
+        ...(quiet > 0 && attacked <= allowedP99(quiet)
+          ? []
+          : [`${name}: p99 ${attacked.toFixed(0)} ms, quiet ${quiet.toFixed(0)} ms`]),
+        ...(failed === 0 ? [] : [`${name}: ${failed} answers were 5xx`]),
+        ...(refused === 0 ? [] : [`${name}: ${refused} requests were refused or had no answer`]),
+      ];
+    }),
     ...idle.map(([name]) => `'${name}' never reached its expensive work`),
   ];
 }

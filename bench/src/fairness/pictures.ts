@@ -46,5 +46,7 @@ function blackOrWhite(length: number): Buffer {
 /** As many pixels as are taken, in less than 20 MB; two of five rows are black to keep it below. */
 export const largestPicture = () =>
   png(7_000, 7_000, (row) => (row % 5 < 3 ? blackOrWhite(21_000) : Buffer.alloc(21_000)), 1);
+/** What others upload: a few kilobytes. */
+export const smallPicture = () => png(400, 300, (row) => Buffer.alloc(1_200, row % 256), 6);
 /** Stored in nearly the 2 MB that are the most. */
 export const readPicture = () => png(1_500, 1_400, () => randomBytes(1_500 * 3), 1);

@@ -4,6 +4,7 @@ import { receipts } from '@tara/contract/receipts';
 import {
   acceptVerifications,
   confirmEmail,
+  makeAdmin,
   newPerson,
   type Person,
   reachStage,
@@ -87,7 +88,7 @@ const summary = (chat: Chat) => ({
 /** Opens, for each of `count` pairs, their plan chat and their conversation. */
 export async function openChats(tara: Tara, count: number): Promise<OpenChat[]> {
   const admin = await join(tara, 'Boss');
-  await tara.admin('grant', admin.email);
+  await makeAdmin(tara, admin);
   const chats: OpenChat[] = [];
   for (let number = 0; number < count; number++) {
     const [creator, client] = [await join(tara, `Ana ${number}`), await join(tara, `Ben ${number}`)];

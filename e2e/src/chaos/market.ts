@@ -7,6 +7,7 @@ import {
   acceptVerifications,
   confirmEmail,
   createPlan,
+  makeAdmin,
   newPerson,
   type Person,
   password,
@@ -47,7 +48,7 @@ export async function openMarket(tara: Tara, size: number): Promise<Market> {
   for (const admin of admins) {
     await signUp(tara, admin);
     await confirmEmail(tara, admin);
-    await tara.admin('grant', admin.email);
+    await makeAdmin(tara, admin);
   }
   const people: Person[] = [];
   for (let number = 0; number < 2 * size; number++)

@@ -5,6 +5,7 @@ import { inDatabase } from '../outside.ts';
 import {
   acceptVerifications,
   confirmEmail,
+  makeAdmin,
   newPerson,
   type Person,
   password,
@@ -62,6 +63,8 @@ export interface BaseScene {
   account(user: SdkUser): Promise<z.output<typeof account.get.reply>>;
   /** Marks the account as blocked, as an admin does who bans a member. */
   block(accountId: string): Promise<void>;
+  /** Lets the days be over after which the account is deleted. */
+  beginDeletion(accountId: string): Promise<void>;
   /** Lets the sessions of a member be an hour old; before they are used. */
   agePassword(accountId: string): Promise<void>;
   /** Asks an admin to check the identity of a member. */
@@ -86,7 +89,7 @@ async function makeParties(tara: Tara): Promise<Parties> {
     await signUp(tara, person);
     await confirmEmail(tara, person);
   }
-  await tara.admin('grant', admin.email);
+  await makeAdmin(tara, admin);
   await sendVerification(creator, 1);
   await sendVerification(client, 2);
   await acceptVerifications(admin);
@@ -161,6 +164,8 @@ export async function openStage(): Promise<Stage> {
       call,
       account: async (user) => account.get.reply.parse(await call(user, ['get'])),
       block: (id) => change((sql) => sql`update accounts set blocked_at = now() where id = ${id}`),
+      beginDeletion: (id) =>
+        change((sql) => sql`update accounts set deletes_at = now() - interval '1 second' where id = ${id}`),
       agePassword: (id) =>
         change(
           (sql) => sql`update sessions set password_shown_at = now() - interval '1 hour',

@@ -7,6 +7,7 @@ const ProblemShape = z.strictObject({
   code: z.int(),
   type: z.enum(Object.keys(problems)),
   version: z.string(),
+  status: z.literal('error'),
   title: z.string().min(1),
   text: z.string().optional(),
   fields: z.record(z.string(), z.string().min(1)).optional(),

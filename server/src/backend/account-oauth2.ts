@@ -156,6 +156,7 @@ export function oauthWireRoutes(
       const visit = visitOf(request);
       if (flow.result === 'token') {
         const handover = await handOverToPage(platform, answer, visit);
+        bus.publish('viewerChanged', { accountId: handover.userId });
         return reply.redirect(withQuery(flow.success, handover), 302);
       }
       const started = await signInByProvider(platform, answer, visit);

@@ -1,8 +1,9 @@
 import { accountTokens } from '@tara/contract/account-tokens';
 import { account } from '@tara/contract/accounts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   type AccountLimits,
+  allowsMessage,
   checkLink,
   confirmMagicUrl,
   confirmPhoneCode,
@@ -12,6 +13,7 @@ import {
   createMagicUrl,
   createPhoneCode,
   createPhoneVerification,
+  knownDevice,
   limitTries,
   startAnonymousSession,
   visitOf,
@@ -37,6 +39,12 @@ export function passwordlessWireRoutes(
   const { config, database, bus } = platform;
   const bind = bindAccount(app);
 
+  /** Whether a code or a link may be sent; a device of the receiver's has its own share. */
+  const mayBeSent = async (request: FastifyRequest, receiver: { email: string } | { phone: string }) => {
+    const deviceId = await knownDevice(database, replies.device(request), receiver);
+    return allowsMessage(limits, 'email' in receiver ? receiver.email : receiver.phone, deviceId);
+  };
+
   bind(account.createAnonymousSession, async ({ viewer, request, reply }) => {
     if (viewer !== null) throw new Problem('user_session_already_exists');
     await limits.anonymousByAddress.consume(request.ip);
@@ -47,7 +55,7 @@ export function passwordlessWireRoutes(
     const url = checkLink(body.url, config, request.socket.localPort);
     await limits.magicUrlByAddress.consume(request.ip);
     await limits.magicUrlByEmail.consume(`${body.email} ${addressKey(request.ip)}`);
-    const mails = await limits.magicUrlMails.allows(body.email);
+    const mails = await mayBeSent(request, { email: body.email });
     const userId = chosenId(body.userId);
     return presentSentSecret(await createMagicUrl(platform, { userId, email: body.email, url, mails }));
   });
@@ -62,7 +70,7 @@ export function passwordlessWireRoutes(
   serve(app, accountTokens.createEmailCode, async ({ body, request }) => {
     await limits.magicUrlByAddress.consume(request.ip);
     await limits.magicUrlByEmail.consume(`${body.email} ${addressKey(request.ip)}`);
-    const mails = await limits.emailCodes.allows(body.email);
+    const mails = await mayBeSent(request, { email: body.email });
     const userId = chosenId(body.userId);
     return presentSentSecret(await createEmailCode(platform, { userId, email: body.email, mails }));
   });
@@ -83,7 +91,7 @@ export function passwordlessWireRoutes(
     requireSms();
     await limits.phoneByAddress.consume(request.ip);
     await limits.phoneByNumber.consume(`${body.phone} ${addressKey(request.ip)}`);
-    const texts = await limits.phoneTexts.allows(body.phone);
+    const texts = await mayBeSent(request, { phone: body.phone });
     const userId = chosenId(body.userId);
     return presentSentSecret(await createPhoneCode(platform, { userId, phone: body.phone, texts }));
   });
@@ -99,8 +107,10 @@ export function passwordlessWireRoutes(
     return presentSentSecret(await createPhoneVerification(platform, viewer));
   });
 
-  bind(account.confirmPhoneVerification, async ({ body, request }) => {
+  bind(account.confirmPhoneVerification, async ({ viewer, body, request }) => {
     await limitTries(limits, request.ip, body.userId);
+    // The id of an account is no secret: only its own session uses up the tries of its code.
+    if (viewer?.accountId !== body.userId) throw new Problem('user_invalid_token');
     return presentSentSecret(await confirmPhoneVerification(platform, body, visitOf(request)));
   });
 }

@@ -126,7 +126,8 @@ test.for([
   ['username', 'a'.repeat(16), 'Too long'],
   ['username', 'ana_1', 'Username must contain only letters and numbers'],
   ['name', 'ａｄｍｉｎ', 'This name is reserved. Please choose another.'],
-  ['username', 'Tаra', 'This name is reserved. Please choose another.'],
+  ['username', 'Tаra', 'Username must contain only the letters a to z and numbers'],
+  ['username', 'T4ra', 'This name is reserved. Please choose another.'],
   ['email', 'ana@', 'Invalid email'],
   ['password', '1234567', 'Password must be at least 8 characters.'],
 ] as const)(
@@ -162,7 +163,7 @@ test('a sign-in against a rule is refused in its words and makes no session (§5
   expect(await database.$count(sessions)).toBe(before);
 });
 
-test('lets two sign-ups with one email at once make one account (§7-sign-up)', async ({
+test('lets two sign-ups with one email at once make one account, called User025 (§7-sign-up, §9-default-username)', async ({
   connection,
   ask,
 }) => {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import {
   type AccountLimits,
   type AccountRow,
+  allowsMessage,
   changeEmail,
   changePassword,
   changePhone,
@@ -10,6 +11,7 @@ import {
   confirmRecovery,
   confirmVerification,
   createVerification,
+  knownDevice,
   limitTries,
   listEvents,
   requestRecovery,
@@ -93,6 +95,8 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
   bind(account.createVerification, async ({ viewer, body, request }) => {
     const url = checkLink(body.url, config, request.socket.localPort);
     await limits.verificationByAccount.consume(viewer.accountId);
+    // Whoever typed the email is signed in here; its reader need not be the same person.
+    await limits.messagesFromStrangers.consume(viewer.email);
     return presentToken(await createVerification(platform, viewer.accountId, url, visitOf(request)));
   });
 
@@ -107,7 +111,9 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
     const url = checkLink(body.url, config, request.socket.localPort);
     await limits.recoveryByAddress.consume(request.ip);
     await limits.recoveryByEmail.consume(`${body.email} ${addressKey(request.ip)}`);
-    await requestRecovery(database, { email: body.email, url, visit: visitOf(request) });
+    const deviceId = await knownDevice(database, replies.device(request), { email: body.email });
+    if (await allowsMessage(limits, body.email, deviceId))
+      await requestRecovery(database, { email: body.email, url, visit: visitOf(request) });
     return presentUntoldToken();
   });
 

@@ -1,9 +1,5 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { readdir } from 'node:fs/promises';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { expect } from 'vitest';
@@ -11,41 +7,15 @@ import { files } from '../features/files/index.ts';
 import { openFolderStore } from '../platform/files/folder.ts';
 import { insertMember, type Member } from '../testing/members.ts';
 import { type TestServer, testServer } from '../testing/server.ts';
+import { smallDisk } from '../testing/small-disk.ts';
 import { test as base } from '../testing/test.ts';
 import { storageRoutes } from './storage.ts';
 
-const run = promisify(execFile);
-
-/** Mounts a disk of 64 MB in memory; null, or why there is none on this machine. */
-async function mountDisk(folder: string): Promise<string | null> {
-  if (process.platform !== 'linux') return 'a disk in memory (tmpfs) needs Linux';
-  if (process.getuid?.() !== 0) return 'mounting a disk in memory needs root';
-  try {
-    await run('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', folder]);
-    return null;
-  } catch (error) {
-    // Root on the build machine: there the test must run.
-    if (process.env.CI === 'true') throw error;
-    return `a disk in memory cannot be mounted: ${String(error)}`;
-  }
-}
-
 const test = base.extend('disk', { scope: 'file' }, async ({ environment: _ }, { onCleanup }) => {
-  const folder = await mkdtemp(join(tmpdir(), 'tara-full-disk-'));
-  const missing = await mountDisk(folder);
-  onCleanup(async () => {
-    if (missing === null) await run('umount', [folder]);
-    await rm(folder, { recursive: true, force: true });
-  });
-  return { folder, missing };
+  const disk = await smallDisk(64);
+  onCleanup(() => disk.remove());
+  return disk;
 });
-
-/** Leaves so many bytes of the disk. */
-async function fillDisk(folder: string, bytesLeft: number): Promise<void> {
-  await rm(join(folder, 'filler'), { force: true });
-  const { bavail, bsize } = await statfs(folder);
-  await writeFile(join(folder, 'filler'), Buffer.alloc(Math.max(0, bavail * bsize - bytesLeft)));
-}
 
 /** Names of the stored files, those half written among them. */
 async function stored(folder: string): Promise<string[]> {
@@ -89,18 +59,18 @@ test('answers 507, leaves nothing of the upload, and takes uploads again when th
 
   // Full from the start, and full at the first or a later file of the picture.
   for (const bytesLeft of [0, original / 2, original + 10_000, original + 60_000]) {
-    await fillDisk(folder, bytesLeft);
+    await disk.fill(bytesLeft);
     const refused = await upload(server, ana, picture, 'images');
     expect(refused).toMatchObject({ status: 507, body: { type: 'general_storage_full' } });
     expect(await stored(folder)).toEqual(storedBefore);
   }
-  await fillDisk(folder, original / 2);
+  await disk.fill(original / 2);
   expect((await upload(server, ana, picture, 'verificationFiles')).status).toBe(507);
   expect(await database.$count(files, eq(files.ownerAccountId, ana.accountId))).toBe(1);
   const shown = await server.request(ana, { url: `/v1/storage/buckets/images/files/${before.$id}/view` });
   expect(shown.statusCode).toBe(200);
 
-  await rm(join(folder, 'filler'));
+  await disk.empty();
   expect((await upload(server, ana, picture, 'images')).status).toBe(201);
   expect((await upload(server, ana, picture, 'verificationFiles')).status).toBe(201);
   await server.close();

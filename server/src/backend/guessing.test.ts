@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
+import { addressKey, wideAddressKey } from '../platform/http/client-address.ts';
 import { newId } from '../platform/ids.ts';
-import { backendTest, friendlyOrigin } from '../testing/backend.ts';
+import { backendTest, friendlyOrigin, linkOf, type TestBackend } from '../testing/backend.ts';
 
 const test = backendTest({ RATE_LIMITS: 'on' })
   .extend(
@@ -21,7 +22,7 @@ const test = backendTest({ RATE_LIMITS: 'on' })
           cookies: Object.fromEntries(response.cookies.map(({ name, value }) => [name, value])),
           raw: [response.headers['set-cookie'] ?? []].flat(),
           fallback: response.headers['x-fallback-cookies'],
-          body: response.json<{ type?: string; secret?: string }>(),
+          body: response.json<{ type?: string; text?: string; secret?: string }>(),
         };
       },
   )
@@ -55,6 +56,10 @@ interface Sent {
 const withDevice = (cookies: Record<string, string>) => ({
   cookie: `a_device_tara=${cookies.a_device_tara ?? 'none'}`,
 });
+const accountOf = async ({ app }: TestBackend, secret: string) =>
+  (await app.inject({ url: '/v1/account', headers: { 'x-appwrite-session': secret } })).json<{
+    $id: string;
+  }>();
 const slowedDown = [
   [401, 1],
   [429, 2],
@@ -69,6 +74,25 @@ test('a guesser must wait longer each time, and does not learn who has an accoun
 }) => {
   expect(await fail(await newAccount(), 5)).toEqual(slowedDown);
   expect(await fail(`${newId()}@example.com`, 5)).toEqual(slowedDown);
+});
+
+test('a device of the person who began an account is a stranger’s once its owner took it over', async ({
+  backend,
+  signIn,
+  newAccount,
+  fail,
+  post,
+}) => {
+  const email = await newAccount();
+  const { cookies } = await signIn(email, password);
+  await post('/v1/account/recovery', { email, url: `${friendlyOrigin}/recover` }, { from: elsewhere });
+  const link = linkOf(await backend.lastMailTo(email)).searchParams;
+  const sent = { userId: link.get('userId'), secret: link.get('secret'), password: 'another password' };
+  const taken = await backend.app.inject({ method: 'PUT', url: '/v1/account/recovery', payload: sent });
+  expect(taken.statusCode).toBe(200);
+  await fail(email, 1);
+  // A known device would count its own failures alone: 401.
+  expect((await signIn(email, password, { headers: withDevice(cookies) })).status).toBe(429);
 });
 
 test('a stranger’s failures keep the owner out neither at another address nor with another email', async ({
@@ -211,6 +235,31 @@ test('a thief of a session cannot guess the password, nor keep the owner from ch
   expect(await change(owner, password)).toEqual([200, 0]);
 });
 
+test('strangers keep an owner out for a minute at most, and the answer points to the mailed link', async ({
+  backend,
+  signIn,
+  newAccount,
+}) => {
+  const email = await newAccount();
+  const { byEmail, byEmailAndAddress, byEmailAndNetwork } = backend.limits.guesses;
+  const keys = [
+    [byEmail, email],
+    [byEmailAndAddress, `${email} ${addressKey(home)}`],
+    [byEmailAndNetwork, `${email} ${wideAddressKey(home)}`],
+  ] as const;
+  for (const [limit, key] of keys) {
+    for (let failures = 0; failures < 150; failures++) {
+      await limit.begin(key).then(
+        (one) => one.fail(),
+        () => {},
+      );
+    }
+    const answer = await signIn(email, password);
+    expect([answer.status, answer.body.text]).toEqual([429, expect.stringContaining('a link that we mail')]);
+    expect(answer.retryAfter).toBeLessThanOrEqual(60);
+  }
+});
+
 test('a stranger uses up neither the owner’s recovery requests nor the mailbox', async ({
   backend,
   post,
@@ -225,7 +274,64 @@ test('a stranger uses up neither the owner’s recovery requests nor the mailbox
   for (let tries = 0; tries < 6; tries++) await recover(home);
   expect((await recover(home)).status).toBe(429);
   expect((await recover(elsewhere)).status).toBe(201);
-  expect(await backend.mails()).toHaveLength(10);
+  expect(await backend.mails()).toHaveLength(18);
+});
+
+const messages = {
+  'a recovery': (email: string) => [
+    '/v1/account/recovery',
+    { email, url: `${friendlyOrigin}/reset-password` },
+  ],
+  'a link': (email: string) => [
+    '/v1/account/sessions/magic-url',
+    { userId: 'unique()', email, url: `${friendlyOrigin}/landing` },
+  ],
+  'a code': (email: string) => ['/v1/account/tokens/email', { userId: 'unique()', email }],
+} as const;
+
+test.for(Object.entries(messages))(
+  'strangers at many addresses do not keep %s from a device that signed in before',
+  async ([, request], { backend, post, signIn, newAccount }) => {
+    const email = await newAccount();
+    const { cookies } = await signIn(email, password);
+    const other = (await signIn(await newAccount(), password)).cookies;
+    const send = (from: string, headers = {}) => {
+      const [url, payload] = request(email);
+      return post(url as string, payload as object, { from, headers });
+    };
+    const count = async () => (await backend.mails()).filter(({ to }) => to === email).length;
+    await count();
+    for (let network = 0; network < 30; network++)
+      expect((await send(`10.77.${network}.1`)).status).toBe(201);
+    // All kinds together.
+    for (const [url, payload] of Object.values(messages).map((make) => make(email)))
+      await post(url as string, payload as object, { from: '10.78.0.1' });
+    expect(await count()).toBe(20);
+    expect((await send('10.79.0.1', withDevice(other))).status).toBe(201);
+    expect(await count()).toBe(0);
+    expect((await send('10.80.0.1', withDevice(cookies))).status).toBe(201);
+    expect(await count()).toBe(1);
+  },
+);
+
+test('whoever signs up with an email mails its reader at most twenty confirmations a day', async ({
+  backend,
+  post,
+  signIn,
+  newAccount,
+}) => {
+  const email = await newAccount();
+  const statuses = [];
+  for (let sent = 0; sent < 25; sent++) {
+    const secret = (await signIn(email, password, { from: `10.81.${sent}.1` })).body.secret ?? '';
+    const headers = { 'x-appwrite-session': secret };
+    await backend.limits.verificationByAccount.clear((await accountOf(backend, secret)).$id);
+    statuses.push(
+      (await post('/v1/account/verification', { url: `${friendlyOrigin}/confirming` }, { headers })).status,
+    );
+  }
+  expect(statuses.filter((status) => status === 201)).toHaveLength(20);
+  expect((await backend.mails()).filter(({ to }) => to === email)).toHaveLength(20);
 });
 
 test('a new password by mail is not delayed by earlier guesses', async ({

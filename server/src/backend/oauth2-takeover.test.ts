@@ -34,7 +34,6 @@ describe('an account that has the email', () => {
 
   test.for([
     ['the provider did not confirm its email', true, false],
-    ['its own email is not confirmed', false, true],
     ['no email is confirmed', false, false],
   ] as const)(
     'takeover: is not joined when %s',

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import { hashPassword } from '../features/accounts/password.ts';
 import { accounts, challenges } from '../features/accounts/tables.ts';
 import { profiles } from '../features/profiles/tables.ts';
 import { newId } from '../platform/ids.ts';
@@ -107,6 +108,101 @@ describe.each([
     await expect(ana.account.verifyPhone()).rejects.toEqual(refused(409, 'user_phone_already_verified'));
     expect(ana.requests).toContain(`POST ${verificationPath} 201`);
   });
+});
+
+const test = withBrowsers(base, sdk27.open).extend('codeFor', ({ backend }) => async (phone: string) => {
+  const text = (await backend.lastMailTo(phone))?.text ?? '';
+  return /^\d{6}/.exec(text)?.[0] ?? '';
+});
+const wrongCode = (code: string) => (code === '000000' ? '000001' : '000000');
+
+test('a stranger spends no try of a member’s phone confirmation, and confirms nothing with the right code', async ({
+  connection,
+  database,
+  open,
+  codeFor,
+}) => {
+  const member = await addMember(connection);
+  const stranger = await addMember(connection);
+  const phone = newPhone();
+  await database.update(accounts).set({ phone }).where(eq(accounts.id, member.accountId));
+  const ana = open();
+  ana.cookies.set('a_session_tara', member.secret);
+  const { userId } = await ana.account.verifyPhone();
+  const code = await codeFor(phone);
+  const ben = open();
+  ben.cookies.set('a_session_tara', stranger.secret);
+  for (const other of [open(), ben]) {
+    for (let tries = 0; tries < 6; tries++)
+      await expect(other.account.confirmPhone(userId, wrongCode(code))).rejects.toEqual(
+        refused(401, 'user_invalid_token'),
+      );
+    await expect(other.account.confirmPhone(userId, code)).rejects.toEqual(
+      refused(401, 'user_invalid_token'),
+    );
+  }
+  await ana.account.confirmPhone(userId, code);
+  expect(await ana.account.get()).toMatchObject({ phone, phoneVerification: true });
+});
+
+test('codes of several receivers never share a reference, also when sent at once', async ({
+  database,
+  open,
+}) => {
+  const id = newId();
+  const emails = Array.from({ length: 6 }, () => `${newId()}@example.com`);
+  const phones = [newPhone(), newPhone()];
+  const tokens = await Promise.all([
+    ...emails.map((email) => open().newest.mailCode(id, email)),
+    ...phones.map((phone) => open().account.textCode(id, phone)),
+  ]);
+  expect(new Set(tokens.map(({ userId }) => userId)).size).toBe(tokens.length);
+  expect(await database.$count(challenges, eq(challenges.reference, id))).toBe(1);
+});
+
+test('a newer code voids the one before, so a try is compared with one', async ({
+  database,
+  open,
+  codeFor,
+}) => {
+  const [id, phone] = [newId(), newPhone()];
+  await open().account.textCode(id, phone);
+  const first = await codeFor(phone);
+  await open().account.textCode(id, phone);
+  const second = await codeFor(phone);
+  expect(await database.$count(challenges, eq(challenges.reference, id))).toBe(1);
+  if (first !== second)
+    await expect(open().account.enterPhoneCode(id, first)).rejects.toEqual(
+      refused(401, 'user_invalid_token'),
+    );
+  expect(await open().account.enterPhoneCode(id, second)).toMatchObject({ userId: id });
+});
+
+test('an unconfirmed number of somebody else neither keeps its owner from it nor is revealed', async ({
+  connection,
+  open,
+  codeFor,
+}) => {
+  const password = 'correct horse battery';
+  const passwordHash = await hashPassword(password, {});
+  const [one, two] = [
+    await addMember(connection, { passwordHash }),
+    await addMember(connection, { passwordHash }),
+  ];
+  const [ben, ana] = [open(), open()];
+  ben.cookies.set('a_session_tara', one.secret);
+  ana.cookies.set('a_session_tara', two.secret);
+  const phone = newPhone();
+  await ben.account.updatePhone(phone, password);
+  expect(await ana.account.updatePhone(phone, password)).toMatchObject({ phone, phoneVerification: false });
+  const { userId } = await ana.account.verifyPhone();
+  await ana.account.confirmPhone(userId, await codeFor(phone));
+  expect(await ana.account.get()).toMatchObject({ phone, phoneVerification: true });
+  // A confirmed one is its owner's.
+  expect(await ben.account.get()).toMatchObject({ phone: '' });
+  await expect(ben.account.updatePhone(phone, password)).rejects.toEqual(
+    refused(409, 'user_phone_already_exists'),
+  );
 });
 
 base('texts nothing where only a mail server is configured', async ({ connection }) => {

@@ -42,7 +42,7 @@ test('only what would be refused each time is closed with 1008, after which no S
     'backend/realtime-protocol.ts: export const errorFrame = (code: 1003 | 1008 | 1013, message: string) =>',
     'backend/realtime.ts: else refuse(socket, why);',
     'backend/realtime.ts: function refuse(socket: WebSocket, why: string): void {',
-    'backend/realtime.ts: if (why !== null) return refuse(connection.socket, why);',
+    'backend/realtime.ts: if (refused !== null) return refuse(connection.socket, refused.why);',
     'backend/realtime.ts: socket.close(closeCode.refused, why);',
     'backend/realtime.ts: socket.send(errorFrame(closeCode.refused, why), { binary: false });',
     'platform/realtime/close-codes.ts: * The codes with which this server closes a socket. The SDKs reconnect after every one but 1008, so only what will be',

@@ -72,6 +72,7 @@ export type ReadRecord = (change: DocumentChange, viewer: Viewer) => Promise<Sto
 const anyMember: Viewer = {
   ...{ accountId: '', profileId: '', sessionId: '', name: '', email: '' },
   ...{ emailVerified: true, verified: false, hasConsented: true, admin: false },
+  ...{ hasAdminLabel: false, hasSecondFactor: false, secondFactorShownAt: null },
   ...{ passwordShownAt: new Date(0), deletesAt: null, suspendedUntil: null },
   ...{ hiddenProfileIds: [], hiddenAccountIds: [], mutedProfileIds: [] },
 };

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Problem } from '../platform/problem.ts';
 import { readFilter } from './realtime-filter.ts';
 
@@ -14,7 +14,7 @@ const payload = {
 };
 const query = (method: string, attribute?: string, ...values: unknown[]) => ({ method, attribute, values });
 const accepts = (...queries: object[]) =>
-  readFilter(queries.map((one) => JSON.stringify(one)))?.(payload) ?? true;
+  readFilter(queries.map((one) => JSON.stringify(one)))?.accepts(payload) ?? true;
 
 test.for([
   [query('equal', 'caption', 'Beach'), true],
@@ -47,6 +47,57 @@ test.for([
   [query('or', undefined, query('isNull', 'caption'), query('equal', 'totalLikes', 4)), false],
 ] as const)('%j lets through: %s', ([one, expected]) => {
   expect(accepts(one)).toBe(expected);
+});
+
+test('a time that does not exist is compared as the text that it is', () => {
+  const filter = readFilter([JSON.stringify(query('equal', 'caption', '2026-99-99T10:00:00Z'))]);
+  expect(filter?.accepts({ caption: '2026-99-99T10:00:00Z' })).toBe(true);
+  expect(filter?.accepts({ caption: '2026-98-98T10:00:00Z' })).toBe(false);
+});
+
+describe('no filter makes one event cost more than its values', () => {
+  const times = (count: number, year: number) =>
+    Array.from({ length: count }, (_, index) => new Date(Date.UTC(year, 0, 1, 0, 0, index)).toISOString());
+
+  test('of a list of times, each is read once, whatever many filters compare it', () => {
+    const read = vi.spyOn(Date, 'parse');
+    const all = Array.from({ length: 50 }, (_, index) =>
+      readFilter([JSON.stringify(query('equal', 'tags', ...times(100, 1950 + index)))]),
+    );
+    expect(read).toHaveBeenCalledTimes(50 * 100);
+    read.mockClear();
+    const tags = times(100, 2026);
+    expect(all.map((filter) => filter?.accepts({ tags }))).toEqual(Array(50).fill(false));
+    // Each filter has its own payload here.
+    expect(read).toHaveBeenCalledTimes(50 * 100);
+    read.mockClear();
+    const event = { tags };
+    expect(all.map((filter) => filter?.accepts(event))).toEqual(Array(50).fill(false));
+    expect(read).toHaveBeenCalledTimes(100);
+  });
+
+  test('values and a long list are compared with as many steps as the shorter has', () => {
+    const has = vi.spyOn(Set.prototype, 'has');
+    for (const [values, elements, most] of [
+      [100, 20_000, 100],
+      [100, 3, 3],
+    ] as const) {
+      const filter = readFilter([JSON.stringify(query('equal', 'tags', ...times(values, 2025)))]);
+      has.mockClear();
+      expect(filter?.accepts({ tags: Array.from({ length: elements }, (_, index) => index) })).toBe(false);
+      expect(has.mock.calls.length).toBeLessThanOrEqual(most);
+    }
+  });
+
+  test('filters say how many values they compare, and that they are equal', () => {
+    const nested = query('or', undefined, query('isNull', 'a'), query('equal', 'b', 1, 2, 3));
+    const [one, other, third] = ['b', 'b', 'c'].map((name) =>
+      readFilter([JSON.stringify(nested), JSON.stringify(query('equal', name, 1))]),
+    );
+    expect(one?.values).toBe(2 + 1 + 3 + 1);
+    expect(other?.key).toBe(one?.key);
+    expect(third?.key).not.toBe(one?.key);
+  });
 });
 
 test('a payload must pass every query, and no queries let everything through', () => {

@@ -1,4 +1,5 @@
-import type { Payload } from '../platform/realtime/connection.ts';
+import { hash } from 'node:crypto';
+import type { Filter, Payload } from '../platform/realtime/connection.ts';
 import {
   type Condition,
   type FilterMethod,
@@ -7,83 +8,126 @@ import {
   refuseQueries,
 } from './documents/queries.ts';
 
-/** Conditions and values of one subscription together: each is looked at for each event. */
+/** Conditions and values of one subscription together: an event may be compared with each. */
 const mostValues = 100;
 
 type Accepts = (payload: Payload) => boolean;
-type Value = string | number | boolean;
 
-const isTime = (value: unknown): value is string =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/.test(value);
+/** A time as the wire writes it, in milliseconds; of anything else undefined. */
+function readTime(value: unknown): number | undefined {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d.{0,32}(Z|[+-]\d\d:\d\d)$/.test(value)) return;
+  const time = Date.parse(value);
+  return Number.isNaN(time) ? undefined : time;
+}
 
 /** What is compared: a related document by its id, a time by its moment. */
-function comparable(value: unknown): unknown {
-  if (isTime(value)) return Date.parse(value);
-  return typeof value === 'object' && value !== null && '$id' in value ? value.$id : value;
+const comparable = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && '$id' in value ? value.$id : (readTime(value) ?? value);
+
+/** A field of a payload, ready to be compared. */
+interface Field {
+  isNull: boolean;
+  /** Undefined of a list, which has no order. */
+  value: unknown;
+  /** Its value, or those of a list. */
+  values: ReadonlySet<unknown>;
 }
 
-/** Whether a field holds the value: of a list, any of its values. */
-const holds = (field: unknown, value: Value): boolean =>
-  [field].flat().some((one) => comparable(one) === comparable(value));
+/** The fields of payloads that were compared already: each is made ready once, whatever many filters compare it. */
+const readyFields = new WeakMap<Payload, Map<string, Field>>();
+const missing: Field = { isNull: true, value: undefined, values: new Set() };
 
-/** Numbers, times and texts each have an order among themselves; null has none. */
-function inOrder(
-  field: unknown,
-  value: Value | undefined,
-  compare: (difference: number) => boolean,
-): boolean {
-  const [left, right] = [comparable(field), comparable(value)];
-  if (typeof left === 'number' && typeof right === 'number') return compare(left - right);
-  if (typeof left !== 'string' || typeof right !== 'string') return false;
-  return compare(left < right ? -1 : left > right ? 1 : 0);
+function readField(payload: Payload, attribute: string): Field {
+  const fields = readyFields.get(payload) ?? new Map<string, Field>();
+  readyFields.set(payload, fields);
+  const known = fields.get(attribute);
+  if (known !== undefined) return known;
+  const raw = Object.hasOwn(payload, attribute) ? (payload[attribute] ?? null) : null;
+  if (raw === null) return missing;
+  const values = new Set([raw].flat().map(comparable));
+  const field = { isNull: false, value: Array.isArray(raw) ? undefined : comparable(raw), values };
+  fields.set(attribute, field);
+  return field;
 }
 
-/** The filters of subscriptions: whether a field, null where the payload has none, matches the values. */
-const filters: Partial<Record<FilterMethod, (field: unknown, values: readonly Value[]) => boolean>> = {
-  isNull: (field) => field === null,
-  isNotNull: (field) => field !== null,
-  equal: (field, values) => values.some((value) => holds(field, value)),
-  notEqual: (field, values) => field !== null && !values.some((value) => holds(field, value)),
-  lessThan: (field, [value]) => inOrder(field, value, (difference) => difference < 0),
-  lessThanEqual: (field, [value]) => inOrder(field, value, (difference) => difference <= 0),
-  greaterThan: (field, [value]) => inOrder(field, value, (difference) => difference > 0),
-  greaterThanEqual: (field, [value]) => inOrder(field, value, (difference) => difference >= 0),
+/** Whether numbers, times and texts are in this order; each have one among themselves only. */
+const inOrder =
+  (isRight: (difference: number) => boolean) =>
+  ([right]: readonly unknown[]) =>
+  ({ value: left }: Field) => {
+    if (typeof left === 'number' && typeof right === 'number') return isRight(left - right);
+    if (typeof left !== 'string' || typeof right !== 'string') return false;
+    return isRight(left < right ? -1 : left > right ? 1 : 0);
+  };
+
+/** Whether a field holds one of the values: as many steps as the smaller of the two has values. */
+const equal = (values: readonly unknown[]) => {
+  const wanted = new Set(values);
+  return ({ values: held }: Field) => {
+    const [fewer, more] = wanted.size < held.size ? [wanted, held] : [held, wanted];
+    for (const value of fewer) if (more.has(value)) return true;
+    return false;
+  };
 };
+
+/** Makes of the values of a filter, ready to be compared, the test of a field. */
+const filters: Partial<Record<FilterMethod, (values: readonly unknown[]) => (field: Field) => boolean>> = {
+  isNull: () => (field) => field.isNull,
+  isNotNull: () => (field) => !field.isNull,
+  equal,
+  notEqual: (values) => {
+    const holds = equal(values);
+    return (field) => !field.isNull && !holds(field);
+  },
+  lessThan: inOrder((difference) => difference < 0),
+  lessThanEqual: inOrder((difference) => difference <= 0),
+  greaterThan: inOrder((difference) => difference > 0),
+  greaterThanEqual: inOrder((difference) => difference >= 0),
+};
+
+const refuseMethod = (method: string): never =>
+  refuseQueries(`${method}: a subscription cannot be filtered by it`);
 
 const isCondition = (query: Query): query is Condition =>
   query.method === 'and' || query.method === 'or' || query.method in filters;
 
-function readCondition(query: Query, count: (values: number) => void): Accepts {
-  if (!isCondition(query)) return refuseQueries(`${query.method}: a subscription cannot be filtered by it`);
-  count(Math.max(1, query.values.length));
-  if (!('attribute' in query)) {
-    const parts = query.values.map((value) => readCondition(value, count));
-    return query.method === 'and'
+function readCondition(condition: Condition): Accepts {
+  if (!('attribute' in condition)) {
+    const parts = condition.values.map(readCondition);
+    return condition.method === 'and'
       ? (payload) => parts.every((accepts) => accepts(payload))
       : (payload) => parts.some((accepts) => accepts(payload));
   }
-  const { attribute, values } = query;
-  const matches =
-    filters[query.method] ?? refuseQueries(`${query.method}: a subscription cannot be filtered by it`);
-  return (payload) =>
-    matches((Object.hasOwn(payload, attribute) ? payload[attribute] : null) ?? null, values);
+  const { method, attribute, values } = condition;
+  const matches = filters[method]?.(values.map(comparable)) ?? refuseMethod(method);
+  return (payload) => matches(readField(payload, attribute));
 }
+
+const countValues = (condition: Condition): number =>
+  'attribute' in condition
+    ? Math.max(1, condition.values.length)
+    : condition.values.reduce((sum, part) => sum + countValues(part), condition.values.length);
 
 /**
  * Reads the queries of a subscription. A payload must pass all of them; undefined where there is nothing to pass.
  * @throws Problem `general_query_invalid`, `general_argument_invalid`
  */
-export function readFilter(queries: readonly string[]): Accepts | undefined {
-  let total = 0;
-  const count = (values: number) => {
-    total += values;
-    if (total > mostValues) refuseQueries(`at most ${mostValues} values for one subscription`);
-  };
-  const conditions = parseQueries([...new Set(queries)]).flatMap((query) => {
-    if (query.method !== 'select') return [readCondition(query, count)];
+export function readFilter(queries: readonly string[]): Filter | undefined {
+  const conditions = parseQueries([...new Set(queries)]).filter((query) => {
+    if (query.method !== 'select') return true;
     if (query.attributes.join() !== '*') refuseQueries('select: a subscription takes "*" only');
-    return [];
+    return false;
   });
   if (conditions.length === 0) return undefined;
-  return (payload) => conditions.every((accepts) => accepts(payload));
+  const tests = conditions.map((query) => (isCondition(query) ? query : refuseMethod(query.method)));
+  const values = tests.reduce((sum, condition) => sum + countValues(condition), 0);
+  if (values > mostValues) refuseQueries(`at most ${mostValues} values for one subscription`);
+  const accepted = tests.map(readCondition);
+  const text = JSON.stringify(tests);
+  return {
+    key: hash('sha256', text, 'base64'),
+    values,
+    textLength: text.length,
+    accepts: (payload) => accepted.every((accepts) => accepts(payload)),
+  };
 }

@@ -93,6 +93,62 @@ test.for([
   expect(await guest.untilNow()).toEqual([]);
 });
 
+describe('no member makes an event be compared with everything they choose', () => {
+  /** A subscription to posts, filtered by as many tags as one may have. */
+  const filtered = (name: string) => ({
+    subscriptionId: name,
+    channels: ['databases.tara.collections.posts.documents'],
+    queries: [
+      JSON.stringify({
+        method: 'equal',
+        attribute: 'tags',
+        values: Array.from({ length: 100 }, (_, index) => `${name} ${index}`),
+      }),
+    ],
+  });
+
+  test('by values on more sockets', async ({ connection, connect }) => {
+    const eve = await addMember(connection);
+    const [first, second] = [await connect(eve.secret), await connect(eve.secret)];
+    first.say('subscribe', ['a', 'b', 'c', 'd'].map(filtered));
+    expect(await first.next()).toMatchObject({ type: 'response' });
+    second.say('subscribe', ['e', 'f'].map(filtered));
+    expect(await second.next()).toMatchObject({ type: 'error', data: { code: 1013 } });
+    first.say('unsubscribe', [{ subscriptionId: 'a' }]);
+    expect(await first.next()).toMatchObject({ type: 'response' });
+    second.say('subscribe', ['e', 'f'].map(filtered));
+    expect(await second.next()).toMatchObject({ type: 'response' });
+    expect(await second.untilNow()).toEqual([]);
+  });
+
+  test('by subscriptions on more sockets, of which some end with a reason', async ({
+    backend,
+    connection,
+    connect,
+  }) => {
+    const eve = await addMember(connection);
+    const sockets = await Promise.all(Array.from({ length: 11 }, () => connect(eve.secret)));
+    for (const socket of sockets) {
+      socket.say('subscribe', subscriptions(95, ['documents']));
+      expect(await socket.next()).toMatchObject({ type: 'response' });
+    }
+    const announce = () =>
+      backend.platform.bus.publish('document', {
+        ...{ collection: 'posts', id: 'p1', change: 'create', document: {} },
+        ...{ audience: [eve.accountId], owners: noOwners },
+      });
+    announce();
+    for (const socket of sockets) expect(await socket.next()).toMatchObject({ type: 'event' });
+    const frames = (await Promise.all(sockets.map((socket) => socket.untilNow()))).flat();
+    expect(frames.map(({ type, data }) => [type, data.code])).toEqual([['error', 1013]]);
+    expect(frames[0]?.data.subscriptions).toHaveLength(45);
+    announce();
+    let left = 0;
+    for (const socket of sockets) left += (await socket.next()).data.subscriptions.length;
+    expect(left).toBe(1000);
+  });
+});
+
 describe('nobody holds many sockets without an account', () => {
   test('from one address', async ({ ana, connect, guests }) => {
     expect(await guests(60, () => '203.0.113.9')).toBe(32);

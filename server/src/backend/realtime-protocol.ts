@@ -3,6 +3,7 @@ import { ChatId } from '@tara/contract/messages';
 import * as z from 'zod';
 import { parseJson } from '../platform/http/json.ts';
 import type { Viewer } from '../platform/http/viewer.ts';
+import { closeCode } from '../platform/realtime/close-codes.ts';
 import { wireTime } from './time.ts';
 
 /** Call of the wire: the socket, whose messages docs/backend-service.md describes. */
@@ -126,6 +127,20 @@ export const pong = Buffer.from('{"type":"pong"}');
 /** An error as the wire sends it; `code` is the one a socket would be closed with. */
 export const errorFrame = (code: 1003 | 1008 | 1013, message: string) =>
   Buffer.from(JSON.stringify({ type: 'error', data: { code, message } }));
+
+/** Says that subscriptions were ended; the wire's error, and the ids beside it as in an event. */
+export const endedFrame = (subscriptions: readonly string[]) =>
+  Buffer.from(
+    JSON.stringify({
+      type: 'error',
+      data: {
+        code: closeCode.busy,
+        message:
+          'Subscriptions were ended: an event is compared with too many of one account or address. Subscribe to fewer, or with fewer values',
+        subscriptions,
+      },
+    }),
+  );
 
 export const frame = (type: 'connected' | 'response', data: object) =>
   Buffer.from(JSON.stringify({ type, data }));

@@ -1,10 +1,11 @@
+import { secondFactorMs } from '@tara/contract/limits';
 import { channel } from '@tara/contract/realtime';
-import { expect } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { setAdmin } from '../features/accounts/index.ts';
 import { startBackend } from '../testing/backend.ts';
 import { realtimeTest } from '../testing/realtime.ts';
 import { realtimeClient } from '../testing/realtime-client.ts';
-import { addMember } from '../testing/sessions.ts';
+import { addMember, showSecondFactor } from '../testing/sessions.ts';
 
 const test = realtimeTest();
 
@@ -157,6 +158,7 @@ test('notices a label that a command gives while the server runs', async ({
   announce,
 }) => {
   const dan = await addMember(connection);
+  await showSecondFactor(database, dan.accountId);
   const client = await listening(dan, 'documents', 'account');
   await setAdmin(database, dan.email, true);
   // The account's own change is announced once the server has received it.
@@ -170,6 +172,31 @@ test('notices a label that a command gives while the server runs', async ({
   await client.next();
   announce({ audience: 'admins' });
   expect(await client.untilNow()).toEqual([]);
+});
+
+test('announces nothing of admins to an admin’s session without the second factor, also once its 12 hours are over', async ({
+  backend,
+  connection,
+  listening,
+  announce,
+}) => {
+  onTestFinished(() => void vi.useRealTimers());
+  const admin = await addMember(connection, { labels: ['admin'] });
+  const setShownAt = async (shownAt: Date | null) => {
+    await connection.sql`update sessions set second_factor_shown_at = ${shownAt?.toISOString() ?? null} where id = ${admin.sessionId}`;
+    backend.platform.bus.publish('viewerChanged', { accountId: admin.accountId });
+  };
+  await setShownAt(null);
+  const client = await listening(admin, 'documents');
+  const received = async () => {
+    announce({ audience: 'admins' });
+    return (await client.untilNow()).length;
+  };
+  expect(await received()).toBe(0);
+  await setShownAt(new Date());
+  await vi.waitFor(async () => expect(await received()).toBe(1));
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + secondFactorMs + 1000 });
+  expect(await received()).toBe(0);
 });
 
 test('announces an account’s own change to it alone', async ({ backend, connection, listening }) => {

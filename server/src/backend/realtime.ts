@@ -20,6 +20,7 @@ import { readFilter } from './realtime-filter.ts';
 import {
   type Asked,
   connectRealtime,
+  endedFrame,
   errorFrame,
   frame,
   type Incoming,
@@ -38,7 +39,8 @@ const perMinute = { socket: 120, client: 1200 };
 /** Messages a minute at which a socket is closed. */
 const floodPerMinute = 1200;
 
-const tooMany = 'Too many sockets of one account or address';
+const tooMuch = 'Too much in the subscriptions of one account or address';
+const tooMany = 'Too many sockets or subscriptions of one account or address';
 
 interface RealtimeContext {
   platform: Platform;
@@ -76,16 +78,22 @@ async function authenticate(
   connection.send(frame('response', { to: 'authentication', success: true, user }));
 }
 
-/** Sets subscriptions; returns why not. */
-function subscribe(connection: Connection, requested: Asked['subscriptions']): string | null {
+/** Sets subscriptions; returns why not, with the code that says whether it would be refused again. */
+function subscribe(
+  { hub }: RealtimeContext,
+  connection: Connection,
+  requested: Asked['subscriptions'],
+): { code: 1003 | 1013; why: string } | null {
   try {
     const subscriptions = requested.map(({ id, channels, queries }) => {
-      const accepts = readFilter(queries);
-      return { id, channels, ...(accepts && { accepts }) };
+      const filter = readFilter(queries);
+      return { id, channels, ...(filter && { filter }) };
     });
-    return connection.subscribe(subscriptions) ? null : 'Too many subscriptions';
+    const result = hub.subscribe(connection, subscriptions);
+    if (result === 'socket_full') return { code: 1003, why: 'Too many subscriptions' };
+    return result === 'share_full' ? { code: closeCode.busy, why: tooMuch } : null;
   } catch (error) {
-    if (error instanceof Problem) return error.message;
+    if (error instanceof Problem) return { code: 1003, why: error.message };
     throw error;
   }
 }
@@ -109,7 +117,10 @@ async function answer(
     return connection.send(frame('response', { to: 'presence', success: true, presence }));
   }
   if (message.type === 'unsubscribe') {
-    const removed = connection.unsubscribe(message.data.map(({ subscriptionId }) => subscriptionId));
+    const removed = context.hub.unsubscribe(
+      connection,
+      message.data.map(({ subscriptionId }) => subscriptionId),
+    );
     const subscriptions = message.data.map(({ subscriptionId }, index) => ({
       subscriptionId,
       removed: removed[index],
@@ -117,11 +128,12 @@ async function answer(
     return connection.send(frame('response', { to: 'unsubscribe', success: true, subscriptions }));
   }
   const subscriptions = message.data;
-  const why = subscribe(
+  const refused = subscribe(
+    context,
     connection,
     subscriptions.map(({ subscriptionId, ...wanted }) => ({ id: subscriptionId, ...wanted })),
   );
-  if (why !== null) return connection.send(errorFrame(1003, why));
+  if (refused !== null) return connection.send(errorFrame(refused.code, refused.why));
   if (connection.viewer) context.platform.bus.publish('memberActive', connection.viewer);
   return connection.send(frame('response', { to: 'subscribe', success: true, subscriptions }));
 }
@@ -143,8 +155,9 @@ async function sendConnected(
       ? context.hub.identify(connection, viewer, secret)
       : context.hub.admitGuest(connection);
   if (!admitted) return turnAway(connection.socket, tooMany);
-  const why = subscribe(connection, requested.subscriptions);
-  if (why !== null) return refuse(connection.socket, why);
+  const refused = subscribe(context, connection, requested.subscriptions);
+  if (refused?.code === closeCode.busy) return turnAway(connection.socket, refused.why);
+  if (refused !== null) return refuse(connection.socket, refused.why);
   const { channels } = requested;
   connection.numericSequence = channels.length > 0 && !requested.slots;
   const ids = Object.fromEntries(requested.subscriptions.map(({ id }) => [id, id]));
@@ -210,7 +223,7 @@ export async function realtimeRoutes(
   read: ReadRecord = ({ collection, id }, viewer) => readRecord(platform, collection, id, viewer),
 ): Promise<Hub> {
   const { bus, config } = platform;
-  const hub = openHub(platform, resolveViewer);
+  const hub = openHub(platform, { resolveViewer, endedFrame });
   const context: RealtimeContext = {
     platform,
     hub,

@@ -105,7 +105,7 @@ export function storageRoutes(
         };
         return uploads.run({ accountId, ip }, store, signal);
       },
-      { perMinute: 60 },
+      { perMinute: 60, hasQueue: true },
     );
     serve(scope, storage.list, async ({ viewer, params: { bucketId }, query }) => {
       const { total, files: rows } = await listFiles(viewer, bucketId, query);
@@ -137,7 +137,13 @@ export function storageRoutes(
       const picture = { ...originalPicture(file), bucketId, size: file.size };
       return sendFile(store, request, reply, picture, file.name);
     });
-    serve(scope, storage.preview, async ({ viewer, params: { bucketId, fileId }, query, request, reply }) => {
+    const sendPreview: Parameters<typeof serve<typeof storage.preview>>[2] = async ({
+      viewer,
+      params: { bucketId, fileId },
+      query,
+      request,
+      reply,
+    }) => {
       const file = await read.file(viewer, bucketId, fileId);
       const preview = readPreviewRequest(file, query);
       const { picture } = preview;
@@ -154,7 +160,9 @@ export function storageRoutes(
       const { quality } = preview;
       if (quality >= storedQuality) return send(readStored);
       return send((stored) => previews(stored, quality), picture.etag.replace(/"$/, `-q${quality}"`));
-    });
+    };
+    // Previews wait in the queue of pictures.
+    serve(scope, storage.preview, sendPreview, { hasQueue: true });
     serve(scope, files.delete, async ({ viewer, params }) => {
       const upload = { id: params.fileId, bucket: params.bucketId, ownerAccountId: viewer.accountId };
       const unfinished = await findUnfinished(database, upload);

@@ -4,10 +4,9 @@ import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { uploads } from '../features/files/index.ts';
 import { mostUnfinished } from '../features/files/parts.ts';
-import { size, partsTest as test } from '../testing/upload-parts.ts';
+import { partBytes as part, size, partsTest as test } from '../testing/upload-parts.ts';
 
 describe('a part is refused', () => {
-  const part = limits.part;
   test.for([
     ['no range', 'items 0-1/2'],
     ['a range of nothing', `bytes 0-${part - 1}/0`],

@@ -1,5 +1,4 @@
 import { files } from '@tara/contract/files';
-import { upload as limits } from '@tara/contract/limits';
 import { storage } from '@tara/contract/storage';
 import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
@@ -11,7 +10,7 @@ import { insertMember } from '../testing/members.ts';
 import { insertPicture, pictureBytes } from '../testing/pictures.ts';
 import { testServer } from '../testing/server.ts';
 import { documentsKey, helpers } from '../testing/storage.ts';
-import { size, partsTest as test } from '../testing/upload-parts.ts';
+import { partBytes, size, partsTest as test } from '../testing/upload-parts.ts';
 import { storageRoutes } from './storage.ts';
 
 describe('parts of 5 MiB', () => {
@@ -31,7 +30,7 @@ describe('parts of 5 MiB', () => {
       .png({ compressionLevel: 0 })
       .toBuffer();
     // Its pixels are in the first two parts.
-    expect(picture.length).toBeGreaterThan(limits.part);
+    expect(picture.length).toBeGreaterThan(partBytes);
     const whole = Buffer.concat([picture, Buffer.alloc(size - picture.length)]);
     const { body: single } = await send(ana, { bytes: whole });
     const fileId = `large-${ana.accountId.slice(0, 8)}`;
@@ -140,8 +139,8 @@ describe('parts of 5 MiB', () => {
       storageRoutes(app, platform, documentsKey, { images: busyImages }),
     );
     const sendTo = async (index: number, id: string) => {
-      const start = index * limits.part;
-      const bytes = large.subarray(start, start + limits.part);
+      const start = index * partBytes;
+      const bytes = large.subarray(start, start + partBytes);
       const form = new FormData();
       form.append('fileId', id);
       form.append('file', new Blob([Uint8Array.from(bytes)]), 'a.jpg');

@@ -32,7 +32,7 @@ export interface Client {
 }
 
 /** For documentation (RFC 5737): sessions and limits of the script stay apart from those of this machine. */
-const remoteAddress = '192.0.2.1';
+export const remoteAddress = '192.0.2.1';
 
 /** A server that starts on a busy machine refuses calls for a moment; so often it is tried again, once a second. */
 const retries = 60;

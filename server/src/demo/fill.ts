@@ -4,14 +4,16 @@ import { account, accounts as accountCalls } from '@tara/contract/accounts';
 import { posts } from '@tara/contract/posts';
 import { profiles } from '@tara/contract/profiles';
 import { reports } from '@tara/contract/reports';
+import { secondFactor } from '@tara/contract/second-factor';
 import { verification } from '@tara/contract/verification';
 import { eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
+import { Secret, TOTP } from 'otpauth';
 import { z } from 'zod';
 import { accounts, demoPassword, setAdmin } from '../features/accounts/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Ages, setAges } from './ages.ts';
-import { type Client, openClient, signIn, until } from './client.ts';
+import { type Client, openClient, remoteAddress, signIn, until } from './client.ts';
 import { fillConversations } from './conversations.ts';
 import { fillRequests, publishPlans } from './plans.ts';
 import world from './world.json' with { type: 'json' };
@@ -45,6 +47,7 @@ export async function fillDemoWorld(context: DemoContext): Promise<void> {
   const isEmpty = (await database.$count(accounts)) === 0;
   const journal = isEmpty ? await beginJournal(file) : await findJournal(file);
   if (journal === null) return;
+  log.info('creating the demo world: the sign-in page offers its accounts as they come');
   const everyone = await Promise.all(world.members.map((_, index) => joinTara(context, journal, index)));
   const people: People = (key) => {
     const person = everyone.find((member) => member.key === key);
@@ -63,7 +66,7 @@ export async function fillDemoWorld(context: DemoContext): Promise<void> {
   // After the plans: a paid request between two members changes whether their chat expires.
   const conversationIds = await fillConversations(journal, people);
   await setAges(database, demoAges({ everyone, postIds, planIds, requestIds, conversationIds }));
-  await Promise.all(everyone.map(({ client }) => client.call(account.deleteSessions)));
+  await Promise.all(everyone.map(({ client }) => endOwnSessions(client)));
   await journal.close();
   log.info('the demo world is filled');
 }
@@ -83,6 +86,7 @@ async function joinTara(context: DemoContext, { once }: Journal, index: number):
   });
   const client = await signIn(app, email, demoPassword);
   await once(`email ${key}`, () => confirmEmail(context, client, email));
+  if (index === 0) await showSecondFactor(client, email);
   await once(`profile ${key}`, async () => {
     const phoneNumber = identity === 'verified' ? `0917555${1000 + index}` : '';
     const body = { bio, hobby, education, lookingFor, gender, birthDate, workingAs, phoneNumber };
@@ -92,6 +96,31 @@ async function joinTara(context: DemoContext, { once }: Journal, index: number):
   });
   const { profile } = await client.call(accountCalls.session);
   return { key, email, profileId: profile.id, client };
+}
+
+/** Sets up the admin’s second factor; after a start that was cut off, shows it by the code of the sign-in page. */
+async function showSecondFactor(client: Client, email: string): Promise<void> {
+  const { account: own } = await client.call(accountCalls.session);
+  if (own.secondFactor?.isSetUp) {
+    const code = await until('a new code of the admin', async () => {
+      const { accounts: offered } = await client.call(accountCalls.demo);
+      return offered.find((one) => one.email === email)?.code;
+    });
+    await client.call(secondFactor.confirm, { body: { code } });
+    return;
+  }
+  const { secret, setup } = await client.call(secondFactor.begin);
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  await client.call(secondFactor.setUp, { body: { setup, code } });
+}
+
+/** Ends the sessions of this script, also of a start that was cut off; those of people who look around already stay. */
+async function endOwnSessions(client: Client): Promise<void> {
+  const { sessions } = await client.call(account.listSessions);
+  const own = sessions.filter(({ ip }) => ip === remoteAddress);
+  // Its present one last: nothing can be called after it.
+  own.sort((a, b) => Number(a.current) - Number(b.current));
+  for (const { $id: sessionId } of own) await client.call(account.deleteSession, { params: { sessionId } });
 }
 
 /** Opens the link of the mail, as its receiver would. */

@@ -1,4 +1,3 @@
-import PQueue from 'p-queue';
 import { addressKey, wideAddressKey } from './http/client-address.ts';
 import { Problem } from './problem.ts';
 
@@ -10,7 +9,7 @@ export interface Requester {
 }
 
 /** What one account, one address or one network may have of a queue. */
-interface Share {
+interface Limit {
   /** Works that run at once. */
   running: number;
   /** Works that run or wait; more are refused. */
@@ -22,81 +21,143 @@ interface FairQueueOptions {
   concurrency: number;
   /** Works that run or wait. */
   total: number;
-  account: Share;
+  account: Limit;
   /** One IPv4 address, or the /64 of an IPv6 address. */
-  address: Share;
+  address: Limit;
   /** The /24 or /48 of an address. */
-  network: Share;
+  network: Limit;
 }
 
 export interface FairQueue {
   /**
-   * Runs the work when it is its requester's turn. `signal` takes it out of the queue again; once begun, it runs on.
+   * Runs the work when it is its requester's turn; it counts for the shares of what is known of them. `signal` takes it out of the queue again; once begun, it runs on.
    * @throws Problem `general_rate_limit_exceeded` when the requester has too many works here; `general_unavailable` when all together have; the signal's reason
    */
-  run<Result>(requester: Requester, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
+  run<Result>(
+    requester: Partial<Requester>,
+    work: () => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result>;
 }
 
-/** Aborts when `signal` does, unless `begin` was called before. */
-function abortWhileWaiting(signal: AbortSignal | undefined) {
-  const controller = new AbortController();
-  const abort = () => controller.abort(signal?.reason);
-  if (signal?.aborted) abort();
-  signal?.addEventListener('abort', abort, { once: true });
-  return { signal: controller.signal, begin: () => signal?.removeEventListener('abort', abort) };
+/** The works of one account, address or network. */
+interface Share {
+  key: string;
+  limit: Limit;
+  running: number;
+  /** Those that wait, too. */
+  works: number;
+  /** The number of the turn in which its last work began; 0 before the first. */
+  turn: number;
 }
+
+/** The works of one requester that wait, oldest first. */
+interface Line {
+  shares: readonly Share[];
+  places: (() => void)[];
+}
+
+/** When one of the shares was served last. */
+const lastTurn = (shares: readonly Share[]) => Math.max(0, ...shares.map(({ turn }) => turn));
 
 /**
- * Opens a queue that nobody can take for themselves. A work waits for its account's share first, then for its address's
- * and its network's, and only then with all others: there each requester has no more entries than may run at once,
- * and the one with the fewest goes first: a new requester does not wait for everything that another has sent.
+ * Opens a queue that nobody can take for themselves. A work begins at once while its account, its address and its
+ * network run fewer than they may. When a place is free, the requester goes first whose account, address and network
+ * were served longest ago: a new requester does not wait for what another has sent, nor for all of another address.
  */
-export function openFairQueue(options: FairQueueOptions): FairQueue {
-  const all = new PQueue({ concurrency: options.concurrency });
-  const queues = new Map<string, { queue: PQueue; works: number }>();
+export function openFairQueue({ concurrency, total, ...limits }: FairQueueOptions): FairQueue {
+  const shares = new Map<string, Share>();
+  /** By the keys of the requester's shares. */
+  const lines = new Map<string, Line>();
+  let running = 0;
   let works = 0;
+  let turns = 0;
 
-  const sharesOf = ({ accountId, ip }: Requester) => [
-    { key: `account ${accountId}`, share: options.account },
-    { key: `address ${addressKey(ip)}`, share: options.address },
-    { key: `network ${wideAddressKey(ip)}`, share: options.network },
+  const shareOf = (key: string, limit: Limit): Share =>
+    shares.get(key) ?? { key, limit, running: 0, works: 0, turn: 0 };
+  const sharesOf = ({ accountId, ip }: Partial<Requester>): Share[] => [
+    ...(accountId === undefined ? [] : [shareOf(`account ${accountId}`, limits.account)]),
+    ...(ip === undefined
+      ? []
+      : [
+          shareOf(`address ${addressKey(ip)}`, limits.address),
+          shareOf(`network ${wideAddressKey(ip)}`, limits.network),
+        ]),
   ];
-  const enter = (key: string, { running }: Share): PQueue => {
-    const entry = queues.get(key) ?? { queue: new PQueue({ concurrency: running }), works: 0 };
-    entry.works++;
-    queues.set(key, entry);
-    return entry.queue;
+  const mayBegin = (of: readonly Share[]) =>
+    running < concurrency && of.every((share) => share.running < share.limit.running);
+  const begin = (of: readonly Share[]) => {
+    running++;
+    turns++;
+    for (const share of of) {
+      share.running++;
+      share.turn = turns;
+    }
   };
-  const leave = (key: string) => {
-    const entry = queues.get(key);
-    if (entry && --entry.works === 0) queues.delete(key);
+  const end = (of: readonly Share[]) => {
+    running--;
+    for (const share of of) share.running--;
   };
+
+  /** Begins the work that is next, if there is a place for one. */
+  const beginNext = (): boolean => {
+    let next: [string, Line] | undefined;
+    for (const entry of lines) {
+      const isEarlier = next === undefined || lastTurn(entry[1].shares) < lastTurn(next[1].shares);
+      if (isEarlier && mayBegin(entry[1].shares)) next = entry;
+    }
+    if (next === undefined) return false;
+    const [key, line] = next;
+    begin(line.shares);
+    line.places.shift()?.();
+    if (line.places.length === 0) lines.delete(key);
+    return true;
+  };
+
+  /** Resolves when it is the requester's turn. */
+  const waitInLine = (of: readonly Share[], signal: AbortSignal | undefined) =>
+    new Promise<void>((resolve, reject) => {
+      const key = of.map((share) => share.key).join(' ');
+      const line = lines.get(key) ?? { shares: of, places: [] };
+      lines.set(key, line);
+      const place = () => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        line.places.splice(line.places.indexOf(place), 1);
+        if (line.places.length === 0) lines.delete(key);
+        reject(signal?.reason);
+      };
+      line.places.push(place);
+      signal?.addEventListener('abort', leave, { once: true });
+    });
 
   return {
-    async run<Result>(requester: Requester, work: () => Promise<Result>, signal?: AbortSignal) {
-      const shares = sharesOf(requester);
-      if (shares.some(({ key, share }) => (queues.get(key)?.works ?? 0) >= share.total)) {
+    async run<Result>(requester: Partial<Requester>, work: () => Promise<Result>, signal?: AbortSignal) {
+      signal?.throwIfAborted();
+      const own = sharesOf(requester);
+      if (own.some((share) => share.works >= share.limit.total))
         throw new Problem('general_rate_limit_exceeded', { retryAfter: 5 });
-      }
-      if (works >= options.total) throw new Problem('general_unavailable', { retryAfter: 5 });
+      if (works >= total) throw new Problem('general_unavailable', { retryAfter: 5 });
       works++;
-      // Who has the fewest works here goes first.
-      const priority = -(queues.get(shares[0]?.key ?? '')?.works ?? 0);
-      const waiting = abortWhileWaiting(signal);
-      const path = [...shares.map(({ key, share }) => enter(key, share)), all];
-      const through = ([queue, ...further]: PQueue[]): Promise<Result> => {
-        if (queue !== undefined) {
-          return queue.add(() => through(further), { priority, signal: waiting.signal });
-        }
-        waiting.begin();
-        return work();
-      };
+      for (const share of own) {
+        share.works++;
+        shares.set(share.key, share);
+      }
       try {
-        return await through(path);
+        if (mayBegin(own)) begin(own);
+        else await waitInLine(own, signal);
+        try {
+          return await work();
+        } finally {
+          end(own);
+          // A place of an account and one of an address may be for two works.
+          while (beginNext());
+        }
       } finally {
-        waiting.begin();
         works--;
-        for (const { key } of shares) leave(key);
+        for (const share of own) if (--share.works === 0) shares.delete(share.key);
       }
     },
   };

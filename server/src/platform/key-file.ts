@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from './error-code.ts';
+import { StartRefused } from './start-refused.ts';
 
 /**
  * A key of 32 bytes in `dataDir/name`, made at the first start and readable by its owner only.
- * @throws Error when the file does not hold a key: going on with a new one would lose what the old one encrypted.
+ * @throws StartRefused when the file does not hold a key: going on with a new one would lose what the old one encrypted.
  */
 export async function keyFile(dataDir: string, name: string): Promise<Buffer> {
   const path = join(dataDir, name);
@@ -25,6 +26,6 @@ export async function keyFile(dataDir: string, name: string): Promise<Buffer> {
   }
   const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64');
   if (key.length !== 32)
-    throw new Error(`${path} does not hold 32 bytes in base64; restore it from a backup.`);
+    throw new StartRefused(`${path} does not hold 32 bytes in base64; restore it from a backup.`);
   return key;
 }

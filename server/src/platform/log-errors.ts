@@ -44,6 +44,14 @@ export function safeMessage(error: Error): string {
   return withoutParameters(message);
 }
 
+/** Why something failed, in one line without values: the safe message of an error's first cause. */
+export function errorReason(error: unknown): string {
+  let cause = error;
+  for (let depth = 0; depth < mostCauses && cause instanceof Error && cause.cause instanceof Error; depth++)
+    cause = cause.cause;
+  return cause instanceof Error ? safeMessage(cause).slice(0, 500) : typeof cause;
+}
+
 /** The frames of an error's stack behind its safe message: a message may hold what looks like a frame. */
 function safeStack(error: Error, message: string): string | undefined {
   const { stack } = error;

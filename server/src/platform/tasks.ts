@@ -36,6 +36,8 @@ export const tasks = {
   deleteLeftAccounts: defineTask('personalData.deleteLeft', { payload: Nothing }),
   deleteAccount: defineTask('personalData.delete', about('accountId')),
   exportData: defineTask('personalData.export', about('exportId')),
+  /** Removes the exports of before an account passed to another person. */
+  removeExports: defineTask('personalData.removeClaimed', about('accountId')),
   removeOldExports: defineTask('personalData.removeExports', { payload: Nothing }),
   cleanUpAccounts: defineTask('accounts.cleanUp', { payload: Nothing }),
   removeFile: defineTask('files.remove', { payload: z.object({ id: z.string() }) }),

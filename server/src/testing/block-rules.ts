@@ -98,6 +98,7 @@ export const ownTables: readonly string[] = [
   'accountTokens',
   'oauth2',
   'accounts',
+  'secondFactor',
   'personalData',
   'payments',
   'earnings',

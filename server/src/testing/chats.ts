@@ -14,6 +14,10 @@ export function chatRoutes(app: FastifyInstance, platform: TestPlatform): void {
   messageRoutes(app, platform);
 }
 
+/** The message of a reply that also says that the call succeeded. */
+export const messageOf = <Sent extends { status: 'success' }>({ status: _status, ...message }: Sent) =>
+  message;
+
 /** Acts on plan chats as their members. */
 export const chatActions = (server: TestServer) => ({
   send: async (
@@ -21,12 +25,10 @@ export const chatActions = (server: TestServer) => ({
     chatId: string,
     message: string,
     more: { imageId?: string; replyTo?: number } = {},
-  ) =>
-    (
-      await server.call(who, receipts.sendMessage, {
-        body: { conversation: chatId, message, clientKey: newId(), ...more },
-      })
-    ).reply,
+  ) => {
+    const body = { conversation: chatId, message, clientKey: newId(), ...more };
+    return messageOf((await server.call(who, receipts.sendMessage, { body })).reply);
+  },
   mark: (who: Member, chatId: string, mark: { delivered?: number; read?: number }) =>
     server.call(who, messages.mark, { body: { chatId, ...mark } }),
   unsend: (who: Member, chatId: string, messageId: string) =>

@@ -47,7 +47,13 @@ async function sweep(): Promise<void> {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await sweep();
   const dataDir = await mkdtemp(join(tmpdir(), folderPrefix));
-  const embedded = await startEmbedded({ dataDir, log: quietLog(), durable: false });
+  const settings = {
+    // Counts nothing until a connection switches it on, see growth/measure.ts.
+    shared_preload_libraries: 'pg_stat_statements',
+    'pg_stat_statements.track': 'none',
+    'pg_stat_statements.track_utility': 'off',
+  };
+  const embedded = await startEmbedded({ dataDir, log: quietLog(), durable: false, settings });
   const maintenance = connect(embedded.url, { size: 1 });
   await maintenance.sql`create database ${maintenance.sql(template)}`;
   await maintenance.close();

@@ -36,7 +36,7 @@ export const test = serverTest((app, platform) => {
     const member = await insertMember(database, { name, username: name.toLowerCase(), verified: true });
     await database
       .update(accounts)
-      .set({ passwordHash: await hashPassword(password) })
+      .set({ passwordHash: await hashPassword(password, {}) })
       .where(eq(accounts.id, member.accountId));
     return member;
   })

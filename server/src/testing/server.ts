@@ -3,6 +3,7 @@ import type { ProblemReply } from '@tara/contract/problems';
 import { callUrl } from '@tara/contract/url';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { z } from 'zod';
+import type { Disk } from '../platform/disk.ts';
 import { createHttpServer } from '../platform/http/server.ts';
 import type { ResolveViewer } from '../platform/http/viewer.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -28,9 +29,13 @@ export interface Answered<C extends Call> {
 export interface TestServer {
   app: FastifyInstance;
   /** Makes a call as a member (null: signed out) through the whole HTTP server. */
-  call<C extends Call>(who: Member | null, call: C, parts?: CallArgs<C>): Promise<Answered<C>>;
+  call<C extends Call>(
+    who: Pick<Member, 'secret'> | null,
+    call: C,
+    parts?: CallArgs<C>,
+  ): Promise<Answered<C>>;
   /** A plain request as a member. */
-  request(who: Member | null, options: InjectOptions): Promise<LightMyRequestResponse>;
+  request(who: Pick<Member, 'secret'> | null, options: InjectOptions): Promise<LightMyRequestResponse>;
   close(): Promise<void>;
 }
 
@@ -45,8 +50,9 @@ export async function testServer(
   platform: Platform,
   routes: (app: FastifyInstance) => unknown,
   resolveViewer: ResolveViewer = resolveMember(platform.database),
+  disk?: Pick<Disk, 'isFull'>,
 ): Promise<TestServer> {
-  const app = await createHttpServer({ config: platform.config, log: platform.log, resolveViewer });
+  const app = await createHttpServer({ config: platform.config, log: platform.log, resolveViewer, disk });
   await routes(app);
   await app.ready();
   const request: TestServer['request'] = (who, options) =>

@@ -1,7 +1,10 @@
+import { eq, sql } from 'drizzle-orm';
 import { addAccount, type NewAccount } from '../features/accounts/create.ts';
 import { noVisit } from '../features/accounts/events.ts';
 import { findAccount } from '../features/accounts/index.ts';
 import { startSession } from '../features/accounts/sessions.ts';
+import { secondFactors, sessions } from '../features/accounts/tables.ts';
+import type { Database, Transaction } from '../platform/database/connect.ts';
 import { newId } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 
@@ -26,7 +29,22 @@ export async function openSession(
   return started.secret;
 }
 
-/** For tests: a member with a confirmed email, the consent and an open session; nobody knows the password. */
+/** Lets an admin have a second factor, which all sessions of the account showed just now. Nobody knows its codes. */
+export async function showSecondFactor(database: Database | Transaction, accountId: string): Promise<void> {
+  await database
+    .insert(secondFactors)
+    .values({ accountId, secret: 'none', lastStep: 0 })
+    .onConflictDoNothing();
+  await database
+    .update(sessions)
+    .set({ secondFactorShownAt: sql`now()` })
+    .where(eq(sessions.accountId, accountId));
+}
+
+/**
+ * For tests: a member with a confirmed email, the consent and an open session; nobody knows the password. An admin's
+ * session has shown a second factor.
+ */
 export function addMember(
   { database }: Pick<Platform, 'database'>,
   member: Partial<NewAccount> = {},
@@ -44,6 +62,7 @@ export function addMember(
     });
     const started = await startSession(transaction, account, noVisit);
     if (started === null) throw new Error('The account closed at once.');
+    if (member.labels?.includes('admin')) await showSecondFactor(transaction, account.id);
     return { accountId: account.id, profileId, sessionId: started.session.id, email, secret: started.secret };
   });
 }

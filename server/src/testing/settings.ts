@@ -17,7 +17,7 @@ export const test = backendTest()
     { scope: 'file' },
     ({ connection }) =>
       async (emailVerified = true): Promise<TestMember> =>
-        addMember(connection, { emailVerified, passwordHash: await hashPassword(password) }),
+        addMember(connection, { emailVerified, passwordHash: await hashPassword(password, {}) }),
   )
   .extend(
     'send',

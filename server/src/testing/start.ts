@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 
 const main = resolve(import.meta.dirname, '../main.ts');
 
@@ -29,14 +28,18 @@ export interface Started {
 
 /**
  * Starts a server on a free port, and waits until it is ready or has ended. Nothing of this process's environment
- * reaches it but the search path and the compile cache.
+ * reaches it but the search path and the compile cache. `descriptors` is the most files and sockets that it may have open.
  */
 export async function startServer(
   environment: Record<string, string>,
   flags: readonly string[] = [],
+  { descriptors }: { descriptors?: number } = {},
 ): Promise<Started> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, ['--import', logSandboxModules, main, ...flags], {
+  const command = [process.execPath, '--import', logSandboxModules, main, ...flags];
+  const limited = ['sh', '-c', `ulimit -n ${descriptors} && exec "$@"`, 'sh', ...command];
+  const [file = '', ...args] = descriptors === undefined ? command : limited;
+  const child = spawn(file, args, {
     env: { PATH, NODE_COMPILE_CACHE, PORT: '0', RATE_LIMITS: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -53,8 +56,6 @@ export async function startServer(
     void ended.then(() => done(null));
   });
   const url = port === null ? null : `http://127.0.0.1:${port}`;
-  // On a busy machine a start leaves the event loop late, which is answered 503 for a moment.
-  while (url !== null && (await fetch(`${url}/readyz`)).status === 503) await setTimeout(50);
   return {
     url,
     output: () => ({ ...output }),

@@ -1,11 +1,12 @@
 // @vitest-environment node
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { get, post } from '@tara/contract/calls';
 import { callUrl } from '@tara/contract/url';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
-import { call, isAbort, OfflineError, ProblemError, usePasswordPrompt } from './call.ts';
+import { call, isAbort, OfflineError, ProblemError, usePrompt } from './call.ts';
 
 const reply = z.object({ seen: z.string() });
 let server: Server;
@@ -116,41 +117,49 @@ describe('call', () => {
   });
 });
 
-describe('a call that needs a recent password', () => {
+describe.each([
+  ['password', 'user_recent_password_required'],
+  ['code', 'recent_second_factor_required'],
+] as const)('a call that needs a recent %s', (asks, type) => {
   const sensitive = () => call(withBase(post('/sensitive', { summary: '', reply })));
   const refusal = JSON.stringify({
-    message: 'Please confirm your password',
+    message: 'Please show it',
     code: 403,
-    type: 'user_recent_password_required',
+    type,
     version: '1',
-    title: 'Please confirm your password',
+    title: 'Please show it',
   });
   const prompted = () =>
-    new Promise<ReturnType<typeof usePasswordPrompt.getState>>((resolve) => {
+    new Promise<ReturnType<typeof usePrompt.getState>>((resolve) => {
       const look = () => {
-        const prompt = usePasswordPrompt.getState();
-        if (prompt.isOpen) resolve(prompt);
+        const prompt = usePrompt.getState();
+        if (prompt.asks === asks) resolve(prompt);
       };
-      const end = usePasswordPrompt.subscribe(look);
+      const end = usePrompt.subscribe(look);
       onTestFinished(end);
       look();
     });
 
   test('asks once, however many calls wait, and repeats each of them', async () => {
+    // Without a network, so that both are refused before the person answers.
+    const fetching = vi.spyOn(globalThis, 'fetch');
+    fetching.mockImplementation(async () => new Response(answer.body, { status: answer.status }));
+    onTestFinished(() => fetching.mockRestore());
     answer = { status: 403, body: refusal };
     const waiting = Promise.all([sensitive(), sensitive()]);
     const prompt = await prompted();
+    await setImmediate();
     answer = { status: 200, body: '{"seen":"after"}' };
     prompt.answer(true);
     expect(await waiting).toEqual([{ seen: 'after' }, { seen: 'after' }]);
-    expect(usePasswordPrompt.getState().isOpen).toBe(false);
+    expect(usePrompt.getState().asks).toBeNull();
   });
 
   test('fails as it was refused when the person cancels', async () => {
     answer = { status: 403, body: refusal };
     const waiting = sensitive().catch((thrown: unknown) => thrown);
     (await prompted()).answer(false);
-    expect(await waiting).toMatchObject({ type: 'user_recent_password_required', code: 403 });
-    expect(usePasswordPrompt.getState().isOpen).toBe(false);
+    expect(await waiting).toMatchObject({ type, code: 403 });
+    expect(usePrompt.getState().asks).toBeNull();
   });
 });

@@ -71,8 +71,8 @@ function parseJson(text: string): unknown {
 
 /**
  * Makes one call of the contract. The session's cookie goes along (same origin).
- * The reply is not parsed again: the server serialises it by the same schema. A call that needs a recent password asks
- * the person for it and is then repeated; cancelled, it fails as the server refused it.
+ * The reply is not parsed again: the server serialises it by the same schema. A call that needs a recent password or a
+ * recent code asks the person for it and is then repeated; cancelled, it fails as the server refused it.
  * @throws ProblemError when the server refuses, OfflineError when no answer comes, AbortError when cancelled.
  */
 export async function call<C extends Call>(endpoint: C, ...[args]: ArgsOf<C>): Promise<Reply<C>> {
@@ -97,37 +97,50 @@ export async function call<C extends Call>(endpoint: C, ...[args]: ArgsOf<C>): P
   }
   if (status >= 400) {
     const problem = toProblemError(status, text, retryAfter);
-    if (!isProblem(problem, 'user_recent_password_required') || !(await promptPassword())) throw problem;
+    const asks = promptOf(problem);
+    if (!asks || !(await prompt(asks))) throw problem;
     return call(endpoint, ...([args] as unknown as ArgsOf<C>));
   }
   // The boundary of the contract: typed by the call's own schema.
   return (text === '' ? undefined : parseJson(text)) as Reply<C>;
 }
 
-interface PasswordPrompt {
-  isOpen: boolean;
-  /** Closes the prompt; true when the password was confirmed. */
+/** What a person is asked for by a dialog, by the problem of the call that needs it. */
+const prompts: { [Type in ProblemType]?: 'password' | 'code' } = {
+  user_recent_password_required: 'password',
+  recent_second_factor_required: 'code',
+};
+
+interface Prompt {
+  /** What is asked for now. */
+  asks: 'password' | 'code' | null;
+  /** Closes the dialog; true when the person showed it. */
   answer: (isConfirmed: boolean) => void;
 }
 
-export const usePasswordPrompt = create<PasswordPrompt>(() => ({ isOpen: false, answer: () => {} }));
+export const usePrompt = create<Prompt>(() => ({ asks: null, answer: () => {} }));
 
 let pendingPrompt: Promise<boolean> | undefined;
 
-/** Prompts for the password once, also for several waiting calls. False if the person cancelled. */
-export function promptPassword(): Promise<boolean> {
+/** Asks once, also for several waiting calls, and for one thing at a time. False if the person cancelled. */
+export async function prompt(asks: Prompt['asks']): Promise<boolean> {
+  while (pendingPrompt && usePrompt.getState().asks !== asks) await pendingPrompt;
   pendingPrompt ??= new Promise<boolean>((resolve) => {
-    usePasswordPrompt.setState({
-      isOpen: true,
+    usePrompt.setState({
+      asks,
       answer(isConfirmed) {
         pendingPrompt = undefined;
-        usePasswordPrompt.setState({ isOpen: false });
+        usePrompt.setState({ asks: null });
         resolve(isConfirmed);
       },
     });
   });
   return pendingPrompt;
 }
+
+/** What the person is asked for when a call fails so; undefined for every other error. */
+export const promptOf = (error: unknown) =>
+  error instanceof ProblemError ? prompts[error.type as ProblemType] : undefined;
 
 export interface Notice {
   title: string;

@@ -24,7 +24,7 @@ test('fetching is retried three times, after 1 s doubling up to 30 s, unless it 
   expect([0, 1, 2, 5].map((failures) => retryDelay(failures, failure))).toEqual([1000, 2000, 4000, 30_000]);
 });
 
-test('what no screen shows is forgotten after 5 minutes (§9-profile-defaults)', () => {
+test('what no screen shows is forgotten after 5 minutes (§9-query-cache)', () => {
   expect(queryClient.getDefaultOptions().queries?.gcTime).toBe(5 * 60_000);
 });
 

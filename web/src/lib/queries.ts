@@ -25,6 +25,7 @@ import {
   notFoundNotice,
   OfflineError,
   ProblemError,
+  promptOf,
   type Reply,
   showErrorToast,
 } from './call.ts';
@@ -187,8 +188,8 @@ export function useCall<C extends Call>(
       await invalidate(...invalidates);
     },
     onError: (...args) => {
-      // The person closed the password prompt: no error to show.
-      if (isProblem(args[0], 'user_recent_password_required')) return;
+      // The person closed the prompt: no error to show.
+      if (promptOf(args[0])) return;
       if (!quiet) showErrorToast(args[0]);
       return options.onError?.(...args);
     },

@@ -195,3 +195,35 @@ describe('the realtime socket', () => {
     await vi.waitFor(() => expect(onEvent).toHaveBeenCalledOnce());
   });
 });
+
+test('a socket that nobody answers tries again after 1 s five times, 5 s up to the 15th, 10 s up to the 100th, then 60 s (§9-reconnect)', async () => {
+  let opened = 0;
+  class LostSocket extends EventTarget {
+    constructor() {
+      super();
+      opened += 1;
+      queueMicrotask(() => this.dispatchEvent(new CloseEvent('close', { code: 1006 })));
+    }
+    close() {}
+  }
+  vi.stubGlobal('WebSocket', LostSocket);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const lost = new RealtimeSocket({ url: () => 'ws://nobody.test' });
+  lost.listen({ channels: ['a'], onEvent: () => {} });
+  const waits = [
+    ...Array<number>(5).fill(1_000),
+    ...Array<number>(10).fill(5_000),
+    ...Array<number>(85).fill(10_000),
+    ...Array<number>(3).fill(60_000),
+  ];
+  await vi.advanceTimersByTimeAsync(0);
+  for (const [index, wait] of waits.entries()) {
+    await vi.advanceTimersByTimeAsync(wait - 1);
+    expect(opened).toBe(index + 1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(opened).toBe(index + 2);
+  }
+  lost.close();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});

@@ -49,7 +49,8 @@ const LIFETIME_MS = 24 * 3_600_000;
 const TAKEN_LIFETIME_MS = 60_000;
 
 /** Screens that lead on themselves. */
-const waypoints = /^\/(sign-in|sign-up|verification-message|confirming|recovery|reset-password)?(\?|#|\/|$)/;
+const waypoints =
+  /^\/(sign-in|sign-up|verification-message|confirming|recovery|reset-password|second-factor)?(\?|#|\/|$)/;
 
 /**
  * A path of this site that a person may be sent to, undefined for anything else: an address of another site in any

@@ -7,7 +7,7 @@ import { ArrowUpDown, CircleAlert, MessageCircle } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
 import { endSession, firstCalls, sessionQuery } from '../features/accounts/index.ts';
 import { useUnreadUpdates } from '../features/conversations/unread.ts';
-import { usePasswordPrompt } from '../lib/call.ts';
+import { usePrompt } from '../lib/call.ts';
 import { invalidate, onSessionEnded, useCall } from '../lib/queries.ts';
 import { useRealtime } from '../lib/realtime.ts';
 import { destinationSearch } from '../lib/url.ts';
@@ -27,8 +27,8 @@ import {
 } from './navigation.tsx';
 import { MoreMenu, OwnMenu, Sidebar } from './Sidebar.tsx';
 
-const confirmPassword = lazyModule(async () => ({
-  default: (await import('../features/accounts/AccountFields.tsx')).ConfirmPassword,
+const prompts = lazyModule(async () => ({
+  default: (await import('../features/accounts/Prompts.tsx')).Prompts,
 }));
 const RightColumn = lazyPart(() => import('./RightColumn.tsx'));
 const RIGHT_COLUMN_MEDIA_QUERY = '(min-width: 1280px)';
@@ -50,10 +50,10 @@ export function MainLayout() {
     select: ({ pathname }) => /[/](conversation-receipt|chats)[/]./.test(pathname),
   });
   useEffect(() => onSessionEnded(endSession), []);
-  const { isOpen: needsPassword } = usePasswordPrompt();
+  const { asks } = usePrompt();
   const signedIn = Boolean(session);
-  // Without a session the password prompt is cancelled.
-  useEffect(() => (signedIn ? () => usePasswordPrompt.getState().answer(false) : undefined), [signedIn]);
+  // Without a session the prompt is cancelled.
+  useEffect(() => (signedIn ? () => usePrompt.getState().answer(false) : undefined), [signedIn]);
   // The profile was verified, or changed on another device: the layout and an open profile page show it.
   useRealtime(
     session ? [channel.document('users', session.profile.id)] : [],
@@ -97,7 +97,7 @@ export function MainLayout() {
       )}
       {!isChat && <BottomBar mode={mode} />}
       {isUserAdmin && !isAdminPage && <AdminSwap />}
-      <LazyComponent module={confirmPassword} isWanted={needsPassword} props={{}} />
+      <LazyComponent module={prompts} isWanted={asks !== null} props={{}} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../lib/queries.ts';
 import {
+  sampleAdminSession,
   samplePage,
   samplePerson,
   samplePlan,
@@ -193,7 +194,7 @@ test('a second request says so and goes back (§5-one-request, §8-duplicate-req
   await waitFor(() => expect(router.state.location.pathname).toBe('/profile/plans/Ben'));
 });
 
-test('confirming waits 60 s for an account (§4-confirmation)', async () => {
+test('confirming waits 60 s for an account (§4-confirmation, §9-confirming-wait)', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setInterval', 'clearInterval', 'Date'] });
   await open(['/confirming'], null);
   expect(await screen.findByRole('timer')).toHaveProperty('textContent', expect.stringContaining('60 s'));
@@ -203,9 +204,16 @@ test('confirming waits 60 s for an account (§4-confirmation)', async () => {
   expect(await screen.findByRole('heading', { name: 'No account found' })).toBeDefined();
 });
 
-test('a guest after confirming sees a notice, and is home after 3000 ms (§4-confirmation)', async () => {
-  server.answer('PUT /v1/account/verification', 200, {});
-  const router = await open(['/confirming?userId=Ana&secret=s'], null);
+test('whose session ended while confirming sees a notice, and is home after 3000 ms (§4-confirmation)', async () => {
+  const ana = sampleSession('Ana', { account: { emailVerification: false } });
+  const confirmation = 'PUT /v1/account/verification';
+  server.answer(confirmation, 200, {});
+  server.hold([confirmation]);
+  const router = await open([`/confirming?userId=${ana.account.id}&secret=s`], ana);
+  await waitFor(() => expect(server.requests.map(({ line }) => line)).toContain(confirmation));
+  const { status, body } = problem(401, 'general_unauthorized_scope');
+  server.answer('GET /api/account/session', status, body);
+  server.release();
   await waitFor(() =>
     expect(toasts()).toMatchObject([{ title: 'Sign in Failed. Please try again', durationMs: 3000 }]),
   );
@@ -213,7 +221,7 @@ test('a guest after confirming sees a notice, and is home after 3000 ms (§4-con
 });
 
 describe('the navigation of an admin (§2-admin-navigation)', () => {
-  const boss = sampleSession('Boss', { account: { isUserAdmin: true } });
+  const boss = sampleAdminSession('Boss');
   beforeEach(() => {
     localStorage.clear();
     useNavigationMode.setState({ mode: 'normal' });

@@ -64,7 +64,7 @@ async function openList(...rows: ConversationRow[]) {
   await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0), PATIENT);
 }
 
-test('the list has 25 skeletons while it loads (§9-skeletons)', async () => {
+test('the list has 25 skeletons while it loads (§9-skeletons-chat-list)', async () => {
   server.answer('GET /api/account/session', 200, sampleSession('Ana'));
   answerList(ben);
   server.hold([LIST]);

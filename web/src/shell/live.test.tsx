@@ -3,7 +3,14 @@ import { act, cleanup, configure, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../lib/queries.ts';
-import { samplePage, samplePerson, samplePlan, samplePlanDetail, sampleSession } from '../testing/samples.ts';
+import {
+  sampleAdminSession,
+  samplePage,
+  samplePerson,
+  samplePlan,
+  samplePlanDetail,
+  sampleSession,
+} from '../testing/samples.ts';
 import { renderApp } from '../testing/screen.tsx';
 import { StubSocket, stubServer } from '../testing/stub-server.ts';
 import { useNavigationMode } from './navigation.tsx';
@@ -90,7 +97,7 @@ describe('unread messages', () => {
     useNavigationMode.setState({ mode: 'admin' });
     server.answer('GET /api/admin/counts', 200, { verifications: 0, plans: 0, reports: 0 });
     answerUnread(1);
-    server.answer(SESSION, 200, sampleSession('Boss', { account: { isUserAdmin: true } }));
+    server.answer(SESSION, 200, sampleAdminSession('Boss'));
     renderApp('/');
     // In the sidebar and the top bar.
     await vi.waitFor(() =>

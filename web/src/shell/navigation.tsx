@@ -25,7 +25,7 @@ import {
   UsersRound,
 } from 'lucide-react';
 import { create } from 'zustand';
-import { firstCalls, sessionQuery, useSession } from '../features/accounts/index.ts';
+import { firstCalls, hasAdminRights, sessionQuery, useSession } from '../features/accounts/index.ts';
 import { useUnreadTotals } from '../features/conversations/unread.ts';
 import { queryOf } from '../lib/queries.ts';
 import type { FileRouteTypes } from '../routeTree.gen.ts';
@@ -124,7 +124,7 @@ function useWorkCounts(): WorkCounts | null {
   const { data: session } = useQuery(sessionQuery);
   const { data } = useQuery({
     ...queryOf(firstCalls.workCounts),
-    enabled: session?.account.isUserAdmin === true,
+    enabled: session ? hasAdminRights(session) : false,
     refetchInterval: COUNTS_INTERVAL_MS,
   });
   return data ?? null;

@@ -88,6 +88,7 @@ export const sampleSession = (
     email: `${name.toLowerCase()}@example.com`,
     emailVerification: true,
     isUserAdmin: false,
+    secondFactor: null,
     deletesAt: null,
     hasConsented: true,
     suspendedUntil: null,
@@ -96,6 +97,16 @@ export const sampleSession = (
   },
   profile: sampleOwnProfile(name, profile),
 });
+
+/** The session of an admin who has shown the second factor. */
+export const sampleAdminSession = (name: string, account: Partial<SessionContext['account']> = {}) =>
+  sampleSession(name, {
+    account: {
+      isUserAdmin: true,
+      secondFactor: { isSetUp: true, validUntil: '2999-01-02T03:04:05.000+00:00' },
+      ...account,
+    },
+  });
 
 /** A post of Ana with a photo. */
 export const samplePost = (part: Partial<Post> = {}): Post => ({

@@ -1,23 +1,18 @@
 import { act, cleanup, configure, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import {
-  announce,
-  confirm,
-  dismissNotice,
-  TOAST_DURATION_MS,
-  TOAST_SWIPE_PX,
-  toast,
-  useToasts,
-} from './feedback.ts';
+import { announce, confirm, dismissNotice, toast, useToasts } from './feedback.ts';
 import { ImageViewer } from './lazy-overlays.tsx';
 import { ConfirmDialog, Overlays } from './Overlays.tsx';
 
 beforeEach(() => useToasts.setState({ queue: [] }));
-afterEach(cleanup);
+afterEach(() => {
+  vi.useRealTimers();
+  cleanup();
+});
 // The parts of an overlay are loaded lazily.
 configure({ asyncUtilTimeout: 20_000 });
 
-it('shows toasts one at a time, each until it is dismissed or its time is over', async () => {
+it('shows toasts one at a time (§9-toast-one-at-a-time), each until it is dismissed or its time is over', async () => {
   render(<Overlays />);
   act(() => {
     toast({ title: 'First' });
@@ -79,10 +74,10 @@ it('announces a repeated text again', () => {
 });
 
 it.each([
-  ['a dialog from 768 px', 1024, false],
-  ['a drawer below', 390, true],
+  ['a dialog from 768 px', 768, false],
+  ['a drawer below', 767, true],
 ])(
-  'what cannot be taken back is asked in %s (§2-delete-post, §9-profile-defaults)',
+  'what cannot be taken back is asked in %s (§2-delete-post, §9-dialog-breakpoint)',
   async (_what, width, isDrawer) => {
     vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
       const [, from = '0'] = /min-width: (\d+)px/.exec(query) ?? [];
@@ -130,6 +125,38 @@ it('a picture opens full screen, and closes by its button and by a tap (§2-view
   screen.getByRole('button', { name: 'Zoom in' });
 });
 
-it('a toast stays 5000 ms, and goes by a swipe of 50 px (§9-timers)', () => {
-  expect([TOAST_DURATION_MS, TOAST_SWIPE_PX]).toEqual([5000, 50]);
+it.each([
+  ['5000 ms (§9-toast-default)', undefined, 5000],
+  ['3000 ms, as errors of files and forms (§9-toast-normal)', 3000, 3000],
+])('a toast is there for %s', async (_what, durationMs, stays) => {
+  render(<Overlays />);
+  // Loads the stage.
+  act(() => toast({ title: 'First' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Dismiss' }));
+  await vi.waitFor(() => expect(useToasts.getState().queue).toEqual([]));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  act(() => toast({ title: 'Second', durationMs }));
+  expect(screen.getByText('Second')).toBeDefined();
+  act(() => void vi.advanceTimersByTime(stays - 1));
+  expect(screen.queryByRole('button', { name: 'Dismiss' })).not.toBeNull();
+  act(() => void vi.advanceTimersByTime(1));
+  expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull();
+});
+
+it.each([
+  [50, true],
+  [51, false],
+])('a toast that is swiped by %d px stays: %s (§9-toast-swipe)', async (pixels, stays) => {
+  render(<Overlays />);
+  act(() => toast({ title: 'Swiped' }));
+  const item = (await screen.findByText('Swiped')).closest('li') ?? document.body;
+  item.setPointerCapture = () => {};
+  item.releasePointerCapture = () => {};
+  item.hasPointerCapture = () => true;
+  const pointer = { pointerId: 1, pointerType: 'touch', button: 0, clientY: 0 };
+  fireEvent.pointerDown(item, { ...pointer, clientX: 0 });
+  fireEvent.pointerMove(item, { ...pointer, clientX: 20 });
+  fireEvent.pointerMove(item, { ...pointer, clientX: pixels });
+  fireEvent.pointerUp(item, { ...pointer, clientX: pixels });
+  expect(item.getAttribute('data-swipe')).toBe(stays ? 'cancel' : 'end');
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { account } from '@tara/contract/accounts';
 import { password } from '../../steps.ts';
-import { accountCall } from '../cases.ts';
-import { newEmail } from './scene.ts';
+import { accountCall, type Invoke } from '../cases.ts';
+import type { Scene } from '../scene.ts';
+import { closings, newEmail } from './scene.ts';
 
 const invalid = 'general_argument_invalid';
 const foreignUrl = 'https://evil.example/confirming';
@@ -224,6 +225,16 @@ export const confirmationCalls = [
         run: async ({ newMember, recoveryLink, guest }, invoke) =>
           invoke(guest(), ...(await recoveryLink(await newMember())), 'Password123', 'Password123'),
       },
+      ...closings.map(({ outcome, what, close }) => ({
+        outcome,
+        how: `${what} since the link was mailed`,
+        run: async (scene: Scene, invoke: Invoke) => {
+          const member = await scene.newMember();
+          const link = await scene.recoveryLink(member);
+          await scene[close](member.accountId);
+          return invoke(scene.guest(), ...link, password, password);
+        },
+      })),
     ],
   }),
 ];

@@ -113,14 +113,20 @@ export function accountScene({ tara, guest, call }: BaseScene): AccountScene {
   return scene;
 }
 
+/** How an account is closed to whoever comes with the right secret. */
+export const closings = [
+  { outcome: 'user_blocked', what: 'the member was banned', close: 'block' },
+  { outcome: 'account_deletion_begun', what: 'the account is being deleted', close: 'beginDeletion' },
+] as const;
+
 /** For the calls that open a session by a mailed link. */
-export const bannedSinceLink: Case = {
-  outcome: 'user_blocked',
-  how: 'the member was banned since the link was mailed',
-  run: async ({ guest, newMember, magicLink, block }, invoke) => {
-    const { email, accountId } = await newMember();
-    const link = await magicLink(email);
-    await block(accountId);
-    return invoke(guest(), ...link);
+export const closedSinceLink: Case[] = closings.map(({ outcome, what, close }) => ({
+  outcome,
+  how: `${what} since the link was mailed`,
+  run: async (scene, invoke) => {
+    const { email, accountId } = await scene.newMember();
+    const link = await scene.magicLink(email);
+    await scene[close](accountId);
+    return invoke(scene.guest(), ...link);
   },
-};
+}));

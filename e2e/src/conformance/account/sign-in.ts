@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { account } from '@tara/contract/accounts';
 import { password } from '../../steps.ts';
-import { accountCall } from '../cases.ts';
-import { bannedSinceLink, newEmail, newPhone } from './scene.ts';
+import { accountCall, type Invoke } from '../cases.ts';
+import type { Scene } from '../scene.ts';
+import { closedSinceLink, closings, newEmail, newPhone } from './scene.ts';
 
 const invalid = 'general_argument_invalid';
 
@@ -43,15 +44,15 @@ export const signInCalls = [
         how: 'an email without an account',
         run: ({ guest }, invoke) => invoke(guest(), newEmail(), password),
       },
-      {
-        outcome: 'user_blocked',
-        how: 'the member is banned',
-        run: async ({ guest, newMember, block }, invoke) => {
-          const { email, accountId } = await newMember();
-          await block(accountId);
-          return invoke(guest(), email, password);
+      ...closings.map(({ outcome, what, close }) => ({
+        outcome,
+        how: what,
+        run: async (scene: Scene, invoke: Invoke) => {
+          const { email, accountId } = await scene.newMember();
+          await scene[close](accountId);
+          return invoke(scene.guest(), email, password);
         },
-      },
+      })),
       {
         outcome: 'general_rate_limit_exceeded',
         how: 'more wrong passwords than one may try, on a server with rate limits',
@@ -146,7 +147,7 @@ export const signInCalls = [
           return invoke(guest(), ...link);
         },
       },
-      bannedSinceLink,
+      ...closedSinceLink,
     ],
   }),
   accountCall(account.createPhoneCode, {
@@ -200,16 +201,16 @@ export const signInCalls = [
           return invoke(guest(), userId, code === '000000' ? '000001' : '000000');
         },
       },
-      {
-        outcome: 'user_blocked',
-        how: 'the member was banned since the code was sent',
-        run: async ({ guest, phoneMember, phoneCode, block }, invoke) => {
-          const { accountId, phone } = await phoneMember();
-          const code = await phoneCode(phone);
-          await block(accountId);
-          return invoke(guest(), ...code);
+      ...closings.map(({ outcome, what, close }) => ({
+        outcome,
+        how: `${what} since the code was sent`,
+        run: async (scene: Scene, invoke: Invoke) => {
+          const { accountId, phone } = await scene.phoneMember();
+          const code = await scene.phoneCode(phone);
+          await scene[close](accountId);
+          return invoke(scene.guest(), ...code);
         },
-      },
+      })),
     ],
   }),
 ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { accountTokens } from '@tara/contract/account-tokens';
 import { accountCall } from '../cases.ts';
-import { bannedSinceLink, newEmail, newPhone } from './scene.ts';
+import { closedSinceLink, newEmail, newPhone } from './scene.ts';
 
 /** Calls that only the newest SDKs make, apart from extending a session. */
 export const tokenCalls = [
@@ -45,7 +45,7 @@ export const tokenCalls = [
         how: 'a wrong secret',
         run: ({ guest }, invoke) => invoke(guest(), 'nobody', 'wrong'),
       },
-      bannedSinceLink,
+      ...closedSinceLink,
     ],
   }),
   accountCall(accountTokens.extendSession, {

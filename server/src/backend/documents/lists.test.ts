@@ -20,7 +20,7 @@ const test = documentsTest()
           headers: { ...(who ? { 'x-appwrite-session': who.secret } : {}), ...init.headers },
         });
         const body = await reply.text();
-        return { status: reply.status, ...(body === '' ? {} : JSON.parse(body)) };
+        return { ...(body === '' ? {} : JSON.parse(body)), status: reply.status };
       },
   )
   .extend('list', { scope: 'file' }, ({ ask }) => (queries: unknown[], collection = 'posts') => {

@@ -1,3 +1,4 @@
+import { recentSecondFactorMs, secondFactorMs } from '@tara/contract/limits';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { befriend, friends, profiles } from '../../features/profiles/index.ts';
@@ -23,6 +24,41 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     .extend('dan', ({ connection }) => addMember(connection, { name: 'Dan Ocampo' }))
     .extend('asDan', ({ backend, dan }) => openSdk(backend.url, dan))
     .extend('asAna', ({ backend, ana }) => openSdk(backend.url, ana));
+
+  test('an admin’s session without the second factor has a member’s rights', async ({
+    asDan,
+    dan,
+    form,
+    backend,
+    connection,
+  }) => {
+    const admin = await addMember(connection, { labels: ['admin'] });
+    const asAdmin = openSdk(backend.url, admin);
+    const setShownAt = async (shownAt: Date | null) => {
+      await connection.sql`update sessions set second_factor_shown_at = ${shownAt?.toISOString() ?? null} where id = ${admin.sessionId}`;
+      backend.platform.bus.publish('viewerChanged', { accountId: admin.accountId });
+    };
+    const request = await asDan.create('verifying', newId(), await form(dan));
+    const [id, decide] = [
+      String(request.$id),
+      () => asAdmin.update('verifying', String(request.$id), { valid: true }),
+    ];
+    for (const shownAt of [null, new Date(Date.now() - secondFactorMs - 1000)]) {
+      await setShownAt(shownAt);
+      await expect(asAdmin.get('verifying', id)).rejects.toEqual(refused(404, 'document_not_found'));
+      expect((await asAdmin.list('verifying')).documents).toEqual([]);
+      await expect(decide()).rejects.toEqual(refused(404, 'document_not_found'));
+    }
+    // Enough to read, not to decide.
+    await setShownAt(new Date(Date.now() - recentSecondFactorMs - 1000));
+    expect(await asAdmin.get('verifying', id)).toMatchObject({ $id: id });
+    await expect(decide()).rejects.toEqual(refused(403, 'recent_second_factor_required'));
+    await expect(asAdmin.delete('verifying', id)).rejects.toEqual(
+      refused(403, 'recent_second_factor_required'),
+    );
+    await setShownAt(new Date());
+    expect(await decide()).toMatchObject({ valid: true });
+  });
 
   test('a member asks to be verified, and an admin accepts (§3-verification-request, §7-documents-create)', async ({
     asDan,

@@ -13,7 +13,12 @@ import { documentLists, findDocument, findRecord, type StoredRecord } from './re
 import { parseListRequest, readListRequest } from './sql.ts';
 import { asWire, checkPermissions, readData, requireGrant, writeLimits } from './write.ts';
 
-const asMember = { access: 'member', recentPassword: null, whileSuspended: true } as const;
+const asMember = {
+  access: 'member',
+  recentPassword: null,
+  recentSecondFactor: false,
+  whileSuspended: true,
+} as const;
 
 const isCollection = (id: string): id is CollectionId => collectionIds.some((known) => known === id);
 

@@ -78,7 +78,7 @@ function readValue(name: string, type: AttributeType, value: unknown): SQL {
     case 'strings':
       if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed())
         return refuse(name, 'must be compared with text');
-      return sql`${value}::text`;
+      return sql`${type === 'strings' ? value.normalize('NFKC') : value}::text`;
   }
 }
 

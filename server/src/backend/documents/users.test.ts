@@ -93,7 +93,10 @@ describe.each(sdks)('%s', (name, openSdk) => {
     );
   });
 
-  test('creates the user record of a new account once', async ({ backend, connection }) => {
+  test('creates the user record of a new account once, with the start values (§9-start-values)', async ({
+    backend,
+    connection,
+  }) => {
     const email = `new-${name.slice(4, 6)}@example.com`;
     const member = await addMember(connection, {
       ...{ email, name: 'New', username: undefined },
@@ -101,7 +104,11 @@ describe.each(sdks)('%s', (name, openSdk) => {
     });
     const sdk = openSdk(backend.url, member);
     const { accountId, profileId } = member;
-    const data = { accountId, email, name: 'New Name', username: 'newbie', imageUrl: '/initials' };
+    const counts = { limitedPlan: 5, totalPlan: 0, totalInteraction: 0 };
+    const data = { accountId, email, name: 'New Name', username: 'newbie', imageUrl: '/initials', ...counts };
+    await expect(sdk.create('users', 'unique()', { ...data, limitedPlan: 6 })).rejects.toEqual(
+      refused(400, 'document_invalid_structure', expect.stringContaining('limitedPlan')),
+    );
     const created = await sdk.create('users', 'unique()', data);
     expect(created).toMatchObject({ $id: profileId, accountId, email, name: 'New Name', username: 'newbie' });
     await expect(sdk.create('users', 'unique()', data)).rejects.toEqual(

@@ -1,6 +1,5 @@
 import { accounts } from '@tara/contract/accounts';
 import { expect } from 'vitest';
-import { limitByKey } from '../../platform/http/rate-limits.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Task } from '../../platform/jobs/task.ts';
 import { quietLog } from '../../platform/log.ts';
@@ -45,6 +44,7 @@ test('returns the signed-in account, with what only its owner may see', async ({
       email: member.email,
       emailVerification: true,
       isUserAdmin: true,
+      secondFactor: { isSetUp: true, validUntil: expect.any(String) },
       deletesAt: null,
     },
     profile: { id: member.profileId, username: 'ana', phoneNumber: '0917', limitedPlan: 5, totalPlan: 0 },
@@ -176,7 +176,7 @@ test('who reads the job queue finds no mailed secret, link or address', async ({
   const account = await signUp(database, { email, password: 'a long password' }, noVisit);
   const recovery = { email, url: 'http://localhost:3000/reset-password', visit: noVisit };
   await createVerification(platform, account.id, 'http://localhost:3000/confirming', noVisit);
-  await mailRecovery(platform, recovery, limitByKey(false, { points: 1, seconds: 1 }));
+  await mailRecovery(platform, recovery);
   const rows =
     await connection.sql`select jobs.*, payload::text as text from graphile_worker._private_jobs jobs`;
   expect(rows).toHaveLength(2);
@@ -262,7 +262,7 @@ test('offers the demo world where there is one, and keeps it out of production',
     accountRoutes(app, withDemo, accountLimits(withDemo.config.rateLimits)),
   );
   expect((await demo.call(null, accounts.demo)).reply.accounts).toEqual([
-    { name: 'Dan', email, password: demoPassword, about: 'Admin' },
+    { name: 'Dan', email, password: demoPassword, about: 'Admin', code: null },
   ]);
   await demo.close();
   await expect(refuseDemoAccounts(database)).rejects.toThrow(DemoAccountsInProduction);

@@ -76,7 +76,7 @@ interface SignUp {
 export async function signUp(database: Database, form: SignUp, visit: Visit): Promise<AccountRow> {
   refuseCommon(form.password);
   // Before the email is looked up: a taken one takes as long as a free one.
-  const passwordHash = await hashPassword(form.password);
+  const passwordHash = await hashPassword(form.password, { ip: visit.ip });
   const { account } = await database.transaction((transaction) =>
     addAccount(transaction, { ...form, passwordHash }, visit),
   );

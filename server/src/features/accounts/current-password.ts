@@ -8,6 +8,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { AccountRow } from './create.ts';
 import { recordEvent, type Visit } from './events.ts';
 import { type AccountLimits, guess } from './limits.ts';
+import { lockOwnAccount } from './own-account.ts';
 import { hashPassword, isPassword, refuseCommon } from './password.ts';
 import { revokeEmailChanges, revokeTokens } from './secrets.ts';
 import { endSessions, showedPassword } from './sessions.ts';
@@ -32,7 +33,7 @@ export async function requirePassword(
     .from(accounts)
     .where(eq(accounts.id, viewer.accountId));
   const { right, retryAfter } = await guess([[guesses.bySession, viewer.sessionId]], () =>
-    isPassword(password, account?.passwordHash),
+    isPassword(password, account?.passwordHash, { accountId: viewer.accountId }),
   );
   if (account === undefined || !right) {
     const fields = { [refused.field]: problemMessage('user_password_wrong') };
@@ -102,8 +103,9 @@ export async function changePassword(
       ? ''
       : await requirePassword(database, viewer, oldPassword ?? '', limits, refused);
   refuseCommon(password);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, { accountId: viewer.accountId });
   return database.transaction(async (transaction) => {
+    await lockOwnAccount(transaction, viewer);
     const [changed] = await transaction
       .update(accounts)
       .set({ passwordHash, passwordUpdatedAt: sql`now()`, updatedAt: sql`now()` })

@@ -1,9 +1,12 @@
 import type { DemoAccount } from '@tara/contract/accounts';
 import { asc, desc, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { StartRefused } from '../../platform/start-refused.ts';
 import { profiles } from '../profiles/index.ts';
-import { accounts } from './tables.ts';
-import { adminLabel } from './viewers.ts';
+import { demoCode } from './second-factor.ts';
+import { accounts, secondFactors } from './tables.ts';
+import { isAdminAccount } from './viewers.ts';
 
 /** Everyone in the demo world has this password; the sign-in page shows it. */
 export const demoPassword = 'tara-demo-2026';
@@ -11,36 +14,40 @@ export const demoPassword = 'tara-demo-2026';
 /** As many as the sign-in page has room for. */
 const shown = 12;
 
-/** The accounts of the demo world, admins and verified members first. */
-export async function demoAccounts(database: Database): Promise<DemoAccount[]> {
-  const isAdmin = sql<boolean>`${adminLabel} = any(${accounts.labels})`;
+/** The accounts of the demo world, admins and verified members first, with the codes of the admins. */
+export async function demoAccounts({
+  database,
+  sealer,
+}: Pick<Platform, 'database' | 'sealer'>): Promise<DemoAccount[]> {
   const rows = await database
     .select({
       name: profiles.name,
       email: sql<string>`${accounts.email}`,
       verified: profiles.verified,
-      isAdmin,
+      isAdmin: isAdminAccount,
+      secondFactor: secondFactors,
     })
     .from(accounts)
     .innerJoin(profiles, eq(profiles.accountId, accounts.id))
+    .leftJoin(secondFactors, eq(secondFactors.accountId, accounts.id))
     .where(eq(accounts.demo, true))
     .orderBy(
-      desc(isAdmin),
+      desc(isAdminAccount),
       desc(sql`${profiles.verified} is true`),
       asc(accounts.createdAt),
       asc(accounts.id),
     )
     .limit(shown);
-  return rows.map(({ name, email, verified, isAdmin }) => ({
-    name,
-    email,
-    password: demoPassword,
-    about: isAdmin ? 'Admin' : verified ? 'Verified member' : 'Member',
-  }));
+  return rows.map(({ name, email, verified, isAdmin, secondFactor }) => {
+    const code = demoCode(sealer, secondFactor);
+    const title = isAdmin ? 'Admin' : verified ? 'Verified member' : 'Member';
+    const about = code === null ? title : `${title} · code for admin pages: ${code}`;
+    return { name, email, password: demoPassword, about, code };
+  });
 }
 
 /** Demo accounts, whose password everyone knows, are in a production database. */
-export class DemoAccountsInProduction extends Error {
+export class DemoAccountsInProduction extends StartRefused {
   override readonly name = 'DemoAccountsInProduction';
 }
 

@@ -12,7 +12,7 @@ afterEach(() => {
 const right = async () => true;
 const wrong = async () => false;
 const hour = 3600;
-const own = () => limitGuesses(true, { free: 0, seconds: 6 * hour });
+const own = () => limitGuesses(true, { free: 0, seconds: 6 * hour, longestWait: 300 });
 
 /** Seconds to wait that a refusal names; null when the guess was tried. */
 async function refusal(limit: GuessLimit, isRight = wrong, key = 'a'): Promise<number | null> {
@@ -67,6 +67,15 @@ it('a guesser who keeps trying may sign in after the longest wait', async () => 
   expect(await guess([[limit, 'a']], wrong)).toEqual({ right: false, retryAfter: 1 });
 });
 
+it('where others fail, nobody waits longer than a minute, however often they try', async () => {
+  const limit = limitGuesses(true, { free: 0, seconds: hour, longestWait: 60 });
+  const waits: (number | null)[] = [];
+  for (let sent = 0; sent < 30; sent++) waits.push(await refusal(limit));
+  expect(waits.slice(0, 9)).toEqual([null, 2, 4, 8, 16, 32, 60, 60, 60]);
+  await wait(60);
+  expect(await refusal(limit, right)).toBeNull();
+});
+
 it('a guesser gets no further guesses by sending them at once', async () => {
   const limit = own();
   let tried = 0;
@@ -109,7 +118,7 @@ it('a success forgets the failures; other keys never wait', async () => {
 });
 
 it('guesses from many addresses are slowed down together beyond the free ones, also when sent at once', async () => {
-  const all = limitGuesses(true, { free: 100, seconds: hour });
+  const all = limitGuesses(true, { free: 100, seconds: hour, longestWait: 60 });
   let tried = 0;
   const send = async (address: number) => {
     const limits = [
@@ -133,7 +142,7 @@ it('a guess that was never tried does not count', async () => {
     await expect(guess([[limit, 'a']], failing)).rejects.toThrow('away');
   expect(await guess([[limit, 'a']], wrong)).toEqual({ right: false, retryAfter: 1 });
 
-  const shared = limitGuesses(true, { free: 0, seconds: hour });
+  const shared = limitGuesses(true, { free: 0, seconds: hour, longestWait: 60 });
   await guess([[shared, 'email']], wrong);
   const mine = own();
   const both = [
@@ -145,7 +154,7 @@ it('a guess that was never tried does not count', async () => {
 });
 
 it('is none when limits are off', async () => {
-  const limit = limitGuesses(false, { free: 0, seconds: hour });
+  const limit = limitGuesses(false, { free: 0, seconds: hour, longestWait: 60 });
   for (let tries = 0; tries < 5; tries++)
     expect(await guess([[limit, 'a']], wrong)).toEqual({ right: false });
 });

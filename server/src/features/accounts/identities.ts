@@ -6,10 +6,12 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
+import { claimAccount } from './claim.ts';
 import { type AccountRow, addAccount } from './create.ts';
 import { recordEvent, type Visit } from './events.ts';
 import { composeMail, enqueueMail } from './mails.ts';
 import type { OAuthProvider, ProviderPerson } from './oauth-providers.ts';
+import { requireOpen } from './open-account.ts';
 import { isReserved } from './reserved-names.ts';
 import { issueToken, useToken } from './secrets.ts';
 import { type SignedIn, signInTo } from './sessions.ts';
@@ -35,9 +37,24 @@ function usableName(name: string): string {
   return checked.success && !isReserved(checked.data) ? checked.data : '';
 }
 
+/** The account that a new identity joins: the one with the confirmed email, one that begins anew, or a new one. */
+async function accountFor(
+  transaction: Transaction,
+  { email, emailVerified, name }: ProviderPerson,
+  sameEmail: AccountRow | undefined,
+  visit: Visit,
+): Promise<AccountRow> {
+  if (sameEmail?.emailVerifiedAt) return sameEmail;
+  if (sameEmail) return claimAccount(transaction, sameEmail.id, { name: usableName(name) });
+  const isConfirmed = email !== null && emailVerified;
+  const newAccount = { email, emailVerified: isConfirmed, name: usableName(name), passwordHash: '' };
+  return (await addAccount(transaction, newAccount, visit)).account;
+}
+
 /**
  * The account of the person who signed in at a provider: the one that this identity belongs to; else the one with the
- * same email, if it and the provider's are confirmed; else a new one with its profile.
+ * same email, if the provider confirmed it; else a new one with its profile. An account whose own email was never
+ * confirmed begins anew.
  */
 async function findOrAddIdentity(
   { config, sealer }: Context,
@@ -68,13 +85,11 @@ async function findOrAddIdentity(
   const [sameEmail] = email
     ? await transaction.select().from(accounts).where(eq(accounts.email, email)).for('update')
     : [];
-  if (sameEmail && (!person.emailVerified || sameEmail.emailVerifiedAt === null)) {
-    const text = `sign in to it as usual; ${title} can be used once both confirmed the email`;
+  if (sameEmail && !person.emailVerified) {
+    const text = `sign in to it as usual; ${title} can be used once it confirmed the email`;
     throw new Problem('user_email_already_exists', { text });
   }
-  const isConfirmed = email !== null && person.emailVerified;
-  const newAccount = { email, emailVerified: isConfirmed, name: usableName(person.name), passwordHash: '' };
-  const account = sameEmail ?? (await addAccount(transaction, newAccount, visit)).account;
+  const account = await accountFor(transaction, person, sameEmail, visit);
   const [identity] = await transaction
     .insert(identities)
     .values({
@@ -88,7 +103,7 @@ async function findOrAddIdentity(
     .returning();
   if (identity === undefined) throw new Error('The identity was not stored.');
   await recordEvent(transaction, account.id, 'identity.create', visit);
-  if (sameEmail?.email) {
+  if (sameEmail?.email && sameEmail.emailVerifiedAt) {
     const mail = composeMail(sameEmail.email, sameEmail.name, `${config.publicUrl}/settings`, {
       subject: `You can now sign in to Tara with ${title}`,
       why: `Somebody, we hope you, signed in to your Tara account with ${title}, which confirmed this email.`,
@@ -109,7 +124,7 @@ const sessionOf = (
 
 /**
  * Signs in who signed in at a provider. Announce it with `viewerChanged`.
- * @throws Problem `user_email_already_exists` | `user_blocked`
+ * @throws Problem `user_email_already_exists` | `user_blocked` | `account_deletion_begun`
  */
 export function signInByProvider(context: Context, answer: ProviderAnswer, visit: Visit): Promise<SignedIn> {
   return context.database.transaction(async (transaction) => {
@@ -120,7 +135,7 @@ export function signInByProvider(context: Context, answer: ProviderAnswer, visit
 
 /**
  * Makes the secret by which a page signs in who signed in at a provider.
- * @throws Problem `user_email_already_exists` | `user_blocked`
+ * @throws Problem `user_email_already_exists` | `user_blocked` | `account_deletion_begun`
  */
 export function handOverToPage(
   context: Context,
@@ -129,7 +144,7 @@ export function handOverToPage(
 ): Promise<{ userId: string; secret: string }> {
   return context.database.transaction(async (transaction) => {
     const { account, identity } = await findOrAddIdentity(context, transaction, answer, visit);
-    if (account.blockedAt !== null) throw new Problem('user_blocked');
+    requireOpen(account);
     const { secret } = await issueToken(transaction, account.id, 'oauth2', {
       identityId: identity.id,
       lifetimeMs: handoverLifetimeMs,
@@ -209,11 +224,4 @@ export function deleteIdentity(
       );
     await recordEvent(transaction, accountId, 'identity.delete', visit);
   });
-}
-
-/**
- * Removes the identities of an account that passed to the reader of its mail: they belong to the person who made it.
- */
-export async function removeIdentities(transaction: Transaction, accountId: string): Promise<void> {
-  await transaction.delete(identities).where(eq(identities.accountId, accountId));
 }

@@ -9,11 +9,12 @@ export {
   listIdentities,
   signInByProvider,
 } from './identities.ts';
-export { listAdmins, setAdmin, watchAccounts } from './labels.ts';
-export { type AccountLimits, accountLimits, limitTries } from './limits.ts';
+export { listAdmins, resetSecondFactor, setAdmin, watchAccounts } from './labels.ts';
+export { type AccountLimits, accountLimits, allowsMessage, limitTries } from './limits.ts';
 export { checkLink, composeMail, enqueueMail } from './mails.ts';
 export { exchangeCode, openProviders } from './oauth-providers.ts';
 export { beginOAuth, takeOAuth } from './oauth-states.ts';
+export { lockOwnAccount } from './own-account.ts';
 export {
   confirmMagicUrl,
   confirmSecret,
@@ -38,6 +39,7 @@ export {
   endSessions,
   extendSession,
   findSession,
+  knownDevice,
   listSessions,
   readDevice,
   type SessionRow,
@@ -45,7 +47,17 @@ export {
   signIn,
 } from './sessions.ts';
 export { changeEmail, changePhone, updateName, updatePrefs, updateUsername } from './settings.ts';
-export { accountEvents, accounts, challenges, identities, oauthStates, sessions, tokens } from './tables.ts';
+export {
+  accountEvents,
+  accounts,
+  challenges,
+  identities,
+  oauthStates,
+  recoveryCodes,
+  secondFactors,
+  sessions,
+  tokens,
+} from './tables.ts';
 export { accountTasks, type SmsSender } from './tasks.ts';
 export { confirmVerification, createVerification } from './verification.ts';
 export { createResolveViewer, makeJwt } from './viewers.ts';

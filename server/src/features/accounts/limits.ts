@@ -8,16 +8,18 @@ import {
   type RateLimit,
 } from '../../platform/http/rate-limits.ts';
 
-/** Seconds to wait after the n-th failure: 1, 2, 4 … up to five minutes. */
-const longestWait = 300;
-const steps = 10;
-const waitAfter = (failures: number) => (failures < 1 ? 0 : Math.min(longestWait, 2 ** (failures - 1)));
+/** Seconds after which everybody may try again, where others may have failed: they keep nobody out for longer. */
+const longestSharedWait = 60;
+/** The same where only the one who waits has failed. */
+const longestOwnWait = 300;
 
 interface GuessLimitOptions {
   /** Failures without a wait. */
   free: number;
   /** How long failures count, from the first of them. */
   seconds: number;
+  /** Seconds to wait after the n-th failure: 1, 2, 4 … up to so many. */
+  longestWait: number;
 }
 
 /** One guess under way: it counts as a failure until it turns out to be none. */
@@ -43,8 +45,14 @@ export interface GuessLimit {
 const noGuess: Guess = { fail: async () => 0, succeed: async () => {}, withdraw: async () => {} };
 
 /** A limit in this process's memory; none at all when `enabled` is false. */
-export function limitGuesses(enabled: boolean, { free, seconds }: GuessLimitOptions): GuessLimit {
+export function limitGuesses(
+  enabled: boolean,
+  { free, seconds, longestWait }: GuessLimitOptions,
+): GuessLimit {
   if (!enabled) return { begin: async () => noGuess };
+  const waitAfter = (count: number) => (count < 1 ? 0 : Math.min(longestWait, 2 ** (count - 1)));
+  /** After so many failures the wait grows no longer. */
+  const steps = Math.ceil(Math.log2(longestWait)) + 1;
   const failures = new RateLimiterMemory({ points: free, duration: seconds });
   /** Held by the guess under way, then blocked for the wait. */
   const turns = new RateLimiterMemory({ points: 1, duration: longestWait });
@@ -126,16 +134,24 @@ interface GuessLimits {
   byDevice: GuessLimit;
   /** Guesses by one session: a thief's do not delay the owner's other sessions. */
   bySession: GuessLimit;
+  /** Guesses of codes of the second factor, which only who has the password can make. */
+  codesBySession: GuessLimit;
+  /** Bounds those of a thief who signs in again and again. */
+  codesByAccount: GuessLimit;
 }
 
 function guessLimits(enabled: boolean): GuessLimits {
-  const own = { free: 0, seconds: 6 * hour };
+  const own = { free: 0, seconds: 6 * hour, longestWait: longestOwnWait };
+  // A carrier puts thousands of phones behind one address: also there the failures may be a stranger's.
+  const shared = { seconds: hour, longestWait: longestSharedWait };
   return {
-    byEmailAndAddress: limitGuesses(enabled, own),
-    byEmailAndNetwork: limitGuesses(enabled, { free: 20, seconds: hour }),
-    byEmail: limitGuesses(enabled, { free: 100, seconds: hour }),
+    byEmailAndAddress: limitGuesses(enabled, { ...own, longestWait: longestSharedWait }),
+    byEmailAndNetwork: limitGuesses(enabled, { ...shared, free: 20 }),
+    byEmail: limitGuesses(enabled, { ...shared, free: 100 }),
     byDevice: limitGuesses(enabled, own),
     bySession: limitGuesses(enabled, own),
+    codesBySession: limitGuesses(enabled, own),
+    codesByAccount: limitGuesses(enabled, { ...own, free: 5 }),
   };
 }
 
@@ -156,16 +172,17 @@ export interface AccountLimits {
   phoneByAddress: RateLimit;
   /** By phone and address: a stranger uses up nobody's own requests. */
   phoneByNumber: RateLimit;
-  /** Texts to one phone, from any caller; each code can be guessed five times. The reply does not reveal the limit. */
-  phoneTexts: RateLimit;
-  /** Codes to one email, from any caller; each can be guessed five times. The reply does not reveal the limit. */
-  emailCodes: RateLimit;
+  /**
+   * Codes and links to one email or phone from callers that it does not know, of all kinds together; more are not sent,
+   * and the reply does not reveal it. Each code can be guessed five times.
+   */
+  messagesFromStrangers: RateLimit;
+  /** The same from one device that signed in to the account before: strangers use up nothing of it. */
+  messagesFromDevice: RateLimit;
   anonymousByAddress: RateLimit;
   magicUrlByAddress: RateLimit;
   /** By email and address: a stranger uses up nobody's own requests. */
   magicUrlByEmail: RateLimit;
-  /** Mails to one email, from any caller: more are not sent, and the reply does not reveal it. */
-  magicUrlMails: RateLimit;
   /** Sign-ins that begin at another provider. */
   oauthByAddress: RateLimit;
   /** Tries of a mailed secret, which has 256 random bits. */
@@ -198,12 +215,11 @@ export function accountLimits(enabled: boolean): AccountLimits {
     recoveryByEmail: byKey(5, hour),
     phoneByAddress: byAddress(20, hour),
     phoneByNumber: byKey(5, hour),
-    phoneTexts: byKey(20, 24 * hour),
-    emailCodes: byKey(20, 24 * hour),
+    messagesFromStrangers: byKey(20, 24 * hour),
+    messagesFromDevice: byKey(20, 24 * hour),
     anonymousByAddress: byAddress(50, hour),
     magicUrlByAddress: byAddress(60, hour),
     magicUrlByEmail: byKey(5, hour),
-    magicUrlMails: byKey(20, hour),
     oauthByAddress: byAddress(50, hour),
     secretByAddress: byAddress(60, hour),
     secretByReference: byKey(10, hour),
@@ -226,4 +242,18 @@ export async function limitTries(
 ): Promise<void> {
   await secretByAddress.consume(ip);
   await secretByReference.consume(`${userId} ${addressKey(ip)}`);
+}
+
+/**
+ * Counts a code or a link to an email or a phone; false when there were too many, and then none is sent.
+ * @param deviceId of a device that signed in before to the account of this receiver; null for any other caller.
+ */
+export function allowsMessage(
+  { messagesFromDevice, messagesFromStrangers }: AccountLimits,
+  receiver: string,
+  deviceId: string | null,
+): Promise<boolean> {
+  return deviceId === null
+    ? messagesFromStrangers.allows(receiver)
+    : messagesFromDevice.allows(`${deviceId} ${receiver}`);
 }

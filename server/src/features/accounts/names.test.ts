@@ -67,3 +67,27 @@ test('a name that is being verified stays until that is decided', async ({
   });
   expect(await stored(member)).toEqual(before);
 });
+
+test('a member of before a word was reserved keeps the name, and saves other fields with it', async ({
+  database,
+  newMember,
+  send,
+  stored,
+}) => {
+  const member = await newMember();
+  await database
+    .update(profiles)
+    .set({ name: 'Ana Staff', username: 'niño staff' })
+    .where(eq(profiles.accountId, member.accountId));
+  expect((await send(member, account.updateName, { name: 'Ana Staff' })).status).toBe(200);
+  const path = `/v1/databases/tara/collections/users/documents/${member.profileId}`;
+  const data = { name: 'Ana Staff', username: 'niño staff', bio: 'Coffee and the sea.' };
+  expect((await send(member, { method: 'PATCH', path }, { data })).status).toBe(200);
+  expect(await stored(member)).toMatchObject({
+    profiles: { name: 'Ana Staff', username: 'niño staff', bio: 'Coffee and the sea.' },
+  });
+  expect((await send(member, account.updateName, { name: 'Bea Staff' })).status).toBe(400);
+  expect((await send(member, calls.updateUsername, { username: 'staff' })).status).toBe(400);
+  await database.update(profiles).set({ username: 'staff' }).where(eq(profiles.accountId, member.accountId));
+  expect((await send(member, calls.updateUsername, { username: 'staff' })).status).toBe(200);
+});

@@ -2,7 +2,7 @@ import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'nod
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { Password } from '@tara/contract/account-forms';
-import PQueue from 'p-queue';
+import { openFairQueue, type Requester } from '../../platform/fair-queue.ts';
 import { Problem } from '../../platform/problem.ts';
 
 /** Passwords of at least 8 characters that guessers try first, in lower case. */
@@ -57,24 +57,31 @@ const derive = promisify(
 /** OWASP's least for argon2id: 19 MiB (in KiB here), two passes, one lane; about 30 ms. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };
 
-/** At most two hashes at once, and on two cores one: requests of everyone else find a core and a thread free. */
-const queue = new PQueue({ concurrency: Math.max(1, Math.min(2, availableParallelism() - 1)) });
-/** Waiting behind so many takes longer than a person waits: then it is better to say so. */
-const longestQueue = 150;
-
-function limitConcurrency<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (queue.size >= longestQueue) throw new Problem('general_unavailable', { retryAfter: 5 });
-  return queue.add(work);
-}
+/**
+ * At most two hashes at once, and on two cores one: requests of everyone else find a core and a thread free. Callers
+ * take turns. Who is known, by a session or by a device that signed in before, counts for their account alone, and
+ * waits for nobody else behind their address.
+ */
+const queue = openFairQueue({
+  concurrency: Math.max(1, Math.min(2, availableParallelism() - 1)),
+  total: 1_000,
+  account: { running: 1, total: 5 },
+  // As many as an address may send in a minute on unknown devices: a school or a carrier may be behind it.
+  address: { running: 1, total: 60 },
+  network: { running: 1, total: 120 },
+});
 
 /** The same letters typed on another keyboard give the same bytes. */
 const bytesOf = (password: string) => Buffer.from(password.normalize('NFC'));
 const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
-/** Hashes a password for storage, as a PHC string. @throws Problem `general_unavailable` when too many wait. */
-export async function hashPassword(password: string): Promise<string> {
+/**
+ * Hashes a password for storage, as a PHC string.
+ * @throws Problem `general_rate_limit_exceeded` when too many of the requester wait; `general_unavailable` when too many of all do
+ */
+export async function hashPassword(password: string, requester: Partial<Requester>): Promise<string> {
   const nonce = randomBytes(16);
-  const key = await limitConcurrency(() =>
+  const key = await queue.run(requester, () =>
     derive({ ...cost, message: bytesOf(password), nonce, tagLength: 32 }),
   );
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${text(nonce)}$${text(key)}`;
@@ -85,12 +92,19 @@ const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Z
 /** What an unknown email is compared with, so that it takes as long as a known one. No password has this key. */
 const nobodysHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${text(randomBytes(16))}$${text(randomBytes(32))}`;
 
-/** Whether the password is the stored one. Without a stored one, or with an empty one, it takes as long and says no. */
-export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
+/**
+ * Whether the password is the stored one. Without a stored one, or with an empty one, it takes as long and says no.
+ * @throws as `hashPassword`
+ */
+export async function isPassword(
+  password: string,
+  stored: string | undefined,
+  requester: Partial<Requester>,
+): Promise<boolean> {
   const [, memory, passes, parallelism, nonce, key] = phc.exec(stored || nobodysHash) ?? [];
   if (nonce === undefined || key === undefined) return false;
   const expected = Buffer.from(key, 'base64');
-  const matches = await limitConcurrency(() =>
+  const matches = await queue.run(requester, () =>
     derive({
       message: bytesOf(password),
       nonce: Buffer.from(nonce, 'base64'),

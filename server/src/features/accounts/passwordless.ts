@@ -1,24 +1,24 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { hashSecret, newId, newSecret } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
+import { claimAccount } from './claim.ts';
 import { type AccountRow, addAccount, type NewAccount } from './create.ts';
 import type { Visit } from './events.ts';
-import { removeIdentities, takeHandover } from './identities.ts';
+import { takeHandover } from './identities.ts';
 import { composeCodeMail, composeMail, enqueueMail, linkWith } from './mails.ts';
 import {
   codeExpiry,
   isCode,
   issueCode,
-  revokeEmailChanges,
-  revokeTokens,
   type SentSecret,
+  signInCodes,
   tryCode,
   useLink,
   useUp,
 } from './secrets.ts';
-import { endSessions, type SessionOrigin, type SignedIn, signInTo } from './sessions.ts';
+import { type SessionOrigin, type SignedIn, signInTo } from './sessions.ts';
 import { accounts, challenges } from './tables.ts';
 
 /** Ways to sign in without a password. */
@@ -74,7 +74,7 @@ export async function createMagicUrl(
 
 /**
  * Signs in by the secret of a mailed link, and makes the account if the email has none. Announce it with `viewerChanged`.
- * @throws Problem `user_invalid_token` | `user_blocked`
+ * @throws Problem `user_invalid_token` | `user_blocked` | `account_deletion_begun`
  */
 export function confirmMagicUrl(
   database: Database,
@@ -95,13 +95,12 @@ export async function createEmailCode(
   { userId, email, mails }: { userId: string | undefined; email: string; mails: boolean },
 ): Promise<SentSecret> {
   const sent = { reference: userId ?? newId(), expiresAt: codeExpiry() };
-  if (mails) {
-    await context.database.transaction(async (transaction) => {
-      const code = await issueCode(context, transaction, { kind: 'email-code', email, ...sent });
-      await enqueueMail(transaction, context.sealer, composeCodeMail(email, code), 10);
-    });
-  }
-  return sent;
+  if (!mails) return sent;
+  return context.database.transaction(async (transaction) => {
+    const { code, reference } = await issueCode(context, transaction, { kind: 'email-code', email, ...sent });
+    await enqueueMail(transaction, context.sealer, composeCodeMail(email, code), 10);
+    return { ...sent, reference };
+  });
 }
 
 /** Signs in to the account of an email that its reader just proved to be theirs, or makes it if there is none. */
@@ -114,8 +113,7 @@ async function signInByEmail(
   if (email === null) throw new Problem('user_invalid_token');
   const [existing] = await transaction.select().from(accounts).where(eq(accounts.email, email)).for('update');
   if (existing?.emailVerifiedAt === null) {
-    const passwordHash = await claimAccount(transaction, existing.id);
-    return signInTo(transaction, { ...existing, passwordHash }, visit, origin);
+    return signInTo(transaction, await claimAccount(transaction, existing.id), visit, origin);
   }
   const confirmed = { email, emailVerified: true };
   const account = existing ?? (await addReferenced(transaction, reference, confirmed, visit));
@@ -135,31 +133,8 @@ async function addReferenced(
 }
 
 /**
- * Gives an account whose email was never confirmed to the reader of its mail. Somebody else may have made it: their
- * password, identities, sessions, phone number and open links are void. Returns the password hash that holds now.
- */
-async function claimAccount(transaction: Transaction, accountId: string): Promise<string> {
-  await transaction
-    .update(accounts)
-    .set({
-      emailVerifiedAt: sql`now()`,
-      passwordHash: '',
-      phone: null,
-      phoneVerifiedAt: null,
-      updatedAt: sql`now()`,
-    })
-    .where(eq(accounts.id, accountId));
-  await endSessions(transaction, accountId);
-  await revokeTokens(transaction, accountId, 'verification');
-  await revokeTokens(transaction, accountId, 'recovery');
-  await revokeEmailChanges(transaction, accountId);
-  await removeIdentities(transaction, accountId);
-  return '';
-}
-
-/**
  * Signs in to the account that confirmed a phone, or makes it if none did; one that only named the phone loses it.
- * @throws Problem `user_blocked`
+ * @throws Problem `user_blocked` | `account_deletion_begun`
  */
 export async function signInByPhone(
   transaction: Transaction,
@@ -172,19 +147,27 @@ export async function signInByPhone(
     .from(accounts)
     .where(and(eq(accounts.phone, phone), isNotNull(accounts.phoneVerifiedAt)));
   if (existing) return signInTo(transaction, existing, visit, { provider: 'phone' });
-  await transaction.update(accounts).set({ phone: null }).where(eq(accounts.phone, phone));
   const account = await addReferenced(transaction, reference, { email: null }, visit);
   await transaction
     .update(accounts)
     .set({ phone, phoneVerifiedAt: sql`now()` })
     .where(eq(accounts.id, account.id));
+  await forgetUnconfirmedPhone(transaction, phone);
   return signInTo(transaction, account, visit, { provider: 'phone' });
+}
+
+/** Takes a phone that somebody confirmed from the accounts that merely named it. */
+export async function forgetUnconfirmedPhone(transaction: Transaction, phone: string): Promise<void> {
+  await transaction
+    .update(accounts)
+    .set({ phone: null })
+    .where(and(eq(accounts.phone, phone), isNull(accounts.phoneVerifiedAt)));
 }
 
 /**
  * Signs in by any secret: of a mailed link, the code of a mail or a text, or the handover of an OAuth2 sign-in.
  * Announce it with `viewerChanged`.
- * @throws Problem `user_invalid_token` | `user_blocked`
+ * @throws Problem `user_invalid_token` | `user_blocked` | `account_deletion_begun`
  */
 export async function confirmSecret(
   context: Pick<Platform, 'database' | 'sealer'>,
@@ -198,7 +181,7 @@ export async function confirmSecret(
         signInByEmail(transaction, await useLink(transaction, form), visit, { provider: 'magic-url' }),
     );
   }
-  const challenge = await tryCode(context, ['email-code', 'phone'], form);
+  const challenge = await tryCode(context, signInCodes, form);
   return context.database.transaction(async (transaction) => {
     await useUp(transaction, challenge.id);
     return challenge.kind === 'phone'

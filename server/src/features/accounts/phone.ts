@@ -6,10 +6,11 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { recordEvent, type Visit } from './events.ts';
-import { signInByPhone } from './passwordless.ts';
+import { forgetUnconfirmedPhone, signInByPhone } from './passwordless.ts';
 import { codeExpiry, issueCode, type SentSecret, tryCode, useUp } from './secrets.ts';
 import type { SignedIn } from './sessions.ts';
 import { accounts } from './tables.ts';
+import { refuseTaken } from './verification.ts';
 
 type Context = Pick<Platform, 'database' | 'sealer'>;
 
@@ -21,11 +22,12 @@ async function textCode(
   context: Context,
   transaction: Transaction,
   challenge: Parameters<typeof issueCode>[2] & { phone: string },
-): Promise<void> {
-  const code = await issueCode(context, transaction, challenge);
+): Promise<SentSecret> {
+  const { code, reference } = await issueCode(context, transaction, challenge);
   const text = `${code} is your code for Tara. It works once, within 15 minutes. Tell it to nobody.`;
   const sealed = context.sealer.seal(purpose, { to: challenge.phone, text });
   await tasks.sendSms.enqueue(transaction, { sealed });
+  return { reference, expiresAt: challenge.expiresAt };
 }
 
 /** Opens the text of a waiting job; undefined when another key sealed it. */
@@ -40,12 +42,10 @@ export async function createPhoneCode(
   { userId, phone, texts }: { userId: string | undefined; phone: string; texts: boolean },
 ): Promise<SentSecret> {
   const sent = { reference: userId ?? newId(), expiresAt: codeExpiry() };
-  if (texts) {
-    await context.database.transaction((transaction) =>
-      textCode(context, transaction, { kind: 'phone', phone, ...sent }),
-    );
-  }
-  return sent;
+  if (!texts) return sent;
+  return context.database.transaction((transaction) =>
+    textCode(context, transaction, { kind: 'phone', phone, ...sent }),
+  );
 }
 
 /**
@@ -59,8 +59,7 @@ export function createPhoneVerification(context: Context, { accountId }: Viewer)
     if (account.phoneVerifiedAt !== null) throw new Problem('user_phone_already_verified');
     const sent = { reference: accountId, expiresAt: codeExpiry() };
     const { phone } = account;
-    await textCode(context, transaction, { kind: 'phone-verification', accountId, phone, ...sent });
-    return sent;
+    return textCode(context, transaction, { kind: 'phone-verification', accountId, phone, ...sent });
   });
 }
 
@@ -80,7 +79,10 @@ export async function confirmPhoneCode(
   });
 }
 
-/** Confirms the account's phone by the code of a text. @throws Problem `user_invalid_token` */
+/**
+ * Confirms the account's phone by the code of a text; accounts that merely named it lose it.
+ * @throws Problem `user_invalid_token` | `user_phone_already_exists` when another account confirmed it since
+ */
 export async function confirmPhoneVerification(
   context: Context,
   form: { userId: string; secret: string },
@@ -93,8 +95,10 @@ export async function confirmPhoneVerification(
       .update(accounts)
       .set({ phoneVerifiedAt: sql`now()`, updatedAt: sql`now()` })
       .where(and(eq(accounts.id, reference), eq(accounts.phone, phone ?? '')))
-      .returning({ id: accounts.id });
-    if (confirmed.length === 0) throw new Problem('user_invalid_token');
+      .returning({ id: accounts.id })
+      .catch(refuseTaken('phone'));
+    if (phone === null || confirmed.length === 0) throw new Problem('user_invalid_token');
+    await forgetUnconfirmedPhone(transaction, phone);
     await recordEvent(transaction, reference, 'verification.update', visit);
     return { reference, expiresAt };
   });

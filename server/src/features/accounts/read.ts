@@ -1,4 +1,5 @@
-import type { SessionContext } from '@tara/contract/accounts';
+import type { SecondFactorState, SessionContext } from '@tara/contract/accounts';
+import { secondFactorMs } from '@tara/contract/limits';
 import { eq } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -15,6 +16,14 @@ export async function findAccount(database: Database, id: string): Promise<Accou
 }
 
 const isLater = (time: Date | null): time is Date => time !== null && time.getTime() > Date.now();
+
+const presentSecondFactor = ({ hasSecondFactor, secondFactorShownAt, admin }: Viewer): SecondFactorState => ({
+  isSetUp: hasSecondFactor,
+  validUntil:
+    admin && secondFactorShownAt
+      ? new Date(secondFactorShownAt.getTime() + secondFactorMs).toISOString()
+      : null,
+});
 
 /** Who is signed in, with their own profile (§3). @throws Problem `general_unauthorized_scope` without a profile. */
 export async function sessionContext(database: Database, viewer: Viewer): Promise<SessionContext> {
@@ -36,7 +45,8 @@ export async function sessionContext(database: Database, viewer: Viewer): Promis
       email: viewer.email,
       emailVerification: viewer.emailVerified,
       hasConsented: viewer.hasConsented,
-      isUserAdmin: viewer.admin,
+      isUserAdmin: viewer.hasAdminLabel,
+      secondFactor: viewer.hasAdminLabel ? presentSecondFactor(viewer) : null,
       deletesAt: viewer.deletesAt?.toISOString() ?? null,
       suspendedUntil: isLater(row.suspendedUntil) ? row.suspendedUntil.toISOString() : null,
       warning: row.warning,

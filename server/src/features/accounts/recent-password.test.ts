@@ -17,7 +17,7 @@ const test = backendTest({ RATE_LIMITS: 'on' })
   .extend('newMember', { scope: 'file' }, ({ connection }) => async (): Promise<TestMember> => {
     return addMember(connection, {
       email: `${newId()}@example.com`,
-      passwordHash: await hashPassword(password),
+      passwordHash: await hashPassword(password, {}),
     });
   })
   .extend(

@@ -1,15 +1,17 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Database } from '../../platform/database/connect.ts';
-import type { RateLimit } from '../../platform/http/rate-limits.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { claimAccount } from './claim.ts';
+import type { AccountRow } from './create.ts';
 import { recordEvent, type Visit } from './events.ts';
 import { mailToken } from './mails.ts';
+import { isOpenAccount, requireOpen } from './open-account.ts';
 import { hashPassword, refuseCommon } from './password.ts';
 import { issueToken, revokeEmailChanges, revokeTokens, type TokenRow, useToken } from './secrets.ts';
 import { endSessions } from './sessions.ts';
-import { accounts, identities } from './tables.ts';
+import { accounts } from './tables.ts';
 
 export interface RecoveryRequest {
   email: string;
@@ -23,18 +25,19 @@ export async function requestRecovery(database: Database, request: RecoveryReque
   await tasks.mailRecovery.enqueue(database, request);
 }
 
-/** Mails the link to set a new password, if an open account has this email; as often as `perAccount` allows. */
+/** Mails the link to set a new password, if an open account has this email. */
 export async function mailRecovery(
   { database, sealer }: Pick<Platform, 'database' | 'sealer'>,
   { email, url, visit }: RecoveryRequest,
-  perAccount: RateLimit,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     const [account] = await transaction
       .select({ id: accounts.id, name: accounts.name })
       .from(accounts)
-      .where(and(eq(accounts.email, email), isNull(accounts.blockedAt)));
-    if (account === undefined || !(await perAccount.allows(account.id))) return;
+      .where(and(eq(accounts.email, email), isOpenAccount))
+      // A change of the email that is under way comes first: the link opens the account, whatever its email is then.
+      .for('update');
+    if (account === undefined) return;
     const issued = await issueToken(transaction, account.id, 'recovery');
     await mailToken(transaction, sealer, { ...account, email }, issued, url);
     await recordEvent(transaction, account.id, 'recovery.create', visit);
@@ -49,9 +52,10 @@ interface NewPassword {
 }
 
 /**
- * Sets a new password by a mailed secret and ends every session; the mail having arrived, the email is confirmed
- * too. Announce it with `viewerChanged`.
- * @throws Problem `user_password_mismatch` | `user_password_common` | `user_invalid_token`
+ * Sets a new password by a mailed secret and ends every session. An account whose email was never confirmed passes to
+ * the reader of its mail. Announce it with `viewerChanged`.
+ * @throws Problem `user_password_mismatch` | `user_password_common` | `user_invalid_token` | `user_blocked` |
+ * `account_deletion_begun`
  */
 export async function confirmRecovery(
   database: Database,
@@ -60,28 +64,35 @@ export async function confirmRecovery(
 ): Promise<TokenRow> {
   if (passwordAgain !== undefined && passwordAgain !== password) throw new Problem('user_password_mismatch');
   refuseCommon(password);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, { ip: visit.ip });
   return database.transaction(async (transaction) => {
     const token = await useToken(transaction, 'recovery', secret);
     if (token === undefined) throw new Problem('user_invalid_token');
-    // Somebody else may have made an unconfirmed account: it passes to the reader of its mail, without identities.
-    await transaction.execute(sql`
-      delete from ${identities} using ${accounts}
-      where ${accounts.id} = ${identities.accountId} and ${accounts.id} = ${token.accountId}
-        and ${accounts.emailVerifiedAt} is null`);
-    await transaction
-      .update(accounts)
-      .set({
-        passwordHash,
-        passwordUpdatedAt: sql`now()`,
-        updatedAt: sql`now()`,
-        emailVerifiedAt: sql`coalesce(${accounts.emailVerifiedAt}, now())`,
-      })
-      .where(eq(accounts.id, token.accountId));
-    await endSessions(transaction, token.accountId);
-    await revokeTokens(transaction, token.accountId, 'recovery');
-    await revokeEmailChanges(transaction, token.accountId);
+    const [account] = await transaction
+      .select()
+      .from(accounts)
+      .where(eq(accounts.id, token.accountId))
+      .for('update');
+    if (account === undefined) throw new Problem('user_invalid_token');
+    if (account.emailVerifiedAt === null) await claimAccount(transaction, account.id, { passwordHash });
+    else await setPassword(transaction, account, passwordHash);
     await recordEvent(transaction, token.accountId, 'recovery.update', visit);
     return token;
   });
+}
+
+/** Sets a new password without the one before, which voids every other way that was open. */
+async function setPassword(
+  transaction: Transaction,
+  account: AccountRow,
+  passwordHash: string,
+): Promise<void> {
+  requireOpen(account);
+  await transaction
+    .update(accounts)
+    .set({ passwordHash, passwordUpdatedAt: sql`now()`, updatedAt: sql`now()` })
+    .where(eq(accounts.id, account.id));
+  await endSessions(transaction, account.id);
+  await revokeTokens(transaction, account.id, 'recovery');
+  await revokeEmailChanges(transaction, account.id);
 }

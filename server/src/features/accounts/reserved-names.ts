@@ -1,35 +1,33 @@
+import anyAscii from 'any-ascii';
 import unhomoglyph from 'unhomoglyph';
 import { Problem } from '../../platform/problem.ts';
 
 /** What members would take for somebody at work for Tara: nobody has it as one of several words either. */
-const roles = ['admin', 'administrator', 'moderator', 'support'];
+const roles = [
+  ...['admin', 'admins', 'administrator', 'superadmin', 'sysadmin', 'moderator', 'moderators', 'support'],
+  ...['official', 'officials', 'staff', 'system', 'helpdesk', 'helpline', 'hotline', 'webmaster'],
+  ...['billing', 'payments', 'refunds', 'security', 'gcash', 'paymongo', 'paymaya', 'grabpay'],
+];
+/** The same in two words, side by side. */
+const rolePairs = [
+  'help desk',
+  'customer service',
+  'customer care',
+  'pay mongo',
+  'g cash',
+  'pay maya',
+  'grab pay',
+];
 /** What is reserved alone, and together with words of its kind; a name of somebody else may begin with it. */
 const product = 'tara';
 /** Words that make no other name of a reserved one. */
 const companions = [
-  ...[
-    'app',
-    'bot',
-    'care',
-    'customer',
-    'desk',
-    'help',
-    'official',
-    'payment',
-    'payments',
-    'ph',
-    'philippines',
-  ],
-  ...['refund', 'refunds', 'security', 'service', 'services', 'staff', 'system', 'team', 'the'],
+  ...['app', 'bot', 'care', 'customer', 'desk', 'help', 'payment', 'ph', 'philippines'],
+  ...['refund', 'service', 'services', 'team', 'the'],
 ];
 /** Digits and signs that are written for letters. */
 const signLetters = new Map(
   Object.entries({ 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's', '!': 'i' }),
-);
-
-/** Small capitals, which the list of confusables keeps apart from their letters. */
-const smallCapitals = new Map(
-  [...'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍʍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ'].map((letter, index) => [letter, 'abcdefghijklmmnoprstuvwyz'[index] ?? '']),
 );
 
 /** Letters and numbers alone: no spaces, marks or signs, nor letters that show nothing (Hangul fillers). */
@@ -40,20 +38,19 @@ const lettersAndDigits = (text: string) =>
     .replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * What a text looks like. In small letters `1` is not like `i`, in capitals it is like `I`, so both are looked at.
+ * What a text looks like: by the shapes of Unicode's confusables (UTS 39), and by its base letters, for those that have a
+ * hook or a turn of their own. In small letters `1` is not like `i`, in capitals it is like `I`, so both are looked at.
  */
 function looks(text: string): string[] {
   const plain = lettersAndDigits(text.normalize('NFKC'));
-  return [plain, plain.toLowerCase(), plain.toUpperCase()].map((form) => {
-    const latin = lettersAndDigits(unhomoglyph(form)).toLowerCase();
-    return lettersAndDigits(
-      unhomoglyph(latin.replace(/./gu, (letter) => smallCapitals.get(letter) ?? letter)),
-    );
-  });
+  const forms = [plain, plain.toLowerCase(), plain.toUpperCase()];
+  const shapes = [...forms, ...forms.map((form) => unhomoglyph(form))];
+  return shapes.map((shape) => lettersAndDigits(unhomoglyph(anyAscii(shape).toLowerCase())));
 }
 
 const looksOf = (words: readonly string[]) => [...new Set(words.flatMap(looks))];
 const roleLooks = new Set(looksOf(roles));
+const rolePairLooks = new Set(looksOf(rolePairs));
 const anyOf = (words: readonly string[]) => `(?:${looksOf(words).join('|')})`;
 /** One reserved word, alone or among companions. */
 const isReservedLook = new RegExp(
@@ -71,11 +68,15 @@ function spellings(text: string): string[] {
 
 /** Whether a name looks reserved. */
 export const isReserved = (text: string): boolean =>
-  spellings(text).some(
-    (spelling) =>
-      looks(spelling).some((look) => isReservedLook.test(look)) ||
-      spelling.split(/[\s\p{P}]+/u).some((word) => looks(word).some((look) => roleLooks.has(look))),
-  );
+  spellings(text).some((spelling) => {
+    if (looks(spelling).some((look) => isReservedLook.test(look))) return true;
+    const words = spelling.split(/[\s\p{P}]+/u);
+    const pairs = words.slice(1).map((word, index) => `${words[index]} ${word}`);
+    return (
+      words.some((word) => looks(word).some((look) => roleLooks.has(look))) ||
+      pairs.some((pair) => looks(pair).some((look) => rolePairLooks.has(look)))
+    );
+  });
 
 /**
  * Refuses names that look like an admin's or the product's own, in whatever script, with digits for letters, a number or

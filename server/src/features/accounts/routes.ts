@@ -1,4 +1,5 @@
 import { accounts } from '@tara/contract/accounts';
+import { secondFactor } from '@tara/contract/second-factor';
 import type { FastifyInstance } from 'fastify';
 import { addressKey } from '../../platform/http/client-address.ts';
 import { serve } from '../../platform/http/serve.ts';
@@ -8,15 +9,27 @@ import { signUp } from './create.ts';
 import { confirmPassword } from './current-password.ts';
 import { demoAccounts } from './demo.ts';
 import { visitOf } from './events.ts';
-import type { AccountLimits } from './limits.ts';
+import { type AccountLimits, limitTries } from './limits.ts';
 import { openProviders } from './oauth-providers.ts';
 import { sessionContext } from './read.ts';
 import { dismissWarning } from './sanctions.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  renewRecoveryCodes,
+  secondFactorStatus,
+  setUpSecondFactor,
+} from './second-factor.ts';
 import { accountSettings, cancelEmailChange, endOtherSessions, updateUsername } from './settings.ts';
-import { requestResend } from './verification.ts';
+import { claimByConfirmation, readConfirmation, requestResend } from './verification.ts';
 
-/** Binds the account calls that are not the backend service's. */
-export function accountRoutes(app: FastifyInstance, platform: Platform, limits: AccountLimits): void {
+/** Binds the account calls that are not the backend service's; `isFilling`: whether the demo world is being made. */
+export function accountRoutes(
+  app: FastifyInstance,
+  platform: Platform,
+  limits: AccountLimits,
+  isFilling = () => false,
+): void {
   const { bus, config, database } = platform;
 
   serve(app, accounts.session, ({ viewer }) => sessionContext(database, viewer));
@@ -39,6 +52,17 @@ export function accountRoutes(app: FastifyInstance, platform: Platform, limits: 
     return requestResend(database, { username: body.username });
   });
 
+  serve(app, accounts.readConfirmation, async ({ body, request }) => {
+    await limitTries(limits, request.ip, body.userId);
+    return readConfirmation(database, body);
+  });
+
+  serve(app, accounts.claim, async ({ body, request }) => {
+    await limitTries(limits, request.ip, body.userId);
+    await claimByConfirmation(database, body, visitOf(request));
+    bus.publish('viewerChanged', { accountId: body.userId });
+  });
+
   serve(app, accounts.settings, ({ viewer }) => accountSettings(database, viewer));
 
   serve(app, accounts.updateUsername, ({ viewer, body }) => updateUsername(platform, viewer, body.username));
@@ -56,9 +80,31 @@ export function accountRoutes(app: FastifyInstance, platform: Platform, limits: 
     confirmPassword(platform, viewer, body.password, visitOf(request), limits),
   );
 
+  serve(app, secondFactor.status, ({ viewer }) => secondFactorStatus(database, viewer));
+
+  serve(app, secondFactor.begin, async ({ viewer, reply }) => {
+    reply.header('cache-control', 'no-store');
+    return beginSecondFactor(platform.sealer, viewer);
+  });
+
+  serve(app, secondFactor.setUp, ({ viewer, body, request, reply }) => {
+    reply.header('cache-control', 'no-store');
+    return setUpSecondFactor(platform, viewer, body, visitOf(request));
+  });
+
+  serve(app, secondFactor.confirm, ({ viewer, body, request }) =>
+    confirmSecondFactor(platform, viewer, body.code, visitOf(request), limits),
+  );
+
+  serve(app, secondFactor.renewRecoveryCodes, ({ viewer, request, reply }) => {
+    reply.header('cache-control', 'no-store');
+    return renewRecoveryCodes(database, viewer, visitOf(request));
+  });
+
   const providers = [...openProviders(config)].map(([name, { title }]) => ({ name, title }));
   serve(app, accounts.demo, async () => ({
-    accounts: config.empty ? [] : await demoAccounts(database),
+    accounts: config.empty ? [] : await demoAccounts(platform),
+    isFilling: isFilling(),
     providers,
   }));
 }

@@ -1,7 +1,21 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
-import { and, eq, gt, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import {
+  and,
+  eq,
+  getTableName,
+  gt,
+  inArray,
+  isNotNull,
+  lt,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { hashSecret, newId, newSecret } from '../../platform/ids.ts';
+import { workItems } from '../../platform/jobs/items.ts';
+import type { JobHelpers } from '../../platform/jobs/task.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { challenges, oauthStates, sessions, tokens } from './tables.ts';
@@ -54,23 +68,31 @@ export async function issueToken<K extends Kind>(
   return { token: { ...token, kind }, secret };
 }
 
+const isToken = (kind: Kind, { userId, secret }: { userId: string; secret: string }) =>
+  and(
+    eq(tokens.secretHash, hashSecret(secret)),
+    eq(tokens.accountId, userId),
+    eq(tokens.kind, kind),
+    gt(tokens.expiresAt, sql`now()`),
+  );
+
 /** Uses a mailed secret up; undefined when it is wrong, used or too old. Of two uses at once one succeeds. */
 export async function useToken(
   transaction: Transaction,
   kind: Kind,
-  { userId, secret }: { userId: string; secret: string },
+  sent: { userId: string; secret: string },
 ): Promise<TokenRow | undefined> {
-  const [token] = await transaction
-    .delete(tokens)
-    .where(
-      and(
-        eq(tokens.secretHash, hashSecret(secret)),
-        eq(tokens.accountId, userId),
-        eq(tokens.kind, kind),
-        gt(tokens.expiresAt, sql`now()`),
-      ),
-    )
-    .returning(tokenColumns);
+  const [token] = await transaction.delete(tokens).where(isToken(kind, sent)).returning(tokenColumns);
+  return token;
+}
+
+/** Reads a mailed secret without using it up. */
+export async function findToken(
+  database: Database,
+  kind: Kind,
+  sent: { userId: string; secret: string },
+): Promise<TokenRow | undefined> {
+  const [token] = await database.select(tokenColumns).from(tokens).where(isToken(kind, sent));
   return token;
 }
 
@@ -84,12 +106,54 @@ export async function revokeEmailChanges(transaction: Transaction, accountId: st
   await transaction.delete(tokens).where(and(eq(tokens.accountId, accountId), isNotNull(tokens.email)));
 }
 
+/** Most rows of one round. */
+const batchSize = 500;
+
+interface ExpiringRows {
+  table: PgTable;
+  id: SQLWrapper;
+  expiresAt: PgColumn;
+  is: (id: string) => SQL;
+}
+
+const expiring: readonly ExpiringRows[] = [
+  ...[tokens, challenges, sessions].map((table) => ({
+    ...{ table, id: table.id, expiresAt: table.expiresAt },
+    is: (id: string) => eq(table.id, id),
+  })),
+  {
+    table: oauthStates,
+    id: sql`encode(${oauthStates.stateHash}, 'hex')`,
+    expiresAt: oauthStates.expiresAt,
+    is: (id) => eq(oauthStates.stateHash, Buffer.from(id, 'hex')),
+  },
+];
+
 /** Removes secrets, sessions and sign-ins under way whose time is over. */
-export async function removeExpired(database: Database): Promise<void> {
-  await database.delete(tokens).where(lt(tokens.expiresAt, sql`now()`));
-  await database.delete(challenges).where(lt(challenges.expiresAt, sql`now()`));
-  await database.delete(oauthStates).where(lt(oauthStates.expiresAt, sql`now()`));
-  await database.delete(sessions).where(lt(sessions.expiresAt, sql`now()`));
+export async function removeExpired(
+  database: Database,
+  helpers: Pick<JobHelpers, 'log' | 'signal'>,
+): Promise<void> {
+  for (const { table, id, expiresAt, is } of expiring) {
+    const isExpired = lt(expiresAt, sql`now()`);
+    const round = () =>
+      workItems(
+        { database, ...helpers },
+        {
+          name: `accounts.cleanUp/${getTableName(table)}`,
+          select: (isDue) =>
+            database
+              .select({ id: sql<string>`${id}` })
+              .from(table)
+              .where(and(isExpired, isDue(id)))
+              .orderBy(expiresAt)
+              .limit(batchSize),
+          id: (row) => row.id,
+          work: (row) => database.delete(table).where(and(is(row.id), isExpired)),
+        },
+      );
+    while ((await round()) === batchSize);
+  }
 }
 
 /** Secrets that are sent to a phone or an email, and work once: codes of six digits, and links. */
@@ -104,6 +168,9 @@ export interface SentSecret {
 type ChallengeRow = typeof challenges.$inferSelect;
 type CodeKind = Exclude<ChallengeRow['kind'], 'magic-url'>;
 
+/** Codes that sign in: they are entered at the same call. */
+export const signInCodes: CodeKind[] = ['email-code', 'phone'];
+
 const codeLifetimeMs = 15 * 60_000;
 const maxTries = 5;
 /** The key of the hashes: without it a code would be guessed from a copy of the database. */
@@ -112,26 +179,53 @@ const codePurpose = 'code';
 /** When a code that is sent now expires. */
 export const codeExpiry = () => new Date(Date.now() + codeLifetimeMs);
 
-/** Stores a new code and returns it, for the one message that carries it. */
+type NewCode = Pick<ChallengeRow, 'reference' | 'expiresAt'> &
+  Partial<Pick<ChallengeRow, 'accountId' | 'phone' | 'email'>> & { kind: CodeKind };
+
+/**
+ * Stores a new code and returns it, for the one message that carries it, with its reference: one reference has one open
+ * code, so that a try is compared with one. A newer code to the same receiver voids the one before; another receiver
+ * gets another reference than the caller chose.
+ */
 export async function issueCode(
   { sealer }: Pick<Platform, 'sealer'>,
   transaction: Transaction,
-  challenge: Pick<ChallengeRow, 'reference' | 'expiresAt'> &
-    Partial<Pick<ChallengeRow, 'accountId' | 'phone' | 'email'>> & { kind: CodeKind },
-): Promise<string> {
+  challenge: NewCode,
+): Promise<{ code: string; reference: string }> {
   const id = newId();
   const code = randomInt(1_000_000).toString().padStart(6, '0');
   const secretHash = sealer.sign(codePurpose, `${id} ${code}`);
-  await transaction.insert(challenges).values({ ...challenge, id, secretHash });
-  return code;
+  const reference = await freeReference(transaction, challenge);
+  await transaction.insert(challenges).values({ ...challenge, reference, id, secretHash });
+  return { code, reference };
+}
+
+/** The reference that was chosen, or another one while somebody else's code is open under it. */
+async function freeReference(
+  transaction: Transaction,
+  { kind, reference, email = null, phone = null }: NewCode,
+): Promise<string> {
+  // With two codes at once under one reference, the second finds what the first stored.
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`code:${reference}`}, 0))`);
+  // Those that confirm a phone are entered at a call of their own, by the account's session.
+  const kinds: CodeKind[] = kind === 'phone-verification' ? [kind] : signInCodes;
+  const isRival = and(eq(challenges.reference, reference), inArray(challenges.kind, kinds));
+  const open = await transaction
+    .select()
+    .from(challenges)
+    .where(and(isRival, gt(challenges.expiresAt, sql`now()`)));
+  const isSame =
+    kind === 'phone-verification' || open.every((row) => row.email === email && row.phone === phone);
+  if (!isSame) return newId();
+  await transaction.delete(challenges).where(isRival);
+  return reference;
 }
 
 /** Whether a secret has the form of a code. */
 export const isCode = (secret: string) => /^\d{6}$/.test(secret);
 
 /**
- * The open challenge whose code was sent. Each try counts before it is looked at, for every code that is open under the
- * same reference.
+ * The open challenge whose code was sent. Each try counts before it is looked at.
  * @throws Problem `user_invalid_token`
  */
 export async function tryCode(

@@ -1,5 +1,5 @@
 import type { OAuthProviderName } from '@tara/contract/oauth2';
-import { and, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { addressKey, wideAddressKey } from '../../platform/http/client-address.ts';
@@ -8,14 +8,15 @@ import { Problem } from '../../platform/problem.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { recordEvent, type Visit } from './events.ts';
 import { type AccountLimits, guess } from './limits.ts';
+import { isOpenAccount, requireOpen } from './open-account.ts';
 import { isPassword } from './password.ts';
 import { accounts, sessions } from './tables.ts';
 
 /** A browser that signed in before. Guesses that others make do not slow it down for its accounts. */
 export interface Device {
   id: string;
-  /** The accounts that signed in on it, latest first. */
-  accountIds: string[];
+  /** The accounts that signed in on it, latest first, each with the time of its last sign-in (ms). */
+  signIns: { accountId: string; at: number }[];
 }
 
 const devicePurpose = 'device';
@@ -23,12 +24,21 @@ const devicePurpose = 'device';
 const deviceLifetimeMs = 400 * 24 * 3600_000;
 const maxAccounts = 5;
 
-const SealedDevice = z.object({ id: z.string(), accountIds: z.array(z.string()), until: z.number() });
+const SealedDevice = z.object({
+  id: z.string(),
+  signIns: z.optional(z.array(z.object({ accountId: z.string(), at: z.number() }))),
+  /** Tokens of before each sign-in had its time. */
+  accountIds: z.optional(z.array(z.string())),
+  until: z.number(),
+});
 
 /** Reads a device token; null when it is not one of ours, or too old. */
 export function readDevice(sealer: Sealer, token: string | null): Device | null {
-  const device = SealedDevice.safeParse(token === null ? undefined : sealer.open(devicePurpose, token));
-  return device.success && device.data.until > Date.now() ? device.data : null;
+  const read = SealedDevice.safeParse(token === null ? undefined : sealer.open(devicePurpose, token));
+  if (!read.success || read.data.until <= Date.now()) return null;
+  const { id, until, accountIds = [], signIns } = read.data;
+  const at = until - deviceLifetimeMs;
+  return { id, signIns: signIns ?? accountIds.map((accountId) => ({ accountId, at })) };
 }
 
 /** The token of a device that now knows `accountId` too. It signs nobody in. */
@@ -37,11 +47,36 @@ export function deviceToken(
   device: Device | null,
   accountId: string,
 ): { token: string; expiresAt: Date } {
-  const others = (device?.accountIds ?? []).filter((id) => id !== accountId);
-  const until = Date.now() + deviceLifetimeMs;
-  const accountIds = [accountId, ...others].slice(0, maxAccounts);
-  const token = sealer.seal(devicePurpose, { id: device?.id ?? newId(), accountIds, until });
+  const others = (device?.signIns ?? []).filter((signIn) => signIn.accountId !== accountId);
+  const at = Date.now();
+  const until = at + deviceLifetimeMs;
+  const signIns = [{ accountId, at }, ...others].slice(0, maxAccounts);
+  const token = sealer.seal(devicePurpose, { id: device?.id ?? newId(), signIns, until });
   return { token, expiresAt: new Date(until) };
+}
+
+/** Whether a device signed in to the account since it belongs to its owner (`claimAccount` begins it anew). */
+const knowsAccount = (device: Device, account: { id: string; createdAt: Date }) =>
+  device.signIns.some(({ accountId, at }) => accountId === account.id && at >= account.createdAt.getTime());
+
+/**
+ * The device's id if it signed in before to the account that has this email or phone, else null. Only accounts that the
+ * device names are looked up, so the answer reveals no other.
+ */
+export async function knownDevice(
+  database: Database,
+  device: Device | null,
+  receiver: { email: string } | { phone: string },
+): Promise<string | null> {
+  if (device === null) return null;
+  const isReceiver =
+    'email' in receiver ? eq(accounts.email, receiver.email) : eq(accounts.phone, receiver.phone);
+  const ids = device.signIns.map(({ accountId }) => accountId);
+  const [account] = await database
+    .select({ id: accounts.id, createdAt: accounts.createdAt })
+    .from(accounts)
+    .where(and(inArray(accounts.id, ids), isReceiver));
+  return account !== undefined && knowsAccount(device, account) ? device.id : null;
 }
 
 export type SessionRow = typeof sessions.$inferSelect;
@@ -80,13 +115,7 @@ export async function startSession(
   const open = await transaction
     .update(accounts)
     .set({ accessedAt: sql`now()` })
-    .where(
-      and(
-        eq(accounts.id, accountId),
-        eq(accounts.passwordHash, account.passwordHash),
-        isNull(accounts.blockedAt),
-      ),
-    )
+    .where(and(eq(accounts.id, accountId), eq(accounts.passwordHash, account.passwordHash), isOpenAccount))
     .returning({ id: accounts.id });
   if (open.length === 0) return null;
   const [session] = await transaction
@@ -190,11 +219,18 @@ export interface SignedIn extends StartedSession {
   email: string;
 }
 
+/** Others may have failed with this email: its owner need not wait for them. */
+function pointToMailedLink(error: unknown): never {
+  if (!(error instanceof Problem) || error.type !== 'general_rate_limit_exceeded') throw error;
+  const text = 'please wait a moment, or get in by a link that we mail: “Forgot your password?”';
+  throw new Problem(error.type, { text, retryAfter: error.retryAfter, cause: error });
+}
+
 /**
  * Signs in. A wrong password and an unknown email answer alike, in the same time; that the account is closed is
  * shown only after the right password. Failures delay the next tries, by email and address together; `device` is the
  * one that signs in, if it did before: only its own failures delay it.
- * @throws Problem `user_invalid_credentials` | `user_blocked` | `general_rate_limit_exceeded`
+ * @throws Problem `user_invalid_credentials` | `user_blocked` | `account_deletion_begun` | `general_rate_limit_exceeded`
  */
 export async function signIn(
   database: Database,
@@ -204,10 +240,16 @@ export async function signIn(
   device: Device | null,
 ): Promise<SignedIn> {
   const [account] = await database
-    .select({ id: accounts.id, passwordHash: accounts.passwordHash, blockedAt: accounts.blockedAt })
+    .select({
+      id: accounts.id,
+      passwordHash: accounts.passwordHash,
+      createdAt: accounts.createdAt,
+      blockedAt: accounts.blockedAt,
+      deletesAt: accounts.deletesAt,
+    })
     .from(accounts)
     .where(eq(accounts.email, form.email));
-  const isKnownDevice = account !== undefined && device?.accountIds.includes(account.id) === true;
+  const isKnownDevice = account !== undefined && device !== null && knowsAccount(device, account);
   if (isKnownDevice) await limits.passwordsByAccount.check(account.id);
   else await limits.signInByAddress.consume(visit.ip);
   const { byDevice, byEmailAndAddress, byEmailAndNetwork, byEmail } = limits.guesses;
@@ -219,23 +261,29 @@ export async function signIn(
           [byEmailAndNetwork, `${form.email} ${wideAddressKey(visit.ip)}`],
           [byEmail, form.email],
         ],
-    () => isPassword(form.password, account?.passwordHash),
-  );
+    () =>
+      isPassword(
+        form.password,
+        account?.passwordHash,
+        isKnownDevice ? { accountId: account.id } : { ip: visit.ip },
+      ),
+  ).catch(pointToMailedLink);
   if (account === undefined || !right) throw new Problem('user_invalid_credentials', { retryAfter });
   if (isKnownDevice) await limits.passwordsByAccount.charge(account.id, 1);
-  if (account.blockedAt !== null) throw new Problem('user_blocked');
+  requireOpen(account);
   const started = await database.transaction((transaction) => startSession(transaction, account, visit));
   if (started === null) throw new Problem('user_invalid_credentials');
   return { ...started, email: form.email };
 }
 
-/** Opens a session. @throws Problem `user_blocked` */
+/** Opens a session. @throws Problem `user_blocked` | `account_deletion_begun` */
 export async function signInTo(
   transaction: Transaction,
-  account: Pick<typeof accounts.$inferSelect, 'id' | 'passwordHash' | 'email'>,
+  account: Pick<typeof accounts.$inferSelect, 'id' | 'passwordHash' | 'email' | 'blockedAt' | 'deletesAt'>,
   visit: Visit,
   origin: SessionOrigin,
 ): Promise<SignedIn> {
+  requireOpen(account);
   const started = await startSession(transaction, account, visit, origin);
   if (started === null) throw new Problem('user_blocked');
   return { ...started, email: account.email ?? '' };

@@ -2,7 +2,8 @@ import { account, accounts as calls } from '@tara/contract/accounts';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newEmail, password, test } from '../../testing/settings.ts';
-import { accountEvents, sessions } from './tables.ts';
+import { profiles } from '../profiles/index.ts';
+import { accountEvents, accounts, sessions } from './tables.ts';
 
 test('shows email, phone and the age of the password to their owner alone (/settings)', async ({
   newMember,
@@ -111,12 +112,14 @@ test.for([
   ['+1 202 555 0123', '+12025550123'],
 ])(
   'the phone number for sign-in %s is %s, unlike the one for payouts',
-  async ([phone, read], { newMember, send, stored }) => {
+  async ([phone, read], { database, newMember, send, stored }) => {
     const [member, other] = [await newMember(), await newMember()];
     expect((await send(member, account.updatePhone, { phone, password })).body).toMatchObject({
       phone: read,
     });
     expect(await stored(member)).toMatchObject({ accounts: { phone: read }, profiles: { phoneNumber: '' } });
+    const isMember = eq(accounts.id, member.accountId);
+    await database.update(accounts).set({ phoneVerifiedAt: new Date() }).where(isMember);
     expect(await send(other, account.updatePhone, { phone: read, password })).toMatchObject({
       status: 409,
       body: {
@@ -163,4 +166,35 @@ test('writes every change to the account’s events', async ({ database, newMemb
   expect(events.map(({ event }) => event)).toEqual(
     expect.arrayContaining(['user.update.name', 'user.update.phone', 'user.update.prefs']),
   );
+});
+
+test('a change of name and texts and another of the name at once both succeed: they lock in one order', async ({
+  connection,
+  database,
+  newMember,
+  send,
+}) => {
+  const member = await newMember();
+  const untilWaiting = async (count: number) => {
+    const waiting = async () =>
+      (
+        await connection.sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`
+      ).length;
+    await expect.poll(waiting, { timeout: 30_000, interval: 5 }).toBe(count);
+  };
+  const path = `/v1/databases/tara/collections/users/documents/${member.profileId}`;
+  const replies = await database.transaction(async (transaction) => {
+    await transaction
+      .select({ id: profiles.id })
+      .from(profiles)
+      .where(eq(profiles.id, member.profileId))
+      .for('update');
+    const both = send(member, { method: 'PATCH', path }, { data: { name: 'Ana Reyes', bio: 'Hello' } });
+    await untilWaiting(1);
+    const name = send(member, account.updateName, { name: 'Ana Lim' });
+    await untilWaiting(2);
+    return [both, name];
+  });
+  expect(await Promise.all(replies.map(async (reply) => (await reply).status))).toEqual([200, 200]);
 });

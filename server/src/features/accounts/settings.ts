@@ -11,6 +11,7 @@ import { lacksPassword, requirePassword } from './current-password.ts';
 import { type AccountEvent, recordEvent, type Visit } from './events.ts';
 import type { AccountLimits } from './limits.ts';
 import { composeMail, enqueueMail } from './mails.ts';
+import { lockOwnAccount } from './own-account.ts';
 import { hashPassword, requireNewPassword } from './password.ts';
 import { refuseReserved } from './reserved-names.ts';
 import { revokeEmailChanges, revokeTokens } from './secrets.ts';
@@ -87,8 +88,10 @@ export async function updateName(
   name: string,
   visit: Visit,
 ): Promise<AccountRow> {
-  refuseReserved({ name });
+  // A name of before a word was reserved stays.
+  if (name !== viewer.name) refuseReserved({ name });
   const changed = await context.database.transaction(async (transaction) => {
+    await lockOwnAccount(transaction, viewer);
     await renameProfile(transaction, viewer.profileId, { name });
     return updateAccount(transaction, viewer.accountId, { name }, 'user.update.name', visit);
   });
@@ -98,10 +101,12 @@ export async function updateName(
 
 /** Changes the profile's username (§5). @throws Problem `general_argument_invalid` for a reserved one */
 export async function updateUsername(context: Context, viewer: Viewer, username: string): Promise<void> {
-  refuseReserved({ username });
-  await context.database.transaction((transaction) =>
-    renameProfile(transaction, viewer.profileId, { username }),
-  );
+  await context.database.transaction(async (transaction) => {
+    await lockOwnAccount(transaction, viewer);
+    const before = await renameProfile(transaction, viewer.profileId, { username });
+    // One of before a word was reserved stays.
+    if (username !== before.username) refuseReserved({ username });
+  });
   await announceProfileChange(context, viewer.profileId);
 }
 
@@ -112,9 +117,10 @@ export function updatePrefs(
   prefs: Record<string, unknown>,
   visit: Visit,
 ): Promise<AccountRow> {
-  return database.transaction((transaction) =>
-    updateAccount(transaction, viewer.accountId, { prefs }, 'user.update.prefs', visit),
-  );
+  return database.transaction(async (transaction) => {
+    await lockOwnAccount(transaction, viewer);
+    return updateAccount(transaction, viewer.accountId, { prefs }, 'user.update.prefs', visit);
+  });
 }
 
 /**
@@ -134,15 +140,10 @@ export async function changeEmail(
   if (first) requireNewPassword(password);
   else await requirePassword(database, viewer, password, limits);
   await limits.contactByAccount.consume(viewer.accountId);
-  const passwordHash = first ? await hashPassword(password) : null;
+  const passwordHash = first ? await hashPassword(password, { accountId: viewer.accountId }) : null;
   const url = `${config.publicUrl}/confirming`;
   return database.transaction(async (transaction) => {
-    const [account] = await transaction
-      .select()
-      .from(accounts)
-      .where(eq(accounts.id, viewer.accountId))
-      .for('update');
-    if (account === undefined) throw new Problem('general_unauthorized_scope');
+    const account = await lockOwnAccount(transaction, viewer);
     await revokeEmailChanges(transaction, account.id);
     if (account.email === email) return account;
     if (account.emailVerifiedAt === null || account.email === null) {
@@ -207,11 +208,20 @@ export async function changePhone(
   await requirePassword(database, viewer, password, limits);
   await limits.contactByAccount.consume(viewer.accountId);
   const set = { phone: phone || null, phoneVerifiedAt: null };
-  return database
-    .transaction((transaction) =>
-      updateAccount(transaction, viewer.accountId, set, 'user.update.phone', visit),
-    )
-    .catch(refuseTaken('phone'));
+  return database.transaction(async (transaction) => {
+    await lockOwnAccount(transaction, viewer);
+    // A number that somebody merely named is nobody's: it neither blocks nor is revealed.
+    const isTaken = and(
+      eq(accounts.phone, phone),
+      isNotNull(accounts.phoneVerifiedAt),
+      ne(accounts.id, viewer.accountId),
+    );
+    if ((await transaction.$count(accounts, isTaken)) > 0) {
+      const fields = { phone: problemMessage('user_phone_already_exists') };
+      throw new Problem('user_phone_already_exists', { fields });
+    }
+    return updateAccount(transaction, viewer.accountId, set, 'user.update.phone', visit);
+  });
 }
 
 /** Logs out the account's other devices. Announce it with `viewerChanged`. */

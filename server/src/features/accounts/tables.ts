@@ -1,5 +1,5 @@
 import type { OAuthProviderName } from '@tara/contract/oauth2';
-import { boolean, customType, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, customType, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
@@ -38,6 +38,7 @@ export const sessions = pgTable('sessions', {
   userAgent: text('user_agent').notNull().default(''),
   expiresAt: moment('expires_at').notNull(),
   passwordShownAt: moment('password_shown_at').notNull().defaultNow(),
+  secondFactorShownAt: moment('second_factor_shown_at'),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });
@@ -97,3 +98,20 @@ export const oauthStates = pgTable('oauth_states', {
   expiresAt: moment('expires_at').notNull(),
   createdAt: createdAt(),
 });
+
+export const secondFactors = pgTable('second_factors', {
+  accountId: text('account_id').primaryKey(),
+  secret: text('secret').notNull(),
+  lastStep: bigint('last_step', { mode: 'number' }).notNull(),
+  createdAt: createdAt(),
+});
+
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    accountId: text('account_id').notNull(),
+    codeHash: bytea('code_hash').notNull(),
+    createdAt: createdAt(),
+  },
+  ({ accountId, codeHash }) => [primaryKey({ columns: [accountId, codeHash] })],
+);

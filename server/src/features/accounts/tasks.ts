@@ -59,7 +59,6 @@ export function accountTasks(
 ) {
   const { config, database, sealer } = platform;
   const resendsByAccount = limitByKey(config.rateLimits, { points: 1, seconds: 60 });
-  const recoveriesByAccount = limitByKey(config.rateLimits, { points: 10, seconds: 3600 });
   return {
     ...tasks.sendMail.handledBy(async ({ sealed }, { log }) => {
       try {
@@ -76,8 +75,8 @@ export function accountTasks(
       log.warn('a text cannot be sent: another server.key encrypted it, or nothing sends texts any more');
     }),
     ...tasks.resendConfirmation.handledBy((target) => resendVerification(platform, target, resendsByAccount)),
-    ...tasks.mailRecovery.handledBy((request) => mailRecovery(platform, request, recoveriesByAccount)),
+    ...tasks.mailRecovery.handledBy((request) => mailRecovery(platform, request)),
     ...tasks.mailPayoutNumberChange.handledBy((change) => mailPayoutNumberChange(platform, change)),
-    ...tasks.cleanUpAccounts.handledBy(() => removeExpired(database)),
+    ...tasks.cleanUpAccounts.handledBy((_job, helpers) => removeExpired(database, helpers)),
   };
 }

@@ -1,3 +1,4 @@
+import type { OpenConfirmation } from '@tara/contract/accounts';
 import { problemMessage } from '@tara/contract/problems';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
@@ -8,9 +9,12 @@ import { Problem } from '../../platform/problem.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { profiles } from '../profiles/index.ts';
+import { claimAccount } from './claim.ts';
 import { noVisit, recordEvent, type Visit } from './events.ts';
 import { mailToken } from './mails.ts';
-import { issueToken, revokeTokens, type TokenRow, useToken } from './secrets.ts';
+import { isOpenAccount } from './open-account.ts';
+import { hashPassword, refuseCommon } from './password.ts';
+import { findToken, issueToken, revokeTokens, type TokenRow, useToken } from './secrets.ts';
 import { accounts } from './tables.ts';
 
 /** Mails the link that confirms the account's email, or `newEmail`, which becomes the account's then. */
@@ -42,7 +46,9 @@ export function createVerification(
     const [account] = await transaction
       .select({ id: accounts.id, email: accounts.email, name: accounts.name })
       .from(accounts)
-      .where(and(eq(accounts.id, accountId), isNull(accounts.emailVerifiedAt)));
+      .where(and(eq(accounts.id, accountId), isNull(accounts.emailVerifiedAt)))
+      // A change of the email that is under way comes first: the link would confirm the new one.
+      .for('update');
     if (account === undefined) throw new Problem('user_email_already_verified');
     const { email } = account;
     if (email === null) throw new Problem('user_email_not_found');
@@ -79,6 +85,66 @@ export function confirmVerification(
     }
     await recordEvent(transaction, token.accountId, 'verification.update', visit);
     return token;
+  });
+}
+
+/**
+ * Whose email the secret of a confirmation mail would confirm. The reader may be somebody whose address another person
+ * typed, so only what members see of the account is shown.
+ * @throws Problem `user_invalid_token` | `user_email_already_verified`
+ */
+export async function readConfirmation(
+  database: Database,
+  sent: { userId: string; secret: string },
+): Promise<OpenConfirmation> {
+  const token = await findToken(database, 'verification', sent);
+  if (token === undefined) throw new Problem('user_invalid_token');
+  const [account] = await database
+    .select({
+      name: profiles.name,
+      username: profiles.username,
+      email: accounts.email,
+      hasPassword: sql<boolean>`${accounts.passwordHash} <> ''`,
+      isConfirmed: sql<boolean>`${accounts.emailVerifiedAt} is not null`,
+    })
+    .from(accounts)
+    .innerJoin(profiles, eq(profiles.accountId, accounts.id))
+    .where(eq(accounts.id, token.accountId));
+  if (account === undefined) throw new Problem('user_invalid_token');
+  const { hasPassword, isConfirmed, name, username } = account;
+  if (isConfirmed && token.email === null) throw new Problem('user_email_already_verified');
+  return {
+    ...{ name, username, email: token.email ?? account.email ?? '' },
+    proof: hasPassword && token.email === null ? 'password' : 'signIn',
+    claimable: !isConfirmed,
+  };
+}
+
+/**
+ * Gives the account of an unconfirmed email to the reader of its mail, who did not sign up. Announce it with
+ * `viewerChanged`.
+ * @throws Problem `user_invalid_token` | `user_email_already_verified` | `user_password_common` | `user_blocked` |
+ * `account_deletion_begun`
+ */
+export async function claimByConfirmation(
+  database: Database,
+  { password, ...sent }: { userId: string; secret: string; password: string },
+  visit: Visit,
+): Promise<void> {
+  refuseCommon(password);
+  const passwordHash = await hashPassword(password, { ip: visit.ip });
+  await database.transaction(async (transaction) => {
+    const token = await useToken(transaction, 'verification', sent);
+    if (token === undefined) throw new Problem('user_invalid_token');
+    const [account] = await transaction
+      .select({ emailVerifiedAt: accounts.emailVerifiedAt })
+      .from(accounts)
+      .where(eq(accounts.id, token.accountId))
+      .for('update');
+    // A confirmed account is somebody's already: a link that changes its email gives nobody the account.
+    if (account?.emailVerifiedAt !== null) throw new Problem('user_email_already_verified');
+    await claimAccount(transaction, token.accountId, { passwordHash });
+    await recordEvent(transaction, token.accountId, 'verification.update', visit);
   });
 }
 
@@ -131,11 +197,11 @@ export async function resendVerification(
         })
         .from(accounts)
         .innerJoin(profiles, eq(profiles.accountId, accounts.id))
-        .where(
-          and(isTarget, gt(accounts.id, after), isNull(accounts.emailVerifiedAt), isNull(accounts.blockedAt)),
-        )
+        .where(and(isTarget, gt(accounts.id, after), isNull(accounts.emailVerifiedAt), isOpenAccount))
         .orderBy(accounts.id)
-        .limit(batchSize);
+        .limit(batchSize)
+        // As in `createVerification`.
+        .for('update', { of: accounts });
       for (const { email, ...account } of rows) {
         if (email === null) continue;
         if (!('accountId' in target) && !(await perAccount.allows(account.id))) continue;

@@ -27,7 +27,7 @@ test('finds the account and profile of a session', async ({ connection, resolve 
     email: member.email,
     emailVerified: false,
     verified: false,
-    admin: true,
+    ...{ hasAdminLabel: true, hasSecondFactor: true, secondFactorShownAt: expect.any(Date), admin: true },
     deletesAt: null,
     suspendedUntil: null,
     hasConsented: true,

@@ -1,17 +1,19 @@
 import { timingSafeEqual } from 'node:crypto';
-import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
+import { openFairQueue } from '../../platform/fair-queue.ts';
 import { parseJson } from '../../platform/http/json.ts';
 import { limitByAddress, requestsPerMinute } from '../../platform/http/rate-limits.ts';
-import type { ResolveViewer, Viewer } from '../../platform/http/viewer.ts';
+import { type ResolveViewer, type Viewer, viewerOf } from '../../platform/http/viewer.ts';
 import { hashSecret } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { profiles } from '../profiles/index.ts';
 import { viewerVisibility } from '../visibility/index.ts';
 import { hasConsented } from './consent.ts';
-import { accounts, sessions } from './tables.ts';
+import { isOpenAccount } from './open-account.ts';
+import { accounts, secondFactors, sessions } from './tables.ts';
 
 const jwtPurpose = 'jwt';
 
@@ -48,11 +50,25 @@ function readJwt(sealer: Sealer, jwt: string): string | null {
 
 /** The label that makes an account an admin (§6). */
 export const adminLabel = 'admin';
+/** Whether an account has it. */
+export const isAdminAccount = sql<boolean>`${adminLabel} = any(${accounts.labels})`;
 
 /** ms after which a viewer is read again, in case another process changed the database. */
 const freshForMs = 30_000;
 /** Secrets never seen before that one address may have looked up in a minute: as many as it may make requests. */
 const lookupsPerMinute = requestsPerMinute;
+/**
+ * Look-ups at once of secrets never seen before: what one address sends does not fill the database's queue, in which
+ * the look-ups of everybody else wait.
+ */
+const lookupsAtOnce = {
+  concurrency: Number.POSITIVE_INFINITY,
+  total: 20_000,
+  // Whose account it is, is not known yet.
+  account: { running: 1, total: 1 },
+  address: { running: 16, total: lookupsPerMinute },
+  network: { running: 32, total: 8 * lookupsPerMinute },
+};
 /** Viewers kept at once; the one read longest ago goes. */
 const cacheSize = 20_000;
 
@@ -69,7 +85,9 @@ function viewerQuery({ database }: Pick<Platform, 'database'>, isSession: SQL, n
       emailVerifiedAt: accounts.emailVerifiedAt,
       verified: profiles.verified,
       hasConsented: hasConsented().as('has_consented'),
-      labels: accounts.labels,
+      hasAdminLabel: isAdminAccount.as('has_admin_label'),
+      hasSecondFactor: sql<boolean>`${secondFactors.accountId} is not null`.as('has_second_factor'),
+      secondFactorShownAt: sessions.secondFactorShownAt,
       deletesAt: accounts.deletesAt,
       suspendedUntil: accounts.suspendedUntil,
       expiresAt: sessions.expiresAt,
@@ -78,7 +96,8 @@ function viewerQuery({ database }: Pick<Platform, 'database'>, isSession: SQL, n
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
     .innerJoin(profiles, eq(profiles.accountId, accounts.id))
-    .where(and(isSession, gt(sessions.expiresAt, sql`now()`), isNull(accounts.blockedAt)))
+    .leftJoin(secondFactors, eq(secondFactors.accountId, accounts.id))
+    .where(and(isSession, gt(sessions.expiresAt, sql`now()`), isOpenAccount))
     .prepare(name);
 }
 
@@ -94,6 +113,7 @@ export function createResolveViewer(
   { rateLimits }: { rateLimits: boolean },
 ): ResolveViewer {
   const lookups = limitByAddress(rateLimits, { points: lookupsPerMinute, seconds: 60 });
+  const queue = openFairQueue(lookupsAtOnce);
   const bySecret = viewerQuery(
     platform,
     eq(sessions.secretHash, sql.placeholder('secretHash')),
@@ -114,7 +134,8 @@ export function createResolveViewer(
     if (keys?.size === 0) keysByAccount.delete(accountId);
   };
   const store = (key: string, viewer: Viewer, expiresAt: Date) => {
-    const ttl = Math.min(freshForMs, expiresAt.getTime() - Date.now());
+    const endsAt = Math.min(expiresAt.getTime(), viewer.deletesAt?.getTime() ?? Number.POSITIVE_INFINITY);
+    const ttl = Math.min(freshForMs, endsAt - Date.now());
     // A ttl of 0 would be none.
     if (ttl <= 0) return;
     viewers.set(key, viewer, { ttl });
@@ -149,17 +170,17 @@ export function createResolveViewer(
     const wasFound = viewers.peek(key, { allowStale: true }) !== undefined;
     const cached = viewers.get(key);
     if (cached) return cached;
-    if (!wasFound && ip !== undefined) await lookups.consume(ip);
-    const changesBefore = changes;
-    const [row] = await find();
-    if (row === undefined) return null;
-    const { emailVerifiedAt, verified, labels, expiresAt, ...who } = row;
-    const viewer: Viewer = {
-      ...who,
-      emailVerified: emailVerifiedAt !== null,
-      verified: verified === true,
-      admin: labels.includes(adminLabel),
+    const isNew = !wasFound && ip !== undefined;
+    if (isNew) await lookups.consume(ip);
+    let changesBefore = changes;
+    const read = () => {
+      changesBefore = changes;
+      return find();
     };
+    const [row] = await (isNew && rateLimits ? queue.run({ ip }, read) : read());
+    if (row === undefined) return null;
+    const { emailVerifiedAt, verified, expiresAt, ...who } = row;
+    const viewer = viewerOf({ ...who, emailVerified: emailVerifiedAt !== null, verified: verified === true });
     if (changes === changesBefore) store(key, viewer, expiresAt);
     return viewer;
   };

@@ -1,23 +1,26 @@
 import { type MoneyOverview, moneyAges, moneyPlaces } from '@tara/contract/admin';
 import { noAnswerDays } from '@tara/contract/limits';
 import { pesos } from '@tara/contract/plans';
-import { steps } from '@tara/contract/steps';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
-import { interactions, isOpen } from '../interactions/index.ts';
+import { openDisputes, withoutAnswer } from '../disputes/index.ts';
+import { awaitsAdmin, interactions, isOpen } from '../interactions/index.ts';
 import { payouts, refunds } from '../payments/index.ts';
 
 type Place = (typeof moneyPlaces)[number];
 
-/** What is at each place, in centavos, and since when. A held request is in `escrow` and in its list. */
+/**
+ * What is at each place, in centavos, and since when, by an index of what is there alone. A held request is in `escrow`
+ * and in its list.
+ */
 const places: Record<Place, SQL> = {
   escrow: sql`select price_centavos as centavos, paid_at as since from ${interactions}
     where price_centavos > 0 and paid_at is not null and ${isOpen()}`,
   toConfirm: sql`select price_centavos, user_set_done_at from ${interactions}
-    where price_centavos > 0 and stage in ${[...steps.confirm.from]}`,
+    where price_centavos > 0 and ${awaitsAdmin()}`,
   noAnswer: sql`select price_centavos, day_starts_at + make_interval(days => ${noAnswerDays}) from ${interactions}
-    where price_centavos > 0 and stage = 'ready' and day_starts_at + make_interval(days => ${noAnswerDays}) <= now()`,
-  disputed: sql`select price_centavos, disputed_at from ${interactions} where stage = 'disputed'`,
+    where ${withoutAnswer()}`,
+  disputed: sql`select price_centavos, disputed_at from ${interactions} where ${openDisputes()}`,
   // A refund by a transfer is one of the payouts.
   toPayOut: sql`select amount_centavos, created_at from ${payouts} where state <> 'paid' and last_error is null
     union all

@@ -1,12 +1,11 @@
 import { adminWork, type WorkCounts } from '@tara/contract/admin';
-import { steps } from '@tara/contract/steps';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../platform/database/connect.ts';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { openDisputes, withoutAnswer } from '../disputes/index.ts';
-import { interactions } from '../interactions/index.ts';
+import { awaitsAdmin, interactions } from '../interactions/index.ts';
 import { chargebacks } from '../payments/index.ts';
 import { reports } from '../reports/index.ts';
 import { verifications } from '../verification/index.ts';
@@ -17,8 +16,7 @@ async function countWork(database: Database): Promise<WorkCounts> {
   const [counts] = await database.execute<WorkCounts>(sql`
     select
       (select count(*)::int from ${verifications} where ${verifications.valid} is null) as verifications,
-      (select count(*)::int from ${interactions}
-        where ${interactions.stage} in ${[...steps.confirm.from]}) as plans,
+      (select count(*)::int from ${interactions} where ${awaitsAdmin()}) as plans,
       (select count(*)::int from ${reports} where ${reports.decidedAt} is null) as reports,
       (select count(*)::int from ${interactions} where ${openDisputes()}) as disputes,
       (select count(*)::int from ${interactions} where ${withoutAnswer()}) as "noAnswer",

@@ -14,7 +14,7 @@ import { chatSettings, conversations as rows } from './tables.ts';
 const dayMs = 86_400_000;
 
 describe('beginning a conversation', () => {
-  test('makes it once, for both (§7-api-create-conversation, §3-conversation)', async ({
+  test('makes it once, for both (§7-api-create-conversation, §3-conversation, §4-conversation-expiry)', async ({
     database,
     platform,
     pair,
@@ -29,7 +29,7 @@ describe('beginning a conversation', () => {
       chat: { id: reply.id, kind: 'conversation', lastSequence: 0, readOnly: null, request: 'sent' },
     });
     const days = (Date.parse(reply.chat.expiresAt ?? '') - Date.parse(reply.createdAt)) / dayMs;
-    expect(Math.round(days)).toBe(platform.config.conversationDays);
+    expect(Math.round(days)).toBe(7);
     const again = (await begin(ben, ana)).reply;
     expect(again).toMatchObject({ id: reply.id, mixId: reply.mixId, person: { name: 'Ana' } });
     expect(again.chat.request).toBe('received');

@@ -5,6 +5,7 @@ import { channel } from '@tara/contract/realtime';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
+import { messageOf } from '../../testing/chats.ts';
 import { insertConversation, conversationTest as test } from '../../testing/conversations.ts';
 import type { Member } from '../../testing/members.ts';
 import { insertChat } from '../../testing/receipts.ts';
@@ -35,7 +36,7 @@ describe('a message of a conversation', () => {
     expect(platform.announced.filter((event) => event.id === reply.id)).toEqual([
       {
         ...{ collection: 'chats', id: reply.id, change: 'create' },
-        document: { ...reply, convoId: id, creator: ben.profileId, mixId },
+        document: { ...messageOf(reply), convoId: id, creator: ben.profileId, mixId },
         audience: [ana.accountId, ben.accountId],
         owners: { profileIds: [], authorId: null },
         alsoOn: [

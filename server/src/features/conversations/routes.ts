@@ -24,8 +24,10 @@ export function conversationRoutes(app: FastifyInstance, platform: Platform): vo
   serve(
     app,
     conversations.sendMessage,
-    ({ viewer, body: { convoId: chatId, body, imageId = null, replyTo = null, clientKey } }) =>
-      sender.send(viewer, { chatId, body, imageId, replyTo, clientKey }),
+    async ({ viewer, body: { convoId: chatId, body, imageId, replyTo, clientKey } }) => ({
+      status: 'success' as const,
+      ...(await sender.send(viewer, { chatId, body, imageId, replyTo, clientKey })),
+    }),
     { perMinute: 240 },
   );
   serve(app, conversations.conversation, async ({ viewer, params, query }) => {

@@ -14,7 +14,7 @@ import {
   isOpen,
   presentInteraction,
   presentSteps,
-  selectInteractions,
+  selectInteractionsOf,
 } from '../interactions/index.ts';
 import { inspectPlanChat } from '../messages/index.ts';
 import { chargebacks } from '../payments/index.ts';
@@ -55,10 +55,13 @@ export async function requestCases(
 ): Promise<PageOf<RequestCase>> {
   const { condition, time } = lists[list];
   const { where, orderBy } = keyset(time, interactions.id, readCursor(cursor), 'asc');
-  const rows = await selectInteractions(database)
+  const ids = database
+    .select({ id: interactions.id })
+    .from(interactions)
     .where(and(condition(), where))
     .orderBy(...orderBy)
     .limit(pageSize.admin + 1);
+  const rows = await selectInteractionsOf(database, ids).orderBy(...orderBy);
   const disputes = await findDisputes(
     database,
     rows.flatMap(({ request }) => (request.disputedAt ? request.id : [])),
@@ -90,11 +93,17 @@ export async function listChargebacks(
     .where(where)
     .orderBy(...orderBy)
     .limit(pageSize.admin + 1);
-  const requestRows = await selectInteractions(database).where(
-    inArray(
-      interactions.id,
-      rows.map(({ interactionId }) => interactionId),
-    ),
+  const requestRows = await selectInteractionsOf(
+    database,
+    database
+      .select({ id: chargebacks.interactionId })
+      .from(chargebacks)
+      .where(
+        inArray(
+          chargebacks.id,
+          rows.map(({ id }) => id),
+        ),
+      ),
   );
   const requests = new Map(
     requestRows.map((row) => [row.request.id, presentInteraction(row, viewer.accountId)]),
@@ -134,9 +143,11 @@ export async function readPlanChat(
     ne(interactions.clientId, admin.profileId),
     ne(interactions.creatorId, admin.profileId),
   );
-  const [row] = await selectInteractions(database).where(
-    and(eq(interactions.id, interactionId), isOthers, or(openDisputes(), withoutAnswer())),
-  );
+  const id = database
+    .select({ id: interactions.id })
+    .from(interactions)
+    .where(and(eq(interactions.id, interactionId), isOthers, or(openDisputes(), withoutAnswer())));
+  const [row] = await selectInteractionsOf(database, id);
   if (!row) throw await refusal({ database }, admin, interactionId);
   const { receiptId } = row;
   if (receiptId === null) return { items: [], hasMore: false };

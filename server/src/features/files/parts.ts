@@ -62,7 +62,7 @@ export async function findUnfinished(
 /** Removes unfinished uploads with their parts, at most `limit`; returns how many. */
 export async function removeUnfinished(
   { database, files: store }: { database: Database; files: FileStore },
-  condition: SQL,
+  condition: SQL | undefined,
   limit = 1,
 ): Promise<number> {
   const rows = await database.select({ id: uploads.id }).from(uploads).where(condition).limit(limit);

@@ -2,7 +2,6 @@ import type { Interaction, NewInteraction } from '@tara/contract/interactions';
 import { refundWindowDays } from '@tara/contract/payment-methods';
 import { latestAdultBirthDate } from '@tara/contract/profiles';
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type * as z from 'zod';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { refuseTakenId, violates } from '../../platform/database/constraint.ts';
 import { requireConsent, type Viewer } from '../../platform/http/viewer.ts';
@@ -29,7 +28,7 @@ import { announceInteraction } from './read.ts';
 export async function createInteraction(
   platform: Pick<Platform, 'database' | 'bus' | 'config'>,
   viewer: Viewer,
-  wish: Wish,
+  wish: NewInteraction,
   chosenId?: string,
 ): Promise<Interaction> {
   requireConsent(viewer);
@@ -53,13 +52,10 @@ const isReserved = (id: string) => /^(link-|refund-|pay_)|-refund$/.test(id);
 
 type StoreContext = Pick<Platform, 'database' | 'config'>;
 
-/** The plan, and the day that the client proposes. */
-type Wish = Pick<z.infer<typeof NewInteraction>, 'planId' | 'meetsAt' | 'place'>;
-
 async function store(
   platform: StoreContext,
   viewer: Viewer,
-  wish: Wish & { id: string },
+  wish: NewInteraction & { id: string },
   tries = 3,
 ): Promise<void> {
   const { id } = wish;
@@ -93,7 +89,7 @@ async function insertFromPlan(
   transaction: Transaction,
   config: StoreContext['config'],
   viewer: Viewer,
-  { id, planId, meetsAt, place = '' }: Wish & { id: string },
+  { id, planId, meetsAt, place = '' }: NewInteraction & { id: string },
 ): Promise<number | null> {
   const start = sql`${meetsAt ?? null}::timestamptz`;
   const end = sql`${start} + make_interval(mins => ${plans.durationMinutes})`;
@@ -121,7 +117,11 @@ async function insertFromPlan(
   return row ? Number(row.price) : null;
 }
 
-async function refusal(transaction: Transaction, viewer: Viewer, { planId }: Wish): Promise<Problem> {
+async function refusal(
+  transaction: Transaction,
+  viewer: Viewer,
+  { planId }: NewInteraction,
+): Promise<Problem> {
   const [row] = await transaction
     .select({
       creatorId: plans.creatorId,

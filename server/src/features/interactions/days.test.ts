@@ -2,7 +2,7 @@ import { interactions as calls } from '@tara/contract/interactions';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import type { Member } from '../../testing/members.ts';
+import { insertMember, type Member } from '../../testing/members.ts';
 import { inDays, range, dayTest as test } from '../../testing/requests.ts';
 import { presentSteps } from './present.ts';
 import { interactions } from './tables.ts';
@@ -74,6 +74,57 @@ describe('the day of a request', () => {
     const { problem } = await request(client, planId, { meetsAt: within });
     expect(problem).toMatchObject({ code: 409, type: 'interaction_time_taken' });
     expect((await request(client, planId, { meetsAt: time(day.meetsUntil) })).status).toBe(200);
+  });
+
+  test('is never that of a request without one: it conflicts with no booked day, of this plan or another', async ({
+    database,
+    creator,
+    client,
+    stranger,
+    planId,
+    request,
+    step,
+    propose,
+  }) => {
+    const day = range(inDays(3));
+    await insertInteraction(database, { creator, client: stranger, planId }, { ...ready, ...day });
+    const another = await insertPlan(database, creator);
+    const requests = [await request(client), await request(client, another)];
+    expect(requests.map(({ status, reply }) => [status, reply.meetsAt])).toEqual([
+      [200, null],
+      [200, null],
+    ]);
+    // Nor does one that is accepted.
+    for (const { reply } of requests)
+      expect((await step(creator, 'acceptRequest', reply.id)).status).toBe(200);
+    const free = await insertPlan(database, creator, { priceCentavos: 0 });
+    expect((await request(client, free)).status).toBe(200);
+    // It books what is proposed and agreed for it, and nothing before.
+    const [first] = requests;
+    const { problem } = await propose(client, first?.reply.id ?? '', day.meetsAt);
+    expect(problem.type).toBe('interaction_time_taken');
+    expect((await propose(client, first?.reply.id ?? '', day.meetsUntil)).status).toBe(200);
+  });
+
+  test('is none of many that are sent and accepted at once without one, beside one that is booked', async ({
+    database,
+    creator,
+    planId,
+    request,
+    step,
+    inserted,
+  }) => {
+    const clients = await Promise.all([1, 2, 3, 4].map(() => insertMember(database, { verified: true })));
+    const booked = await inserted({ paidAt: now, ...range(inDays(3)) });
+    const [accepted, ...sent] = await Promise.all([
+      step(creator, 'acceptRequest', booked),
+      ...clients.map((who) => request(who, planId)),
+    ]);
+    expect([accepted, ...sent].map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const answers = await Promise.all(sent.map(({ reply }) => step(creator, 'acceptRequest', reply.id)));
+    expect(answers.map(({ status, reply }) => [status, reply.accepted, reply.meetsAt])).toEqual(
+      clients.map(() => [200, true, null]),
+    );
   });
 
   test('has to be ahead when it is accepted or paid', async ({ creator, client, inserted, step, server }) => {

@@ -22,11 +22,17 @@ export const agreedDay = ({ unpaidDays }: DayConfig, meetsAt: SQLWrapper) => ({
   payUntil: sql`case when ${interactions.priceCentavos} > 0 then least(now() + ${days(unpaidDays)}, ${meetsAt}) end`,
 });
 
+/**
+ * The time between two moments. Null without them, which overlaps nothing: a range between nulls would be all time.
+ */
+const timeBetween = (start: SQLWrapper, end: SQLWrapper) =>
+  sql`case when ${start} is not null then tstzrange(${start}, ${end}) end`;
+
 const booked = alias(interactions, 'booked');
 
 /**
  * Whether another request holds a creator's time: the same as the exclusion constraint of migration 0076, which decides
- * in the end. This check comes early, for a better message.
+ * in the end. This check comes early, for a better message. A request without a day is never in the way of another.
  * @param except which request does not count, being the same one.
  */
 export const isBooked = (
@@ -38,7 +44,7 @@ export const isBooked = (
   where ${booked.creatorId} = ${creatorId} and ${booked.meetsAt} is not null
     and ${isOpen(booked)}
     and (${booked.acceptedAt} is not null or (${booked.paidAt} is not null and ${booked.priceCentavos} > 0))
-    and tstzrange(${booked.meetsAt}, ${booked.meetsUntil}) && tstzrange(${start}, ${end}) and not (${except(booked)}))`;
+    and tstzrange(${booked.meetsAt}, ${booked.meetsUntil}) && ${timeBetween(start, end)} and not (${except(booked)}))`;
 
 /** Closes the proposal that waits for an answer, if one does: something else was agreed or proposed. */
 export async function closeProposals(transaction: Transaction, interactionId: string): Promise<void> {

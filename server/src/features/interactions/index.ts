@@ -1,6 +1,6 @@
 export { endByParty, isOpen, isParty, paidCentavos } from './conditions.ts';
 export { createInteraction } from './create.ts';
-export { interactionListedFor, interactionVisibleTo } from './lists.ts';
+export { awaitsAdmin, interactionListedFor, interactionVisibleTo } from './lists.ts';
 export { needsNumberToPay } from './money.ts';
 export { interactionCan } from './policy.ts';
 export { presentInteraction, presentSteps } from './present.ts';
@@ -9,7 +9,7 @@ export {
   findInteraction,
   readInteraction,
   requireInteraction,
-  selectInteractions,
+  selectInteractionsOf,
 } from './read.ts';
 export { interactionRoutes } from './routes.ts';
 export {

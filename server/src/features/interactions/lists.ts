@@ -4,25 +4,27 @@ import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import { interactionLists, listOf, type ManagerList, managerLists } from '@tara/contract/stages';
 import { steps } from '@tara/contract/steps';
-import { and, eq, inArray, or, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, or, type SQL } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { type Cursor, keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { isParty } from './conditions.ts';
+import { isOpen, isParty } from './conditions.ts';
 import { presentInteraction, presentSteps } from './present.ts';
-import { type InteractionRow, selectInteractions } from './read.ts';
+import { type InteractionRow, selectInteractionsOf } from './read.ts';
 import { interactions } from './tables.ts';
 
 /** `interactionCan.read` as a condition. */
 export const interactionVisibleTo = (viewer: Viewer): SQL | undefined =>
   viewer.admin ? undefined : isParty(viewer);
 
-const awaitsAdmin = inArray(interactions.stage, [...steps.confirm.from]);
+/** Waits to be confirmed; with the columns of its index. */
+export const awaitsAdmin = (): SQL | undefined =>
+  and(isNotNull(interactions.userSetDoneAt), isOpen(), inArray(interactions.stage, [...steps.confirm.from]));
 
 /** One's own requests, and for an admin those that wait to be confirmed. */
 export const interactionListedFor = (viewer: Viewer): SQL | undefined =>
-  viewer.admin ? or(isParty(viewer), awaitsAdmin) : isParty(viewer);
+  viewer.admin ? or(isParty(viewer), awaitsAdmin()) : isParty(viewer);
 
 /** The conditions of a list, one per index that serves it. */
 const listConditions = (list: InteractionList, profileId: string): (SQL | undefined)[] =>
@@ -77,7 +79,7 @@ export async function manager(
   };
 }
 
-/** Each condition's rows are cut to one page by its index before anything is joined. */
+/** One page of each condition, by its index. */
 function listed(
   database: Database,
   lists: readonly InteractionList[],
@@ -96,9 +98,9 @@ function listed(
     ),
   );
   if (!first) throw new Error('no list was asked for');
-  return selectInteractions(database)
-    .where(inArray(interactions.id, second ? unionAll(first, second, ...others) : first))
-    .orderBy(...orderBy);
+  return selectInteractionsOf(database, second ? unionAll(first, second, ...others) : first).orderBy(
+    ...orderBy,
+  );
 }
 
 /** Fulfilled requests that wait for an admin, oldest first, 20 a page (§7). */
@@ -108,10 +110,13 @@ export async function awaitingPlans(
   cursor: string | undefined,
 ): Promise<PageOf<AwaitingPlan>> {
   const { where, orderBy } = keyset(interactions.userSetDoneAt, interactions.id, readCursor(cursor), 'asc');
-  const rows = await selectInteractions(database)
-    .where(and(awaitsAdmin, where))
+  const ids = database
+    .select({ id: interactions.id })
+    .from(interactions)
+    .where(and(awaitsAdmin(), where))
     .orderBy(...orderBy)
     .limit(pageSize.admin + 1);
+  const rows = await selectInteractionsOf(database, ids).orderBy(...orderBy);
   return presentPage(
     rows,
     pageSize.admin,

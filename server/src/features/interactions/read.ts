@@ -1,6 +1,6 @@
 import type { Interaction } from '@tara/contract/interactions';
 import { and, eq, getTableColumns, getViewSelectedFields, isNull, type SQLWrapper, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { alias, QueryBuilder } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { noOwners } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -23,7 +23,15 @@ const cover = alias(files, 'cover');
 const link = <T>(id: SQLWrapper) => sql<T>`(
   select ${id} from ${interactionLinks} where ${interactionLinks.interactionId} = ${interactions.id})`;
 
-const { interactionId: _interactionId, ...progress } = getViewSelectedFields(interactionMoney);
+const { interactionId: _interactionId, ...progressColumns } = getViewSelectedFields(interactionMoney);
+
+/** How far the money of each request is, looked up by its id: joined, Postgres would read that of all requests. */
+const progress = new QueryBuilder()
+  .select(progressColumns)
+  .from(interactionMoney)
+  .where(eq(interactionMoney.interactionId, interactions.id))
+  .limit(1)
+  .as('progress');
 
 const interactionColumns = {
   request: getTableColumns(interactions),
@@ -38,14 +46,13 @@ const interactionColumns = {
   hiddenCreatorName: hiddenName(interactions.clientId, interactions.creatorId).as('hidden_creator_name'),
   /** The open one. */
   proposal: getTableColumns(meetingProposals),
-  progress,
+  progress: progress._.selectedFields,
   receiptId: link<string | null>(interactionLinks.receiptId).as('receipt_id'),
   reviewId: link<string | null>(interactionLinks.reviewId).as('review_id'),
   isDecided: link<boolean>(interactionLinks.isDecided).as('is_decided'),
 };
 
-/** Requests with both parties, their pictures, the open proposal, the cover, and the ids of receipt and review, in one statement. */
-export const selectInteractions = (database: Database | Transaction) =>
+const selectInteractions = (database: Database | Transaction) =>
   database
     .select(interactionColumns)
     .from(interactions)
@@ -56,11 +63,19 @@ export const selectInteractions = (database: Database | Transaction) =>
       meetingProposals,
       and(eq(meetingProposals.interactionId, interactions.id), isNull(meetingProposals.answer)),
     )
-    .innerJoin(interactionMoney, eq(interactionMoney.interactionId, interactions.id))
+    .innerJoinLateral(progress, sql`true`)
     .leftJoin(cover, eq(cover.id, plans.imageId))
     .leftJoin(clientPicture, eq(clientPicture.id, client.imageId))
     .leftJoin(creatorPicture, eq(creatorPicture.id, creator.imageId))
     .$dynamic();
+
+/**
+ * Requests with both parties, their pictures, the open proposal, the cover, and the ids of receipt and review, in one
+ * statement. Their ids are read first, as an array: a condition on the joined rows would be planned as one on all of them.
+ * @param ids a query of the ids of one page.
+ */
+export const selectInteractionsOf = (database: Database | Transaction, ids: SQLWrapper) =>
+  selectInteractions(database).where(sql`${interactions.id} = any(array(${ids}))`);
 
 /** A request with what is joined to it. */
 export type InteractionRow = Awaited<ReturnType<typeof selectInteractions>>[number];

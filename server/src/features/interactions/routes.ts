@@ -21,7 +21,10 @@ export function interactionRoutes(
   serve(
     app,
     interactions.createInteraction,
-    ({ viewer, body }) => createInteraction(platform, viewer, body),
+    async ({ viewer, body }) => ({
+      status: 'success' as const,
+      ...(await createInteraction(platform, viewer, body)),
+    }),
     { perMinute: 30 },
   );
   serve(app, interactions.interaction, ({ viewer, params }) => readInteraction(database, viewer, params.id));

@@ -29,7 +29,7 @@ describe('the steps of a request (§4-interaction)', () => {
     ['cardDown', 'creator', {}, { cardDown: true }],
   ];
   test.for(allowed)(
-    '%s by the %s in %o (§7-accept-request, §7-cancel-request, §7-plan-done, §7-card-down)',
+    '%s by the %s in %o (§7-accept-request, §7-cancel-request, §7-plan-done, §7-card-down, §6-client-steps)',
     async ([name, who, state, after], { step, inserted, members }) => {
       const { reply } = await step(members[who], name, await inserted(state));
       expect(reply).toMatchObject(after);

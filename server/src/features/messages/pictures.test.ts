@@ -3,6 +3,7 @@ import { receipts } from '@tara/contract/receipts';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
+import { messageOf } from '../../testing/chats.ts';
 import { insertMember } from '../../testing/members.ts';
 import { insertPicture } from '../../testing/pictures.ts';
 import { insertChat } from '../../testing/receipts.ts';
@@ -40,7 +41,7 @@ test('a picture alone is a message, readable to the two members only', async ({
   // Sending again finds the message, although its picture is used now.
   expect((await server.call(client, send, { body })).reply).toEqual(reply);
   const read = await server.call(creator, messages.list, { params: { chatId } });
-  expect(read.reply.items).toEqual([reply]);
+  expect(read.reply.items).toEqual([messageOf(reply)]);
 });
 
 test('a picture that is not the writer’s own unused upload is refused, and leaves no hole', async ({

@@ -28,5 +28,7 @@ export function messageRoutes(app: FastifyInstance, platform: Platform): void {
 
 /** Jobs of this feature. */
 export const messageTasks = (platform: Pick<Platform, 'database'>) => ({
-  ...tasks.removeUnsentMessages.handledBy(() => removeUnsentMessages(platform)),
+  ...tasks.removeUnsentMessages.handledBy(async (_job, helpers) => {
+    while (await removeUnsentMessages(platform, helpers));
+  }),
 });

@@ -2,6 +2,7 @@ import { channel } from '@tara/contract/realtime';
 import { receipts } from '@tara/contract/receipts';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
+import { messageOf } from '../../testing/chats.ts';
 import { insertChat } from '../../testing/receipts.ts';
 import { testServer } from '../../testing/server.ts';
 import { serverTest } from '../../testing/test.ts';
@@ -37,12 +38,20 @@ test('a message is answered as stored and announced to both members (§7-api-sen
       collection: 'chatReceipts',
       id: reply.id,
       change: 'create',
-      document: { ...reply, conversationReceiptId: chatId },
+      document: { ...messageOf(reply), conversationReceiptId: chatId },
       audience: [creator.accountId, client.accountId],
       owners: { profileIds: [], authorId: null },
       alsoOn: [channel.document('conversationReceipts', chatId)],
     },
   ]);
+});
+
+test('a message without a key is stored once more each time it is sent', async ({ database, server }) => {
+  const { chatId, client } = await insertChat(database);
+  const body = { conversation: chatId, message: 'Hello' };
+  const sent = await Promise.all([1, 2, 3].map(() => server.call(client, send, { body })));
+  expect(sent.map(({ reply }) => reply.sequence).sort()).toEqual([1, 2, 3]);
+  expect(new Set(sent.map(({ reply }) => reply.clientKey)).size).toBe(3);
 });
 
 test('fifty members who write at once leave no hole in any sequence', async ({ database, server }) => {
@@ -121,7 +130,6 @@ test.for([
   ['characters that show nothing', { message: '\u200b\u2060 \u3164' }, 'message'],
   ['too many characters', { message: 'x'.repeat(5001) }, 'message'],
   ['a field that is not of the call', { sequence: 7 }, 'sequence'],
-  ['no key', { clientKey: undefined }, 'clientKey'],
   ['a zero character in the text', { message: 'a\u0000b' }, 'message'],
   ['a zero character in the key', { clientKey: 'a\u0000bcdefgh' }, 'clientKey'],
 ] as const)(

@@ -6,6 +6,7 @@ import { type Database, isConnectionLoss, type Transaction } from '../../platfor
 import { isBusy, isDiskFull } from '../../platform/database/constraint.ts';
 import { groupCommit } from '../../platform/database/group-commit.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { attachFile } from '../files/index.ts';
@@ -21,9 +22,10 @@ import { chats, messages } from './tables.ts';
 export interface NewMessage {
   chatId: string;
   body: string;
-  imageId: string | null;
-  replyTo: number | null;
-  clientKey: string;
+  imageId?: string | null | undefined;
+  replyTo?: number | null | undefined;
+  /** Drawn when left out. */
+  clientKey?: string | undefined;
 }
 
 /** Sends a message; resolves with what is stored. */
@@ -146,8 +148,8 @@ function openSender(context: SendContext, kind: ChatKind): Sender {
   /** What is being stored, by writer, chat and key: the same message twice at once is stored and announced once. */
   const underway = new Map<string, Promise<Message>>();
 
-  async function sendOne(viewer: Viewer, message: NewMessage): Promise<Message> {
-    const { chatId, body, imageId, replyTo, clientKey } = message;
+  async function sendOne(viewer: Viewer, message: NewMessage, clientKey: string): Promise<Message> {
+    const { chatId, body, imageId = null, replyTo = null } = message;
     const { profileId: userId, name } = viewer;
     const text: Draft = { chatId, kind, userId, name, body, replyTo, clientKey, picture: null };
     const { outcome, draft } =
@@ -163,10 +165,11 @@ function openSender(context: SendContext, kind: ChatKind): Sender {
 
   return {
     send(viewer, message) {
-      const key = JSON.stringify([viewer.profileId, message.chatId, message.clientKey]);
+      const { chatId, clientKey = newId() } = message;
+      const key = JSON.stringify([viewer.profileId, chatId, clientKey]);
       const same = underway.get(key);
       if (same) return same;
-      const sent = sendOne(viewer, message).finally(() => underway.delete(key));
+      const sent = sendOne(viewer, message, clientKey).finally(() => underway.delete(key));
       underway.set(key, sent);
       return sent;
     },

@@ -5,6 +5,7 @@ import { chatActions, chatRoutes } from '../../testing/chats.ts';
 import { insertMember } from '../../testing/members.ts';
 import { insertPicture } from '../../testing/pictures.ts';
 import { insertChat } from '../../testing/receipts.ts';
+import { helpers } from '../../testing/storage.ts';
 import { serverTest } from '../../testing/test.ts';
 import { files } from '../files/index.ts';
 import { fileCan } from '../files/policy.ts';
@@ -84,12 +85,12 @@ test('the original of a plan chat is deleted 30 days after the request is over',
       .update(chats)
       .set({ closedAt: new Date(Date.now() - days * day) })
       .where(eq(chats.id, chatId));
-  await removeUnsentMessages(platform);
+  await removeUnsentMessages(platform, helpers);
   await closeAt(29);
-  await removeUnsentMessages(platform);
+  await removeUnsentMessages(platform, helpers);
   expect(await originals()).toHaveLength(1);
   await closeAt(31);
-  for (let count = 0; count < 2; count++) await removeUnsentMessages(platform);
+  for (let count = 0; count < 2; count++) await removeUnsentMessages(platform, helpers);
   expect(await originals()).toEqual([]);
   expect(await platform.jobs('files.remove')).toEqual([{ id: imageId }]);
 });

@@ -3,6 +3,8 @@ import { unsentBody } from '@tara/contract/notices';
 import { and, eq, getTableColumns, lt, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import { workItems } from '../../platform/jobs/items.ts';
+import type { JobHelpers } from '../../platform/jobs/task.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { hideFile, releaseFile } from '../files/index.ts';
@@ -150,23 +152,47 @@ export async function forgetOriginal(
 /** Days after the end of a request until the originals of unsent messages are deleted. */
 const keptDays = 30;
 
-/** Deletes originals whose request has been over for 30 days, with their pictures. Can be repeated. */
-export async function removeUnsentMessages({ database }: Pick<Platform, 'database'>): Promise<void> {
-  const ended = await database
-    .select({
-      chatId: unsentMessages.chatId,
-      imageId: unsentMessages.imageId,
-      sequence: unsentMessages.sequence,
-    })
-    .from(unsentMessages)
-    .innerJoin(chats, eq(chats.id, unsentMessages.chatId))
-    .where(lt(chats.closedAt, sql`now() - make_interval(days => ${keptDays})`));
-  for (const { chatId, sequence, imageId } of ended) {
-    await database.transaction(async (transaction) => {
-      await transaction
-        .delete(unsentMessages)
-        .where(and(eq(unsentMessages.chatId, chatId), eq(unsentMessages.sequence, sequence)));
-      if (imageId !== null) await releaseFile(transaction, imageId);
-    });
-  }
+/** Most originals of one round. */
+const batchSize = 500;
+
+/**
+ * Deletes originals whose request has been over for 30 days, with their pictures; returns whether there may be more. Can
+ * be repeated.
+ */
+export async function removeUnsentMessages(
+  { database }: Pick<Platform, 'database'>,
+  helpers: Pick<JobHelpers, 'log' | 'signal'>,
+): Promise<boolean> {
+  const count = await workItems(
+    { database, ...helpers },
+    {
+      name: 'messages.removeUnsent',
+      select: (isDue) =>
+        database
+          .select({
+            chatId: unsentMessages.chatId,
+            imageId: unsentMessages.imageId,
+            sequence: unsentMessages.sequence,
+          })
+          .from(unsentMessages)
+          .innerJoin(chats, eq(chats.id, unsentMessages.chatId))
+          .where(
+            and(
+              lt(chats.closedAt, sql`now() - make_interval(days => ${keptDays})`),
+              isDue(sql`${unsentMessages.chatId} || ' ' || ${unsentMessages.sequence}`),
+            ),
+          )
+          .orderBy(chats.closedAt)
+          .limit(batchSize),
+      id: ({ chatId, sequence }) => `${chatId} ${sequence}`,
+      work: ({ chatId, sequence, imageId }) =>
+        database.transaction(async (transaction) => {
+          await transaction
+            .delete(unsentMessages)
+            .where(and(eq(unsentMessages.chatId, chatId), eq(unsentMessages.sequence, sequence)));
+          if (imageId !== null) await releaseFile(transaction, imageId);
+        }),
+    },
+  );
+  return count === batchSize;
 }

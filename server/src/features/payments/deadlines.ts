@@ -1,6 +1,8 @@
 import { reminderDays, timeZone, unansweredDays } from '@tara/contract/limits';
 import { isDefiniteRefusal, isOutcomeUnknown } from '@tara/paymongo';
 import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { workItems } from '../../platform/jobs/items.ts';
 import { tasks } from '../../platform/tasks.ts';
 import {
   announceInteraction,
@@ -35,32 +37,50 @@ const isUnanswered = and(
  * A payment that crosses with the end goes back by itself (`capture.ts`).
  */
 export async function workDeadlines(context: PaymentContext): Promise<void> {
-  for (const { id, linkId } of await due(context, isUnpaid)) {
-    try {
-      // It may have been paid in time without our knowing.
-      if (linkId !== null) await checkLink(context, id);
-    } catch (error) {
-      context.log.warn(
-        { err: error, interactionId: id },
-        'an unpaid request could not be checked before its end',
-      );
-      // They expire once the provider answers again: until then nobody can pay anyway.
-      if (isOutcomeUnknown(error)) break;
-      // It may have been paid unless the provider refuses this very link, as one that it does not know.
-      if (!isDefiniteRefusal(error)) continue;
-    }
-    await expire(context, id);
-  }
-  for (const { id } of await due(context, isUnanswered)) await expire(context, id);
-  await remind(context);
+  await workItems(context, {
+    name: 'payments.deadlines/unpaid',
+    select: (isDue) => due(context, isUnpaid, interactions.payUntil, isDue),
+    id: ({ id }) => id,
+    work: ({ id, linkId }) => endUnpaid(context, id, linkId),
+    // They end once the provider answers again: until then nobody can pay anyway.
+    isOutage: isOutcomeUnknown,
+  });
+  await workItems(context, {
+    name: 'payments.deadlines/unanswered',
+    select: (isDue) => due(context, isUnanswered, interactions.paidAt, isDue),
+    id: ({ id }) => id,
+    work: ({ id }) => expire(context, id),
+  });
+  for (const index of reminderDays.keys()) await remind(context, index);
 }
 
-const due = ({ database }: PaymentContext, condition: SQL | undefined) =>
+const due = (
+  { database }: PaymentContext,
+  condition: SQL | undefined,
+  since: PgColumn,
+  isDue: (id: PgColumn) => SQL,
+) =>
   database
     .select({ id: interactions.id, linkId: interactions.linkId })
     .from(interactions)
-    .where(condition)
+    .where(and(condition, isDue(interactions.id)))
+    .orderBy(since)
     .limit(batchSize);
+
+/** Ends a request that nobody paid, once the provider says so: it may have been paid in time without our knowing. */
+async function endUnpaid(context: PaymentContext, id: string, linkId: string | null): Promise<void> {
+  try {
+    if (linkId !== null) await checkLink(context, id);
+  } catch (error) {
+    // One that the provider does not know cannot have been paid.
+    if (!isDefiniteRefusal(error)) throw error;
+    context.log.warn(
+      { err: error, interactionId: id },
+      'an unpaid request could not be checked before its end',
+    );
+  }
+  await expire(context, id);
+}
 
 /** Ends one request, if its time is still over at the moment of the update. */
 async function expire(context: PaymentContext, id: string): Promise<void> {
@@ -90,34 +110,43 @@ async function expire(context: PaymentContext, id: string): Promise<void> {
   if (expired) await announceInteraction(context, id);
 }
 
-/** Asks clients who did not say how it was: on each of `reminderDays`, once, also when that day was missed. */
-async function remind({ database }: PaymentContext): Promise<void> {
-  for (const [index, day] of reminderDays.entries()) {
-    const next = reminderDays[index + 1];
-    // A day that was moved is another occasion.
-    const occasion = sql<string>`${`day-${day}`} || '-' ||
-      to_char(${interactions.dayStartsAt} at time zone ${timeZone}, 'YYYY-MM-DD')`;
-    const rows = await database
-      .select({ id: interactions.id, occasion })
-      .from(interactions)
-      .where(
-        and(
-          isOpen(),
-          isNull(interactions.userSetDoneAt),
-          isNull(interactions.disputedAt),
-          isNull(interactions.frozenAt),
-          isNotNull(interactions.paidAt),
-          isNotNull(interactions.acceptedAt),
-          lte(interactions.dayStartsAt, ago(day)),
-          next === undefined ? undefined : sql`${interactions.dayStartsAt} > ${ago(next)}`,
-          sql`not exists (select from ${notices} where ${notices.interactionId} = ${interactions.id}
-            and ${notices.event} = 'reminder' and ${notices.occasion} = ${occasion})`,
-        ),
-      )
-      .limit(batchSize);
-    for (const { id, occasion } of rows)
-      await database.transaction((transaction) =>
+/**
+ * Asks clients who did not say how it was: on each of `reminderDays`, once, also when that day was missed.
+ * @param index of the day.
+ */
+async function remind(context: PaymentContext, index: number): Promise<void> {
+  const { database } = context;
+  const [day = 0, next] = reminderDays.slice(index);
+  // A day that was moved is another occasion.
+  const occasion = sql<string>`${`day-${day}`} || '-' ||
+    to_char(${interactions.dayStartsAt} at time zone ${timeZone}, 'YYYY-MM-DD')`;
+  await workItems(context, {
+    name: `payments.deadlines/reminder-${day}`,
+    select: (isDue) =>
+      database
+        .select({ id: interactions.id, occasion })
+        .from(interactions)
+        .where(
+          and(
+            isOpen(),
+            isNull(interactions.userSetDoneAt),
+            isNull(interactions.disputedAt),
+            isNull(interactions.frozenAt),
+            isNotNull(interactions.paidAt),
+            isNotNull(interactions.acceptedAt),
+            lte(interactions.dayStartsAt, ago(day)),
+            next === undefined ? undefined : sql`${interactions.dayStartsAt} > ${ago(next)}`,
+            sql`not exists (select from ${notices} where ${notices.interactionId} = ${interactions.id}
+              and ${notices.event} = 'reminder' and ${notices.occasion} = ${occasion})`,
+            isDue(interactions.id),
+          ),
+        )
+        .orderBy(interactions.dayStartsAt)
+        .limit(batchSize),
+    id: ({ id }) => id,
+    work: ({ id, occasion }) =>
+      database.transaction((transaction) =>
         notify(transaction, { event: 'reminder', interactionId: id, to: ['client'], occasion }),
-      );
-  }
+      ),
+  });
 }

@@ -25,8 +25,9 @@ type Movement = {
 const movements = (profileId: string): SQL => sql`
   with amounts as (
     select transfer_id, -sum(ledger_entries.amount) as amount from ledger_entries
-    where account = ${`payable:${profileId}`} or account in (
-      select 'escrow:' || request.id from ${interactions} request where request.client_id = ${profileId})
+    where account = any(array(
+      select ${`payable:${profileId}`} union all
+      select 'escrow:' || request.id from ${interactions} request where request.client_id = ${profileId}))
     group by transfer_id)
   select ledger_transfers.id, ledger_transfers.created_at as at, kind, interaction_id, request.plan_title,
     amount::float8 as amount_centavos,

@@ -2,6 +2,7 @@ import { deletedName } from '@tara/contract/limits';
 import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { workItems } from '../../platform/jobs/items.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
@@ -20,15 +21,22 @@ type Context = Pick<Platform, 'database' | 'files' | 'bus'>;
 /** Rows of one statement: a deletion holds no lock for long and can stop between two. */
 const batchSize = 500;
 
-/** Enqueues a deletion for every account whose 14 days are over. */
-export async function enqueueDeletions(database: Database): Promise<void> {
-  const due = await database
-    .select({ accountId: accounts.id })
-    .from(accounts)
-    .where(lte(accounts.deletesAt, sql`now()`))
-    .limit(batchSize);
-  for (const { accountId } of due) await tasks.deleteAccount.enqueue(database, { accountId });
-}
+/** Enqueues a deletion for every account whose 14 days are over; one that waits for its money is among them each time. */
+export const enqueueDeletions = (database: Database, helpers: Pick<JobHelpers, 'log' | 'signal'>) =>
+  workItems(
+    { database, ...helpers },
+    {
+      name: 'personalData.deleteLeft',
+      select: (isDue) =>
+        database
+          .select({ accountId: accounts.id })
+          .from(accounts)
+          .where(and(lte(accounts.deletesAt, sql`now()`), isDue(accounts.id)))
+          .orderBy(accounts.deletesAt),
+      id: ({ accountId }) => accountId,
+      work: ({ accountId }) => tasks.deleteAccount.enqueue(database, { accountId }),
+    },
+  );
 
 /**
  * Deletes what is a member's own, in batches, once the 14 days are over. Repeating it changes nothing, and after an
@@ -44,7 +52,9 @@ export async function deleteAccount(
     .select({ profileId: profiles.id })
     .from(accounts)
     .innerJoin(profiles, eq(profiles.accountId, accounts.id))
-    .where(and(eq(accounts.id, accountId), lte(accounts.deletesAt, sql`now()`)));
+    .where(and(eq(accounts.id, accountId), lte(accounts.deletesAt, sql`now()`)))
+    // A sign-in that is under way is committed first; nobody signs in later.
+    .for('update', { of: accounts });
   if (account === undefined) return;
   const member: MemberIds = { accountId, profileId: account.profileId };
   if ((await openRequests(database, member.profileId)).length > 0) {

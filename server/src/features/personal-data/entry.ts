@@ -19,6 +19,16 @@ export type Deletion =
   /** Removed in a way of their own (`delete.ts`). */
   | { kind: 'likes' | 'files' | 'unfinished' | 'identity' };
 
+/** What an export has of a table: never more than the calls of the product show its member. */
+export interface Exported {
+  /** Columns that nobody gets. */
+  without: readonly string[];
+  /** Columns that one side of a row alone gets, each with the column that has the id of that side. */
+  onlyFor?: Readonly<Record<string, string>>;
+  /** Rows with somebody who is hidden from the member are left out, as in the lists of the product. */
+  omitsHidden?: true;
+}
+
 /** One table that refers to members. */
 export interface PersonalTable {
   table: PgTable;
@@ -26,8 +36,8 @@ export interface PersonalTable {
   members: readonly string[];
   /** The rows of a member. */
   own: (member: MemberIds) => SQL | undefined;
-  /** Columns that the export leaves out, or why it has none of the rows. */
-  exported: { without: readonly string[] } | { none: string };
+  /** What the export has of the rows, or why it has none of them. */
+  exported: Exported | { none: string };
   deletion: Deletion;
 }
 

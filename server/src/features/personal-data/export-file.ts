@@ -12,7 +12,8 @@ import type { Sealer } from '../../platform/seal.ts';
 import { files } from '../files/index.ts';
 import { exportStatement } from '../payments/index.ts';
 import { profiles } from '../profiles/index.ts';
-import type { MemberIds, PersonalTable } from './entry.ts';
+import { hiddenName } from '../visibility/index.ts';
+import type { Exported, MemberIds, PersonalTable } from './entry.ts';
 import { personalTables } from './list.ts';
 
 export type ZipContext = Pick<Platform, 'database' | 'files'> & {
@@ -32,8 +33,13 @@ export function personalDataZip(context: ZipContext, member: MemberIds, signal: 
     );
   zip.addBuffer(Buffer.from(readme), 'README.txt');
   for (const entry of personalTables) {
-    if ('none' in entry.exported) continue;
-    add(`${nameOf(entry.table)}.json`, jsonOf(context.database, entry, member, signal), true);
+    const { exported } = entry;
+    if ('none' in exported) continue;
+    add(
+      `${nameOf(entry.table)}.json`,
+      jsonOf(context.database, { ...entry, exported }, member, signal),
+      true,
+    );
   }
   add('statement.json', statementOf(context.database, member), true);
   // The pictures' entries are only known by reading, so they are added before the zip is closed.
@@ -55,40 +61,63 @@ const readme = [
   'It contains neither what others wrote nor who blocked whom.',
 ].join('\n');
 
+/** What an export puts in place of a row's ids of members. */
+function presentMembers(
+  { table, members }: PersonalTable,
+  without: readonly string[],
+  { accountId, profileId }: MemberIds,
+) {
+  const columns = members
+    .filter((name) => !without.includes(name) && name !== 'readers')
+    .map((name) => ({ name, value: sql`${table}.${sql.identifier(name)}` }));
+  const isAccount = ({ name }: { name: string }) => name.includes('account');
+  const profileColumns = columns
+    .filter((column) => !isAccount(column))
+    .map((column) => ({ ...column, hidden: hiddenName(sql`${profileId}`, column.value) }));
+  const fields = [
+    // Of accounts the member knows its own alone.
+    ...columns
+      .filter(isAccount)
+      .map(({ name, value }) => sql`, ${name}::text, case when ${value} = ${accountId} then ${value} end`),
+    // Beside each id of a profile the name by which the member knows people: the one that the row stored, or that they had
+    // when one of the two blocked the other, who then has no id.
+    ...profileColumns.map(({ name, value, hidden }) => {
+      const label = name.replace(/(_id)?$/, '_name');
+      return sql`, ${name}::text, case when ${hidden} is null then ${value} end,
+        ${label}::text, coalesce(to_jsonb(${table}) ->> ${label}::text, ${hidden},
+          (select ${profiles.name} from ${profiles} where ${profiles.id} = ${value}))`;
+    }),
+  ];
+  return { fields, isVisible: and(...profileColumns.map(({ hidden }) => sql`${hidden} is null`)) };
+}
+
 /** A table's rows of a member as a JSON list, read in batches by the primary key. */
 async function* jsonOf(
   database: Database,
-  { table, own, exported, members }: PersonalTable,
+  entry: PersonalTable & { exported: Exported },
   member: MemberIds,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
+  const { table, own, exported } = entry;
+  const { without, onlyFor = {}, omitsHidden } = exported;
   const { columns, primaryKeys } = getTableConfig(table);
   const keys = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
-  const keyNames = keys.map(({ name }) => name);
   const key = sql.join(
-    keyNames.map((name) => sql`${table}.${sql.identifier(name)}`),
+    keys.map(({ name }) => sql`${table}.${sql.identifier(name)}`),
     sql`, `,
   );
-  const without = 'without' in exported ? exported.without : [];
-  // Beside each id of a member's profile, the name by which people know it, or knew it when the row stored one.
-  const names = members
-    .filter((column) => !without.includes(column) && !column.includes('account') && column !== 'readers')
-    .map((column) => [column, column.replace(/(_id)?$/, '_name')] as const)
-    .map(
-      ([column, name]) => sql`, ${name}::text, coalesce(to_jsonb(${table}) ->> ${name}::text,
-        (select ${profiles.name} from ${profiles} where ${profiles.id} = ${table}.${sql.identifier(column)}))`,
-    );
+  const { fields, isVisible } = presentMembers(entry, without, member);
   let after: unknown[] | null = null;
   let isFirst = true;
   yield '[';
   for (;;) {
     signal.throwIfAborted();
-    const rows: { row: Record<string, unknown> }[] = await database.execute<{
-      row: Record<string, unknown>;
-    }>(sql`
-      select to_jsonb(${table}) || jsonb_build_object('_', null::text ${sql.join(names)}) - '_' as row
+    const rows: ExportedRow[] = await database.execute<ExportedRow>(sql`
+      select to_jsonb(${table}) || jsonb_build_object('_', null::text ${sql.join(fields)}) - '_' as row,
+        jsonb_build_array(${key}) as key
       from ${table} where ${and(
         own(member),
+        omitsHidden && isVisible,
         after === null
           ? undefined
           : sql`(${key}) > (${sql.join(
@@ -98,15 +127,25 @@ async function* jsonOf(
       )}
       order by ${key} limit ${batchSize}`);
     for (const { row } of rows) {
-      const shown = Object.fromEntries(Object.entries(row).filter(([name]) => !without.includes(name)));
+      const isShown = (name: string) => {
+        const side = onlyFor[name];
+        return !without.includes(name) && (side === undefined || row[side] === member.profileId);
+      };
+      const shown = Object.fromEntries(Object.entries(row).filter(([name]) => isShown(name)));
       yield `${isFirst ? '' : ','}\n${JSON.stringify(shown)}`;
       isFirst = false;
     }
-    const last = rows.at(-1)?.row;
+    const last = rows.at(-1);
     if (last === undefined || rows.length < batchSize) break;
-    after = keyNames.map((name) => last[name]);
+    after = last.key;
   }
   yield '\n]\n';
+}
+
+interface ExportedRow extends Record<string, unknown> {
+  row: Record<string, unknown>;
+  /** Its primary key. */
+  key: unknown[];
 }
 
 /** What moved of the member's money, with the balance after each movement. */

@@ -4,9 +4,11 @@ import { personalData } from '@tara/contract/personal-data';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import yauzl from 'yauzl';
+import { tasks } from '../../platform/tasks.ts';
 import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
 import { type Member, withOldPassword } from '../../testing/members.ts';
 import { documentsKey, fillMember, helpers, marks, test } from '../../testing/personal-data.ts';
+import { accounts } from '../accounts/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { personalDataTasks } from './index.ts';
 import { dataExports } from './tables.ts';
@@ -147,6 +149,31 @@ describe('the export of one’s own data', () => {
       .where(eq(dataExports.id, id));
     expect((await get(member)).problem.type).toBe('account_export_not_found');
     await personalDataTasks(platform, documentsKey)['personalData.removeExports']?.({}, helpers);
+    expect(await platform.files.exists(`exports/${id}`)).toBe(false);
+    expect((await server.call(member, personalData.get)).reply.latestExport).toBeNull();
+  });
+
+  test('of before somebody else took the account over is removed, a later one stays', async ({
+    database,
+    platform,
+    server,
+    newMember,
+    work,
+  }) => {
+    const member = await newMember('Ana Cruz');
+    const { id } = (await server.call(member, personalData.requestExport)).reply;
+    await work();
+    await platform.takeJobs();
+    const remove = () => tasks.removeExports.enqueue(database, { accountId: member.accountId });
+    await remove();
+    await work();
+    expect(await platform.files.exists(`exports/${id}`)).toBe(true);
+    await database
+      .update(accounts)
+      .set({ createdAt: sql`now() + interval '1 second'` })
+      .where(eq(accounts.id, member.accountId));
+    await remove();
+    await work();
     expect(await platform.files.exists(`exports/${id}`)).toBe(false);
     expect((await server.call(member, personalData.get)).reply.latestExport).toBeNull();
   });

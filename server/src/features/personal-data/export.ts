@@ -1,15 +1,23 @@
 import type { Readable } from 'node:stream';
 import { exportIntervalMs, exportLifetimeMs } from '@tara/contract/limits';
 import type { DataExport, PersonalData } from '@tara/contract/personal-data';
-import { and, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
+import { workItems } from '../../platform/jobs/items.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
-import { accounts, composeMail, enqueueMail, recordEvent, type Visit } from '../accounts/index.ts';
+import {
+  accounts,
+  composeMail,
+  enqueueMail,
+  lockOwnAccount,
+  recordEvent,
+  type Visit,
+} from '../accounts/index.ts';
 import { profiles } from '../profiles/index.ts';
 import {
   exportFileKey,
@@ -65,11 +73,7 @@ export async function readPersonalData(database: Database, viewer: Viewer): Prom
 export function requestExport(database: Database, viewer: Viewer, visit: Visit): Promise<DataExport> {
   return database.transaction(async (transaction) => {
     // Two requests at once wait for each other here.
-    await transaction
-      .select({ id: accounts.id })
-      .from(accounts)
-      .where(eq(accounts.id, viewer.accountId))
-      .for('update');
+    await lockOwnAccount(transaction, viewer);
     const [latest] = await selectLatest(transaction, viewer);
     const waitMs = latest ? nextAt(latest).getTime() - Date.now() : 0;
     if (waitMs > 0) {
@@ -163,17 +167,50 @@ export async function makeExport(
   });
 }
 
-/** Removes exports whose time is over, and those that could not be made. */
-export async function removeOldExports({ database, files: store }: Pick<Platform, 'database' | 'files'>) {
-  const old = await database
+/** Removes the exports of before an account passed to another person. */
+export async function removeEarlierExports(
+  { database, files: store }: Pick<Platform, 'database' | 'files'>,
+  accountId: string,
+): Promise<void> {
+  const earlier = await database
     .select({ id: dataExports.id })
     .from(dataExports)
-    .where(
-      lte(sql`coalesce(${dataExports.expiresAt}, ${dataExports.createdAt} + interval '7 days')`, sql`now()`),
-    )
-    .limit(batchSize);
-  for (const { id } of old) {
+    .innerJoin(accounts, eq(accounts.id, dataExports.accountId))
+    .where(and(eq(accounts.id, accountId), lt(dataExports.createdAt, accounts.createdAt)));
+  for (const { id } of earlier) {
     await store.delete(exportFileKey(id));
     await database.delete(dataExports).where(eq(dataExports.id, id));
   }
 }
+
+/** Removes exports whose time is over, and those that could not be made. */
+export const removeOldExports = (
+  { database, files: store }: Pick<Platform, 'database' | 'files'>,
+  helpers: Pick<JobHelpers, 'log' | 'signal'>,
+) =>
+  workItems(
+    { database, ...helpers },
+    {
+      name: 'personalData.removeExports',
+      select: (isDue) =>
+        database
+          .select({ id: dataExports.id })
+          .from(dataExports)
+          .where(
+            and(
+              lte(
+                sql`coalesce(${dataExports.expiresAt}, ${dataExports.createdAt} + interval '7 days')`,
+                sql`now()`,
+              ),
+              isDue(dataExports.id),
+            ),
+          )
+          .orderBy(dataExports.createdAt)
+          .limit(batchSize),
+      id: ({ id }) => id,
+      work: async ({ id }) => {
+        await store.delete(exportFileKey(id));
+        await database.delete(dataExports).where(eq(dataExports.id, id));
+      },
+    },
+  );

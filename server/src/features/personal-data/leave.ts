@@ -13,6 +13,7 @@ import {
   composeMail,
   endSessions,
   enqueueMail,
+  lockOwnAccount,
   recordEvent,
   requirePassword,
   revokeEmailChanges,
@@ -52,12 +53,7 @@ export async function leaveByPassword(
 export async function leave(context: Context, viewer: Viewer, visit: Visit): Promise<Date> {
   const { config, database, bus, sealer } = context;
   const { deletesAt, cancelled } = await database.transaction(async (transaction) => {
-    const [account] = await transaction
-      .select({ email: accounts.email, name: accounts.name, deletesAt: accounts.deletesAt })
-      .from(accounts)
-      .where(eq(accounts.id, viewer.accountId))
-      .for('update');
-    if (account === undefined) throw new Problem('general_unauthorized_scope');
+    const account = await lockOwnAccount(transaction, viewer);
     if (account.deletesAt !== null) return { deletesAt: account.deletesAt, cancelled: [] };
     const cancelled = await cancelWithoutMoney(transaction, viewer);
     const open = await openRequests(transaction, viewer.profileId);

@@ -1,11 +1,14 @@
 import { eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
+import { postponedItems } from '../../platform/jobs/tables.ts';
 import {
   accountEvents,
   accounts,
   challenges,
   identities,
   oauthStates,
+  recoveryCodes,
+  secondFactors,
   sessions,
   tokens,
 } from '../accounts/index.ts';
@@ -72,6 +75,8 @@ const postTables: readonly PersonalTable[] = [
 export const personalTables: readonly PersonalTable[] = [
   ownRows(sessions, [sessions.accountId], { exported: { without: ['secret_hash'] } }),
   ownRows(tokens, [tokens.accountId], { exported: { none: ownMember } }),
+  ownRows(recoveryCodes, [recoveryCodes.accountId], { exported: { none: ownMember } }),
+  ownRows(secondFactors, [secondFactors.accountId], { exported: { without: ['secret', 'last_step'] } }),
   ownRows(identities, [identities.accountId]),
   {
     table: challenges,
@@ -100,7 +105,7 @@ export const personalTables: readonly PersonalTable[] = [
     members: ['reporter_id', 'member_id', 'decided_by'],
     exported: { none: 'It would reveal who reported the member.' },
   }),
-  ownRows(friends, [friends.ownerId, friends.friendId]),
+  ownRows(friends, [friends.ownerId, friends.friendId], { exported: { without: [], omitsHidden: true } }),
   ...postTables,
   ...messageTables,
   ...requestTables,
@@ -144,4 +149,5 @@ export const otherTables: ReadonlyMap<PgTable, string> = new Map<PgTable, string
   [providerEvents, 'Deliveries of the payment provider about its links.'],
   [unreadDeliveries, 'Deliveries of the payment provider that could not be read.'],
   [providerWebhooks, byOthers],
+  [postponedItems, 'Ids of records whose job failed.'],
 ]);

@@ -11,6 +11,7 @@ import {
   makeExport,
   openExport,
   readPersonalData,
+  removeEarlierExports,
   removeOldExports,
   requestExport,
 } from './export.ts';
@@ -53,11 +54,16 @@ export function personalDataRoutes(app: FastifyInstance, platform: Platform, lim
 export function personalDataTasks(platform: Platform, documentsKeys: Keyring | Buffer) {
   const documents = encryptedStore(platform.files, documentsKeys);
   return {
-    ...tasks.deleteLeftAccounts.handledBy(() => enqueueDeletions(platform.database)),
+    ...tasks.deleteLeftAccounts.handledBy(
+      async (_job, helpers) => void (await enqueueDeletions(platform.database, helpers)),
+    ),
     ...tasks.deleteAccount.handledBy(({ accountId }, helpers) => deleteAccount(platform, accountId, helpers)),
+    ...tasks.removeExports.handledBy(({ accountId }) => removeEarlierExports(platform, accountId)),
     ...tasks.exportData.handledBy(({ exportId }, helpers) =>
       makeExport({ ...platform, documents }, exportId, helpers),
     ),
-    ...tasks.removeOldExports.handledBy(() => removeOldExports(platform)),
+    ...tasks.removeOldExports.handledBy(
+      async (_job, helpers) => void (await removeOldExports(platform, helpers)),
+    ),
   };
 }

@@ -110,7 +110,7 @@ describe('editing a plan', () => {
     },
   );
 
-  test('is its creator’s alone, and of no removed plan (§6-plan-owner)', async ({
+  test('is its creator’s alone, and of no removed plan', async ({
     database,
     client,
     member,

@@ -1,6 +1,3 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { posts as calls } from '@tara/contract/posts';
 import { profiles as profileCalls } from '@tara/contract/profiles';
 import { callUrl } from '@tara/contract/url';
@@ -11,6 +8,7 @@ import { newId } from '../../platform/ids.ts';
 import { insertMember, type Member } from '../../testing/members.ts';
 import { insertPicture, pictureBytes } from '../../testing/pictures.ts';
 import { serverTest } from '../../testing/test.ts';
+import { testWeb } from '../../testing/web.ts';
 import { accounts } from '../accounts/index.ts';
 import { profileRoutes } from '../profiles/index.ts';
 import { reports } from '../reports/index.ts';
@@ -22,13 +20,11 @@ const index =
   '<html><head><title>Tara</title><meta name="description" content="Make friends."></head><body></body></html>';
 
 const test = serverTest(async (app, platform) => {
-  const folder = await mkdtemp(join(tmpdir(), 'tara-web-'));
-  await mkdir(join(folder, 'assets'));
-  await writeFile(join(folder, 'index.html'), index);
+  const web = await testWeb(index);
   postRoutes(app, platform);
   profileRoutes(app, platform);
-  await webRoutes(app, folder, { publicUrl: 'https://tara.test', describe: describePostPage(platform) });
-  app.addHook('onClose', () => rm(folder, { recursive: true }));
+  await webRoutes(app, web.folder, { publicUrl: 'https://tara.test', describe: describePostPage(platform) });
+  app.addHook('onClose', () => web.remove());
 })
   .extend('ana', ({ database }) => insertMember(database, { name: 'Ana Private', sharesPosts: true }))
   .extend('post', { scope: 'file' }, ({ database, platform }) => async (creator: Member, caption: string) => {

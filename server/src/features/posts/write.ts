@@ -137,7 +137,7 @@ async function changePhoto(
   before: { imageId: string | null; usedDp: boolean },
   { imageId, alt }: PostChange,
 ): Promise<string | null> {
-  if (imageId !== undefined) {
+  if (imageId && imageId !== before.imageId) {
     if (!postCan.changePhoto(before)) {
       const rule = 'cannot be changed: the post shows the profile picture';
       throw new Problem('general_argument_invalid', { fields: { imageId: rule } });

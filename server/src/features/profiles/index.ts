@@ -13,6 +13,7 @@ export {
   announceProfileChange,
   markVerificationSent,
   renameProfile,
+  renewProfile,
   setBirthDate,
   setVerified,
   updateAbout,

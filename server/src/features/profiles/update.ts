@@ -1,7 +1,7 @@
 import { payoutNumberDelayMs } from '@tara/contract/limits';
 import { problemMessage } from '@tara/contract/problems';
-import { type About, isBirthDateFixed, mobileNumber, type OwnProfile } from '@tara/contract/profiles';
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { type AboutChange, isBirthDateFixed, mobileNumber, type OwnProfile } from '@tara/contract/profiles';
+import { and, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { requireRecentPassword, type Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -22,6 +22,7 @@ async function lockProfile(transaction: Transaction, id: string) {
       phoneNumber: profiles.phoneNumber,
       payoutNumberFrom: profiles.payoutNumberFrom,
       name: profiles.name,
+      username: profiles.username,
       bDay: profiles.birthDate,
       sentVerifiedReq: profiles.sentVerifiedReq,
       verified: profiles.verified,
@@ -54,7 +55,7 @@ function finish({ bus }: ProfileContext, viewer: Viewer, { profile, picture }: P
 export async function updateAbout(
   context: ProfileContext,
   viewer: Viewer,
-  about: About,
+  about: AboutChange,
 ): Promise<OwnProfile> {
   const changed = await context.database.transaction(async (transaction) => {
     const before = await lockProfile(transaction, viewer.profileId);
@@ -135,14 +136,14 @@ export async function updateSharing(
 
 /**
  * Renames a member in the transaction that renames the account; another name is not verified (decision 0046). Follow it
- * with `announceProfileChange`.
+ * with `announceProfileChange`. Returns the names of before.
  * @throws Problem `profile_name_in_verification`
  */
 export async function renameProfile(
   transaction: Transaction,
   profileId: string,
   names: { name?: string; username?: string },
-): Promise<void> {
+): Promise<{ name: string; username: string }> {
   const before = await lockProfile(transaction, profileId);
   const isRenamed = names.name !== undefined && names.name !== before.name;
   if (isRenamed && before.sentVerifiedReq && before.verified !== true) {
@@ -157,6 +158,32 @@ export async function renameProfile(
       updatedAt: sql`now()`,
     })
     .where(eq(profiles.id, profileId));
+  return before;
+}
+
+/** What stays of a profile that passes to another person; Postgres makes the words. */
+const lasting = ['id', 'accountId', 'number', 'words', 'createdAt'];
+
+/** Every other column has the value of a new profile, also one that is added later. */
+const asNew: Record<string, SQL> = Object.fromEntries(
+  Object.keys(getTableColumns(profiles))
+    .filter((column) => !lasting.includes(column))
+    .map((column) => [column, sql`default`]),
+);
+
+/** Empties the profile of an account that passes to another person. Its picture goes. */
+export async function renewProfile(transaction: Transaction, accountId: string, name: string): Promise<void> {
+  const own = eq(profiles.accountId, accountId);
+  const [before] = await transaction
+    .select({ imageId: profiles.imageId })
+    .from(profiles)
+    .where(own)
+    .for('update');
+  await transaction
+    .update(profiles)
+    .set({ ...asNew, name })
+    .where(own);
+  if (before?.imageId) await releaseFile(transaction, before.imageId);
 }
 
 /** Notes that a member asks to be verified. False when they asked before, or are verified: then nothing changed (§4). */

@@ -3,6 +3,7 @@ import { receipts } from '@tara/contract/receipts';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
+import { messageOf } from '../../testing/chats.ts';
 import { insertMember } from '../../testing/members.ts';
 import { insertChat, insertRequest } from '../../testing/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
@@ -167,7 +168,7 @@ describe('a closed chat', () => {
       const late = await server.call(client, receipts.sendMessage, { body: message(chatId, 'late') });
       expect(late.problem.type).toBe('chat_closed');
       const { reply } = await server.call(client, messages.list, { params: { chatId } });
-      expect(reply.items).toEqual([sent.reply]);
+      expect(reply.items).toEqual([messageOf(sent.reply)]);
       // What was stored before stays acknowledged.
       expect((await server.call(client, receipts.sendMessage, { body: first })).reply).toEqual(sent.reply);
     },

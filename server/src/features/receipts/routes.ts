@@ -28,8 +28,10 @@ export function receiptRoutes(app: FastifyInstance, platform: Platform): void {
   serve(
     app,
     receipts.sendMessage,
-    ({ viewer, body: { conversation: chatId, message, imageId = null, replyTo = null, clientKey } }) =>
-      sender.send(viewer, { chatId, body: message, imageId, replyTo, clientKey }),
+    async ({ viewer, body: { conversation: chatId, message: body, imageId, replyTo, clientKey } }) => ({
+      status: 'success' as const,
+      ...(await sender.send(viewer, { chatId, body, imageId, replyTo, clientKey })),
+    }),
     { perMinute: 240 },
   );
 }

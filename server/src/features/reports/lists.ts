@@ -2,8 +2,8 @@ import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans';
 import type { BannedRequest, Report } from '@tara/contract/reports';
-import { and, eq, getTableColumns, isNotNull, isNull, or, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { and, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm';
+import { alias, unionAll } from 'drizzle-orm/pg-core';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { accounts } from '../accounts/index.ts';
@@ -76,6 +76,25 @@ export async function openReports(database: Database, cursor: string | undefined
 const clientAccount = alias(accounts, 'client_account');
 const creatorAccount = alias(accounts, 'creator_account');
 
+/** Ids of the open paid requests of who is banned, for each side of a request; who is deleted has none. */
+const bannedPartyRequests = (
+  database: Database,
+  side: typeof interactions.clientId | typeof interactions.creatorId,
+) =>
+  database
+    .select({ id: interactions.id })
+    .from(accounts)
+    .innerJoin(profiles, eq(profiles.accountId, accounts.id))
+    .innerJoin(interactions, eq(side, profiles.id))
+    .where(
+      and(
+        isNotNull(accounts.blockedAt),
+        isNull(accounts.deletedAt),
+        isNotNull(interactions.paidAt),
+        isOpen(),
+      ),
+    );
+
 /** Open paid requests with a banned party, last changed first, 20 a page. */
 export async function bannedRequests(
   database: Database,
@@ -97,9 +116,8 @@ export async function bannedRequests(
     .innerJoin(creatorAccount, eq(creatorAccount.id, member.accountId))
     .where(
       and(
-        isNotNull(interactions.paidAt),
-        isOpen(),
-        or(isNotNull(clientAccount.blockedAt), isNotNull(creatorAccount.blockedAt)),
+        sql`${interactions.id} = any(array(
+          ${unionAll(bannedPartyRequests(database, interactions.clientId), bannedPartyRequests(database, interactions.creatorId))}))`,
         where,
       ),
     )

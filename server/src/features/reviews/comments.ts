@@ -80,7 +80,7 @@ export async function listComments(
 export async function createComment(
   { database, bus }: ReviewContext,
   viewer: Viewer,
-  { reviewId, body, clientKey }: NewReviewComment,
+  { reviewId, body, clientKey = newId() }: NewReviewComment,
   id = newId(),
 ): Promise<{ comment: ReviewComment; totalComments: number }> {
   const { row, isNew } = await database.transaction(async (transaction) => {
@@ -109,7 +109,7 @@ export async function createComment(
 async function insertComment(
   transaction: Transaction,
   viewer: Viewer,
-  { id, reviewId, body, clientKey }: NewReviewComment & { id: string },
+  { id, reviewId, body, clientKey }: Required<NewReviewComment> & { id: string },
 ): Promise<boolean> {
   const statement = sql`
     insert into ${reviewComments} (id, review_id, creator_id, client_key, body)

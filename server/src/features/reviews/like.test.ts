@@ -81,15 +81,10 @@ test('others receive the new total alone', async ({ platform, stranger, publish,
 });
 
 test.for(['like', 'unlike', 'updateLikes'] as const)(
-  '%s of no review is refused, as are a missing id and a total that is no number',
-  async (call, { server, stranger, publish }) => {
-    const { id } = await publish();
+  '%s of no review is refused, as is a missing id',
+  async (call, { server, stranger }) => {
     const send = (body: object) => server.call(stranger, calls[call], { body });
     expect((await send({ reviewId: 'nothing' })).problem.type).toBe('review_not_found');
     expect((await send({})).problem).toMatchObject({ code: 400, fields: { reviewId: expect.any(String) } });
-    expect((await send({ reviewId: id, totalLikes: 'many' })).problem).toMatchObject({
-      code: 400,
-      fields: { totalLikes: 'Must be a whole number.' },
-    });
   },
 );

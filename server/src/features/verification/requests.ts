@@ -1,13 +1,14 @@
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { VerificationForm, VerificationRequest } from '@tara/contract/verification';
-import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { refuseAs } from '../../platform/database/constraint.ts';
 import { noOwners, ownChange } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
+import { workItems } from '../../platform/jobs/items.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
@@ -128,40 +129,50 @@ export async function announceRequest(
 
 /** Days for which the pictures of an accepted request are kept. */
 const keptDays = 30;
-/** Most requests of one transaction. */
+/** Most requests of one round. */
 const batch = 100;
+const isExpired = and(
+  isNotNull(verifications.photoId),
+  lt(verifications.acceptedAt, sql`now() - make_interval(days => ${keptDays})`),
+);
 
-/** Gives up the pictures of one batch; returns how many requests there were. */
-async function expireBatch({ database }: Pick<Platform, 'database'>): Promise<number> {
-  return database.transaction(async (transaction) => {
-    const old = await transaction
+/** Gives up the pictures of one request, unless it is being decided right now: then in the next round. */
+const expire = ({ database }: Pick<Platform, 'database'>, id: string) =>
+  database.transaction(async (transaction) => {
+    const [old] = await transaction
       .select()
       .from(verifications)
-      .where(
-        and(
-          isNotNull(verifications.photoId),
-          lt(verifications.acceptedAt, sql`now() - make_interval(days => ${keptDays})`),
-        ),
-      )
-      .limit(batch)
+      .where(and(eq(verifications.id, id), isExpired))
       .for('update', { skipLocked: true });
-    if (old.length === 0) return 0;
-    const ids = old.map(({ id }) => id);
+    if (old === undefined) return;
     await transaction
       .update(verifications)
       .set({ idFrontId: null, idBackId: null, photoId: null })
-      .where(inArray(verifications.id, ids));
-    for (const { idFrontId, idBackId, photoId } of old) {
-      for (const fileId of [idFrontId, idBackId, photoId]) {
-        if (fileId !== null) await releaseFile(transaction, fileId);
-      }
+      .where(eq(verifications.id, id));
+    for (const fileId of [old.idFrontId, old.idBackId, old.photoId]) {
+      if (fileId !== null) await releaseFile(transaction, fileId);
     }
-    return old.length;
   });
-}
 
 /** Jobs of this feature. */
 export const verificationTasks = (platform: Pick<Platform, 'database'>) =>
-  tasks.expireVerifications.handledBy(async (_job, { signal }) => {
-    while ((await expireBatch(platform)) === batch) signal.throwIfAborted();
+  tasks.expireVerifications.handledBy(async (_job, helpers) => {
+    const { database } = platform;
+    const round = () =>
+      workItems(
+        { database, ...helpers },
+        {
+          name: 'verification.expire',
+          select: (isDue) =>
+            database
+              .select({ id: verifications.id })
+              .from(verifications)
+              .where(and(isExpired, isDue(verifications.id)))
+              .orderBy(verifications.acceptedAt)
+              .limit(batch),
+          id: ({ id }) => id,
+          work: ({ id }) => expire(platform, id),
+        },
+      );
+    while ((await round()) === batch);
   });

@@ -71,11 +71,11 @@ test('distinguishes a lost connection from a wrong statement, and recovers by it
     .toBe(1);
   await connection.sql`select pg_terminate_backend(${pid})`;
   expect(isConnectionLoss(await waiting)).toBe(true);
-  await expect.poll(() => canQuery(cut.database)).toBe(true);
+  await expect.poll(() => canQuery(cut.sql)).toBe(true);
   await cut.close();
 
   const nowhere = connect('postgres://nobody:none@127.0.0.1:1/none');
-  expect(await canQuery(nowhere.database)).toBe(false);
+  expect(await canQuery(nowhere.sql)).toBe(false);
   await nowhere.close();
   const wrong = await database.execute(sql`select * from nowhere`).then(
     () => undefined,

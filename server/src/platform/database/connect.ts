@@ -1,8 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
-import { type ExtractTablesWithRelations, sql } from 'drizzle-orm';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ExtractTablesWithRelations } from 'drizzle-orm';
 import type { PgTransaction } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
-import postgres from 'postgres';
+import type { TransactionSql } from 'postgres';
+import { currentWork, type Work } from '../work.ts';
+import { openDriver } from './address.ts';
 
 type NoSchema = Record<string, never>;
 
@@ -25,14 +29,39 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-interface ConnectOptions {
-  /**
-   * Most connections at once; three for each core unless given. Waiting statements share the open ones, which is faster
-   * than more of them: measured on 2 cores, 6 answered the feed 1.4 times as often as 20.
-   */
-  readonly size?: number;
+interface PoolOptions {
+  /** As which Postgres lists its connections. */
+  readonly name?: string;
+  /** Most connections at once. Waiting statements share the open ones, which is faster than more of them (decision 0010). */
+  readonly size: number;
   /** ms after which one statement is cancelled. */
-  readonly statementTimeout?: number;
+  readonly statementTimeout: number;
+  /** ms after which a statement that waits for a lock is cancelled, and does not hold up those behind it. */
+  readonly lockTimeout?: number;
+}
+
+/** Connections of each class of work. */
+export type PoolSizes = Readonly<Record<Work, number>>;
+
+/** Time limits of each class of work. */
+export type TimeLimits = Readonly<Record<Work, Pick<PoolOptions, 'statementTimeout' | 'lockTimeout'>>>;
+
+const timeLimits: TimeLimits = {
+  core: { statementTimeout: 5_000, lockTimeout: 1_000 },
+  browsing: { statementTimeout: 2_000 },
+  background: { statementTimeout: 300_000 },
+};
+
+/**
+ * Most statements and transactions of a pool for each of its connections, those that wait included. Fewer than 100:
+ * postgres.js sends so many ahead on one connection, and then begins no transaction behind them.
+ */
+const mostPerConnection = 64;
+
+/** Too many statements of a class of work wait already. */
+class PoolBusy extends Error {
+  override readonly name = 'PoolBusy';
+  readonly code = 'POOL_BUSY';
 }
 
 function safeNumber(text: string): number {
@@ -42,18 +71,8 @@ function safeNumber(text: string): number {
   return number;
 }
 
-/** postgres.js takes a socket's folder only as an option, not from the address. */
-export function hostOf(url: string): { host?: string } {
-  const host = decodeURIComponent(new URL(url).hostname);
-  return host.startsWith('/') ? { host } : {};
-}
-
-function openPool(
-  url: string,
-  { size = 3 * availableParallelism(), statementTimeout = 10_000 }: ConnectOptions,
-) {
-  return postgres(url, {
-    ...hostOf(url),
+function openPool(url: string, { name = 'tara', size, statementTimeout, lockTimeout = 0 }: PoolOptions) {
+  return openDriver(url, {
     max: size,
     connect_timeout: 5,
     // A lost database is looked for again soon, without a flood.
@@ -61,32 +80,118 @@ function openPool(
     onnotice: () => {},
     types: { int8: { to: 20, from: [20], serialize: String, parse: safeNumber } },
     connection: {
-      application_name: 'tara',
+      application_name: name,
       TimeZone: 'UTC',
       statement_timeout: statementTimeout,
+      lock_timeout: lockTimeout,
       idle_in_transaction_session_timeout: 30_000,
     },
   });
 }
 
-/** Opens a pool; connections are made when first needed. */
-export function connect(url: string, options: ConnectOptions = {}): Connection {
-  const pool = openPool(url, options);
-  return { database: drizzle({ client: pool }), sql: pool, close: () => pool.end({ timeout: 2 }) };
+/** Whether what runs now is inside a transaction. */
+const transactions = new AsyncLocalStorage<{ isOpen: boolean }>();
+
+/** A pool, and what it is used by. */
+interface Pool {
+  readonly pool: Sql;
+  readonly size: number;
+  /** Whether a statement beside its own open transaction is an error. */
+  readonly refusesNesting: boolean;
 }
 
-/** Whether the database can be queried now; for `/readyz`. */
-export async function canQuery(database: Database): Promise<boolean> {
-  try {
-    await database.execute(sql`select 1`);
-    return true;
-  } catch (error) {
-    if (isConnectionLoss(error)) return false;
-    throw error;
+/** The two ways by which the query builder uses a pool, with a limit of what waits. */
+function boundPool({ pool, size, refusesNesting }: Pool) {
+  let underWay = 0;
+  const enter = () => {
+    if (refusesNesting && transactions.getStore()?.isOpen)
+      throw new Error(
+        'A statement beside its open transaction waits for a second connection: they can run out.',
+      );
+    if (underWay >= size * mostPerConnection)
+      throw new PoolBusy('Too many statements wait for the database.');
+    underWay++;
+  };
+  const leave = () => {
+    underWay--;
+  };
+  return {
+    unsafe: (...args: Parameters<Sql['unsafe']>) => {
+      enter();
+      const query = pool.unsafe(...args);
+      query.then(leave, leave);
+      return query;
+    },
+    begin: async (work: (transaction: TransactionSql) => Promise<unknown>) => {
+      enter();
+      const state = { isOpen: true };
+      try {
+        return await pool.begin((transaction) => transactions.run(state, () => work(transaction)));
+      } finally {
+        state.isOpen = false;
+        leave();
+      }
+    },
+  };
+}
+
+/** Puts pools behind one `Database`, which takes for each statement and transaction the one that is chosen then. */
+function joinPools<Name extends string>(pools: Readonly<Record<Name, Pool>>, choose: () => Name): Database {
+  const bound = new Map<Name, ReturnType<typeof boundPool>>();
+  for (const [name, pool] of Object.entries(pools) as [Name, Pool][]) {
+    bound.set(name, boundPool(pool));
+    // It sets how the pool reads times.
+    drizzle({ client: pool.pool });
   }
+  const client = new Proxy(pools[choose()].pool, {
+    get: (first, key) => Reflect.get(bound.get(choose()) ?? first, key) ?? Reflect.get(first, key),
+  });
+  return drizzle({ client });
+}
+
+/** Opens one pool for work of all classes; connections are made when first needed. */
+export function connect(url: string, options: Partial<PoolOptions> = {}): Connection {
+  const size = options.size ?? 3 * availableParallelism();
+  const pool = openPool(url, { statementTimeout: 10_000, ...options, size });
+  return {
+    database: joinPools({ all: { pool, size, refusesNesting: false } }, () => 'all'),
+    sql: pool,
+    close: () => pool.end({ timeout: 2 }),
+  };
+}
+
+/** Opens a pool for each class of work. `sql` is the one of `core`. */
+export function connectByWork(url: string, sizes: PoolSizes, limits = timeLimits): Connection {
+  const open = (work: Work) => {
+    const size = sizes[work];
+    const pool = openPool(url, { name: `tara ${work}`, size, ...limits[work] });
+    // In production it is only slow, until all connections are held by those that wait for a second one.
+    return { pool, size, refusesNesting: process.env.NODE_ENV !== 'production' };
+  };
+  const pools = { core: open('core'), browsing: open('browsing'), background: open('background') };
+  return {
+    database: joinPools(pools, currentWork),
+    sql: pools.core.pool,
+    close: async () => {
+      await Promise.all(Object.values(pools).map(({ pool }) => pool.end({ timeout: 2 })));
+    },
+  };
+}
+
+/** Whether the database answers within so many ms. */
+export async function canQuery(sql: Pick<Sql, 'unsafe'>, timeoutMs = 800): Promise<boolean> {
+  const answer = sql.unsafe('select 1').then(
+    () => true,
+    (error: unknown) => {
+      if (isConnectionLoss(error)) return false;
+      throw error;
+    },
+  );
+  return Promise.race([answer, delay(timeoutMs, false, { ref: false })]);
 }
 
 const lossCodes = new Set([
+  'POOL_BUSY',
   // postgres.js
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',

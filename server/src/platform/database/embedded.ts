@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { freePort } from '../free-port.ts';
 import type { Log } from '../log.ts';
+import { openDriver } from './address.ts';
 import { type Cluster, openCluster, readCluster } from './cluster.ts';
-import { hostOf } from './connect.ts';
 import { lockFolder } from './folder-lock.ts';
 import { findPrograms, type Programs } from './programs.ts';
 
@@ -15,6 +15,10 @@ import { findPrograms, type Programs } from './programs.ts';
 export interface EmbeddedPostgres {
   /** Connection address, with its password: never log it. */
   readonly url: string;
+  /** Where its data is. */
+  readonly folder: string;
+  /** Shortens its log (WAL) to 64 MB and keeps it so, or lets it grow again to 2 GB, which is faster. */
+  keepLogSmall(isSmall: boolean): Promise<void>;
   /** Stops in order within about 3 s; safe to call twice. */
   stop(): Promise<void>;
 }
@@ -25,6 +29,8 @@ interface EmbeddedOptions {
   readonly log: Log;
   /** false (tests only): a crash of the machine may lose the data. */
   readonly durable?: boolean;
+  /** Further settings of Postgres. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Sized for two cores and a few GB; what a bigger machine wants belongs into a Postgres of its own (DATABASE_URL). */
@@ -32,7 +38,6 @@ const settings = {
   max_connections: 100,
   shared_buffers: '256MB',
   effective_cache_size: '1GB',
-  max_wal_size: '2GB',
   checkpoint_timeout: '15min',
   random_page_cost: 1.1,
   max_parallel_workers_per_gather: 0,
@@ -67,6 +72,7 @@ function launch(programs: Programs, cluster: Cluster, port: number, options: Emb
   const values = {
     ...settings,
     ...(options.durable === false ? noDurability : durability),
+    ...options.settings,
     listen_addresses: fitsSocket(cluster) ? '' : '127.0.0.1',
     unix_socket_directories: fitsSocket(cluster) ? cluster.run : '',
     port,
@@ -88,7 +94,7 @@ function launch(programs: Programs, cluster: Cluster, port: number, options: Emb
 
 /** Whether a Postgres serves the address; `busy`: it starts, stops, or has no connection left. */
 async function probe(url: string): Promise<'ready' | 'busy' | 'absent'> {
-  const sql = postgres(url, { ...hostOf(url), max: 1, connect_timeout: 2, onnotice: () => {} });
+  const sql = openDriver(url, { max: 1, connect_timeout: 2, onnotice: () => {} });
   try {
     await sql`select 1`;
     return 'ready';
@@ -194,10 +200,24 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     };
     const startAfterFormer = () => afterFormer(start);
     const stop = await supervise(startAfterFormer, () => stopCluster(programs, cluster), log);
-    return { url, stop: () => stop().finally(() => lock.release()) };
+    const keepLogSmall = (isSmall: boolean) => setLogSize(url, isSmall);
+    await keepLogSmall(false);
+    return { url, folder: cluster.home, keepLogSmall, stop: () => stop().finally(() => lock.release()) };
   } catch (error) {
     lock.release();
     throw error;
+  }
+}
+
+/** Sets how large the log may get, for now and the next start; a checkpoint removes what it no longer may hold. */
+async function setLogSize(url: string, isSmall: boolean): Promise<void> {
+  const sql = openDriver(url, { max: 1, onnotice: () => {} });
+  try {
+    await sql.unsafe(`alter system set max_wal_size = '${isSmall ? '64MB' : '2GB'}'`);
+    await sql`select pg_reload_conf()`;
+    if (isSmall) await sql`checkpoint`;
+  } finally {
+    await sql.end({ timeout: 1 });
   }
 }
 

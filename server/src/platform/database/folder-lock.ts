@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { StartRefused } from '../start-refused.ts';
 
 /** The folder belongs to another running process. */
-export class FolderInUse extends Error {
+export class FolderInUse extends StartRefused {
   override readonly name = 'FolderInUse';
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, expect } from 'vitest';
 import { createTestDatabase } from '../../testing/database.ts';
+import { openLog } from '../log.ts';
 import { migrate } from './migrate.ts';
 
 /** Each test has an empty database and a folder of its own. */
@@ -77,4 +78,18 @@ test('refuses names that do not say their order', async ({ connection, folder, w
   await write('0001_a.sql', '');
   await write('0001_b.sql', '');
   await expect(migrate(connection.url, folder)).rejects.toThrow('Two migrations have the number 0001.');
+});
+
+test('does not apply a migration without a line in the log', async ({ connection, folder, write }) => {
+  const lines: string[] = [];
+  const log = openLog({ level: 'info', destination: { write: (line) => void lines.push(line) } });
+  await write('0001_a.sql', 'create table t (a int);');
+  await write('0002_b.sql', 'alter table t add column b int;');
+  await migrate(connection.url, folder, log);
+  await migrate(connection.url, folder, log);
+  expect(lines.map((line) => JSON.parse(line))).toEqual(
+    ['0001_a.sql', '0002_b.sql'].map((migration) =>
+      expect.objectContaining({ migration, ms: expect.any(Number), msg: 'applied a migration' }),
+    ),
+  );
 });

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { hostOf } from './connect.ts';
+import type { Log } from '../log.ts';
+import { StartRefused } from '../start-refused.ts';
+import { openDriver } from './address.ts';
 
 interface Migration {
   readonly name: string;
@@ -12,7 +14,7 @@ interface Migration {
 }
 
 /** The migrations do not fit the database or each other; the message says which and why. */
-export class MigrationError extends Error {
+export class MigrationError extends StartRefused {
   override readonly name = 'MigrationError';
 }
 
@@ -57,13 +59,12 @@ const migrationLock = 7_420_001;
 
 /**
  * Brings the database forward: applies the files `NNNN_name.sql` of the folder that it does not have yet, each in one
- * transaction. Several nodes may start at once: one migrates, the others wait for it.
+ * transaction and with a line in the log. Several nodes may start at once: one migrates, the others wait for it.
  * @returns the names applied now.
  * @throws MigrationError when a file fails or history does not fit.
  */
-export async function migrate(url: string, folder: string): Promise<string[]> {
-  const sql = postgres(url, {
-    ...hostOf(url),
+export async function migrate(url: string, folder: string, log?: Log): Promise<string[]> {
+  const sql = openDriver(url, {
     max: 1,
     max_lifetime: null,
     onnotice: () => {},
@@ -79,6 +80,7 @@ export async function migrate(url: string, folder: string): Promise<string[]> {
     const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]));
     const todo = pending(await readMigrations(folder), applied);
     for (const { name, statements, checksum } of todo) {
+      const startedAt = performance.now();
       try {
         await sql.begin(async (transaction) => {
           await transaction.unsafe(statements);
@@ -89,6 +91,7 @@ export async function migrate(url: string, folder: string): Promise<string[]> {
           cause: error,
         });
       }
+      log?.info({ migration: name, ms: Math.round(performance.now() - startedAt) }, 'applied a migration');
     }
     return todo.map(({ name }) => name);
   } finally {

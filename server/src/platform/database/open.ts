@@ -1,7 +1,8 @@
 import type { Config } from '../../config.ts';
 import { migrateJobs } from '../jobs/migrate.ts';
 import type { Log } from '../log.ts';
-import { type Connection, connect } from './connect.ts';
+import { settleTls } from './address.ts';
+import { type Connection, connectByWork } from './connect.ts';
 import { startEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
 import { holdSingleNode } from './single-node.ts';
@@ -11,6 +12,12 @@ export interface OpenDatabase extends Connection {
   url: string;
   /** Whether it is a Citus cluster, whose tables can be distributed. */
   sharded: boolean;
+  /** Whether it answers now; for `/readyz`. */
+  isReady(): Promise<boolean>;
+  /** Folder of the embedded one. */
+  folder: string | undefined;
+  /** Keeps the log of the embedded database small, or lets it grow again. */
+  keepLogSmall(isSmall: boolean): Promise<void>;
 }
 
 interface OpenOptions {
@@ -24,17 +31,20 @@ interface OpenOptions {
 /** Opens the configured database, or the embedded one in `DATA_DIR`. */
 export async function openDatabase({ config, log, migrations, onLost }: OpenOptions): Promise<OpenDatabase> {
   const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir, log });
-  const url = config.databaseUrl ?? embedded?.url ?? '';
   try {
+    const url = embedded?.url ?? (await settleTls(config.databaseUrl ?? ''));
     const node = await holdSingleNode(url, { log, onLost });
     await migrateJobs(url);
-    await migrate(url, migrations);
-    const connection = connect(url);
+    await migrate(url, migrations, log);
+    const connection = connectByWork(url, config.databaseConnections);
     const citus = await connection.sql`select from pg_extension where extname = 'citus'`;
     return {
       ...connection,
       url,
       sharded: citus.length > 0,
+      isReady: node.isReady,
+      folder: embedded?.folder,
+      keepLogSmall: async (isSmall) => embedded?.keepLogSmall(isSmall),
       close: async () => {
         await connection.close();
         await node.release();

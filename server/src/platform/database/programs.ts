@@ -1,5 +1,4 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { chmod, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /** The account Postgres runs under when we are root, which Postgres itself refuses to be. */
@@ -33,10 +32,6 @@ async function findFiles(): Promise<Record<Name, string>> {
     throw new Error(message, { cause: error });
   });
   const { postgres, initdb, pg_ctl }: Record<Name, string> = files;
-  for (const file of [postgres, initdb, pg_ctl]) {
-    const { mode } = await stat(file);
-    if ((mode & 0o111) !== 0o111) await chmod(file, mode | 0o555);
-  }
   return { postgres, initdb, pg_ctl };
 }
 

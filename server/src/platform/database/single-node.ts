@@ -1,15 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import postgres from 'postgres';
 import type { Log } from '../log.ts';
-import { hostOf } from './connect.ts';
+import { StartRefused } from '../start-refused.ts';
+import { openDriver } from './address.ts';
+import { canQuery } from './connect.ts';
 
 /** Another node serves this database. */
-export class SecondNode extends Error {
+export class SecondNode extends StartRefused {
   override readonly name = 'SecondNode';
 }
 
 /** Any number of our own, the same in every version: it names the advisory lock. */
 const nodeLock = 7_420_002;
+
+/** The hold of this node on its database. */
+export interface SingleNode {
+  /** Whether the database answers, at once. Asked on a connection that nothing else uses. */
+  isReady(): Promise<boolean>;
+  release(): Promise<void>;
+}
 
 interface SingleNodeOptions {
   readonly log: Log;
@@ -27,10 +35,9 @@ interface SingleNodeOptions {
 export async function holdSingleNode(
   url: string,
   { log, timeoutMs = 5000, onLost }: SingleNodeOptions,
-): Promise<{ release(): Promise<void> }> {
+): Promise<SingleNode> {
   let released = false;
-  const sql = postgres(url, {
-    ...hostOf(url),
+  const sql = openDriver(url, {
     max: 1,
     max_lifetime: null,
     connection: { application_name: 'tara single node' },
@@ -65,7 +72,7 @@ export async function holdSingleNode(
     while (!(await tryLock())) {
       if (Date.now() > until) {
         throw new SecondNode(
-          'Another node is already running on this database. Several nodes need a bus between them (REDIS_URL), which is not set up: stop the other one, or use another database.',
+          'Another node is already running on this database. Stop that one, or use another database.',
         );
       }
       await delay(100);
@@ -77,6 +84,7 @@ export async function holdSingleNode(
   }
   regaining = false;
   return {
+    isReady: () => canQuery(sql),
     release: async () => {
       released = true;
       await sql.end({ timeout: 1 });

@@ -5,7 +5,7 @@ import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { expect } from 'vitest';
 import { test } from '../../testing/test.ts';
 
-const featuresFolder = join(import.meta.dirname, '../../features');
+const sourceFolder = join(import.meta.dirname, '../..');
 
 /** `table.column type` of every column, with ` null` where it may be empty. */
 type Column = string;
@@ -18,9 +18,9 @@ const typeOf = (sqlType: string) =>
   sqlType.replace(/^timestamp \((\d)\) with time zone$/, 'timestamp($1) with time zone');
 
 async function columnsInCode(): Promise<Column[]> {
-  const files = await readdir(featuresFolder, { recursive: true });
+  const files = await readdir(sourceFolder, { recursive: true });
   const modules: Record<string, unknown>[] = await Promise.all(
-    files.filter((file) => basename(file) === 'tables.ts').map((file) => import(join(featuresFolder, file))),
+    files.filter((file) => basename(file) === 'tables.ts').map((file) => import(join(sourceFolder, file))),
   );
   return modules
     .flatMap((module) => Object.values(module))

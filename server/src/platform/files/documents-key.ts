@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { lockFolder } from '../database/folder-lock.ts';
 import { isMissing } from '../error-code.ts';
 import { keyFile } from '../key-file.ts';
+import { StartRefused } from '../start-refused.ts';
 import { headerLength, type Keyring, rewrapHeader } from './encrypted.ts';
 
 /**
@@ -79,7 +80,7 @@ export async function openKeyring(
 function withFirst(keys: readonly Buffer[], place: string): readonly [Buffer, ...Buffer[]] {
   const [first, ...older] = keys;
   if (!first || keys.some((key) => key.length !== 32)) {
-    throw new Error(`${place} does not hold 32 bytes in base64; restore it from a backup.`);
+    throw new StartRefused(`${place} does not hold 32 bytes in base64; restore it from a backup.`);
   }
   return [first, ...older];
 }

@@ -1,11 +1,22 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
+
+/** One key for every text that is no address: a proxy that writes such texts must not give each its own limits. */
+const noAddress = 'no address';
+
+/** The address in what a proxy writes: without its port (`1.2.3.4:80`, `[2001:db8::1]:80`), brackets and zone. */
+function plainAddress(text: string): string | null {
+  const [, bracketed] = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text) ?? [];
+  const [, beforePort] = /^([\d.]+):\d{1,5}$/.exec(text) ?? [];
+  const plain = (bracketed ?? beforePort ?? text).replace(/%.*$/s, '');
+  return isIP(plain) === 0 ? null : plain;
+}
 
 /** The first `bits` bits of an address, as `prefix/bits`; an IPv4 address inside IPv6 (`::ffff:1.2.3.4`) counts as IPv4. */
 function network(ip: string, bits: { v4: number; v6: number }): string {
-  const plain = ip.replace(/%.*$/s, '');
-  // A text that is not an address (a test's name, a closed socket) is its own key.
-  if (isIP(plain) === 0) return ip.slice(0, 64);
+  const plain = plainAddress(ip.trim().slice(0, 100));
+  if (plain === null) return noAddress;
   const address = ipaddr.process(plain);
   const length = address.kind() === 'ipv4' ? bits.v4 : bits.v6;
   const bytes = address.toByteArray().map((byte, index) => {
@@ -15,8 +26,18 @@ function network(ip: string, bits: { v4: number; v6: number }): string {
   return `${ipaddr.fromByteArray(bytes)}/${length}`;
 }
 
+/** Makes a key of addresses; each request needs the same ones again. */
+function keys(bits: { v4: number; v6: number }): (ip: string) => string {
+  const known = new LRUCache<string, string>({ max: 10_000 });
+  return (ip) => {
+    const key = known.get(ip) ?? network(ip, bits);
+    if (ip.length <= 64) known.set(ip, key);
+    return key;
+  };
+}
+
 /** Key of limits that count by client: one IPv4 address, or the /64 of an IPv6 address, which one client owns whole. */
-export const addressKey = (ip: string): string => network(ip, { v4: 32, v6: 64 });
+export const addressKey = keys({ v4: 32, v6: 64 });
 
 /** Key of the wider limit beside it: the /24 of an IPv4 address, the /48 of an IPv6 address. */
-export const wideAddressKey = (ip: string): string => network(ip, { v4: 24, v6: 48 });
+export const wideAddressKey = keys({ v4: 24, v6: 48 });

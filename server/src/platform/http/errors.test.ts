@@ -1,18 +1,17 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { calls, get, post } from '@tara/contract/calls';
 import type { ProblemReply } from '@tara/contract/problems';
 import { sql } from 'drizzle-orm';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { z } from 'zod';
 import { realtimeRoutes } from '../../backend/realtime.ts';
 import { backendWire } from '../../backend/wire.ts';
 import { testServer } from '../../testing/server.ts';
 import { test as base } from '../../testing/test.ts';
+import { testWeb } from '../../testing/web.ts';
+import { Problem } from '../problem.ts';
 import { serve } from './serve.ts';
 import { webRoutes } from './web.ts';
 
@@ -27,8 +26,7 @@ const origin = 'https://friend.example';
 const test = base
   .extend('environment', { scope: 'file' }, { ALLOWED_ORIGINS: origin })
   .extend('server', { scope: 'file' }, async ({ platform }, { onCleanup }) => {
-    const folder = await mkdtemp(join(tmpdir(), 'tara-web-'));
-    await writeFile(join(folder, 'index.html'), '<!doctype html><title>Tara</title>');
+    const web = await testWeb('<!doctype html><title>Tara</title>');
     const server = await testServer(platform, async (app) => {
       backendWire(app, platform);
       serve(app, api.read, async () => ({ ok: true }));
@@ -42,11 +40,11 @@ const test = base
       );
       serve(app, wire.read, async () => ({ ok: true }));
       await realtimeRoutes(app, platform, async () => null);
-      await webRoutes(app, folder);
+      await webRoutes(app, web.folder);
     });
     onCleanup(async () => {
       await server.close();
-      await rm(folder, { recursive: true });
+      await web.remove();
     });
     await server.app.listen({ port: 0, host: '127.0.0.1' });
     return server;
@@ -208,9 +206,28 @@ describe('no spelling of an address changes what holds for it', () => {
   );
 
   test('and a page is a page', async ({ raw }) => {
-    const { status, headers, body } = await raw(http('GET /plan/%61'));
+    const { status, headers, body } = await raw(http('GET /post/%61'));
     expect(status).toBe(200);
     expect(body).toContain('<title>Tara');
     expect(headers['content-security-policy']).toContain("script-src 'self'");
   });
+});
+
+test('what a guest can be answered at any time is no error line: not configured, but a failure is one', async ({
+  platform,
+}) => {
+  const error = vi.spyOn(platform.log, 'error');
+  const server = await testServer(platform, (app) => {
+    serve(app, api.read, async () => {
+      throw new Problem('user_auth_method_unsupported');
+    });
+    serve(app, api.wait, async () => {
+      throw new Problem('general_unavailable');
+    });
+  });
+  expect((await server.call(null, api.read, { params: { id: 'a' } })).status).toBe(501);
+  expect(error).not.toHaveBeenCalled();
+  expect((await server.call(null, api.wait)).status).toBe(503);
+  expect(error).toHaveBeenCalledTimes(1);
+  await server.close();
 });

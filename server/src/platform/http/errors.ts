@@ -42,6 +42,7 @@ export function replyOf(problem: Problem, requestId: string): ProblemReply {
     code: problem.code,
     type: problem.type,
     version: wireVersion,
+    status: 'error',
     title,
     text: problem.text ?? text,
     fields: problem.fields,

@@ -1,38 +1,18 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testWeb } from '../../testing/web.ts';
 import { firstLoadHeader } from './first-load.ts';
 
-const chunk = (file: string, ...imports: string[]) => ({ file: `assets/${file}.js`, imports });
-const split = '?tsr-split=component';
-const routes = resolve(import.meta.dirname, '../../../../web/src/routes');
-let folder: string;
+let web: Awaited<ReturnType<typeof testWeb>>;
 let header: ReturnType<typeof firstLoadHeader>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tara-first-load-'));
-  await mkdir(join(folder, '.vite'));
-  const pages = (await readdir(routes, { recursive: true })).filter((name) => name.endsWith('.tsx'));
-  const manifest = {
-    ...Object.fromEntries(
-      pages.map((name) => [
-        `src/routes/${name.replaceAll('\\', '/')}${split}`,
-        chunk(name.replace(/\W/g, '-'), '_shared'),
-      ]),
-    ),
-    'src/main.tsx': { ...chunk('main', '_vendor'), isEntry: true },
-    _vendor: chunk('vendor'),
-    _shared: chunk('shared', '_vendor'),
-    'src/routes/_main/index.tsx?tsr-split=errorComponent': chunk('error'),
-  };
-  await writeFile(join(folder, '.vite', 'manifest.json'), JSON.stringify(manifest));
-  header = firstLoadHeader(folder);
+  web = await testWeb('');
+  header = firstLoadHeader(web.folder);
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => web.remove());
 
 const links = (path: string, { query = '', isSignedIn = true } = {}) =>
-  header(path, query, isSignedIn)
+  (header(path, query, isSignedIn) ?? 'none')
     .split(', ')
     .map((link) => link.replace(/^<(.*)>; rel=(\w+).*$/, '$2 $1'));
 
@@ -69,13 +49,14 @@ describe('the first load of a page', () => {
     );
   });
 
-  it('reads nothing for a guest, for a search, and for an unknown page', () => {
+  it('reads nothing for a guest and for a search, and is none for an unknown page', () => {
     const reads = (path: string, options = {}) =>
       links(path, options).filter((link) => link.startsWith('preload'));
     const session = ['preload /api/account/session'];
     expect(reads('/', { isSignedIn: false })).toEqual(session);
     expect(reads('/all-users', { query: 'search=ana' })).toEqual(session);
-    expect(links('/nowhere/at/all')).toEqual(session);
+    for (const path of ['/nowhere/at/all', '/metrics', '/profile', '/chats/a/b'])
+      expect([path, header(path, '', true)]).toEqual([path, null]);
   });
 
   it('has the pair key of a conversation, and the id of a plan chat', () => {
@@ -120,9 +101,7 @@ describe('the first load of a page', () => {
     expect(links(path).filter((link) => link.startsWith('preload')).length).toBeGreaterThan(1);
   });
 
-  it('is the session alone where the web is not built', () => {
-    expect(firstLoadHeader(join(folder, 'nothing'))('/', '', true)).toBe(
-      '</api/account/session>; rel=preload; as=fetch; crossorigin',
-    );
+  it('is none where the web is not built', () => {
+    expect(firstLoadHeader(`${web.folder}/nothing`)('/', '', true)).toBeNull();
   });
 });

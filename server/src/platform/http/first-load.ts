@@ -18,6 +18,7 @@ import { profiles } from '@tara/contract/profiles';
 import { receipts } from '@tara/contract/receipts';
 import { reports } from '@tara/contract/reports';
 import { reviews } from '@tara/contract/reviews';
+import { secondFactor } from '@tara/contract/second-factor';
 import { callUrl } from '@tara/contract/url';
 import { verification } from '@tara/contract/verification';
 
@@ -46,6 +47,7 @@ const firstCalls: Readonly<Record<string, readonly Call[]>> = {
   '/reports': [reports.open, reports.bannedRequests],
   '/review-details/:id': [reviews.get, reviews.comments],
   '/saved': [posts.saved],
+  '/second-factor': [secondFactor.status],
   '/settings': [accounts.settings, account.listSessions, conversations.settings, personalData.get],
   '/settings/blocked': [blocks.blocked, blocks.muted],
   '/settings/delete': [personalData.get],
@@ -162,11 +164,11 @@ const sessionLink = preloadLink(callUrl(accounts.session));
 /**
  * The `Link` header of pages: the browser asks for the session, for what the page reads first and for its scripts while
  * it still reads the page, and the app's own requests are then answered by these. Most pages with a search read something
- * else first. `path` is decoded; `isSignedIn` when the request has a session.
+ * else first. Null for a path that is no page of the web. `path` is decoded; `isSignedIn` when the request has a session.
  */
 export function firstLoadHeader(
   folder: string,
-): (path: string, query: string, isSignedIn: boolean) => string {
+): (path: string, query: string, isSignedIn: boolean) => string | null {
   const file = join(folder, '.vite', 'manifest.json');
   const pages = existsSync(file)
     ? pageScripts(JSON.parse(readFileSync(file, 'utf8')) as Manifest)
@@ -186,6 +188,6 @@ export function firstLoadHeader(
       const reads = isSignedIn ? readUrls(pattern, params, query) : [];
       return [sessionLink, ...reads.map(preloadLink), scripts.get(pattern)].join(', ');
     }
-    return sessionLink;
+    return null;
   };
 }

@@ -1,9 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { publicPages } from '@tara/contract/public-pages';
 import { expect } from 'vitest';
 import { serverTest } from '../../testing/test.ts';
+import { testWeb } from '../../testing/web.ts';
 import { describePublicPage } from './public-pages.ts';
 import { webRoutes } from './web.ts';
 
@@ -11,11 +9,10 @@ const index =
   '<html><head><title>Tara</title><meta name="description" content="Friends."></head><body><noscript>Script.</noscript></body></html>';
 
 const test = serverTest(async (app) => {
-  const folder = await mkdtemp(join(tmpdir(), 'tara-web-'));
-  await writeFile(join(folder, 'index.html'), index);
+  const web = await testWeb(index);
   const describe = async (path: string) => describePublicPage(path);
-  await webRoutes(app, folder, { publicUrl: 'https://tara.test', describe });
-  app.addHook('onClose', () => rm(folder, { recursive: true }));
+  await webRoutes(app, web.folder, { publicUrl: 'https://tara.test', describe });
+  app.addHook('onClose', () => web.remove());
 });
 
 test.for(Object.entries(publicPages))(

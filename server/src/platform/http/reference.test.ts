@@ -33,6 +33,17 @@ it('shows every call, and nothing of a text as HTML', async () => {
   expect(answer?.body).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;more&quot;');
 });
 
+it('shows the fields that a call accepts and ignores', () => {
+  const { requestBody } = (
+    openApiOf(allCalls).paths as Record<string, Record<string, { requestBody: object }>>
+  )['/api/post/quick']?.post ?? { requestBody: {} };
+  expect(requestBody).toMatchObject({
+    content: {
+      'application/json': { schema: { properties: { caption: {}, creator: {} }, required: ['caption'] } },
+    },
+  });
+});
+
 it('shows each route below /api and /v1, and one without a call without a summary', async () => {
   const app = fastify();
   const routes = collectRoutes(app);

@@ -1,4 +1,5 @@
 import type { Call, Schema } from '@tara/contract/calls';
+import { payloadOf } from '@tara/contract/payloads';
 import { problems } from '@tara/contract/problems';
 import { fillPath } from '@tara/contract/url';
 import type { FastifyInstance } from 'fastify';
@@ -36,7 +37,7 @@ function bodyOf(call: Call): Json {
     };
     return { requestBody: { content: { 'multipart/form-data': { schema: file } } } };
   }
-  const schema = schemaOf(call.body, 'input');
+  const schema = schemaOf(payloadOf(call), 'input');
   return schema ? { requestBody: { required: true, content: { 'application/json': { schema } } } } : {};
 }
 
@@ -46,6 +47,10 @@ function responsesOf(call: Call): Json {
     ...everyCall,
     ...(call.access === 'anyone' ? [] : (['general_unauthorized_scope'] as const)),
     ...(call.recentPassword === null ? [] : (['user_recent_password_required'] as const)),
+    ...(call.access === 'admin'
+      ? (['admin_only', 'second_factor_setup_required', 'second_factor_required'] as const)
+      : []),
+    ...(call.recentSecondFactor ? (['recent_second_factor_required'] as const) : []),
     ...call.errors,
   ];
   const byStatus = Map.groupBy(types, (type) => problems[type].code);
@@ -68,12 +73,13 @@ function responsesOf(call: Call): Json {
 
 const problemSchema = {
   type: 'object',
-  required: ['message', 'code', 'type', 'version', 'title'],
+  required: ['message', 'code', 'type', 'version', 'status', 'title'],
   properties: {
     message: { type: 'string' },
     code: { type: 'integer' },
     type: { type: 'string' },
     version: { type: 'string' },
+    status: { const: 'error' },
     title: { type: 'string' },
     text: { type: 'string' },
     fields: { type: 'object', additionalProperties: { type: 'string' } },
@@ -86,6 +92,8 @@ const passwordNotes = {
   always: ' Needs a password shown within 15 minutes.',
   sometimes: ' May need a password shown within 15 minutes.',
 };
+
+const codeNote = ' Needs a second factor shown within 15 minutes.';
 
 type Tables = Readonly<Record<string, Readonly<Record<string, Call>>>>;
 
@@ -113,7 +121,7 @@ function operationOf(id: string, tag: string, call: Call): Json {
     tags: [tag],
     operationId: id,
     summary: call.summary,
-    description: `Who may call: ${call.access}.${passwordNotes[call.recentPassword ?? 'never']}`,
+    description: `Who may call: ${call.access}.${passwordNotes[call.recentPassword ?? 'never']}${call.recentSecondFactor ? codeNote : ''}`,
     parameters: [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query')],
     ...bodyOf(call),
     responses: responsesOf(call),

@@ -1,5 +1,4 @@
 import { calls, get, post } from '@tara/contract/calls';
-import { ignored } from '@tara/contract/form-fields';
 import type { ProblemReply } from '@tara/contract/problems';
 import { describe, expect, expectTypeOf } from 'vitest';
 import { z } from 'zod';
@@ -15,7 +14,7 @@ const { strict } = calls('/api/sample', {
       text: z.string().optional(),
       list: z.array(z.number()).optional(),
       inner: z.strictObject({ text: z.string() }).optional(),
-      old: ignored,
+      old: z.unknown().optional(),
     }),
     reply: z.object({ read: z.unknown() }),
   }),
@@ -62,7 +61,7 @@ describe('no body that is too deep or too large reaches a schema', () => {
   test('and one at the limit does', async ({ send }) => {
     const { answer } = await send(`{"old":${lists(31)}}`);
     expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({ read: {} });
+    expect(answer.json()).toEqual({ read: { old: JSON.parse(lists(31)) } });
   });
 
   test('an empty body is none', async ({ send }) => {

@@ -1,9 +1,19 @@
 import { type Call, Done, readReply, type Schema } from '@tara/contract/calls';
+import { payloadOf } from '@tara/contract/payloads';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { FairQueue } from '../fair-queue.ts';
 import { Problem } from '../problem.ts';
+import { runAs, workOf } from '../work.ts';
 import { validate } from './validation.ts';
-import { requireNotSuspended, requireRecentPassword, type Viewer } from './viewer.ts';
+import {
+  requireAdminLabel,
+  requireNotSuspended,
+  requireRecentPassword,
+  requireRecentSecondFactor,
+  requireSecondFactor,
+  type Viewer,
+} from './viewer.ts';
 
 export interface Input<C extends Call> {
   /** The caller; null only for a guest at a call that anyone may make. */
@@ -28,11 +38,17 @@ export interface ServeOptions {
   bodyLimit?: number;
   /** Serve the call at this path instead, for the wire's second family of paths. */
   path?: string;
+  /** It waits in a queue of its own, and takes no place among the calls under way. */
+  hasQueue?: true;
   /** Pages of any site may make the call: it must change nothing and read no cookie. */
   fromAnywhere?: true;
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** In which calls wait for their caller's turn; null without limits. */
+    callQueue: FairQueue | null;
+  }
   interface FastifyRequest {
     viewer: Viewer | null;
   }
@@ -46,7 +62,7 @@ declare module 'fastify' {
 
 /** Refuses who may not make the call, before anything of the request is looked at. */
 export function admit(
-  call: Pick<Call, 'access' | 'recentPassword' | 'whileSuspended'>,
+  call: Pick<Call, 'access' | 'recentPassword' | 'recentSecondFactor' | 'whileSuspended'>,
   viewer: Viewer | null,
 ): void {
   if (call.access === 'anyone') return;
@@ -56,8 +72,10 @@ export function admit(
     if (viewer.deletesAt !== null) throw new Problem('account_leaving');
   }
   if (!call.whileSuspended) requireNotSuspended(viewer);
-  if (call.access === 'admin' && !viewer.admin) throw new Problem('admin_only');
+  if (call.access === 'adminLabel' || call.access === 'admin') requireAdminLabel(viewer);
   if (call.recentPassword === 'always') requireRecentPassword(viewer);
+  if (call.recentSecondFactor) requireRecentSecondFactor(viewer);
+  else if (call.access === 'admin') requireSecondFactor(viewer);
 }
 
 const done: Done = { status: 'ok' };
@@ -72,6 +90,7 @@ export function serve<C extends Call>(
   handler: Handler<C>,
   options: ServeOptions = {},
 ): void {
+  const payload = payloadOf(call);
   app.route({
     config: { call, perMinute: options.perMinute, fromAnywhere: options.fromAnywhere },
     bodyLimit: options.bodyLimit,
@@ -88,11 +107,20 @@ export function serve<C extends Call>(
           'query',
           accepts(call.query) ? (request.query ?? {}) : undefined,
         ),
-        body: validate<C['body']>(call.body, 'body', accepts(call.body) ? (request.body ?? {}) : undefined),
+        body: validate<C['body']>(payload, 'body', accepts(payload) ? (request.body ?? {}) : undefined),
         request,
         reply,
       };
-      const result = await handler(input);
+      // Of a document, its collection is known now.
+      const work = workOf(call, readCollection(input.params));
+      const run = () => runAs(work, () => handler(input));
+      const { callQueue } = request.server;
+      const result = await (callQueue === null || options.hasQueue
+        ? run()
+        : // Nobody reads the answer to a caller who left while they waited.
+          callQueue.run({ accountId: request.viewer?.accountId, ip: request.ip }, async () =>
+            reply.raw.destroyed ? reply : run(),
+          ));
       if (reply.sent || result === reply) return reply;
       const answer = call.reply === Done ? done : result;
       if (checkReplies) readReply(call, answer);
@@ -111,6 +139,12 @@ function readParams<C extends Call>(call: C, value: unknown): z.output<C['params
     const notFound = call.method === 'GET' && call.errors.find((type) => type.endsWith('_not_found'));
     throw notFound ? new Problem(notFound) : error;
   }
+}
+
+/** The collection that a call's path names. */
+function readCollection(params: unknown): string | undefined {
+  const { collectionId } = (params ?? {}) as { collectionId?: string };
+  return collectionId;
 }
 
 const hasKeys = (value: unknown) =>

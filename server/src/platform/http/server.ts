@@ -1,17 +1,20 @@
 import cookie from '@fastify/cookie';
-import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from '../../config.ts';
 import { isConnectionLoss } from '../database/connect.ts';
 import { isBusy, isDiskFull } from '../database/constraint.ts';
+import type { Disk } from '../disk.ts';
+import { openFairQueue } from '../fair-queue.ts';
 import { StoreFull } from '../files/store.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
+import { runAs } from '../work.ts';
 import { requestJwt, sessionCookie, sessionSecret } from './cookies.ts';
 import { errorReplies } from './errors.ts';
 import { jsonProblem } from './json.ts';
 import { checkOrigin, safeMethods } from './origin.ts';
+import { mostConnections, refuseWhileBehind } from './overload.ts';
 import { limitRequests } from './rate-limits.ts';
 import { isCall } from './route-path.ts';
 import { callHeaders, pageHeaders } from './security-headers.ts';
@@ -19,11 +22,27 @@ import type { ResolveViewer } from './viewer.ts';
 
 /** Largest JSON body, bytes; a call may set another limit. */
 const bodyLimit = 256 * 1024;
+/** Time for the first byte of a connection and for the headers of each request. */
+const headersTimeoutMs = 10_000;
+
+/**
+ * Calls under way. A browser makes six at once; behind an address of a carrier are hundreds of members, and guests whose
+ * passwords wait to be hashed. Nobody is refused who stays within the calls of a minute: more of one account wait.
+ */
+const callsUnderWay = {
+  concurrency: Number.POSITIVE_INFINITY,
+  total: 20_000,
+  account: { running: 8, total: 2_400 },
+  address: { running: 128, total: 10_000 },
+  network: { running: 256, total: 20_000 },
+};
 
 interface HttpOptions {
   config: Config;
   log: Log;
   resolveViewer: ResolveViewer;
+  /** Left out: never full. */
+  disk?: Pick<Disk, 'isFull'>;
 }
 
 /** A full disk, and a lost or overloaded database, are temporary: the caller gets a time to try again. */
@@ -57,6 +76,7 @@ export async function createHttpServer({
   config,
   log,
   resolveViewer,
+  disk,
 }: HttpOptions): Promise<FastifyInstance> {
   const sessionCookieName = sessionCookie(config.projectId, config.publicUrl);
   const logger: FastifyBaseLogger = log;
@@ -76,22 +96,23 @@ export async function createHttpServer({
     keepAliveTimeout: 30_000,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: true,
-    // Node would refuse a request without `Host` in a shape of its own.
-    http: { requireHostHeader: false },
+    http: {
+      // Node would refuse a request without `Host` in a shape of its own.
+      requireHostHeader: false,
+      // Also of a connection that sends nothing, or asks for a socket.
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: headersTimeoutMs / 5,
+    },
     frameworkErrors: errors.frameworkErrors,
     clientErrorHandler: errors.refuseSocket,
   });
   errors.install(app);
   readJsonBodies(app);
   await app.register(cookie);
-  await app.register(underPressure, {
-    maxEventLoopDelay: 3_000,
-    retryAfter: 2,
-    pressureHandler: () => {
-      throw new Problem('general_unavailable', { retryAfter: 2 });
-    },
-  });
+  app.server.maxConnections = mostConnections();
+  refuseWhileBehind(app);
   app.decorateRequest('viewer', null);
+  app.decorate('callQueue', config.rateLimits ? openFairQueue(callsUnderWay) : null);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(isCall(request) ? headers.call : headers.page);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
@@ -101,12 +122,17 @@ export async function createHttpServer({
     const jwt = requestJwt(request);
     // A browser sends its cookie with everything: the token, which a page chose to send, counts.
     const credential = jwt ?? sessionSecret(request, sessionCookieName);
-    request.viewer = credential === null ? null : await resolveViewer(credential, request.ip);
+    request.viewer =
+      credential === null ? null : await runAs('core', () => resolveViewer(credential, request.ip));
     if (jwt !== null && request.viewer === null) throw new Problem('user_jwt_invalid');
   });
   if (config.rateLimits) app.addHook('onRequest', limitRequests());
+  app.addHook('onRequest', async ({ routeOptions: { config: route } }) => {
+    if (route.call?.whileDiskFull === false && disk?.isFull()) throw new Problem('general_storage_full');
+  });
   app.addHook('onResponse', async (request, reply) => {
-    const failed = reply.statusCode >= 500;
+    // 501 is said of what is not configured: it is asked for by anybody, and no failure.
+    const failed = reply.statusCode >= 500 && reply.statusCode !== 501;
     if (!failed && !log.isLevelEnabled('debug')) return;
     const line = { reqId: request.id, req: request, res: reply, ms: Math.round(reply.elapsedTime) };
     if (failed) log.error(line, 'request failed');
@@ -115,11 +141,18 @@ export async function createHttpServer({
   return app;
 }
 
-/** `/healthz`: the process is alive. `/readyz`: it can serve now, else 503. */
-export function healthRoutes(app: FastifyInstance, isReady: () => Promise<boolean>): void {
+/**
+ * `/healthz`: the process is alive. `/readyz`: it can serve now, else 503; `details` say how its parts are that others can
+ * do without for a while.
+ */
+export function healthRoutes(
+  app: FastifyInstance,
+  isReady: () => Promise<boolean>,
+  details: () => Record<string, string> = () => ({}),
+): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async () => {
     if (!(await isReady())) throw new Problem('general_unavailable', { retryAfter: 2 });
-    return { status: 'ok' };
+    return { status: 'ok', ...details() };
   });
 }

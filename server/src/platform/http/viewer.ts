@@ -1,4 +1,5 @@
-import { recentPasswordMs } from '@tara/contract/limits';
+import { recentPasswordMs, recentSecondFactorMs, secondFactorMs } from '@tara/contract/limits';
+import type { ProblemType } from '@tara/contract/problems';
 import { Problem } from '../problem.ts';
 
 /** The caller of a request, read from the session; policies decide by it. */
@@ -15,7 +16,14 @@ export interface Viewer {
   verified: boolean;
   /** Agreed to the present terms and said to be at least 18. */
   hasConsented: boolean;
-  admin: boolean;
+  /** The account has the admin label (§6). What that allows is `admin`. */
+  hasAdminLabel: boolean;
+  /** The account has set up a second factor. */
+  hasSecondFactor: boolean;
+  /** When this session last showed the second factor; null for never. */
+  secondFactorShownAt: Date | null;
+  /** Has the rights of an admin now: the label, and the second factor shown by this session within 12 hours. */
+  readonly admin: boolean;
   /** When the account is deleted, unless it is kept before; null for everybody who stays. */
   deletesAt: Date | null;
   /** Until then the viewer reads and does not write; null when not suspended. May have passed. */
@@ -60,6 +68,53 @@ export function requireConsent({ hasConsented }: Pick<Viewer, 'hasConsented'>): 
 export function requireRecentPassword(viewer: Pick<Viewer, 'passwordShownAt'>, now = Date.now()): void {
   if (now - viewer.passwordShownAt.getTime() > recentPasswordMs)
     throw new Problem('user_recent_password_required');
+}
+
+/** What of a viewer decides whether they are an admin now. */
+type SecondFactorState = Pick<Viewer, 'hasAdminLabel' | 'hasSecondFactor' | 'secondFactorShownAt'>;
+
+const isWithin = (ms: number, time: Date | null, now: number) => time !== null && now - time.getTime() <= ms;
+
+/**
+ * A viewer whose `admin` is read anew each time: an open socket loses the rights of an admin when the 12 hours are over.
+ */
+export function viewerOf(row: Omit<Viewer, 'admin'>): Viewer {
+  return {
+    ...row,
+    get admin() {
+      return row.hasAdminLabel && isWithin(secondFactorMs, row.secondFactorShownAt, Date.now());
+    },
+  };
+}
+
+/** Keeps who is no admin, whatever their session showed, from calls about the second factor. @throws Problem `admin_only` */
+export function requireAdminLabel({ hasAdminLabel }: Pick<Viewer, 'hasAdminLabel'>): void {
+  if (!hasAdminLabel) throw new Problem('admin_only');
+}
+
+/** @throws Problem `admin_only` | `second_factor_setup_required` | the given one when it was not shown within so many ms */
+function requireShown(viewer: SecondFactorState, ms: number, problem: ProblemType, now: number): void {
+  requireAdminLabel(viewer);
+  if (!viewer.hasSecondFactor) throw new Problem('second_factor_setup_required');
+  if (!isWithin(ms, viewer.secondFactorShownAt, now)) throw new Problem(problem);
+}
+
+/**
+ * Guards what admins do: a stolen password opens none of it.
+ * @param now epoch ms.
+ * @throws Problem `admin_only` | `second_factor_setup_required` | `second_factor_required`
+ */
+export function requireSecondFactor(viewer: SecondFactorState, now = Date.now()): void {
+  requireShown(viewer, secondFactorMs, 'second_factor_required', now);
+}
+
+/**
+ * Guards what admins decide, pay and look at closely: 15 minutes.
+ * @param now epoch ms.
+ * @throws Problem `admin_only` | `second_factor_setup_required` | `recent_second_factor_required`
+ */
+export function requireRecentSecondFactor(viewer: SecondFactorState, now = Date.now()): void {
+  requireShown(viewer, recentSecondFactorMs, 'recent_second_factor_required', now);
 }
 
 /**

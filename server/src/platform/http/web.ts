@@ -10,6 +10,8 @@ import { decodedPath, targetPath } from './route-path.ts';
 /** Paths that belong to the server's calls: an unknown one there is an error, not a page. */
 const serverPaths = /^\/(api|v1|sandbox|mailbox|docs|healthz|readyz)(\/|$)/;
 
+const htmlType = 'text/html; charset=utf-8';
+
 /** What a page says of itself to sites that show links to it; without a value the product's own. */
 export interface PageMeta {
   title?: string;
@@ -78,14 +80,21 @@ function renderPage(template: Template, meta: PageMeta, url: string, publicUrl: 
 }
 
 /**
- * Serves the built web: hashed assets for ever, and `index.html` for every address that is a page of the router
- * (which knows what is 'Page Not Found'), with the meta of `pages` for sites that show links.
+ * Serves the built web: hashed assets for ever, and `index.html` for every address that is a page of its router, with the
+ * meta of `pages` for sites that show links. Any other address answers 404: to a browser with `index.html`, which shows
+ * 'Page Not Found', and to everything else as an error.
  */
 export async function webRoutes(app: FastifyInstance, folder: string, pages?: WebPages): Promise<void> {
   const index = join(folder, 'index.html');
   if (!existsSync(index)) return;
   const template = await readTemplate(index);
-  await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, cacheControl: false });
+  await app.register(fastifyStatic, {
+    root: folder,
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    dotfiles: 'ignore',
+  });
   app.get<{ Params: { '*': string } }>('/assets/*', async ({ params }, reply) =>
     // The name holds a hash of the content.
     reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(`assets/${params['*']}`),
@@ -97,9 +106,12 @@ export async function webRoutes(app: FastifyInstance, folder: string, pages?: We
     if (/\.[a-z0-9]{2,11}$/i.test(path)) return reply.header('cache-control', 'no-cache').sendFile(path);
     const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
     const isSignedIn = /a_session_\w+=/.test(headers.cookie ?? '');
-    reply
-      .header('cache-control', 'private, no-cache')
-      .header('link', firstLoad(decodedPath(url), query, isSignedIn));
+    const link = firstLoad(decodedPath(url), query, isSignedIn);
+    if (link === null) {
+      if (!headers.accept?.includes('text/html')) throw new Problem('general_route_not_found');
+      return reply.code(404).header('cache-control', 'no-cache').type(htmlType).send(template.html);
+    }
+    reply.header('cache-control', 'private, no-cache').header('link', link);
     const meta =
       (await pages?.describe(path).catch((error: unknown) => {
         // The page itself needs no database.
@@ -109,6 +121,6 @@ export async function webRoutes(app: FastifyInstance, folder: string, pages?: We
     if (meta === null || !pages) return reply.sendFile('index.html');
     if (meta.isPrivate) reply.header('x-robots-tag', 'noindex, nofollow');
     const address = `${pages.publicUrl}${path}`;
-    return reply.type('text/html; charset=utf-8').send(renderPage(template, meta, address, pages.publicUrl));
+    return reply.type(htmlType).send(renderPage(template, meta, address, pages.publicUrl));
   });
 }

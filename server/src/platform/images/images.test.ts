@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { thumbHashToApproximateAspectRatio } from 'thumbhash';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Problem } from '../problem.ts';
+import { headerPixels } from './header-pixels.ts';
 import { processImage } from './process.ts';
 import { type Images, openImages } from './queue.ts';
 import { ImageRejected, type ImageRejection } from './rejected.ts';
@@ -247,6 +248,49 @@ describe('the queue for pictures', () => {
     ]);
     // At most two of an address are before those of another.
     expect(finished.indexOf('ana')).toBeLessThanOrEqual(2);
+  });
+
+  it('nobody makes another’s small picture wait for their large one, or for those after much of their time', async () => {
+    images = openImages({ concurrency: 1, smallCpuMs: 1 });
+    const small = await plain(60, 60).jpeg().toBuffer();
+    const large = await plain(4_100, 4_000).png().toBuffer();
+    const finished: string[] = [];
+    const send = (name: string, upload: Buffer) =>
+      images
+        .process(
+          [upload],
+          { maxBytes: large.length + small.length },
+          someone(name, `203.0.113.${name.length}`),
+        )
+        .then(() => finished.push(name));
+    // The processes are started, and eve has used her time for small ones.
+    await send('eve', small);
+    await Promise.all([send('ben', large), send('eve', small), send('anabel', small)]);
+    expect(finished).toEqual(['eve', 'anabel', 'ben', 'eve']);
+  });
+
+  it.each([
+    ['a PNG', () => plain(700, 350).png().toBuffer(), 245_000],
+    ['a JPEG', () => plain(700, 350).jpeg().toBuffer(), 245_000],
+    ['a progressive JPEG', () => plain(700, 350).jpeg({ progressive: true }).toBuffer(), 245_000],
+    [
+      'a JPEG with text before its size',
+      () =>
+        plain(70, 35)
+          .withExif({ IFD0: { Copyright: 'x'.repeat(60_000) } })
+          .jpeg()
+          .toBuffer(),
+      2_450,
+    ],
+    ['a cut JPEG', async () => Buffer.from('ffd8ffe000104a46494600', 'hex'), Number.POSITIVE_INFINITY],
+    ['no picture', async () => Buffer.from('no'), 0],
+  ])('reads how large %s is without decoding it', async (_what, draw, pixels) => {
+    const bytes = await draw();
+    const parts = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, index) =>
+      bytes.subarray(index * 7, (index + 1) * 7),
+    );
+    expect(headerPixels([bytes])).toBe(pixels);
+    expect(headerPixels(parts)).toBe(pixels);
   });
 
   it('F9: nobody makes the server work on one picture for longer than its time', async () => {

@@ -1,12 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { openFairQueue, type Requester } from '../fair-queue.ts';
 import { limitByAddress, limitByKey } from '../http/rate-limits.ts';
+import { headerPixels } from './header-pixels.ts';
 import type { ImageLimits, ProcessedImage } from './process.ts';
 import { countPixels, largePixels, type Transformation } from './size.ts';
 import { type ImageWorker, type Outcome, openImageWorker } from './worker-process.ts';
 
 /** For how long CPU time is counted. */
 const budgetSeconds = 600;
+/** Pixels of a picture that is small: more than a phone's photo has. */
+const mostSmallPixels = 16_000_000;
+/** Priorities of processes: large pictures come after small ones, and both after requests. */
+const priorities = { small: 5, large: 10 };
 
 /** A stored picture whose preview is made. */
 export interface StoredImage {
@@ -41,24 +46,16 @@ interface ImagesOptions {
   rateLimits?: boolean;
   /** CPU time that pictures of one account may take within ten minutes, ms; a photo takes about a second. */
   accountCpuMs?: number;
-  /** Pictures at once, each in a process of its own that takes up to 250 MB, for the largest previews 550 MB. One core is left for requests. */
+  /** CPU time of an account, ms, after which its pictures wait with the large ones. */
+  smallCpuMs?: number;
+  /** Small pictures at once, and as many large ones, each in a process of its own that takes up to 250 MB, for the largest previews 550 MB. */
   concurrency?: number;
 }
 
-/** Opens the queue for pictures. */
-export function openImages({
-  rateLimits = true,
-  accountCpuMs = 60_000,
-  concurrency = Math.max(1, Math.min(2, availableParallelism() - 1)),
-}: ImagesOptions = {}): Images {
-  const idle = Array.from({ length: concurrency }, openImageWorker);
+/** Opens a queue with processes of its own. */
+function openLane(concurrency: number, priority: number) {
+  const idle = Array.from({ length: concurrency }, () => openImageWorker(priority));
   const workers = [...idle];
-  const accountBudget = limitByKey(rateLimits, { points: accountCpuMs, seconds: budgetSeconds });
-  const addressBudget = limitByAddress(rateLimits, {
-    // Several members may sit behind one.
-    points: 4 * accountCpuMs,
-    seconds: budgetSeconds,
-  });
   const queue = openFairQueue({
     concurrency,
     total: 200,
@@ -66,44 +63,92 @@ export function openImages({
     address: { running: 2, total: 40 },
     network: { running: 4, total: 80 },
   });
+  return {
+    run: <Result>(
+      requester: Requester,
+      work: (worker: ImageWorker) => Promise<Result>,
+      signal?: AbortSignal,
+    ): Promise<Result> =>
+      queue.run(
+        requester,
+        async () => {
+          const worker = idle.pop();
+          if (worker === undefined) throw new Error('more pictures run at once than there are processes');
+          return work(worker).finally(() => idle.push(worker));
+        },
+        signal,
+      ),
+    close: () => {
+      for (const worker of workers) worker.close();
+    },
+  };
+}
+
+/**
+ * Opens the queue for pictures. A process does not interrupt a picture: large ones, and those of accounts that took much
+ * time lately, have processes of a lower priority, so that a small one of anybody else need not wait for them.
+ */
+export function openImages({
+  rateLimits = true,
+  accountCpuMs = 60_000,
+  smallCpuMs = 15_000,
+  concurrency = Math.max(1, Math.min(2, availableParallelism() - 1)),
+}: ImagesOptions = {}): Images {
+  const small = openLane(concurrency, priorities.small);
+  const large = openLane(concurrency, priorities.large);
+  const accountBudget = limitByKey(rateLimits, { points: accountCpuMs, seconds: budgetSeconds });
+  const addressBudget = limitByAddress(rateLimits, {
+    // Several members may sit behind one.
+    points: 4 * accountCpuMs,
+    seconds: budgetSeconds,
+  });
+  const smallBudget = limitByKey(rateLimits, { points: smallCpuMs, seconds: budgetSeconds });
+  const usedMuch = (accountId: string) =>
+    smallBudget.check(accountId).then(
+      () => false,
+      () => true,
+    );
   const check = async ({ accountId, ip }: Requester) => {
     await accountBudget.check(accountId);
     await addressBudget.check(ip);
   };
   async function run<Image>(
     requester: Requester,
+    isLarge: boolean,
     work: (worker: ImageWorker) => Promise<Outcome<Image>>,
     signal?: AbortSignal,
   ): Promise<Image> {
     await check(requester);
-    const workInTurn = async () => {
+    const lane = isLarge || (await usedMuch(requester.accountId)) ? large : small;
+    const workInTurn = async (worker: ImageWorker) => {
       // Again, because the ones before may have used up the time.
       await check(requester);
-      const worker = idle.pop();
-      if (worker === undefined) throw new Error('more pictures run at once than there are processes');
-      try {
-        const { image, rejection, cpuMs } = await work(worker);
-        await accountBudget.charge(requester.accountId, cpuMs);
-        await addressBudget.charge(requester.ip, cpuMs);
-        if (image === undefined) throw rejection;
-        return image;
-      } finally {
-        idle.push(worker);
-      }
+      const { image, rejection, cpuMs } = await work(worker);
+      await accountBudget.charge(requester.accountId, cpuMs);
+      await smallBudget.charge(requester.accountId, cpuMs);
+      await addressBudget.charge(requester.ip, cpuMs);
+      if (image === undefined) throw rejection;
+      return image;
     };
-    return queue.run(requester, workInTurn, signal);
+    return lane.run(requester, workInTurn, signal);
   }
   return {
     process: (upload, limits, requester, signal) =>
-      run(requester, (worker) => worker.process(upload, limits), signal),
-    transform: (picture, transformation, requester) =>
-      run(requester, (worker) =>
-        worker.transform(picture.bytes, transformation, {
-          isLarge: countPixels(picture, transformation) > largePixels,
-        }),
+      run(
+        requester,
+        headerPixels(upload) > mostSmallPixels,
+        (worker) => worker.process(upload, limits),
+        signal,
       ),
+    transform: (picture, transformation, requester) => {
+      const isLarge = countPixels(picture, transformation) > largePixels;
+      return run(requester, isLarge, (worker) =>
+        worker.transform(picture.bytes, transformation, { isLarge }),
+      );
+    },
     close() {
-      for (const worker of workers) worker.close();
+      small.close();
+      large.close();
     },
   };
 }

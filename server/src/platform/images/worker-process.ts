@@ -35,8 +35,8 @@ export interface ImageWorker {
   close(): void;
 }
 
-function start(): Promise<ChildProcess> {
-  const child = fork(fileURLToPath(new URL('./worker.ts', import.meta.url)), [], {
+function start(priority: number): Promise<ChildProcess> {
+  const child = fork(fileURLToPath(new URL('./worker.ts', import.meta.url)), [String(priority)], {
     serialization: 'advanced',
     execArgv: [],
     // Nothing of the server's environment: there are secrets in it.
@@ -56,6 +56,7 @@ function start(): Promise<ChildProcess> {
       child.removeAllListeners();
       // One that ended is noticed by its exit.
       child.stdin?.on('error', () => {});
+      child.on('error', () => {});
       resolve(child);
     });
   });
@@ -120,10 +121,11 @@ function ask<Image>(
   });
 }
 
-export function openImageWorker(): ImageWorker {
+/** Opens one; its `priority` is as `setPriority` takes it. */
+export function openImageWorker(priority: number): ImageWorker {
   let child: ChildProcess | undefined;
   async function run<Image>(bytes: readonly Uint8Array[], work: PictureWork): Promise<Outcome<Image>> {
-    if (child === undefined || child.killed || !child.connected) child = await start();
+    if (child === undefined || child.killed || !child.connected) child = await start(priority);
     holdOpen(child, true);
     const outcome = await ask<Image>(child, bytes, work);
     holdOpen(child, false);

@@ -25,7 +25,7 @@ export type PictureReply = { cpuMs: number } & (
 );
 
 /** Below that of the server, and not the lowest: on a busy machine pictures must be done as well. */
-const priority = 5;
+const priority = Number(process.argv[2]);
 
 // Before the decoder is loaded, because its threads take over the priority of this one: requests come first.
 setPriority(priority);

@@ -1,6 +1,7 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase } from '../../testing/database.ts';
+import { openDatabaseLine } from '../../testing/database-line.ts';
 import { test as base } from '../../testing/test.ts';
 import { quietLog } from '../log.ts';
 import { startJobs } from './start.ts';
@@ -128,8 +129,45 @@ test('stops even if a task hangs, by its signal, and leaves the job to the next 
 test('lets a database be dropped right after it stopped: no connection error is unhandled', async () => {
   for (let round = 0; round < 10; round++) {
     const own = await createTestDatabase();
-    const jobs = await startJobs({ databaseUrl: own.url, tasks: {}, log: quietLog() });
+    const jobs = await startJobs({ databaseUrl: own.url, tasks: { greet: async () => {} }, log: quietLog() });
     await jobs.stop();
     await own.drop();
   }
+});
+
+test('goes on after the database was lost while jobs ran, and does those again', async ({
+  connection,
+  database,
+  waiting,
+}) => {
+  // The library prints the errors of workers there.
+  vi.spyOn(console, 'trace').mockReturnValue();
+  const line = await openDatabaseLine(connection.url);
+  const lost = Promise.withResolvers<void>();
+  const name = z.object({ name: z.string() });
+  const greet = defineTask('greet', { payload: name });
+  const begun: string[] = [];
+  const done: string[] = [];
+  const jobs = await startJobs({
+    databaseUrl: line.url,
+    log: quietLog(),
+    tasks: greet.handledBy(async ({ name }, { attempt }) => {
+      begun.push(name);
+      if (attempt === 1 && name !== 'Cleo') await lost.promise;
+      if (attempt === 1 && name === 'Ben') throw new Error('no');
+      done.push(name);
+    }),
+  });
+  running.push(jobs);
+  for (const name of ['Ana', 'Ben']) await greet.enqueue(database, { name });
+  await expect.poll(() => begun.toSorted(), patient).toEqual(['Ana', 'Ben']);
+  line.cut();
+  lost.resolve();
+  await expect.poll(() => jobs.state(), patient).toBe('away');
+  await greet.enqueue(database, { name: 'Cleo' });
+  await line.join();
+  await expect.poll(waiting, patient).toBe(0);
+  expect(done.toSorted()).toEqual(['Ana', 'Ana', 'Ben', 'Cleo']);
+  expect(jobs.state()).toBe('running');
+  line.cut();
 });

@@ -1,7 +1,16 @@
 import { Logger } from 'graphile-worker';
 import pg from 'pg';
+import { connectionOptions } from '../database/address.ts';
 import type { Log } from '../log.ts';
 import { safeMessage } from '../log-errors.ts';
+
+/**
+ * Options of the queue. Without a delay it notes the end of a job by a promise that it does not await, which would end the
+ * process when the database is lost; poolers that share connections do not know prepared statements.
+ */
+export const queuePreset: GraphileConfig.Preset = {
+  worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, preparedStatements: false },
+};
 
 /** The job queue's own messages in our log. Its 'info' is one line per job, which is 'debug' to us. */
 export function jobLogger(log: Log): Logger {
@@ -20,7 +29,13 @@ export function jobLogger(log: Log): Logger {
  * before that, so a database that is dropped meanwhile would end the process; this one listens until it is closed.
  */
 export function openPool(databaseUrl: string, size: number, log: Log): pg.Pool {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: size });
+  const pool = new pg.Pool({
+    ...connectionOptions(databaseUrl),
+    max: size,
+    // A network that goes silent is noticed.
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 60_000,
+  });
   const logError = (error: Error) => log.warn({ err: error }, 'a connection of the job queue was lost');
   pool.on('error', logError);
   pool.on('connect', (client) => void client.on('error', logError));

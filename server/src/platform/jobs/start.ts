@@ -1,8 +1,17 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { makeWorkerUtils, parseCronItems, run } from 'graphile-worker';
+import {
+  makeWorkerUtils,
+  type ParsedCronItem,
+  parseCronItems,
+  run,
+  type WorkerEvents,
+  type JobHelpers as WorkerHelpers,
+} from 'graphile-worker';
 import type { Pool } from 'pg';
 import type { Log } from '../log.ts';
-import { jobLogger, openPool } from './queue.ts';
+import { runAs } from '../work.ts';
+import { jobLogger, openPool, queuePreset } from './queue.ts';
 import type { Task } from './task.ts';
 
 interface StartJobsOptions {
@@ -15,12 +24,27 @@ interface StartJobsOptions {
   readonly schedule?: Readonly<Record<string, string>>;
 }
 
+/** Whether this node does jobs now: `away` while it has no database for them. */
+export type JobsState = 'running' | 'away';
+
+/** The jobs of this node. */
+export interface Jobs {
+  state(): JobsState;
+  /** Closes every connection; tasks have some seconds to finish. */
+  stop(): Promise<void>;
+}
+
 /** Time a task has to finish once the server stops; then its signal fires. */
 const stopTimeoutMs = 3000;
+/** Time that the tasks of a lost runner have before others may do their jobs again. */
+const lostTimeoutMs = 30_000;
+/** Pauses before a runner is started again. */
+const shortestPauseMs = 500;
+const longestPauseMs = 5000;
 
-/** Gives back the jobs that a killed server had taken. Right because only one node runs on a database (single-node.ts). */
+/** Gives back the jobs that a killed server or a lost runner had taken. Right because only one node runs on a database (single-node.ts). */
 async function releaseAbandoned(pgPool: Pool, log: Log): Promise<void> {
-  const utils = await makeWorkerUtils({ pgPool, logger: jobLogger(log) });
+  const utils = await makeWorkerUtils({ pgPool, preset: queuePreset, logger: jobLogger(log) });
   try {
     const ids = await utils.withPgClient(async (client) => {
       const locked = await client.query<{ locked_by: string }>(
@@ -35,52 +59,136 @@ async function releaseAbandoned(pgPool: Pool, log: Log): Promise<void> {
   }
 }
 
-/** Starts doing jobs in this process; new ones are noticed at once (LISTEN/NOTIFY). `stop` closes every connection. */
-export async function startJobs({
+/** One runner of the queue, with connections of its own. */
+interface JobRunner {
+  /** Resolves when it cannot take or give back jobs any more, with the reason. */
+  lost: Promise<string>;
+  /** Lets tasks finish, notes it, and ends the connections. */
+  stop(): Promise<void>;
+  /** Ends a lost one, which cannot note anything; resolves when its tasks have ended. */
+  abandon(): Promise<void>;
+}
+
+interface RunnerOptions extends Required<Omit<StartJobsOptions, 'schedule'>> {
+  readonly cronItems: ParsedCronItem[];
+}
+
+async function startRunner({
   databaseUrl,
   tasks,
   log,
-  concurrency = 4,
-  schedule = {},
-}: StartJobsOptions): Promise<{ stop(): Promise<void> }> {
-  // Two more than the jobs: one connection listens, one takes and gives back jobs.
-  const pgPool = openPool(databaseUrl, concurrency + 2, log);
-  await releaseAbandoned(pgPool, log);
-  const runner = await run({
-    pgPool,
-    concurrency,
-    parsedCronItems: parseCronItems(
-      Object.entries(schedule).map(([task, match]) => ({ task, match, identifier: task })),
-    ),
-    noHandleSignals: true,
-    gracefulShutdownAbortTimeout: stopTimeoutMs,
-    logger: jobLogger(log),
-    taskList: Object.fromEntries(
-      Object.entries(tasks).map(([name, task]) => [
-        name,
-        (payload: unknown, helpers) =>
-          task(payload, {
-            log: log.child({ task: name, jobId: helpers.job.id }),
-            attempt: helpers.job.attempts,
-            maxAttempts: helpers.job.max_attempts,
-            signal: helpers.abortSignal,
-          }),
-      ]),
-    ),
-  });
-  runner.promise.catch((error: unknown) => log.error({ err: error }, 'the job runner ended'));
-  let stopped: Promise<void> | undefined;
+  concurrency,
+  cronItems,
+}: RunnerOptions): Promise<JobRunner> {
+  // One connection listens, the others take and give back jobs; what jobs do is done on connections of their own.
+  const pgPool = openPool(databaseUrl, Math.max(concurrency, 2), log);
+  const events: WorkerEvents = new EventEmitter();
+  const working = new Set<Promise<void>>();
+  const work = (name: string, task: Task) => (payload: unknown, helpers: WorkerHelpers) => {
+    const done = runAs('background', () =>
+      task(payload, {
+        log: log.child({ task: name, jobId: helpers.job.id }),
+        attempt: helpers.job.attempts,
+        maxAttempts: helpers.job.max_attempts,
+        signal: helpers.abortSignal,
+      }),
+    ).finally(() => working.delete(done));
+    working.add(done);
+    return done;
+  };
+  try {
+    await releaseAbandoned(pgPool, log);
+    const lost = new Promise<string>((resolve) => {
+      // It ends itself after it could not note the end of a job. A job that it could not take may be taken all the same.
+      events.once('pool:gracefulShutdown', ({ message }) => resolve(message));
+      events.once('worker:getJob:error', () => resolve('a job could not be taken'));
+    });
+    const runner = await run({
+      pgPool,
+      events,
+      concurrency,
+      parsedCronItems: cronItems,
+      noHandleSignals: true,
+      gracefulShutdownAbortTimeout: stopTimeoutMs,
+      preset: queuePreset,
+      logger: jobLogger(log),
+      taskList: Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, work(name, task)])),
+    });
+    const stop = () =>
+      runner.stop().catch((error: unknown) => log.debug({ err: error }, 'jobs were cut off'));
+    return {
+      lost,
+      stop: async () => {
+        await stop();
+        await pgPool.end();
+      },
+      abandon: async () => {
+        // Not awaited: without the database it may wait for ever.
+        void stop();
+        await Promise.allSettled(working);
+        void pgPool.end();
+      },
+    };
+  } catch (error) {
+    await pgPool.end();
+    throw error;
+  }
+}
+
+/** Resolves with the promise or after so many ms, without holding up the end of the process. */
+const atMost = (ms: number, promise: Promise<unknown>) =>
+  Promise.race([promise, delay(ms, undefined, { ref: false })]).then(() => {});
+
+/**
+ * Starts doing jobs in this process; new ones are noticed at once (LISTEN/NOTIFY). A runner that lost the database is
+ * replaced when it is back, however long that takes, and its jobs are done again.
+ */
+export async function startJobs(options: StartJobsOptions): Promise<Jobs> {
+  const { concurrency = 3, schedule = {}, log } = options;
+  const cronItems = parseCronItems(
+    Object.entries(schedule).map(([task, match]) => ({ task, match, identifier: task })),
+  );
+  const start = () => startRunner({ ...options, concurrency, cronItems });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const stopped = once(signal, 'abort').then(() => null);
+  let current: JobRunner | null = await start();
+
+  /** Starts a runner after a pause, and again after longer ones until it does; null when the server stops. */
+  async function restart(): Promise<JobRunner | null> {
+    for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      await Promise.race([delay(pauseMs), stopped]);
+      if (signal.aborted) return null;
+      try {
+        return await start();
+      } catch (error) {
+        log.warn({ err: error }, 'jobs are not done: the queue cannot be reached');
+      }
+    }
+  }
+
+  async function supervise(): Promise<void> {
+    for (let runner = current; runner !== null; runner = current) {
+      const reason = await Promise.race([runner.lost, stopped]);
+      if (reason === null) return;
+      current = null;
+      log.warn({ reason }, 'jobs are not done: the queue was lost');
+      await atMost(lostTimeoutMs, runner.abandon());
+      current = await restart();
+      if (current !== null) log.info('jobs are done again');
+    }
+  }
+  const supervision = supervise();
+
+  async function stop(): Promise<void> {
+    stopping.abort();
+    await supervision;
+    await current?.stop();
+  }
+  let ending: Promise<void> | undefined;
   return {
-    stop: () => {
-      stopped ??= Promise.race([
-        runner
-          .stop()
-          .catch((error: unknown) => log.warn({ err: error }, 'jobs were cut off'))
-          .then(() => pgPool.end()),
-        // A task that ignores its signal does not hold up the server; its job is given back at the next start.
-        delay(stopTimeoutMs + 1000, undefined, { ref: false }),
-      ]);
-      return stopped;
-    },
+    state: () => (current === null ? 'away' : 'running'),
+    // A task that ignores its signal does not hold up the server; its job is given back at the next start.
+    stop: () => (ending ??= atMost(stopTimeoutMs + 1000, stop())),
   };
 }

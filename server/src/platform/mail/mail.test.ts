@@ -1,10 +1,16 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type DeliveredMail, type Mailer, MailRefused, openLocalMailer, openSmtpMailer } from './mailer.ts';
 
 const received: { from: string; to: string[]; user: string | undefined; source: string }[] = [];
+const sockets = new Set<Socket>();
+function cutConnections(): void {
+  for (const socket of sockets) socket.resetAndDestroy();
+  sockets.clear();
+}
 let server: SMTPServer;
 let mailer: Mailer;
 
@@ -19,7 +25,9 @@ beforeAll(async () => {
         ? done(Object.assign(new Error('no such mailbox'), { responseCode: 550 }))
         : address.startsWith('later@')
           ? done(Object.assign(new Error('try later'), { responseCode: 451 }))
-          : done(),
+          : address.startsWith('cut@')
+            ? cutConnections()
+            : done(),
     onData: (stream, { envelope, user }, done) => {
       text(stream).then((source) => {
         received.push({
@@ -32,6 +40,7 @@ beforeAll(async () => {
       }, done);
     },
   });
+  server.server.on('connection', (socket) => void sockets.add(socket));
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   mailer = openSmtpMailer({ url: address('right%20word'), from: 'Tara <no-reply@tara.example>' });
@@ -89,4 +98,13 @@ it('hands mails to the mailbox where there is no mail server', async () => {
   const local: DeliveredMail[] = [];
   await openLocalMailer('Tara <no-reply@localhost>', (delivered) => void local.push(delivered)).send(mail);
   expect(local).toEqual([{ ...mail, from: 'Tara <no-reply@localhost>' }]);
+});
+
+it('goes on after the mail server cut its connections, with a mail under way and without', async () => {
+  await mailer.send(mail);
+  await expect(mailer.send({ ...mail, to: 'cut@example.com' })).rejects.not.toThrow(MailRefused);
+  await mailer.send(mail);
+  cutConnections();
+  // The first may still find the connection that was cut.
+  await expect.poll(() => mailer.send(mail).then(() => received.length)).toBe(3);
 });

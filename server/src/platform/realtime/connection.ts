@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { Viewer } from '../http/viewer.ts';
 import { newId } from '../ids.ts';
+import type { Share } from './shares.ts';
 
 /** Bytes that may wait for a slow reader, or while its session is looked up, before its socket is cut off. */
 const queueLimit = 1024 * 1024;
@@ -11,11 +12,38 @@ const mostChannels = 200;
 /** The record of an event, as its subscribers see it. */
 export type Payload = Readonly<Record<string, unknown>>;
 
+/** Which payloads a subscription wants. */
+export interface Filter {
+  /** The same for filters that accept the same payloads. */
+  key: string;
+  /** Conditions and values: a payload is compared with each at most once. */
+  values: number;
+  /** Characters that are kept of it. */
+  textLength: number;
+  accepts(payload: Payload): boolean;
+}
+
 export interface Subscription {
   id: string;
   channels: readonly string[];
-  /** Which payloads of its channels it wants; without, all. */
-  accepts?: (payload: Payload) => boolean;
+  /** Without one it wants all payloads of its channels. */
+  filter?: Filter;
+}
+
+/** What the subscriptions of a socket take. */
+export interface SubscriptionsSize {
+  values: number;
+  textLength: number;
+}
+
+function sizeOf(subscriptions: Iterable<Subscription>): SubscriptionsSize {
+  const size = { values: 0, textLength: 0 };
+  for (const { channels, filter } of subscriptions) {
+    size.values += filter?.values ?? 0;
+    size.textLength += filter?.textLength ?? 0;
+    for (const channel of channels) size.textLength += channel.length;
+  }
+  return size;
 }
 
 interface Held {
@@ -38,6 +66,8 @@ export class Connection {
   readonly socket: WebSocket;
   /** The client's address. */
   readonly ip: string;
+  /** The shares that count what it takes: of its account, its address and its network. */
+  shares: readonly Share[] = [];
   readonly #subscriptions = new Map<string, Subscription>();
   #held: Held[] | null = null;
   #heldBytes = 0;
@@ -49,19 +79,28 @@ export class Connection {
     this.ip = ip;
   }
 
+  /** What its subscriptions take. */
+  get size(): SubscriptionsSize {
+    return sizeOf(this.#subscriptions.values());
+  }
+
   /**
-   * Sets subscriptions, in place of those with the same ids. False, and nothing is set, when the socket would have too
-   * many.
+   * Sets subscriptions, in place of those with the same ids. Nothing is set when the socket would have too many, or
+   * `mayHold` refuses what all of them take.
    */
-  subscribe(subscriptions: Iterable<Subscription>): boolean {
+  subscribe(
+    subscriptions: Iterable<Subscription>,
+    mayHold: (size: SubscriptionsSize) => boolean = () => true,
+  ): 'done' | 'socket_full' | 'share_full' {
     const changed = new Map<string, Subscription>();
     for (const one of subscriptions) changed.set(one.id, { ...one, channels: [...new Set(one.channels)] });
     const all = new Map([...this.#subscriptions, ...changed]);
     const count = [...all.values()].reduce((sum, { channels }) => sum + channels.length, 0);
-    if (all.size > mostSubscriptions || count > mostChannels) return false;
+    if (all.size > mostSubscriptions || count > mostChannels) return 'socket_full';
+    if (!mayHold(sizeOf(all.values()))) return 'share_full';
     for (const [id, subscription] of changed) this.#subscriptions.set(id, subscription);
     this.#index();
-    return true;
+    return 'done';
   }
 
   /** Ends subscriptions; returns for each whether there was one. */
@@ -82,10 +121,18 @@ export class Connection {
     return matches;
   }
 
-  /** Those of the subscriptions that want a payload. */
-  accepting(ids: readonly string[], payload: Payload): readonly string[] {
+  /** Those of the subscriptions whose filter, where they have one, `accepts`. */
+  accepting(ids: readonly string[], accepts: (filter: Filter) => boolean): readonly string[] {
     if (!this.#hasFilters) return ids;
-    return ids.filter((id) => this.#subscriptions.get(id)?.accepts?.(payload) ?? true);
+    return ids.filter((id) => {
+      const filter = this.#subscriptions.get(id)?.filter;
+      return filter === undefined || accepts(filter);
+    });
+  }
+
+  /** With how much an event of one of its channels is compared for a subscription. */
+  comparisons(id: string): number {
+    return 1 + (this.#subscriptions.get(id)?.filter?.values ?? 0);
   }
 
   /** Holds frames back while the session is checked. */
@@ -131,8 +178,8 @@ export class Connection {
   #index(): void {
     this.#byChannel.clear();
     this.#hasFilters = false;
-    for (const [id, { channels, accepts }] of this.#subscriptions) {
-      this.#hasFilters ||= accepts !== undefined;
+    for (const [id, { channels, filter }] of this.#subscriptions) {
+      this.#hasFilters ||= filter !== undefined;
       for (const channel of channels) {
         const ids = this.#byChannel.get(channel);
         if (ids === undefined) this.#byChannel.set(channel, [id]);

@@ -5,6 +5,7 @@ import { openBus } from '../bus.ts';
 import type { Topics } from '../documents.ts';
 import type { ResolveViewer, Viewer } from '../http/viewer.ts';
 import { quietLog } from '../log.ts';
+import type { Filter } from './connection.ts';
 import { openHub } from './hub.ts';
 
 const viewer = { accountId: 'ana', profileId: 'p-ana' } as Viewer;
@@ -43,12 +44,13 @@ function start(resolveViewer: ResolveViewer = async () => viewer) {
   const log = quietLog();
   const bus = openBus<Topics>(log);
   const onlineAccounts = new Set<string>();
-  const hub = openHub({ bus, log, onlineAccounts }, resolveViewer);
+  const endedFrame = (ids: readonly string[]) => Buffer.from(`ended ${ids.length}`);
+  const hub = openHub({ bus, log, onlineAccounts }, { resolveViewer, endedFrame });
   const connect = () => {
     const socket = new FakeSocket();
     const connection = hub.open(socket as unknown as WebSocket, '203.0.113.9');
     hub.identify(connection, viewer, 'secret');
-    connection.subscribe([{ id: 's1', channels: ['c'] }]);
+    hub.subscribe(connection, [{ id: 's1', channels: ['c'] }]);
     return { socket, connection };
   };
   const deliver = (body: string) =>
@@ -58,7 +60,21 @@ function start(resolveViewer: ResolveViewer = async () => viewer) {
       payloadFor: () => payload,
       frameFor: () => Buffer.from(body),
     });
-  return { bus, hub, onlineAccounts, connect, deliver };
+  /** A socket with a subscription for each filter, of the member at the address; undefined where it is refused. */
+  const subscribe = (filters: readonly (Filter | undefined)[], accountId = 'ana', ip = '203.0.113.9') => {
+    const socket = new FakeSocket();
+    const connection = hub.open(socket as unknown as WebSocket, ip);
+    hub.identify(connection, { ...viewer, accountId }, 'secret');
+    const subscriptions = filters.map((filter, index) => ({ id: `s${index}`, channels: ['c'], filter }));
+    const result = hub.subscribe(connection, subscriptions);
+    return { socket, connection, result };
+  };
+  const announce = () =>
+    hub.deliver({
+      ...{ channels: ['c'], accountIds: null, mayRead: () => true, payloadFor: () => payload },
+      frameFor: (_payload, ids) => Buffer.from(`event ${ids.length}`),
+    });
+  return { bus, hub, onlineAccounts, connect, deliver, subscribe, announce };
 }
 
 beforeEach(
@@ -109,9 +125,9 @@ describe('no socket makes the server keep more than a megabyte', () => {
 
   test('while its session is looked up', async () => {
     const lookup = Promise.withResolvers<Viewer | null>();
-    const { bus, connect, deliver } = start(() => lookup.promise);
+    const { bus, hub, connect, deliver } = start(() => lookup.promise);
     const [busy, idle] = [connect(), connect()];
-    idle.connection.subscribe([{ id: 's1', channels: ['other'] }]);
+    hub.subscribe(idle.connection, [{ id: 's1', channels: ['other'] }]);
     bus.publish('viewerChanged', { accountId: 'ana' });
     await null;
     for (let sent = 0; sent < 3; sent++) deliver('x'.repeat(300_000));
@@ -153,4 +169,92 @@ test('an account is online from its first socket to its last, and each change is
   second.terminate();
   await null;
   expect([states, hub.listens('ana')]).toEqual([[true, false], false]);
+});
+
+describe('no member chooses how much work an event is', () => {
+  const filterOf = (key: string, values: number, textLength = 10) => {
+    const accepts = vi.fn(() => true);
+    return { key, values, textLength, accepts };
+  };
+
+  test('by equal filters: one event is compared once', () => {
+    const { subscribe, announce } = start();
+    const shared = vi.fn(() => true);
+    const sockets = ['ana', 'ben'].flatMap((accountId) =>
+      Array.from({ length: 4 }, () =>
+        subscribe(
+          Array.from({ length: 5 }, () => ({ ...filterOf('same', 20), accepts: shared })),
+          accountId,
+        ),
+      ),
+    );
+    announce();
+    expect(shared).toHaveBeenCalledTimes(1);
+    expect(sockets.map(({ socket }) => socket.sent)).toEqual(Array(8).fill(['event 5']));
+  });
+
+  test('by values on many sockets of an account', () => {
+    const { hub, subscribe } = start();
+    const four = Array.from({ length: 4 }, (_, index) => filterOf(`${index}`, 100));
+    const first = subscribe(four);
+    expect(first.result).toBe('done');
+    expect(subscribe(four).result).toBe('share_full');
+    expect(subscribe(four.slice(0, 1)).result).toBe('done');
+    expect(subscribe([filterOf('one more', 1)]).result).toBe('share_full');
+    expect(subscribe(four, 'ben').result).toBe('done');
+    // In place of another, and after one left, there is room.
+    const [changed] = four;
+    expect(hub.subscribe(first.connection, [{ id: 's0', channels: ['d'], filter: changed }])).toBe('done');
+    hub.unsubscribe(first.connection, ['s1']);
+    expect(subscribe([filterOf('more', 100)]).result).toBe('done');
+    first.socket.terminate();
+    expect(subscribe(four.slice(0, 3)).result).toBe('done');
+  });
+
+  test('by values of many accounts at one address', () => {
+    const { subscribe } = start();
+    const five = Array.from({ length: 5 }, (_, index) => filterOf(`${index}`, 100));
+    for (let account = 0; account < 10; account++) {
+      expect(subscribe(five, `account ${account}`).result).toBe('done');
+    }
+    expect(subscribe(five, 'another').result).toBe('share_full');
+    expect(subscribe(five, 'another', '198.51.100.1').result).toBe('done');
+  });
+
+  test('by values that a guest brings along when they sign in', () => {
+    const { hub, subscribe } = start();
+    const five = Array.from({ length: 5 }, (_, index) => filterOf(`${index}`, 100));
+    expect(subscribe(five).result).toBe('done');
+    const socket = new FakeSocket();
+    const guest = hub.open(socket as unknown as WebSocket, '203.0.113.9');
+    expect(hub.admitGuest(guest)).toBe(true);
+    expect(hub.subscribe(guest, [{ id: 's1', channels: ['c'], filter: filterOf('guest', 1) }])).toBe('done');
+    expect(hub.identify(guest, viewer, 'secret')).toBe(false);
+  });
+
+  test('by long texts', () => {
+    const { subscribe } = start();
+    const long = (key: string) => filterOf(key, 1, 60_000);
+    expect(subscribe([long('a'), long('b')]).result).toBe('done');
+    expect(subscribe([long('c')]).result).toBe('share_full');
+    expect(subscribe([filterOf('short', 1)]).result).toBe('done');
+  });
+
+  test('by subscriptions on many sockets: beyond 1,000 comparisons the dearest end with a reason', () => {
+    const { subscribe, announce } = start();
+    const plain = (count: number) => Array<undefined>(count).fill(undefined);
+    const dear = subscribe([filterOf('dear', 90), ...plain(9)]);
+    const others = Array.from({ length: 9 }, () => subscribe(plain(95)));
+    const neighbour = subscribe([filterOf('neighbour', 100)], 'ben');
+    announce();
+    expect(dear.socket.sent).toEqual(['event 10']);
+    const one = subscribe(plain(60));
+    announce();
+    expect(dear.socket.sent).toEqual(['event 10', 'event 10', 'ended 1']);
+    announce();
+    expect(dear.socket.sent.at(-1)).toBe('event 9');
+    for (const { socket } of others) expect(socket.sent).toEqual(Array(3).fill('event 95'));
+    expect(one.socket.sent).toEqual(['event 60', 'event 60']);
+    expect(neighbour.socket.sent).toEqual(Array(3).fill('event 1'));
+  });
 });

@@ -1,15 +1,10 @@
 import type { WebSocket } from 'ws';
-import { addressKey, wideAddressKey } from '../http/client-address.ts';
 import type { ResolveViewer, Viewer } from '../http/viewer.ts';
 import type { Platform } from '../platform.ts';
 import { closeCode } from './close-codes.ts';
-import { Connection, type Payload } from './connection.ts';
+import { Connection, type Filter, type Payload, type Subscription } from './connection.ts';
+import { openShares, sharesOf } from './shares.ts';
 
-/** Sockets of one account at once: a few devices with many tabs. */
-const perAccount = 64;
-/** Sockets without an account of one client's address, and of the network around it. */
-const guestsPerAddress = 32;
-const guestsPerNetwork = 256;
 /** ms between protocol pings; a socket that did not answer the last one is closed. */
 const pingEvery = 30_000;
 /** ms a socket has to answer a close frame. */
@@ -21,8 +16,18 @@ export interface Hub {
   open(socket: WebSocket, ip: string): Connection;
   /** Lets a socket stay that has no session. False when its address has too many of them. */
   admitGuest(connection: Connection): boolean;
-  /** Binds a socket to a session. False when its account has too many sockets. */
+  /** Binds a socket to a session. False when its account has too many sockets, or subscriptions. */
   identify(connection: Connection, viewer: Viewer, secret: string): boolean;
+  /**
+   * Sets subscriptions of a socket, in place of those with the same ids. Nothing is set when the socket has too many,
+   * or all sockets of its account or address together compare or keep too much.
+   */
+  subscribe(
+    connection: Connection,
+    subscriptions: Iterable<Subscription>,
+  ): ReturnType<Connection['subscribe']>;
+  /** Ends subscriptions of a socket; returns for each whether there was one. */
+  unsubscribe(connection: Connection, ids: readonly string[]): boolean[];
   /** Whether a socket would get a message of these channels now. */
   hasListener(message: Audience): boolean;
   /** The accounts, as viewers, with sockets that would. */
@@ -55,42 +60,57 @@ export interface Message extends Audience {
   frameFor: (payload: Payload, subscriptionIds: readonly string[]) => Buffer;
 }
 
-/** Counts the sockets that nobody signed in on, so that no address holds many of them. */
-function guestCounts() {
-  const guests = new Set<Connection>();
-  const counts = new Map<string, number>();
-  const keysOf = ({ ip }: Connection) =>
-    [
-      [`address ${addressKey(ip)}`, guestsPerAddress],
-      [`network ${wideAddressKey(ip)}`, guestsPerNetwork],
-    ] as const;
+/** Compares one event with filters: equal ones once, and counts by share how much was compared. */
+function openComparisons() {
+  const results = new Map<Payload, Map<string, boolean>>();
+  const counts = new Map<string, { comparisons: number; most: number }>();
   return {
-    add(connection: Connection): boolean {
-      const keys = keysOf(connection);
-      if (keys.some(([key, most]) => (counts.get(key) ?? 0) >= most)) return false;
-      for (const [key] of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-      guests.add(connection);
-      return true;
-    },
-    remove(connection: Connection): void {
-      if (!guests.delete(connection)) return;
-      for (const [key] of keysOf(connection)) {
-        const left = (counts.get(key) ?? 1) - 1;
-        if (left > 0) counts.set(key, left);
-        else counts.delete(key);
+    /** Those of a socket's subscriptions that want the payload. */
+    accepting(connection: Connection, ids: readonly string[], payload: Payload): readonly string[] {
+      let comparisons = ids.length;
+      const known = results.get(payload) ?? new Map<string, boolean>();
+      results.set(payload, known);
+      const accepts = (filter: Filter) => {
+        const before = known.get(filter.key);
+        if (before !== undefined) return before;
+        comparisons += filter.values;
+        const result = filter.accepts(payload);
+        known.set(filter.key, result);
+        return result;
+      };
+      const accepting = connection.accepting(ids, accepts);
+      for (const { key, limit } of connection.shares) {
+        const count = counts.get(key) ?? {
+          comparisons: 0,
+          most: limit.comparisons ?? Number.POSITIVE_INFINITY,
+        };
+        count.comparisons += comparisons;
+        counts.set(key, count);
       }
+      return accepting;
+    },
+    /** The shares that compared too much, and how much less they may compare with the next event. */
+    *excesses(): Iterable<{ key: string; excess: number }> {
+      for (const [key, { comparisons, most }] of counts)
+        if (comparisons > most) yield { key, excess: comparisons - most };
     },
   };
+}
+
+interface HubOptions {
+  resolveViewer: ResolveViewer;
+  /** The frame that says that these subscriptions were ended because they compare too much with each event. */
+  endedFrame(subscriptionIds: readonly string[]): Buffer;
 }
 
 /** Opens the hub. A session that ends takes its sockets along (`viewerChanged`). */
 export function openHub(
   { bus, log, onlineAccounts }: Pick<Platform, 'bus' | 'log' | 'onlineAccounts'>,
-  resolveViewer: ResolveViewer,
+  { resolveViewer, endedFrame }: HubOptions,
 ): Hub {
   const connections = new Set<Connection>();
   const byAccount = new Map<string, Set<Connection>>();
-  const guests = guestCounts();
+  const shares = openShares<Connection>();
 
   /** The sockets of an audience, each with its subscriptions to one of the channels. */
   function* listening({ channels, accountIds, mayRead }: Audience) {
@@ -101,6 +121,47 @@ export function openHub(
       }
     }
   }
+
+  /** Takes from the shares of a socket what it has, or would have. A closed one has nothing. */
+  const hold = (
+    connection: Connection,
+    accountId = connection.viewer?.accountId ?? null,
+    size = connection.size,
+  ): boolean => {
+    if (!connections.has(connection)) return true;
+    const shareList = sharesOf({ accountId, ip: connection.ip });
+    const amounts = { members: accountId === null ? 0 : 1, guests: accountId === null ? 1 : 0, ...size };
+    const isHeld = shares.hold(connection, { shares: shareList, amounts });
+    if (isHeld) connection.shares = shareList;
+    return isHeld;
+  };
+
+  const unsubscribe = (connection: Connection, ids: readonly string[]) => {
+    const known = connection.unsubscribe(ids);
+    hold(connection);
+    return known;
+  };
+
+  /** Ends, of the subscriptions that an event was compared with, the dearest ones of a share, and says so. */
+  const endDearest = (audience: Audience, { key, excess }: { key: string; excess: number }) => {
+    const candidates = [...listening(audience)]
+      .filter(([connection]) => connection.shares.some((share) => share.key === key))
+      .flatMap(([connection, ids]) =>
+        ids.map((id) => ({ connection, id, comparisons: connection.comparisons(id) })),
+      )
+      .toSorted((one, other) => other.comparisons - one.comparisons);
+    let left = excess;
+    const ended = candidates.filter(({ comparisons }) => {
+      const isEnded = left > 0;
+      if (isEnded) left -= comparisons;
+      return isEnded;
+    });
+    for (const [connection, subscriptions] of Map.groupBy(ended, (one) => one.connection)) {
+      const ids = subscriptions.map(({ id }) => id);
+      unsubscribe(connection, ids);
+      connection.send(endedFrame(ids));
+    }
+  };
 
   const announcePresence = ({ accountId, profileId }: Viewer) =>
     bus.publish('presenceChanged', { accountId, profileId, cause: 'connection' });
@@ -118,6 +179,7 @@ export function openHub(
     connection.viewer = null;
     connection.secret = null;
     connection.forget();
+    shares.release(connection);
   };
 
   const recheck = async (connection: Connection) => {
@@ -169,19 +231,18 @@ export function openHub(
       socket.on('error', (error) => log.debug({ err: error }, 'a socket failed'));
       socket.on('close', () => {
         connections.delete(connection);
-        guests.remove(connection);
         leave(connection);
+        shares.release(connection);
       });
       return connection;
     },
-    admitGuest: (connection) => !connections.has(connection) || guests.add(connection),
+    admitGuest: (connection) => hold(connection),
     identify(connection, viewer, secret) {
       leave(connection);
       // Closed while the session was looked up: there is nobody to bind.
       if (!connections.has(connection)) return true;
+      if (!hold(connection, viewer.accountId)) return false;
       const siblings = byAccount.get(viewer.accountId) ?? new Set();
-      if (siblings.size >= perAccount) return false;
-      guests.remove(connection);
       byAccount.set(viewer.accountId, siblings.add(connection));
       connection.viewer = viewer;
       connection.secret = secret;
@@ -191,6 +252,9 @@ export function openHub(
       }
       return true;
     },
+    subscribe: (connection, subscriptions) =>
+      connection.subscribe(subscriptions, (size) => hold(connection, undefined, size)),
+    unsubscribe,
     hasListener: (audience) => !listening(audience).next().done,
     listeners(audience) {
       const viewers = new Map<string, Viewer>();
@@ -199,9 +263,10 @@ export function openHub(
     },
     deliver({ payloadFor, frameFor, ...audience }) {
       const frames = new Map<Payload, Map<string, Buffer>>();
+      const comparisons = openComparisons();
       for (const [connection, ids] of listening(audience)) {
         const payload = connection.viewer && payloadFor(connection.viewer, connection);
-        const accepting = payload === null ? [] : connection.accepting(ids, payload);
+        const accepting = payload === null ? [] : comparisons.accepting(connection, ids, payload);
         if (payload === null || accepting.length === 0) continue;
         const byShape = frames.get(payload) ?? new Map<string, Buffer>();
         frames.set(payload, byShape);
@@ -210,6 +275,7 @@ export function openHub(
         byShape.set(shape, frame);
         connection.send(frame, audience.mayRead);
       }
+      for (const share of comparisons.excesses()) endDearest(audience, share);
     },
     size: () => connections.size,
     listens: (accountId) => byAccount.has(accountId),

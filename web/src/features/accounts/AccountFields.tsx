@@ -1,24 +1,22 @@
 import { Link } from '@tanstack/react-router';
-import { type Consent, CurrentPassword, Password, Username } from '@tara/contract/account-forms';
+import { type Consent, KnownUsername, Password } from '@tara/contract/account-forms';
 import { account, accounts } from '@tara/contract/accounts';
 import { passwordLength, timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { problemMessage } from '@tara/contract/problems';
-import { type ComponentProps, useId } from 'react';
+import type { ComponentProps } from 'react';
 import type { FieldValues, Path } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { call, isProblem, noticeSentence, usePasswordPrompt } from '../../lib/call.ts';
+import { call, isProblem, noticeSentence } from '../../lib/call.ts';
 import { type FormHandle, useForm } from '../../lib/form.tsx';
 import { CheckboxField, Form, PasswordField, SubmitButton, TextField } from '../../lib/form-fields.tsx';
 import { invalidate, useCall } from '../../lib/queries.ts';
 import { Button, linkClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
-import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { useCountDown } from '../../ui/TimeLabel.tsx';
-import { useSession } from './index.ts';
 
-// What several screens of accounts share: the fields of their forms, which each form names alike (hence `as Path<In>`), the
-// buttons that request the confirmation email again, and the prompt for the password.
+// What several screens of accounts share: the fields of their forms, which each form names alike (hence `as Path<In>`), and
+// the buttons that request the confirmation email again.
 
 type FieldOf<In extends FieldValues, Out> = { form: Pick<FormHandle<In, Out>, 'control'> };
 
@@ -148,7 +146,7 @@ export function confirmingUrl(username: string): string {
 const Resend = z.strictObject({
   username: z.pipe(
     z.string().check(z.refine((value) => value.trim() !== '', noticeSentence(notices.usernameMissing))),
-    Username,
+    KnownUsername,
   ),
 });
 
@@ -216,50 +214,5 @@ export function ResendBox({ initial, username = '' }: ResendBoxProps) {
       <UsernameField form={form} lines={2} />
       <SubmitButton {...button} form={form} />
     </Form>
-  );
-}
-
-const OwnPassword = z.strictObject({ password: CurrentPassword });
-
-/** Rendered once in the layout: opens when a call needs a recent password; then the call is repeated. */
-export function ConfirmPassword() {
-  const { isOpen, answer } = usePasswordPrompt();
-  const { account } = useSession();
-  const id = useId();
-  const form = useForm({
-    schema: OwnPassword,
-    defaultValues: { password: '' },
-    clears: true,
-    send: (body) => call(accounts.confirmPassword, { body }),
-    onSuccess: () => answer(true),
-    failureField: 'password',
-  });
-  const isSending = form.status === 'sending';
-  const cancel = () => {
-    if (isSending) return;
-    form.clear();
-    answer(false);
-  };
-  return (
-    <ResponsiveDialog
-      open={isOpen}
-      onOpenChange={(next) => !next && cancel()}
-      title="Confirm your password"
-      description="This keeps your account safe if somebody else uses this device. You are asked again after 15 minutes."
-      actions={
-        <>
-          <Button variant="secondary" onClick={cancel}>
-            Cancel
-          </Button>
-          <Button type="submit" form={id} pending={isSending} pendingLabel="Checking...">
-            Confirm
-          </Button>
-        </>
-      }
-    >
-      <Form form={form} id={id} className="pb-1">
-        <CurrentPasswordField form={form} name="password" email={account.email} label="Password" lines={2} />
-      </Form>
-    </ResponsiveDialog>
   );
 }

@@ -2,12 +2,12 @@ import type { SessionContext } from '@tara/contract/accounts';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { promptPassword, usePasswordPrompt } from '../../lib/call.ts';
+import { prompt, usePrompt } from '../../lib/call.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { renderScreen } from '../../testing/screen.tsx';
 import { problem, stubServer } from '../../testing/stub-server.ts';
-import { ConfirmPassword } from './AccountFields.tsx';
 import { sessionQuery } from './index.ts';
+import { ConfirmPassword } from './Prompts.tsx';
 
 const line = 'POST /api/account/confirmPassword';
 let server: Awaited<ReturnType<typeof stubServer>>;
@@ -24,12 +24,12 @@ beforeEach(async () => {
   queryClient.setQueryData(sessionQuery.queryKey, session);
   await renderScreen(<ConfirmPassword />);
   act(() => {
-    confirmed = promptPassword();
+    confirmed = prompt('password');
   });
   await screen.findByRole('dialog', { name: 'Confirm your password' });
 });
 afterEach(() => {
-  act(() => usePasswordPrompt.getState().answer(false));
+  act(() => usePrompt.getState().answer(false));
   cleanup();
   server.reset();
 });
@@ -62,7 +62,7 @@ test.each([
   await enter('guess');
   await findError(text);
   expect(field().getAttribute('aria-invalid')).toBe('true');
-  expect(usePasswordPrompt.getState().isOpen).toBe(true);
+  expect(usePrompt.getState().asks).toBe('password');
 });
 
 test('nothing is sent without a password', async () => {

@@ -17,6 +17,7 @@ import { useCountDown } from '../../ui/TimeLabel.tsx';
 import { EmailField, ResendBox, ResendButton } from './AccountFields.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
 import { clearSession, currentSession, logOut, sessionQuery } from './index.ts';
+import { WhoseAccount } from './WhoseAccount.tsx';
 
 const route = getRouteApi('/confirming');
 
@@ -28,7 +29,7 @@ const watchedSessionQuery = { ...sessionQuery, staleTime: 0, refetchInterval: SE
 /** /confirming: the target of the link in the email, and the page for members with an unconfirmed email (§2). */
 export function ConfirmingScreen() {
   const { secret, userId, username } = route.useSearch();
-  if (secret && userId) return <ConfirmEmail secret={secret} userId={userId} username={username} />;
+  if (secret && userId) return <OpenLink secret={secret} userId={userId} username={username} />;
   return <WithoutSecret username={username} />;
 }
 
@@ -51,10 +52,75 @@ function GoOn() {
   return null;
 }
 
-interface ConfirmEmailProps {
+interface MailedLink {
   secret: string;
   userId: string;
   username: string | undefined;
+}
+
+/** The link of the email: it confirms where its account is signed in; elsewhere its reader says whose account it is. */
+function OpenLink(link: MailedLink) {
+  const session = route.useLoaderData();
+  const [isOwner, setIsOwner] = useState(session?.account.id === link.userId);
+  if (isOwner) return <ConfirmEmail {...link} />;
+  const onSignedIn = () => {
+    // Nothing that another member loaded in this tab stays; the page opens the link again.
+    if (session) return location.reload();
+    clearSession();
+    setIsOwner(true);
+  };
+  return <ReadLink link={link} isSignedIn={session !== null} onSignedIn={onSignedIn} />;
+}
+
+interface ReadLinkProps {
+  link: MailedLink;
+  isSignedIn: boolean;
+  onSignedIn: () => void;
+}
+
+function ReadLink({ link: { username, ...mailed }, isSignedIn, onSignedIn }: ReadLinkProps) {
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [...accounts.readConfirmation.key, mailed],
+    queryFn: () => call(accounts.readConfirmation, { body: mailed }),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  if (error)
+    return (
+      <LinkError error={error} username={username} isFetching={isFetching} retry={() => void refetch()} />
+    );
+  if (!data) return <WaitForAccount username={username} />;
+  return <WhoseAccount mailed={mailed} confirmation={data} isSignedIn={isSignedIn} onSignedIn={onSignedIn} />;
+}
+
+interface LinkErrorProps {
+  error: Error;
+  username: string | undefined;
+  isFetching: boolean;
+  retry: () => void;
+}
+
+/** Why the link did nothing, and what to do then. */
+function LinkError({ error, username, isFetching, retry }: LinkErrorProps) {
+  const { title, text } = errorNotice(error);
+  return (
+    <AuthLayout title={title} text={text}>
+      {isProblem(error, 'user_invalid_token') ? (
+        <Resend initial={timer.confirmingInitialSeconds} username={username} />
+      ) : (
+        // The link itself is still good.
+        !isProblem(error, 'user_email_already_verified') && (
+          <Button block pending={isFetching} pendingLabel="Confirming..." onClick={retry}>
+            Try again
+          </Button>
+        )
+      )}
+      <Link to="/sign-in" className={buttonClass({ variant: 'ghost' })}>
+        Back to sign in
+      </Link>
+    </AuthLayout>
+  );
 }
 
 /** Sends the secret, then returns the session, null for a guest. */
@@ -73,7 +139,7 @@ async function confirm(body: { secret: string; userId: string }) {
 }
 
 /** Confirms the email with the secret of the link (§4). */
-function ConfirmEmail({ secret, userId, username }: ConfirmEmailProps) {
+function ConfirmEmail({ secret, userId, username }: MailedLink) {
   const navigate = useNavigate();
   // A query, so that the secret is sent only once if React mounts this twice.
   const { data, error, isSuccess, isFetching, refetch } = useQuery({
@@ -91,24 +157,10 @@ function ConfirmEmail({ secret, userId, username }: ConfirmEmailProps) {
     return () => clearTimeout(home);
   }, [signedOut, navigate]);
 
-  if (error) {
-    const { title, text } = errorNotice(error);
+  if (error)
     return (
-      <AuthLayout title={title} text={text}>
-        {isProblem(error, 'user_invalid_token') ? (
-          <Resend initial={timer.confirmingInitialSeconds} username={username} />
-        ) : (
-          // The link itself is still good.
-          <Button block pending={isFetching} pendingLabel="Confirming..." onClick={() => void refetch()}>
-            Try again
-          </Button>
-        )}
-        <Link to="/sign-in" className={buttonClass({ variant: 'ghost' })}>
-          Back to sign in
-        </Link>
-      </AuthLayout>
+      <LinkError error={error} username={username} isFetching={isFetching} retry={() => void refetch()} />
     );
-  }
   if (signedOut) {
     return (
       <AuthLayout

@@ -64,6 +64,19 @@ export function SettingsScreen() {
             <EditButton what="password" onClick={() => setEditing('password')} />
           </SettingsRow>
         </SettingsSection>
+        {own.isUserAdmin && (
+          <SettingsSection title="Admin pages">
+            <SettingsRow label="Second factor" value="A code from your authenticator app.">
+              <Link
+                to="/second-factor"
+                aria-label="See your second factor"
+                className={buttonClass({ variant: 'secondary', size: 'sm' })}
+              >
+                See
+              </Link>
+            </SettingsRow>
+          </SettingsSection>
+        )}
         <Devices />
         <SettingsSection title="Appearance">
           <SettingsRow label="Theme" value="For this browser.">

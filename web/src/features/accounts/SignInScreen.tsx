@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import type { SignIn } from '@tara/contract/account-forms';
 import type { DemoAccount, SessionContext } from '@tara/contract/accounts';
@@ -6,7 +6,6 @@ import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { call, errorNotice, errorSentence, formatDuration, ProblemError } from '../../lib/call.ts';
-import { queryOf } from '../../lib/queries.ts';
 import { destinationSearch, safeDestination } from '../../lib/url.ts';
 import { Button, buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Field, PasswordInput, TextInput } from '../../ui/Field.tsx';
@@ -15,7 +14,7 @@ import { Spinner } from '../../ui/Icon.tsx';
 import { Avatar } from '../../ui/Picture.tsx';
 import { useCountDown } from '../../ui/TimeLabel.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
-import { clearSession, currentSession, firstCalls } from './index.ts';
+import { clearSession, currentSession, firstCalls, useDemo } from './index.ts';
 
 const route = getRouteApi('/_public/sign-in');
 
@@ -80,12 +79,10 @@ async function signIn(form: SignIn): Promise<SessionContext | null> {
   return currentSession();
 }
 
-const offersQuery = () => ({ ...queryOf(firstCalls.demo), staleTime: Number.POSITIVE_INFINITY });
-
 /** Links to other providers, which lead back here when they fail. Renders nothing if none is configured. */
 function OtherProviders() {
   const { redirect, error } = route.useSearch();
-  const { data } = useQuery(offersQuery());
+  const data = useDemo();
   const pages = new URLSearchParams({
     success: location.origin + (safeDestination(redirect) ?? '/'),
     failure: `${location.origin}/sign-in`,
@@ -96,7 +93,7 @@ function OtherProviders() {
         // Its own text is not shown: anybody can write an address.
         <p role="alert" className="text-sm text-ember">
           {error.includes('user_email_already_exists')
-            ? 'This email already has an account. Sign in to it with your password and confirm the email first.'
+            ? 'This email already has an account. Sign in to it with your password instead.'
             : 'Signing in at the other site did not work. Please try again.'}
         </p>
       )}
@@ -123,10 +120,10 @@ interface DemoAccountsProps {
   onChoose: (account: DemoAccount) => void;
 }
 
-/** The demo accounts, to sign in with one press. Renders nothing if there is no demo world. */
+/** The demo accounts, to sign in with one press, as they come. Renders nothing if there is no demo world. */
 function DemoAccounts({ busyWith, onChoose }: DemoAccountsProps) {
-  const { data } = useQuery(offersQuery());
-  if (!data || data.accounts.length === 0) return null;
+  const data = useDemo();
+  if (!data || (data.accounts.length === 0 && !data.isFilling)) return null;
   return (
     <section aria-labelledby="demo-accounts" className="border-t border-line pt-5">
       <h2 id="demo-accounts" className="font-semibold">
@@ -151,6 +148,11 @@ function DemoAccounts({ busyWith, onChoose }: DemoAccountsProps) {
           </li>
         ))}
       </ul>
+      {data.isFilling && (
+        <p role="status" className="flex min-h-11 items-center gap-3 p-2 text-sm text-ink-soft">
+          <Spinner /> The demo world is being created: people, posts and plans are on their way.
+        </p>
+      )}
     </section>
   );
 }

@@ -53,7 +53,7 @@ test('asks for the username when there is none (§5-resend, §8-email-resend)', 
   expect(server.requests).toEqual([]);
 });
 
-test('shows that the email was sent, and counts down from 60 again (§8-email-resend)', async () => {
+test('shows that the email was sent, and counts down from 60 again (§8-email-resend, §9-resend-countdown)', async () => {
   server.answer(RESEND, 200, { status: 'ok' });
   await show(0);
   await userEvent.type(screen.getByLabelText('Username'), 'ana');

@@ -47,7 +47,10 @@ export function SignUpScreen() {
     <AuthLayout title="Sign up" heading="Create your account" welcome>
       <Form form={form} className="flex flex-col gap-3">
         <TextField form={form} name="name" label="Name" autoComplete="name" />
-        <UsernameField form={form} hint={`Letters, numbers and spaces, at most ${usernameLength.max}.`} />
+        <UsernameField
+          form={form}
+          hint={`Letters a to z, numbers and spaces, at most ${usernameLength.max}.`}
+        />
         <EmailField form={form} />
         <PasswordField
           form={form}

@@ -7,6 +7,16 @@ import { describeScreen, fill, press, refusal, reply } from '../../testing/scree
 const home = reply(posts.feed, samplePage([]));
 const unconfirmed = sampleSession('Ana', { account: { emailVerification: false } });
 const secret = '/confirming?userId=Ana&secret=s&username=ana';
+const signedUp = { name: 'Ana Cruz', username: 'ana', email: 'ana@example.com' } as const;
+const noSession = refusal(accounts.session, 'general_unauthorized_scope');
+const opened = reply(accounts.readConfirmation, { ...signedUp, proof: 'password', claimable: true });
+/** The link is opened where nobody is signed in; the stub server refuses a confirmation that no state names. */
+const elsewhere = {
+  viewer: null,
+  path: secret,
+  replies: [noSession, opened],
+};
+const newPassword = { 'New password': 'kape at pandesal 7', 'New password again': 'kape at pandesal 7' };
 
 describeScreen('/confirming', {
   rows: '§2-confirming',
@@ -82,6 +92,138 @@ describeScreen('/confirming', {
       },
       shows: [['button', 'Try again']],
       hides: [['button', /Resend/]],
+    },
+    'a link that was used, opened where nobody is signed in': {
+      ...elsewhere,
+      replies: [noSession, refusal(accounts.readConfirmation, 'user_invalid_token')],
+      shows: [
+        ['heading', problemNotice('user_invalid_token').title],
+        ['button', /Resend/],
+      ],
+    },
+    'a link that could not be read': {
+      ...elsewhere,
+      replies: [noSession, refusal(accounts.readConfirmation, 'general_rate_limit_exceeded')],
+      shows: [['button', 'Try again']],
+    },
+    'a link of an email that is confirmed': {
+      ...elsewhere,
+      replies: [noSession, refusal(accounts.readConfirmation, 'user_email_already_verified')],
+      shows: [
+        ['heading', problemNotice('user_email_already_verified').title],
+        ['link', 'Back to sign in'],
+      ],
+      hides: [['button', 'Try again']],
+    },
+    'a link opened where its account is not signed in': {
+      ...elsewhere,
+      shows: [
+        ['heading', 'Did you sign up?'],
+        'Ana Cruz',
+        'ana',
+        ['button', 'Yes, confirm my email'],
+        ['button', 'I did not sign up'],
+      ],
+    },
+    'a link opened where another account is signed in': {
+      ...elsewhere,
+      viewer: sampleSession('Ben'),
+      replies: [reply(accounts.session, sampleSession('Ben')), opened],
+      shows: [['heading', 'Did you sign up?']],
+    },
+    'a link confirmed with a wrong password': {
+      ...elsewhere,
+      replies: [...elsewhere.replies, refusal(account.createEmailSession, 'user_invalid_credentials')],
+      steps: async (user) => {
+        await fill(user, { 'Your password': 'kape at pandesal 9' });
+        await press(user, 'Yes, confirm my email');
+      },
+      shows: ['Sign in failed. Please try again', ['button', 'I did not sign up']],
+    },
+    'a link confirmed with the password': {
+      ...elsewhere,
+      replies: [
+        ...elsewhere.replies,
+        reply(account.createEmailSession, undefined as never),
+        reply(account.confirmVerification, undefined as never),
+        home,
+      ],
+      steps: async (user, answer) => {
+        await fill(user, { 'Your password': 'kape at pandesal 7' });
+        answer([reply(accounts.session, sampleSession('Ana'))]);
+        await press(user, 'Yes, confirm my email');
+      },
+      endsAt: '/',
+      shows: ['No current post'],
+    },
+    'a link whose reader did not sign up': {
+      ...elsewhere,
+      steps: async (user) => {
+        await press(user, 'I did not sign up');
+      },
+      shows: [
+        ['heading', 'Your email, your account'],
+        ['button', 'Make it mine'],
+        ['button', 'Back'],
+      ],
+      hides: [['button', 'Yes, confirm my email']],
+    },
+    'an account claimed with a common password': {
+      ...elsewhere,
+      replies: [...elsewhere.replies, refusal(accounts.claim, 'user_password_common')],
+      steps: async (user) => {
+        await press(user, 'I did not sign up');
+        await fill(user, newPassword);
+        await press(user, 'Make it mine');
+      },
+      shows: [new RegExp(problemNotice('user_password_common').title)],
+    },
+    'an account claimed': {
+      ...elsewhere,
+      replies: [
+        ...elsewhere.replies,
+        reply(accounts.claim, undefined as never),
+        reply(account.createEmailSession, undefined as never),
+        home,
+      ],
+      steps: async (user, answer) => {
+        await press(user, 'I did not sign up');
+        answer([reply(accounts.session, sampleSession('Ana'))]);
+        await fill(user, newPassword);
+        await press(user, 'Make it mine');
+      },
+      endsAt: '/',
+      shows: ['No current post', 'The account is yours'],
+    },
+    'an account without a password': {
+      ...elsewhere,
+      replies: [
+        noSession,
+        reply(accounts.readConfirmation, { ...signedUp, name: '', proof: 'signIn', claimable: true }),
+      ],
+      shows: ['No name yet', /on which you are signed in/, ['button', 'I did not sign up']],
+      hides: [['button', 'Yes, confirm my email']],
+    },
+    'a new email of an account that is confirmed': {
+      ...elsewhere,
+      replies: [
+        noSession,
+        reply(accounts.readConfirmation, { ...signedUp, proof: 'signIn', claimable: false }),
+      ],
+      shows: [
+        ['heading', 'Sign in first'],
+        ['link', 'Sign in'],
+      ],
+      hides: [['button', 'I did not sign up']],
+    },
+    'a new email where another account is signed in': {
+      ...elsewhere,
+      viewer: sampleSession('Ben'),
+      replies: [
+        reply(accounts.session, sampleSession('Ben')),
+        reply(accounts.readConfirmation, { ...signedUp, proof: 'signIn', claimable: false }),
+      ],
+      shows: [['button', 'Log out and sign in to it']],
     },
     confirmed: {
       viewer: sampleSession('Ana'),

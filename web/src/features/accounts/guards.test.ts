@@ -1,10 +1,18 @@
 import { isRedirect } from '@tanstack/react-router';
+import type { SessionContext } from '@tara/contract/accounts';
 import { retry } from '@tara/contract/limits';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../../lib/queries.ts';
 import { parseSearch, stringifySearch, takeDestination } from '../../lib/url.ts';
 import { problem, stubServer } from '../../testing/stub-server.ts';
-import { requireAdmin, requireGuest, requireLeaving, requireMember, sessionQuery } from './index.ts';
+import {
+  requireAdmin,
+  requireAdminLabel,
+  requireGuest,
+  requireLeaving,
+  requireMember,
+  sessionQuery,
+} from './index.ts';
 
 const SESSION = 'GET /api/account/session';
 let server: Awaited<ReturnType<typeof stubServer>>;
@@ -21,10 +29,16 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => server.close());
 
-function signedIn(account: { emailVerification?: boolean; isUserAdmin?: boolean; deletesAt?: string } = {}) {
+function signedIn(account: Partial<SessionContext['account']> = {}) {
   const session = {
     account: {
-      ...{ id: 'a1', email: 'ana@example.com', emailVerification: true, isUserAdmin: false },
+      ...{
+        id: 'a1',
+        email: 'ana@example.com',
+        emailVerification: true,
+        isUserAdmin: false,
+        secondFactor: null,
+      },
       hasConsented: true,
       ...account,
     },
@@ -66,7 +80,7 @@ describe('the main group (§2-guard-guests)', () => {
     expect(await sentTo(requireMember)).toBe('/sign-in');
   });
 
-  test('sends a member with an unconfirmed email to /confirming (§2-confirming, §1-confirmed-email)', async () => {
+  test('sends a member with an unconfirmed email to /confirming (§2-confirming)', async () => {
     signedIn({ emailVerification: false });
     expect(await sentTo(requireMember)).toBe('/confirming');
   });
@@ -146,9 +160,26 @@ describe('the public group (§2-guard-members)', () => {
 });
 
 describe('the admin group (§2-guard-admins)', () => {
-  test('lets an admin in', async () => {
-    signedIn({ isUserAdmin: true });
+  const secondFactor = (ms: number | null) => ({
+    isSetUp: true,
+    validUntil: ms === null ? null : new Date(Date.now() + ms).toISOString(),
+  });
+
+  test('lets an admin in who has shown the second factor', async () => {
+    signedIn({ isUserAdmin: true, secondFactor: secondFactor(60_000) });
     expect(await sentTo(requireAdmin)).toBeNull();
+  });
+
+  test.each([
+    ['none is set up', { isSetUp: false, validUntil: null }],
+    ['it was not shown', secondFactor(null)],
+    ['its 12 hours are over', secondFactor(-1)],
+  ])('sends an admin to the second factor, which leads back, while %s', async (_while, state) => {
+    signedIn({ isUserAdmin: true, secondFactor: state });
+    expect(await sentTo(requireAdmin, '/reports?open=r1')).toBe(
+      '/second-factor?redirect=%2Freports%3Fopen%3Dr1',
+    );
+    expect(await sentTo(requireAdminLabel)).toBeNull();
   });
 
   test('sends a member home', async () => {

@@ -7,7 +7,7 @@ import type { messages } from '@tara/contract/messages';
 import { notices } from '@tara/contract/notices';
 import type { profiles } from '@tara/contract/profiles';
 import { call, isProblem, ProblemError, primitiveCall, showErrorToast } from '../../lib/call.ts';
-import { queryClient, shouldRetry } from '../../lib/queries.ts';
+import { queryClient, queryOf, shouldRetry } from '../../lib/queries.ts';
 import { destinationSearch, rememberDestination, safeDestination } from '../../lib/url.ts';
 import { dismissNotice } from '../../ui/feedback.ts';
 
@@ -167,8 +167,47 @@ export async function requireNoConsent(): Promise<void> {
   if (session.account.hasConsented) throw redirect({ to: '/', replace: true });
 }
 
-/** The guard of the admin group: redirects everyone else home (§2). */
-export async function requireAdmin(guarded: Guarded): Promise<void> {
+/** The guard of /second-factor: redirects everyone but admins home. */
+export async function requireAdminLabel(guarded: Guarded): Promise<{ session: SessionContext }> {
   const { session } = await requireMember(guarded);
   if (!session.account.isUserAdmin) throw redirect({ to: '/', replace: true });
+  return { session };
 }
+
+/** Whether this session has shown the second factor of an admin within 12 hours. */
+export const hasAdminRights = ({ account: { secondFactor } }: SessionContext): boolean =>
+  Date.parse(secondFactor?.validUntil ?? '') > Date.now();
+
+/** The guard of the admin group: redirects everyone else home (§2), and an admin without the second factor to its page. */
+export async function requireAdmin(guarded: Guarded): Promise<void> {
+  const { session } = await requireAdminLabel(guarded);
+  if (!hasAdminRights(session)) throw toSecondFactor(guarded);
+}
+
+const toSecondFactor = ({ location }: Guarded) =>
+  redirect({ to: '/second-factor', search: destinationSearch(location.href), replace: true });
+
+/**
+ * For the loader of a page that members and admins see: an admin without the second factor, who is told what a stranger is
+ * told, is led to its page. Any other error stays.
+ */
+export function orSecondFactor(session: SessionContext, guarded: Guarded): (error: unknown) => never {
+  return (error) => {
+    const mayHelp = session.account.isUserAdmin && !hasAdminRights(session);
+    throw mayHelp && isProblem(error, 'interaction_not_found') ? toSecondFactor(guarded) : error;
+  };
+}
+
+const DEMO_INTERVAL_MS = 10_000;
+const FILLING_INTERVAL_MS = 1_500;
+
+/**
+ * What the sign-in page offers; undefined until it is known. Codes of the demo world change every 30 s, and its accounts come
+ * one by one while it is created.
+ */
+export const useDemo = () =>
+  useQuery({
+    ...queryOf(firstCalls.demo),
+    refetchInterval: ({ state: { data } }) =>
+      data?.isFilling ? FILLING_INTERVAL_MS : data?.accounts.length ? DEMO_INTERVAL_MS : false,
+  }).data;

@@ -15,14 +15,17 @@ const membersGoHome = {
   endsAt: '/',
   shows: ['No current post'],
 };
-const demo = [{ name: 'Ana Cruz', email: 'ana@demo.tara', password: 'demo', about: 'A creator' }];
+const ana = { name: 'Ana Cruz', email: 'ana@demo.tara', password: 'demo', about: 'A creator', code: null };
+const demo = [ana];
 const providers = [{ name: 'google', title: 'Google' }];
+/** What the stub server answers changes with it. */
+const demoWorld = { accounts: [...demo], isFilling: true, providers: [] };
 
 describeScreen('/_public/sign-in', {
   rows: '§2-sign-in, §5-sign-in, §8-sign-in-failed, §8-sign-in-unverified, §2-guard-members',
   path: '/sign-in',
   viewer: null,
-  replies: [reply(accounts.demo, { accounts: demo, providers })],
+  replies: [reply(accounts.demo, { accounts: demo, isFilling: false, providers })],
   loading: { none: 'The form is there before the demo accounts.' },
   error: {
     replies: [refusal(account.createEmailSession, 'user_invalid_credentials')],
@@ -47,7 +50,7 @@ describeScreen('/_public/sign-in', {
     ],
   },
   empty: {
-    replies: [reply(accounts.demo, { accounts: [], providers: [] })],
+    replies: [reply(accounts.demo, { accounts: [], isFilling: false, providers: [] })],
     steps: (user) => press(user, 'Sign In'),
     shows: ['Invalid email', 'Password must be at least 8 characters.'],
     hides: [
@@ -64,6 +67,18 @@ describeScreen('/_public/sign-in', {
   },
   forbidden: membersGoHome,
   more: {
+    'a demo world that is being created: its accounts are offered as they come': {
+      replies: [reply(accounts.demo, demoWorld)],
+      steps: async () => {
+        await screen.findByRole('button', { name: /Ana Cruz/ });
+        await screen.findByText(/The demo world is being created/);
+        demoWorld.accounts.push({ ...ana, name: 'Bea Reyes', email: 'bea@demo.tara' });
+        demoWorld.isFilling = false;
+        await screen.findByRole('button', { name: /Bea Reyes/ });
+      },
+      shows: [['button', /Ana Cruz/]],
+      hides: [/The demo world is being created/],
+    },
     'a missing session after signing in': {
       replies: [reply(account.createEmailSession, undefined as never), home],
       steps: async (user) => {

@@ -108,16 +108,7 @@ function PlanToConfirm({ request }: { request: AwaitingPlan }) {
       confirmLabel: 'Confirm',
     });
     if (!isConfirmed) return;
-    // The names of §7; the server only uses interactionId.
-    confirming.mutate({
-      body: {
-        interactionId: id,
-        id: creator.accountId,
-        id2: client.accountId,
-        creatorId: creator.id,
-        clientId: client.id,
-      },
-    });
+    confirming.mutate({ body: { interactionId: id } });
   };
   const { account } = useSession();
   const party = partyOf(request, account.id);

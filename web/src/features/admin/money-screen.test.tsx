@@ -3,7 +3,7 @@ import { adminMoney, type MoneyCase } from '@tara/contract/admin-money';
 import { posts } from '@tara/contract/posts';
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { longText, longWord, samplePage, sampleSession } from '../../testing/samples.ts';
+import { longText, longWord, sampleAdminSession, samplePage, sampleSession } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
 
 const time = '2026-01-02T03:04:05.000+00:00';
@@ -30,7 +30,7 @@ const decideCase = async (user: UserEvent, button: string, field: string, send: 
 
 describeScreen('/_main/_admin/money', {
   path: '/money',
-  viewer: sampleSession('Boss', { account: { isUserAdmin: true } }),
+  viewer: sampleAdminSession('Boss'),
   replies: [
     reply(adminWork.moneyOverview, overview({ count: 3, pesos: 1500.5 })),
     reply(adminMoney.ledgerCheck, { check }),

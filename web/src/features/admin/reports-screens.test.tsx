@@ -4,6 +4,7 @@ import { screen } from '@testing-library/react';
 import {
   longText,
   longWord,
+  sampleAdminSession,
   sampleMessage,
   samplePage,
   samplePerson,
@@ -12,7 +13,7 @@ import {
 import { describeScreen, refusal, reply } from '../../testing/screen.tsx';
 
 const time = '2026-01-02T03:04:05.000+00:00';
-const boss = sampleSession('Boss', { account: { isUserAdmin: true } });
+const boss = sampleAdminSession('Boss');
 const report = (part: Partial<Report> = {}): Report => ({
   id: 'r1',
   kind: 'post',

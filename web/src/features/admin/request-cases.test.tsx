@@ -2,11 +2,18 @@ import { type Chargeback, type RequestCase, requestCases } from '@tara/contract/
 import { posts } from '@tara/contract/posts';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { longText, longWord, samplePage, sampleRequest, sampleSession } from '../../testing/samples.ts';
+import {
+  longText,
+  longWord,
+  sampleAdminSession,
+  samplePage,
+  sampleRequest,
+  sampleSession,
+} from '../../testing/samples.ts';
 import { describeScreen, refusal, reply } from '../../testing/screen.tsx';
 
 const time = '2026-01-02T03:04:05.000+00:00';
-const boss = sampleSession('Boss', { account: { isUserAdmin: true } });
+const boss = sampleAdminSession('Boss');
 const sample = sampleRequest({ paid: true, accepted: true });
 const request = { ...sample, disputed: true, stage: 'disputed' as const, conversationReceipt: 'chat' };
 const dispute: RequestCase['dispute'] = {

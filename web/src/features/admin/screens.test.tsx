@@ -7,6 +7,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import {
   longText,
   longWord,
+  sampleAdminSession,
   samplePage,
   samplePerson,
   sampleRequest,
@@ -15,7 +16,7 @@ import {
 } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
 
-const boss = sampleSession('Boss', { account: { isUserAdmin: true } });
+const boss = sampleAdminSession('Boss');
 const membersGoHome = {
   viewer: sampleSession('Ana'),
   replies: [reply(posts.feed, samplePage([]))],

@@ -30,7 +30,7 @@ const opened = (
 const list = reply(conversations.list, samplePage([]));
 
 describeScreen('/_main/chats/$id', {
-  rows: '§1-chat, §2-conversation, §5-guards, §8-expired-chat, §8-empty-chats',
+  rows: '§1-chat, §2-conversation, §5-conversation-guard, §8-expired-chat, §8-empty-chats',
   path: '/chats/Ben?id=AnaBen&mixId=AnaBen',
   replies: [opened()],
   loading: 'Loading the chat',

@@ -1,7 +1,16 @@
 import { type DisputedRequest, disputes } from '@tara/contract/disputes';
+import { secondFactor } from '@tara/contract/second-factor';
 import { screen, waitFor } from '@testing-library/react';
 import { expect } from 'vitest';
-import { longText, longWord, samplePicture, sampleRequest, sampleSession } from '../../testing/samples.ts';
+import {
+  longText,
+  longWord,
+  sampleAdminSession,
+  samplePicture,
+  sampleRequest,
+  sampleSession,
+  sampleTime,
+} from '../../testing/samples.ts';
 import { describeScreen, refusal, reply } from '../../testing/screen.tsx';
 
 const time = '2026-01-02T03:04:05.000+00:00';
@@ -81,6 +90,16 @@ describeScreen('/_main/dispute/$id', {
       },
       shows: [['button', 'Send the answer']],
       hides: ['Leave without saving?'],
+    },
+    'an admin whose 12 hours are over is asked for a code, and not told that there is nothing': {
+      viewer: sampleAdminSession('Boss', { secondFactor: { isSetUp: true, validUntil: sampleTime } }),
+      replies: [
+        refusal(disputes.get, 'interaction_not_found', one),
+        reply(secondFactor.status, { createdAt: sampleTime, recoveryCodesLeft: 9 }),
+      ],
+      endsAt: '/second-factor',
+      shows: [['heading', 'Enter your code']],
+      hides: ['There is no such request.'],
     },
     'the client opens one': {
       replies: [

@@ -50,7 +50,29 @@ describeScreen('/_main/profile/plans/$id', {
       replies: [refusal(plans.byCreator, 'profile_not_found', benParams)],
       shows: ['There is no such member.'],
     },
-    'one’s own, without a phone number': {
+    'one’s own: Add Plan, Friend Request and History (§6-plan-owner-links)': {
+      path: '/profile/plans/Ana',
+      replies: [reply(plans.byCreator, samplePage([samplePlan()]), anaParams)],
+      steps: async () => {
+        for (const [name, href] of [
+          ['Add Plan', '/profile/create-plans/Ana'],
+          ['Friend Request', '/profile/friend-request/Ana'],
+          ['History', '/profile/history/Ana'],
+        ] as const)
+          expect((await screen.findByRole('link', { name })).getAttribute('href')).toBe(href);
+      },
+      shows: [['link', 'Add Plan']],
+      hides: [['link', 'Add your phone number']],
+    },
+    'another’s: none of them (§6-plan-owner-links)': {
+      shows: [['heading', 'Plans of Ben']],
+      hides: [
+        ['link', 'Add Plan'],
+        ['link', 'Friend Request'],
+        ['link', 'History'],
+      ],
+    },
+    'one’s own, without a phone number: a prompt leads to it (§6-phone-prompt)': {
       path: '/profile/plans/Ana',
       viewer: sampleSession('Ana', { profile: { phoneNumber: '' } }),
       replies: [reply(plans.byCreator, samplePage([]), anaParams)],
@@ -183,7 +205,7 @@ describeScreen('/_main/profile/plan-details/$id', {
     'sent: the next step is on the same screen': {
       replies: [
         reply(plans.get, samplePlanDetail(), one),
-        reply(interactions.createInteraction, sampleRequest()),
+        reply(interactions.createInteraction, { ...sampleRequest(), status: 'success' }),
         openRequest,
       ],
       steps: sendRequest,

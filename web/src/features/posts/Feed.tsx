@@ -180,7 +180,8 @@ export function QuickPost() {
   const wasFocused = useRef(false);
   // As a transition, the text area stays until the form is there.
   const loadForm = () => startTransition(() => setIsWanted(true));
-  const placeholder = `What’s on your mind, ${profile.name.split(' ')[0]}?`;
+  const [firstName] = profile.name.split(' ');
+  const placeholder = firstName ? `What’s on your mind, ${firstName}?` : 'What’s on your mind?';
   return (
     <Card as="section" aria-label="Quick post" className={cardClass}>
       <div className="flex gap-3">

@@ -4,7 +4,14 @@ import { posts } from '@tara/contract/posts';
 import { problemMessage } from '@tara/contract/problems';
 import { act, screen } from '@testing-library/react';
 import { expect } from 'vitest';
-import { longText, longWord, samplePage, samplePerson, samplePost } from '../../testing/samples.ts';
+import {
+  longText,
+  longWord,
+  samplePage,
+  samplePerson,
+  samplePost,
+  sampleSession,
+} from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
 
 const photo = new File([new Uint8Array([0xff, 0xd8, 0xff, 0xe0])], 'sea.jpg', { type: 'image/jpeg' });
@@ -39,6 +46,14 @@ describeScreen('/_main/', {
     'one’s own post': {
       replies: [reply(posts.feed, samplePage([own]))],
       shows: [['link', 'Edit post']],
+    },
+    'a member without a name yet': {
+      viewer: sampleSession('Ana', { profile: { name: '' } }),
+      steps: async () => {
+        const textbox = await screen.findByRole('textbox', { name: 'Quick post' });
+        expect(textbox.getAttribute('placeholder')).toBe('What’s on your mind?');
+      },
+      shows: [caption],
     },
     'a quick post that is written before its form is loaded': {
       replies: [reply(posts.quick, samplePost({ id: 'p3', caption: 'Good morning' }))],

@@ -10,6 +10,7 @@ import { expect } from 'vitest';
 import {
   longText,
   longWord,
+  sampleAdminSession,
   sampleOwnProfile,
   samplePage,
   samplePost,
@@ -175,7 +176,7 @@ describeScreen('/_main/profile/$id', {
       ],
     },
     'to an admin': {
-      viewer: sampleSession('Boss', { account: { isUserAdmin: true } }),
+      viewer: sampleAdminSession('Boss'),
       shows: [['button', 'Correct the birth date']],
     },
     'its reviews': {

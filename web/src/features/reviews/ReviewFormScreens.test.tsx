@@ -55,6 +55,16 @@ describeScreen('/_main/write-a-review/$id', {
     hides: [['button', 'Publish review']],
   },
   more: {
+    'ten stars are chosen at first (§3-review-stars)': {
+      steps: async () => {
+        const stars = await screen.findAllByRole<HTMLInputElement>('radio', { name: /^\d+$/ });
+        expect(stars.map(({ checked }, number) => [number, checked])).toEqual(
+          stars.map((_star, number) => [number, number === 10]),
+        );
+        expect(stars).toHaveLength(11);
+      },
+      shows: [['radio', '10']],
+    },
     'not confirmed yet': {
       replies: [reply(interactions.interaction, sampleRequest({ paid: true, accepted: true }), request)],
       shows: ['Receipt is not confirm yet by admin', 'come back again later.'],

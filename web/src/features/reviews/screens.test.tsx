@@ -113,7 +113,7 @@ describeScreen('/_main/review-details/$id', {
       steps: async (user) => user.click(await screen.findByRole('button', { name: 'Like, 4 likes' })),
       shows: ['Tara is busy', ['button', 'Like, 4 likes']],
     },
-    'a comment of 150 characters until it is tapped (§9-display-lengths)': {
+    'a comment of 150 characters until it is tapped (§9-display-comment)': {
       replies: [comments(sampleComment({ body: longComment }))],
       steps: async (user) => {
         const comment = await screen.findByRole('button', { expanded: false, name: /Show more/ });

@@ -11,7 +11,7 @@ import {
   verifications,
   verificationVisibleTo,
 } from '../../../features/verification/index.ts';
-import type { Viewer } from '../../../platform/http/viewer.ts';
+import { requireRecentSecondFactor, type Viewer } from '../../../platform/http/viewer.ts';
 import { Problem } from '../../../platform/problem.ts';
 import {
   attribute,
@@ -64,6 +64,7 @@ export const verifying: Collection = {
     fields: z.strictObject({ valid: z.literal(true, 'Can only be set to true.').optional() }),
     run: async (context, viewer, { document: { $id } }) => {
       if (!viewer.admin) throw new Problem('user_unauthorized');
+      requireRecentSecondFactor(viewer);
       await acceptRequest(context, viewer, $id);
     },
     perMinute: 30,
@@ -71,6 +72,7 @@ export const verifying: Collection = {
   delete: {
     run: async (context, viewer, { $id }) => {
       if (!viewer.admin) throw new Problem('user_unauthorized');
+      requireRecentSecondFactor(viewer);
       await declineRequest(context, viewer, $id);
     },
     perMinute: 30,

@@ -1,5 +1,5 @@
 import type { CollectionId, Document } from '@tara/contract/documents';
-import { Id, text } from '@tara/contract/fields';
+import { Id, OptionalId, text } from '@tara/contract/fields';
 import { pictureUrl } from '@tara/contract/files';
 import { messageLength } from '@tara/contract/limits';
 import { ChatId, type ChatKind, isBlank, ReplyTo } from '@tara/contract/messages';
@@ -92,7 +92,7 @@ const readableMessages = (kind: ChatKind): Collection['readable'] => {
 /** What a caller may set of a new message, beside its chat. */
 const messageFields = {
   body: z.optional(text(messageLength)),
-  imageId: z.nullish(Id),
+  imageId: OptionalId,
   imageUrl: derivedByServer,
   replyTo: ReplyTo,
 };

@@ -145,7 +145,7 @@ export const posts: Collection = {
         postId: document.$id,
         ...{ caption, location, tags: tags.join(',') },
         ...texts,
-        ...(isNew ? { imageId } : {}),
+        imageId: isNew ? imageId : null,
       });
     },
   }),

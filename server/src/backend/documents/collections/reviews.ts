@@ -25,7 +25,6 @@ import {
 } from '../../../features/reviews/index.ts';
 import { validate } from '../../../platform/http/validation.ts';
 import type { Viewer } from '../../../platform/http/viewer.ts';
-import { newId } from '../../../platform/ids.ts';
 import { attribute, type Collection, change, creation, grants, recordOf, texts } from '../collection.ts';
 import { person } from './people.ts';
 import { planOf } from './plans.ts';
@@ -163,8 +162,7 @@ export const reviewComments: Collection = {
       ...{ creator: profileId, creatorId: profileId, creatorAccountId: accountId },
     }),
     run: async (context, viewer, { data, documentId }) => {
-      const form = { ...data, clientKey: newId() };
-      const { comment } = await createComment(context, viewer, form, documentId ?? undefined);
+      const { comment } = await createComment(context, viewer, data, documentId ?? undefined);
       return comment.id;
     },
     perMinute: 30,

@@ -101,12 +101,13 @@ export const users: Collection = {
     run: (context, viewer, { data, document }) =>
       inOneTransaction(context, async (once) => {
         const { name, username, imageId, imageUrl: _derived, ...about } = data;
+        // The names first: they lock the account before the profile, as everywhere.
+        if (name !== undefined) await updateName(once, viewer, name, once.visit);
+        if (username !== undefined) await updateUsername(once, viewer, username);
         if (Object.keys(about).length > 0) {
           const { bDay, ...texts } = { ...OwnAbout.parse(document), ...about };
           await updateAbout(once, viewer, { ...texts, birthDate: bDay ?? '' });
         }
-        if (name !== undefined) await updateName(once, viewer, name, once.visit);
-        if (username !== undefined) await updateUsername(once, viewer, username);
         if (imageId !== undefined) await updatePicture(once, viewer, imageId);
       }),
   }),

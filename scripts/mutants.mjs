@@ -1,0 +1,87 @@
+// `npm run mutants`: puts one-line faults into copies of the working tree, one at a time, and runs the tests that are said to prove the
+// row. Prints the faults that no test noticed; exit code 1 when there is one. `-- --row §9-toast` tries those of the rows that begin so, `--changed` those whose code or
+// tests differ from main, `--list` only names them, `--lanes 2` tries so many at once. Results are kept for the same files; `--again`
+// forgets them.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { install } from './install.mjs';
+import { inRoot, root } from './setup/paths.mjs';
+import { main } from './setup/run.mjs';
+
+const resultsPath = inRoot('test-results', 'mutants.json');
+
+function readResults(tree) {
+  try {
+    const stored = JSON.parse(readFileSync(resultsPath, 'utf8'));
+    return stored.tree === tree ? stored.results : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The files that differ from main, also those that are not committed. */
+function changedFiles() {
+  const git = (...args) =>
+    spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout.split('\n').filter(Boolean);
+  const [base = 'main'] = git('merge-base', 'main', 'HEAD');
+  return new Set([...git('diff', '--name-only', base), ...git('ls-files', '-o', '--exclude-standard')]);
+}
+
+await main(async (args) => {
+  const { values } = parseArgs({
+    args,
+    options: {
+      row: { type: 'string', default: '' },
+      changed: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      again: { type: 'boolean', default: false },
+      lanes: { type: 'string', default: String(Math.max(1, Math.floor(availableParallelism() / 2))) },
+    },
+  });
+  await install();
+  const { allMutants, groupsOf, selectionOf } = await import('./mutants/list.mjs');
+  const { applyMutant, nameOf } = await import('./mutants/apply.mjs');
+  const { readSources } = await import('./mutants/sources.mjs');
+  const { treeHash, tryMutants } = await import('./mutants/run.mjs');
+  const sources = readSources();
+  const tree = treeHash();
+  const results = values.again ? {} : readResults(tree);
+  const changed = values.changed ? changedFiles() : null;
+  const isChanged = (mutant) => {
+    if (changed === null) return true;
+    if (selectionOf(mutant).files.some((path) => changed.has(path))) return true;
+    try {
+      return changed.has(applyMutant(sources, mutant).path);
+    } catch {
+      return true;
+    }
+  };
+  const wanted = allMutants(sources).filter(
+    (mutant) => mutant.row.startsWith(values.row) && isChanged(mutant),
+  );
+  if (values.list) {
+    for (const mutant of wanted) console.log(`${mutant.row}  ${nameOf(mutant)}`);
+    console.log(`${wanted.length} mutants.`);
+    return 0;
+  }
+  const left = wanted.filter((mutant) => !results[nameOf(mutant)]);
+  const tell = (mutant, state, reason) => {
+    results[nameOf(mutant)] = { state, reason };
+    mkdirSync(dirname(resultsPath), { recursive: true });
+    writeFileSync(resultsPath, JSON.stringify({ tree, results }));
+    console.log(`${state.padEnd(8)}  ${mutant.row}  ${nameOf(mutant)}${reason ? `: ${reason}` : ''}`);
+  };
+  await tryMutants(groupsOf(left), { lanes: Number(values.lanes), sources, tell });
+  const stateOf = (mutant) => results[nameOf(mutant)];
+  const bad = wanted.filter((mutant) => stateOf(mutant)?.state !== 'killed');
+  if (bad.length > 0) console.log('');
+  for (const mutant of bad) {
+    const { state, reason } = stateOf(mutant) ?? { state: 'not tried' };
+    console.log(`${state}: ${mutant.row} ${mutant.what ?? nameOf(mutant)}${reason ? ` (${reason})` : ''}`);
+  }
+  console.log(`${wanted.length - bad.length} killed, ${bad.length} not.`);
+  return bad.length === 0 ? 0 : 1;
+});

@@ -1,0 +1,159 @@
+// Runs tests on copies of the working tree, each with one fault in it.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { root } from '../setup/paths.mjs';
+import { childEnvironment, pinnedNode } from '../setup/run.mjs';
+import { applyMutant, literally } from './apply.mjs';
+
+/** The files of the working tree: those of git, and new ones that it does not ignore. */
+function treeFiles() {
+  const { stdout } = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+  });
+  return stdout.split('\0').filter(Boolean).sort();
+}
+
+/** A hash of the working tree, by which results are kept. */
+export function treeHash() {
+  const hash = createHash('sha256');
+  for (const path of treeFiles()) {
+    try {
+      hash.update(`${path}\0`).update(readFileSync(join(root, path)));
+    } catch {
+      // Deleted, but not yet committed.
+    }
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Links the packages of one folder; the workspaces below `@tara` have to be those of the copy. */
+function linkPackages(from, to) {
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(from)) {
+    if (name === '.cache' || name === '@tara') continue;
+    symlinkSync(join(from, name), join(to, name));
+  }
+}
+
+/** A copy of the working tree in a folder of its own, in which tests can run. */
+function copyTree() {
+  const folder = mkdtempSync(join(tmpdir(), 'tara-mutants-'));
+  for (const path of treeFiles()) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    try {
+      cpSync(join(root, path), join(folder, path));
+    } catch {
+      // Deleted, but not yet committed.
+    }
+  }
+  linkPackages(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const workspaces = readdirSync(join(root, 'node_modules', '@tara'));
+  mkdirSync(join(folder, 'node_modules', '@tara'));
+  for (const name of workspaces) {
+    symlinkSync(join(folder, name), join(folder, 'node_modules', '@tara', name));
+    const own = join(root, name, 'node_modules');
+    try {
+      linkPackages(own, join(folder, name, 'node_modules'));
+    } catch {
+      // Few workspaces have packages of their own.
+    }
+  }
+  return folder;
+}
+
+/** The arguments of Vitest for a selection: `{ files, title }`, where `title` is the beginning of a row's id or text. */
+const selectionArgs = ({ files, title }) => [
+  ...files,
+  ...(title ? ['-t', `${literally(title)}(?![-a-z0-9])`] : []),
+];
+
+/**
+ * Runs the tests of a selection in a folder: `passed` or `failed` by an assertion, `broken` when no test could say anything,
+ * `slow` when they took longer than `limitMs`.
+ */
+async function runTests(folder, selection, limitMs) {
+  const report = join(folder, 'report.json');
+  rmSync(report, { force: true });
+  const args = ['run', ...selectionArgs(selection), '--bail=1', '--retry=0', '--maxWorkers=1'];
+  const child = spawn(
+    pinnedNode(),
+    [join(folder, 'node_modules/vitest/vitest.mjs'), ...args, '--reporter=json', `--outputFile=${report}`],
+    { cwd: folder, stdio: 'ignore', env: { ...childEnvironment(), CI: '' }, detached: true },
+  );
+  let isSlow = false;
+  const timer = setTimeout(() => {
+    isSlow = true;
+    // With the servers and databases that its tests started.
+    process.kill(-child.pid, 'SIGKILL');
+  }, limitMs);
+  await new Promise((done) => child.once('close', done));
+  clearTimeout(timer);
+  if (isSlow) return 'slow';
+  try {
+    const { numFailedTests, numPassedTests } = JSON.parse(readFileSync(report, 'utf8'));
+    if (numFailedTests > 0) return 'failed';
+    return numPassedTests > 0 ? 'passed' : 'broken';
+  } catch {
+    return 'broken';
+  }
+}
+
+/** The longest time of tests without a fault. */
+const longestRunMs = 10 * 60_000;
+
+/**
+ * Tries each mutant of `groups` (`{ selection, mutants }`) and calls `tell(mutant, state, reason)`: `killed`, `survived`, or
+ * `failed` when it could not be tried. `lanes` run side by side.
+ */
+export async function tryMutants(groups, { lanes, sources, tell }) {
+  const waiting = [...groups];
+  const lane = async () => {
+    const folder = copyTree();
+    try {
+      for (let group = waiting.shift(); group; group = waiting.shift())
+        await tryGroup(folder, group, { sources, tell });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+}
+
+async function tryGroup(folder, { selection, mutants }, { sources, tell }) {
+  const start = Date.now();
+  const before = selection.files.length === 0 ? 'broken' : await runTests(folder, selection, longestRunMs);
+  const limitMs = 60_000 + 5 * (Date.now() - start);
+  for (const mutant of mutants) {
+    if (before !== 'passed') {
+      tell(mutant, 'failed', before === 'broken' ? 'no test of the row ran' : 'its tests fail without it');
+      continue;
+    }
+    let changed;
+    try {
+      changed = applyMutant(sources, mutant);
+    } catch (error) {
+      tell(mutant, 'failed', error.message);
+      continue;
+    }
+    writeFileSync(join(folder, changed.path), changed.text);
+    const after = await runTests(folder, selection, limitMs);
+    writeFileSync(join(folder, changed.path), sources.get(changed.path));
+    if (after === 'passed') tell(mutant, 'survived');
+    else if (after === 'broken') tell(mutant, 'failed', 'the code cannot be loaded with it');
+    else tell(mutant, 'killed');
+  }
+}

@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { root } from './paths.mjs';
+import { tool } from './run.mjs';
+
+/** Minutes that all parts may take together; a longer proof gets a command of its own. */
+export const mostMinutes = 90;
+
+const vitest = (...args) => [tool('vitest/vitest.mjs'), 'run', ...args];
+
+/**
+ * The parts of `npm run test:long`: what a part does, the minutes that it may take, and the script that it runs with its
+ * arguments, `times` over. Adding one is a row here; the minutes of all are at most `mostMinutes`.
+ */
+export const longParts = {
+  lives: {
+    what: '5,000 random lives of requests',
+    minutes: 8,
+    args: vitest('money.property'),
+    env: { MONEY_BATCHES: '200' },
+  },
+  steps: {
+    what: 'kill -9 after each step, 5 times',
+    minutes: 8,
+    args: vitest('e2e/src/crash.test.ts'),
+    times: 5,
+  },
+  chats: { what: '500 schedules and 50 kills of chats', minutes: 10, args: ['e2e/src/chaos/chat.ts'] },
+  money: { what: '1,000 schedules and 100 kills of money', minutes: 20, args: ['e2e/src/chaos/money.ts'] },
+  fuzz: { what: 'the fuzzer for 20 minutes', minutes: 23, args: ['fuzz/src/main.ts', '--minutes', '20'] },
+  sdks: {
+    what: 'SDKs after cuts and a restart, at their own pace',
+    minutes: 4,
+    args: vitest('realtime-reconnect'),
+    env: { REALTIME_SPEED: '1' },
+  },
+  payments: {
+    what: 'the payment sandbox under published clients',
+    minutes: 2,
+    args: ['sandbox/src/conformance/payments.ts'],
+  },
+  backend: {
+    what: 'the backend service under the official SDKs',
+    minutes: 3,
+    args: ['e2e/src/conformance/backend.ts'],
+  },
+  journey: { what: 'the journey, 10 times', minutes: 7, args: ['scripts/e2e.mjs', '--repeat-each', '10'] },
+};
+
+/** The commit of the checkout; null when files differ from it or there is none: what passes then proves no commit. */
+export function cleanCommit() {
+  const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+  const { status, stdout } = git('status', '--porcelain');
+  if (status !== 0 || stdout !== '') return null;
+  return git('rev-parse', 'HEAD').stdout.trim() || null;
+}
+
+/** The seconds of the parts that passed on a commit, in a file that is about one commit at a time. */
+export function openResults(file, commit) {
+  const read = () => {
+    try {
+      const results = JSON.parse(readFileSync(file, 'utf8'));
+      return results.commit === commit && commit !== null ? results.passed : {};
+    } catch {
+      return {}; // Nothing passed yet.
+    }
+  };
+  const passed = read();
+  return {
+    secondsOf: (name) => passed[name],
+    pass(name, seconds) {
+      passed[name] = seconds;
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, JSON.stringify({ commit, passed }));
+    },
+  };
+}
+
+/**
+ * Runs parts one after the other, but those that passed on this commit, and prints a line for each and a summary.
+ * @param runPart returns the exit code of a part, null when it took longer than its minutes.
+ * @returns how many failed.
+ */
+export async function runParts(parts, { results, runPart, now = Date.now, print = console.log }) {
+  const lines = [];
+  let failed = 0;
+  const report = (state, name, seconds, why = '') => {
+    lines.push(`${state.padEnd(7)}  ${name.padEnd(9)} ${parts[name].what} (${seconds} s)${why}`);
+    print(lines.at(-1));
+  };
+  for (const [name, part] of Object.entries(parts)) {
+    const seconds = results.secondsOf(name);
+    if (seconds !== undefined) {
+      report('skipped', name, seconds, ': passed on this commit');
+      continue;
+    }
+    const startedAt = now();
+    const code = await runPart(part);
+    const taken = Math.round((now() - startedAt) / 1000);
+    if (code === 0) results.pass(name, taken);
+    else failed += 1;
+    const why = code === null ? `: took longer than its ${part.minutes} minutes` : ` (exit code ${code})`;
+    report(code === 0 ? 'passed' : 'FAILED', name, taken, code === 0 ? '' : why);
+  }
+  print(['', ...lines, `${lines.length - failed} passed, ${failed} failed`].join('\n'));
+  return failed;
+}

@@ -1,0 +1,42 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { exitCode, onStop, runToEnd } from './run.mjs';
+
+/** With this code the server refuses to start (`refusedExitCode` of server/src/platform/start-refused.ts). */
+const refusedExitCode = 78;
+/** The signals by which a person ends the server itself. */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** A line in the form of the server's log. */
+const logError = (line) =>
+  console.log(JSON.stringify({ level: 50, time: new Date().toISOString(), ...line }));
+
+/**
+ * Runs a server, and starts it again when it ended unexpectedly, after 1, 2, 4 … 30 s; after a minute of service the pauses
+ * begin again at 1 s. What ends it for good: a signal to this process, which the server drains by; its own end in order;
+ * and a first start that it refused. Later it has run with the same settings: a refusal then is of the moment, such as a
+ * lock of the process before.
+ * @returns its last exit code.
+ */
+export async function supervise(
+  args,
+  { env, killAfterMs, firstPauseMs = 1000, longestPauseMs = 30_000, steadyMs = 60_000 } = {},
+) {
+  const stop = new AbortController();
+  const unwatch = onStop(() => stop.abort());
+  try {
+    let pauseMs = firstPauseMs;
+    for (let isFirst = true; ; isFirst = false) {
+      const startedAt = Date.now();
+      const { code, signal } = await runToEnd(args, { env, killAfterMs });
+      const isExpected = code === 0 || stopSignals.includes(signal) || (isFirst && code === refusedExitCode);
+      if (isExpected || stop.signal.aborted) return exitCode({ code, signal });
+      if (Date.now() - startedAt > steadyMs) pauseMs = firstPauseMs;
+      logError({ code, signal, pauseMs, msg: 'the server ended unexpectedly; it is started again' });
+      await delay(pauseMs, undefined, { signal: stop.signal }).catch(() => {});
+      if (stop.signal.aborted) return 0;
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    }
+  } finally {
+    unwatch();
+  }
+}

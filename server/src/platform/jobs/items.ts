@@ -1,0 +1,104 @@
+import { and, eq, inArray, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { Database } from '../database/connect.ts';
+import { errorReason } from '../log-errors.ts';
+import { postponedItems } from './tables.ts';
+import type { JobHelpers } from './task.ts';
+
+/** What a scheduled job does with many records, each by itself. */
+interface ItemWork<Item> {
+  /** Names the work among all, such as `files.sweep/unused`: failed items are stored under it. */
+  name: string;
+  /**
+   * Reads the items that are due, the oldest first and at most some hundred, for which `isDue` of their id holds: one that
+   * failed is left out until its next attempt.
+   */
+  select: (isDue: (id: SQLWrapper) => SQL) => PromiseLike<readonly Item[]>;
+  /** The id of an item, as `isDue` gets it. */
+  id: (item: Item) => string;
+  work: (item: Item) => Promise<unknown>;
+  /** Items at once; one unless given. */
+  concurrency?: number;
+  /** Whether an error is hardly the item's own, such as a provider that is away: the round ends when several in a row fail so. */
+  isOutage?: (error: unknown) => boolean;
+  /** Seconds from the second failure of an item to its next attempt, doubled by each further one; 60 unless given. */
+  pauseSeconds?: number;
+}
+
+type WorkContext = { database: Database } & Pick<JobHelpers, 'log'> & Partial<Pick<JobHelpers, 'signal'>>;
+
+/** Failures in a row by which an outage is recognized. */
+const outageFailures = 3;
+const mostPauseSeconds = 6 * 3600;
+
+/** Notes a failed attempt and returns how many there were. The next one is at once, and then after growing pauses. */
+async function postpone(
+  database: Database,
+  { name, pauseSeconds = 60 }: Pick<ItemWork<never>, 'name' | 'pauseSeconds'>,
+  itemId: string,
+  error: unknown,
+): Promise<number> {
+  const lastError = errorReason(error);
+  const [row] = await database
+    .insert(postponedItems)
+    .values({ work: name, itemId, attempts: 1, retryAt: sql`now()`, lastError })
+    .onConflictDoUpdate({
+      target: [postponedItems.work, postponedItems.itemId],
+      set: {
+        attempts: sql`${postponedItems.attempts} + 1`,
+        retryAt: sql`now() + make_interval(secs => least(
+          ${pauseSeconds}::float8 * 2 ^ least(${postponedItems.attempts} - 1, 30), ${mostPauseSeconds}))`,
+        lastError,
+      },
+    })
+    .returning({ attempts: postponedItems.attempts });
+  return row?.attempts ?? 1;
+}
+
+/** Forgets the failures of items that are done, and those that nothing was tried of for a week: they are done otherwise. */
+const forget = (database: Database, name: string, done: string[]) =>
+  database
+    .delete(postponedItems)
+    .where(
+      and(
+        eq(postponedItems.work, name),
+        or(inArray(postponedItems.itemId, done), lt(postponedItems.retryAt, sql`now() - interval '7 days'`)),
+      ),
+    );
+
+/**
+ * Works one round of items, each by itself: one that fails is logged once, counted, and set back in time, and the others
+ * go on. Returns how many were due.
+ * @throws when the database is lost, and the signal's reason: the job is done again as a whole
+ */
+export async function workItems<Item>(
+  { database, log, signal }: WorkContext,
+  { select, id, work, concurrency = 1, isOutage = () => false, ...names }: ItemWork<Item>,
+): Promise<number> {
+  const isDue = (itemId: SQLWrapper) => sql`not exists (
+    select from ${postponedItems} where work = ${names.name} and item_id = ${itemId} and retry_at > now())`;
+  const items = await select(isDue);
+  const done: string[] = [];
+  let outages = 0;
+  const workOne = async (item: Item) => {
+    const itemId = id(item);
+    try {
+      await work(item);
+      done.push(itemId);
+      outages = 0;
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      outages = isOutage(error) ? outages + 1 : 0;
+      // Rejects while the database is away: then the item is not to blame.
+      const attempts = await postpone(database, names, itemId, error);
+      const line = { err: error, work: names.name, itemId, attempts };
+      if (attempts === 1) log.warn(line, 'an item of a scheduled job failed: it is tried again later');
+      else log.debug(line, 'an item of a scheduled job failed again');
+    }
+  };
+  for (let from = 0; from < items.length && outages < outageFailures; from += concurrency) {
+    signal?.throwIfAborted();
+    await Promise.all(items.slice(from, from + concurrency).map(workOne));
+  }
+  if (items.length > 0) await forget(database, names.name, done);
+  return items.length;
+}

@@ -1,0 +1,223 @@
+import { account } from '@tara/contract/account-wire';
+import { allCalls } from '@tara/contract/all';
+import { conversations } from '@tara/contract/conversations';
+import { interactions } from '@tara/contract/interactions';
+import { posts } from '@tara/contract/posts';
+import { reviews } from '@tara/contract/reviews';
+import { sql } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { accountWireRoutes } from '../backend/account.ts';
+import { accountLimits, createResolveViewer } from '../features/accounts/index.ts';
+import { hashPassword } from '../features/accounts/password.ts';
+import { conversationRoutes } from '../features/conversations/index.ts';
+import { interactionRoutes } from '../features/interactions/index.ts';
+import { messageRoutes } from '../features/messages/index.ts';
+import { postRoutes } from '../features/posts/index.ts';
+import { reviewRoutes } from '../features/reviews/index.ts';
+import { insertConversation } from '../testing/conversations.ts';
+import type { Member } from '../testing/members.ts';
+import { testPlatform } from '../testing/platform.ts';
+import { testServer } from '../testing/server.ts';
+import { addMember } from '../testing/sessions.ts';
+import { test as base } from '../testing/test.ts';
+import { canQuery, connectByWork, type TimeLimits } from './database/connect.ts';
+import { holdSingleNode } from './database/single-node.ts';
+import { healthRoutes } from './http/server.ts';
+import { newId } from './ids.ts';
+import { quietLog } from './log.ts';
+import { runAs, workOf } from './work.ts';
+
+const password = 'a long password of Ana';
+
+/** Limits under which whatever waits for a lock goes on waiting. */
+const patient: TimeLimits = {
+  core: { statementTimeout: 120_000 },
+  browsing: { statementTimeout: 120_000 },
+  background: { statementTimeout: 120_000 },
+};
+
+const test = base
+  .extend('node', { scope: 'file' }, async ({ connection }, { onCleanup }) => {
+    const sizes = { core: 2, browsing: 2, background: 1 };
+    const pools = connectByWork(connection.url, sizes, patient);
+    const node = await holdSingleNode(connection.url, { log: quietLog(), onLost: () => {} });
+    const platform = testPlatform(pools.database);
+    const resolveViewer = createResolveViewer(platform, { rateLimits: false });
+    const server = await testServer(
+      platform,
+      (app) => {
+        healthRoutes(app, node.isReady);
+        accountWireRoutes(app, platform, accountLimits(false));
+        conversationRoutes(app, platform);
+        messageRoutes(app, platform);
+        postRoutes(app, platform);
+        interactionRoutes(app, platform);
+        reviewRoutes(app, platform);
+      },
+      resolveViewer,
+    );
+    onCleanup(async () => {
+      await server.close();
+      await pools.close();
+      await node.release();
+    });
+    return { pools, server };
+  })
+  .extend('scene', { scope: 'file' }, async ({ platform, database }) => {
+    const [ana, ben] = [
+      await addMember(platform, { email: 'ana@example.com', passwordHash: await hashPassword(password, {}) }),
+      await addMember(platform),
+    ];
+    const chat = await insertConversation(database, ana, ben, { expiresAt: null });
+    // Only the secret is sent.
+    return { ana: ana as unknown as Member, convoId: chat.id };
+  })
+  /** Locks a table as a long change of its columns does, until `release` is called or the test ends. */
+  .extend('lock', ({ connection, onTestFinished }) => async (table: string) => {
+    const released = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    const transaction = connection.sql.begin(async (session) => {
+      await session`lock table ${session(table)} in access exclusive mode`;
+      locked.resolve();
+      await released.promise;
+    });
+    await locked.promise;
+    const release = async () => {
+      released.resolve();
+      await transaction;
+    };
+    onTestFinished(release);
+    return release;
+  });
+
+test.for([
+  ['posts', posts.feed, {}],
+  ['interactions', interactions.manager, {}],
+  ['reviews', reviews.byOwner, { params: { id: 'nobody' } }],
+] as const)(
+  'a lock on %s with readers of its lists never holds up chat, sign-in or /readyz',
+  async ([table, list, args], { node: { server }, scene: { ana, convoId }, lock }) => {
+    const release = await lock(table);
+    let answered = 0;
+    const readers = Array.from({ length: 8 }, async () => {
+      const { status } = await server.call(ana, list, args as never);
+      answered++;
+      return status;
+    });
+    for (let repeat = 0; repeat < 3; repeat++) {
+      const body = { convoId, body: `Message ${repeat}`, clientKey: newId() };
+      expect((await server.call(ana, conversations.sendMessage, { body })).status).toBe(200);
+      const signIn = { body: { email: 'ana@example.com', password } };
+      expect((await server.call(null, account.createEmailSession, signIn)).status).toBe(201);
+      expect((await server.request(ana, { url: '/readyz' })).statusCode).toBe(200);
+    }
+    // The readers wait for the lock still: nothing above waited for them.
+    expect(answered).toBe(0);
+    await release();
+    expect(new Set(await Promise.all(readers))).toEqual(new Set([200]));
+  },
+);
+
+test('a statement beyond the time of its class is answered 503 with a time to try again', async ({
+  connection,
+  scene: { ana },
+  lock,
+}) => {
+  const limits: TimeLimits = { ...patient, browsing: { statementTimeout: 50 } };
+  const pools = connectByWork(connection.url, { core: 1, browsing: 1, background: 1 }, limits);
+  const platform = testPlatform(pools.database);
+  const resolveViewer = createResolveViewer(platform, { rateLimits: false });
+  const server = await testServer(platform, (app) => postRoutes(app, platform), resolveViewer);
+  await lock('posts');
+  const { status, headers } = await server.call(ana, posts.feed);
+  expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 503, retryAfter: '2' });
+  await server.close();
+  await pools.close();
+});
+
+test('more statements than may wait are answered 503 at once, and other classes go on', async ({
+  connection,
+  scene: { ana },
+  lock,
+}) => {
+  const pools = connectByWork(connection.url, { core: 1, browsing: 1, background: 1 }, patient);
+  const platform = testPlatform(pools.database);
+  const resolveViewer = createResolveViewer(platform, { rateLimits: false });
+  const server = await testServer(platform, (app) => postRoutes(app, platform), resolveViewer);
+  const read = () => server.call(ana, posts.feed);
+  // Its session is known afterwards, and is not looked up by `core`.
+  expect((await read()).status).toBe(200);
+  const release = await lock('posts');
+  const waiting = Array.from({ length: 64 }, read);
+  const beyond = await Promise.race([...waiting, read()]);
+  expect(beyond).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
+  expect(await pools.database.execute(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+  await release();
+  expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
+  expect((await read()).status).toBe(200);
+  await server.close();
+  await pools.close();
+});
+
+test('a database that does not answer is not ready, and is not waited for', async ({ connection, lock }) => {
+  // A connection that is busy with something else for as long as the lock.
+  const pools = connectByWork(connection.url, { core: 1, browsing: 1, background: 1 }, patient);
+  const release = await lock('posts');
+  const blocked = pools.sql`select count(*) from posts`.execute();
+  expect(await canQuery(pools.sql, 1)).toBe(false);
+  await release();
+  await blocked;
+  await expect.poll(() => canQuery(pools.sql)).toBe(true);
+  await pools.close();
+});
+
+test('no statement runs beside its open transaction', async ({ node: { pools } }) => {
+  const nested = pools.database.transaction(() => pools.database.execute(sql`select 1`));
+  await expect(nested).rejects.toMatchObject({
+    cause: { message: expect.stringContaining('beside its open transaction') },
+  });
+});
+
+test('each transaction stays within the class that it began in', async ({ node: { pools } }) => {
+  const limitOf = sql`select current_setting('application_name') as name`;
+  for (const work of ['core', 'browsing', 'background'] as const) {
+    const names = await runAs(work, () =>
+      pools.database.transaction(async (transaction) => [
+        ...(await transaction.execute(limitOf)),
+        ...(await runAs('core', () => transaction.execute(limitOf))),
+      ]),
+    );
+    expect(names).toEqual([{ name: `tara ${work}` }, { name: `tara ${work}` }]);
+  }
+});
+
+test('only sign-in, chat and writes of money are core; lists never are, but for those of chats', () => {
+  const work = Object.entries(allCalls).flatMap(([table, calls]) =>
+    Object.entries(calls).map(([name, call]) => [`${table}.${name}`, workOf(call)] as const),
+  );
+  const named = (name: string) => work.find(([key]) => key === name)?.[1];
+  expect(
+    [
+      'account.createEmailSession',
+      'accounts.signUp',
+      'conversations.list',
+      'messages.list',
+      'receipts.sendMessage',
+      'interactions.acceptRequest',
+      'payments.webhook',
+    ].map(named),
+  ).toEqual(Array(7).fill('core'));
+  expect(
+    [
+      'posts.feed',
+      'posts.create',
+      'interactions.manager',
+      'payments.statement',
+      'plans.search',
+      'documents.list',
+    ].map(named),
+  ).toEqual(Array(6).fill('browsing'));
+  expect(named('admin.confirmPlans')).toBe('background');
+  expect(workOf(allCalls.documents?.create as never, 'chats')).toBe('core');
+  expect(workOf(allCalls.documents?.list as never, 'chats')).toBe('browsing');
+});

@@ -1,0 +1,326 @@
+import { randomBytes } from 'node:crypto';
+import { getTableName, inArray, like, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { expect } from 'vitest';
+import {
+  accounts,
+  accountTasks,
+  challenges,
+  oauthStates,
+  sessions,
+  tokens,
+} from './features/accounts/index.ts';
+import { files, fileTasks, uploads } from './features/files/index.ts';
+import { interactions } from './features/interactions/index.ts';
+import { chats, messageTasks, unsentMessages } from './features/messages/index.ts';
+import { notices } from './features/notices/index.ts';
+import { lastLedgerCheck, paymentTasks } from './features/payments/index.ts';
+import { personalDataTasks } from './features/personal-data/index.ts';
+import { dataExports } from './features/personal-data/tables.ts';
+import { verifications, verificationTasks } from './features/verification/index.ts';
+import { newId } from './platform/ids.ts';
+import { postponedItems } from './platform/jobs/tables.ts';
+import type { Task } from './platform/jobs/task.ts';
+import { openLog } from './platform/log.ts';
+import { schedule, tasks } from './platform/tasks.ts';
+import { insertInteraction, insertPlan } from './testing/interactions.ts';
+import { insertMember } from './testing/members.ts';
+import { insertPicture } from './testing/pictures.ts';
+import { insertChat } from './testing/receipts.ts';
+import { newScene, waitFor } from './testing/scene.ts';
+import { documentsKey, helpers } from './testing/storage.ts';
+import type { FixturesOf } from './testing/test.ts';
+import { tillTest } from './testing/till.ts';
+
+const dayMs = 24 * 3_600_000;
+
+const test = tillTest
+  .extend('lines', { scope: 'file' }, (): Record<string, unknown>[] => [])
+  /** Runs a job by its name, with a log that is read into `lines`. */
+  .extend('run', { scope: 'file' }, ({ till, lines }) => {
+    const log = openLog({
+      level: 'warn',
+      destination: { write: (line) => void lines.push(JSON.parse(line)) },
+    });
+    const platform = { ...till.platform, log };
+    const jobs: Record<string, Task> = {
+      ...accountTasks(platform, { send: async () => {} }),
+      ...fileTasks(platform, documentsKey),
+      ...personalDataTasks(platform, documentsKey),
+      ...verificationTasks(platform),
+      ...messageTasks(platform),
+      ...paymentTasks(platform, till.provider.client),
+    };
+    return async (task: string) => jobs[task]?.({}, { ...helpers, log });
+  })
+  .extend('member', ({ database }) => insertMember(database))
+  .extend('insertRequest', ({ database }) => async (state: Partial<typeof interactions.$inferInsert>) => {
+    const creator = await insertMember(database, { verified: true });
+    const client = await insertMember(database);
+    const planId = await insertPlan(database, creator);
+    return insertInteraction(database, { creator, client, planId }, { priceCentavos: 0, ...state });
+  });
+
+test.beforeAll(({ connection }) =>
+  connection.sql.unsafe(`
+    create function refuse_poisoned() returns trigger language plpgsql as $$ begin
+      if to_jsonb(coalesce(new, old))::text like '%' || tg_argv[0] || '%' then raise exception 'poisoned'; end if;
+      return coalesce(new, old);
+    end $$`),
+);
+
+type Fixtures = Pick<FixturesOf<typeof test>, 'till' | 'database' | 'member' | 'insertRequest'>;
+
+/** What one job does with one kind of record. */
+interface ItemCase {
+  /** Inserts a record that is due since then, and returns its id. */
+  insert: (fixtures: Fixtures, since: Date) => Promise<string>;
+  /** The table whose row the work writes or deletes: there it is refused for one record. */
+  table: PgTable | string;
+  /** The ids of those of the records that still wait. */
+  waiting: (ids: string[]) => SQL;
+}
+
+/** Records that the work deletes. */
+const deleted = (table: PgTable, id: PgColumn) => ({
+  table,
+  waiting: (ids: string[]) => sql`select ${id} as id from ${table} where ${inArray(id, ids)}`,
+});
+const unlessNull = (column: PgColumn, table: PgTable, id: PgColumn) => ({
+  table,
+  waiting: (ids: string[]) =>
+    sql`select ${id} as id from ${table} where ${inArray(id, ids)} and ${column} is not null`,
+});
+const expiring = (table: PgTable, id: PgColumn, more: (id: string, accountId: string) => object) => ({
+  ...deleted(table, id),
+  insert: async ({ database, member }: Fixtures, expiresAt: Date) => {
+    const key = newId();
+    await database.insert(table).values({ id: key, ...more(key, member.accountId), expiresAt });
+    return key;
+  },
+});
+const jobOf = (field: string, id: SQL) =>
+  sql`exists (select from graphile_worker._private_jobs where payload ->> ${field} = ${id})`;
+
+const later = (date: Date, ms: number) => new Date(date.getTime() + ms);
+
+/** Each scheduled job, and the reconciler, with every kind of record that it works. */
+const cases: Record<string, Record<string, ItemCase>> = {
+  [tasks.workDeadlines.name]: {
+    unpaid: {
+      insert: ({ insertRequest }, since) => insertRequest({ payUntil: since }),
+      table: interactions,
+      waiting: (ids) =>
+        sql`select id from ${interactions} where ${inArray(interactions.id, ids)} and cancelled_at is null`,
+    },
+    unanswered: {
+      insert: ({ insertRequest }, since) => insertRequest({ paidAt: later(since, -8 * dayMs) }),
+      table: interactions,
+      waiting: (ids) =>
+        sql`select id from ${interactions} where ${inArray(interactions.id, ids)} and cancelled_at is null`,
+    },
+    reminder: {
+      insert: ({ insertRequest }, since) =>
+        insertRequest({ paidAt: since, acceptedAt: since, dayStartsAt: later(since, -dayMs) }),
+      table: notices,
+      waiting: (ids) => sql`select id from ${interactions} where ${inArray(interactions.id, ids)}
+        and not exists (select from ${notices} where interaction_id = interactions.id and event = 'reminder')`,
+    },
+  },
+  [tasks.sweepFiles.name]: {
+    unused: {
+      ...deleted(files, files.id),
+      insert: ({ database, member }, since) =>
+        insertPicture(database, { ownerAccountId: member.accountId, createdAt: later(since, -dayMs) }),
+    },
+    unfinished: {
+      ...deleted(uploads, uploads.id),
+      insert: async ({ database, member }, since) => {
+        const id = newId();
+        const upload = { id, ownerAccountId: member.accountId, bucket: 'images' as const, size: 100 };
+        await database.insert(uploads).values({ ...upload, updatedAt: later(since, -dayMs) });
+        return id;
+      },
+    },
+    unsigned: {
+      insert: ({ database, member }, since) =>
+        insertPicture(database, {
+          ...{ ownerAccountId: member.accountId, createdAt: since, usedAt: since },
+          signature: '0'.repeat(64),
+        }),
+      table: files,
+      waiting: (ids) =>
+        sql`select id from ${files} where ${inArray(files.id, ids)} and length(signature) = 64`,
+    },
+  },
+  [tasks.deleteLeftAccounts.name]: {
+    accounts: {
+      insert: async ({ database }, deletesAt) => {
+        const { accountId } = await insertMember(database);
+        await database
+          .update(accounts)
+          .set({ deletesAt })
+          .where(inArray(accounts.id, [accountId]));
+        return accountId;
+      },
+      table: 'graphile_worker._private_jobs',
+      waiting: (ids) => sql`select id from ${accounts} where ${inArray(accounts.id, ids)}
+        and not ${jobOf('accountId', sql`accounts.id`)}`,
+    },
+  },
+  [tasks.removeOldExports.name]: {
+    exports: {
+      ...deleted(dataExports, dataExports.id),
+      insert: async ({ database, member }, since) => {
+        const id = newId();
+        const createdAt = later(since, -7 * dayMs);
+        await database.insert(dataExports).values({ id, accountId: member.accountId, createdAt });
+        return id;
+      },
+    },
+  },
+  [tasks.cleanUpAccounts.name]: {
+    tokens: expiring(tokens, tokens.id, (_id, accountId) => ({
+      ...{ accountId, kind: 'recovery', secretHash: randomBytes(32) },
+    })),
+    challenges: expiring(challenges, challenges.id, (id) => ({
+      ...{ kind: 'email-code', reference: id, email: 'ana@example.com', secretHash: randomBytes(32) },
+    })),
+    sessions: expiring(sessions, sessions.id, (_id, accountId) => ({
+      ...{ accountId, secretHash: randomBytes(32) },
+    })),
+    signInsUnderWay: {
+      insert: async ({ database }, expiresAt) => {
+        const stateHash = randomBytes(32);
+        await database.insert(oauthStates).values({
+          ...{ stateHash, browserHash: randomBytes(32), provider: 'google', sealed: '', result: 'session' },
+          ...{ successUrl: '', failureUrl: '', expiresAt },
+        });
+        return stateHash.toString('hex');
+      },
+      table: oauthStates,
+      waiting: (ids) => sql`select encode(state_hash, 'hex') as id from ${oauthStates}
+        where ${inArray(sql`encode(state_hash, 'hex')`, ids)}`,
+    },
+  },
+  [tasks.removeUnsentMessages.name]: {
+    originals: {
+      ...deleted(unsentMessages, unsentMessages.chatId),
+      insert: async ({ database }, since) => {
+        const { chatId } = await insertChat(database);
+        await database.insert(unsentMessages).values({ chatId, sequence: 1, body: 'my address' });
+        const closedAt = later(since, -30 * dayMs);
+        await database
+          .update(chats)
+          .set({ closedAt })
+          .where(inArray(chats.id, [chatId]));
+        return chatId;
+      },
+    },
+  },
+  [tasks.expireVerifications.name]: {
+    pictures: {
+      ...unlessNull(verifications.photoId, verifications, verifications.id),
+      insert: async ({ database }, since) => {
+        const { accountId, profileId } = await insertMember(database);
+        const picture = { ownerAccountId: accountId, bucket: 'verificationFiles', usedAt: since } as const;
+        const [idFrontId, idBackId, photoId] = await Promise.all(
+          [1, 2, 3].map(() => insertPicture(database, picture)),
+        );
+        const id = newId();
+        await database.insert(verifications).values({
+          ...{ id, userId: profileId, idFrontId, idBackId, photoId, address: 'Makati', valid: true },
+          acceptedAt: later(since, -30 * dayMs),
+        });
+        return id;
+      },
+    },
+  },
+  [tasks.reconcilePayments.name]: {
+    lost: {
+      insert: ({ insertRequest }, createdAt) => insertRequest({ priceCentavos: 250_00, createdAt }),
+      table: 'graphile_worker._private_jobs',
+      waiting: (ids) =>
+        sql`select id from ${interactions} where ${inArray(interactions.id, ids)} and link_id is null`,
+    },
+    unpaid: {
+      insert: async ({ till, database }, since) => {
+        const id = await (await newScene(till)).requested();
+        const times = { createdAt: since, linkCheckedAt: since };
+        await database
+          .update(interactions)
+          .set(times)
+          .where(inArray(interactions.id, [id]));
+        return id;
+      },
+      table: interactions,
+      waiting: (ids) => sql`select id from ${interactions} where ${inArray(interactions.id, ids)}
+        and link_checked_at < now() - interval '30 minutes'`,
+    },
+  },
+};
+
+test('every scheduled job has a case', () => {
+  const cased = [...Object.keys(cases), tasks.checkLedger.name];
+  expect(cased.sort()).toEqual([...Object.keys(schedule), tasks.reconcilePayments.name].sort());
+});
+
+test.for(
+  Object.entries(cases).flatMap(([task, kinds]) =>
+    Object.entries(kinds).map(([kind, itemCase]) => ({ task, kind, itemCase })),
+  ),
+)(
+  'one record that fails does not keep $task from the others: $kind',
+  async ({ task, itemCase }, { connection, till, database, member, insertRequest, run, lines }) => {
+    const fixtures = { till, database, member, insertRequest };
+    const { insert, table, waiting } = itemCase;
+    const ids: string[] = [];
+    // The first is the oldest, so it is worked first.
+    for (const hours of [3, 2, 1]) ids.push(await insert(fixtures, new Date(Date.now() - hours * 3_600_000)));
+    const [poisoned = ''] = ids;
+    const tableName = typeof table === 'string' ? table : getTableName(table);
+    await connection.sql.unsafe(`create trigger a_poison before insert or update or delete on ${tableName}
+      for each row execute function refuse_poisoned('${poisoned}')`);
+    const wait = async () => (await database.execute<{ id: string }>(waiting(ids))).map(({ id }) => id);
+    const failures = async () =>
+      (
+        await database
+          .select()
+          .from(postponedItems)
+          .where(like(postponedItems.itemId, `%${poisoned}%`))
+      ).map(({ attempts, lastError }) => ({ attempts, lastError }));
+
+    await run(task);
+    await expect.poll(wait, waitFor).toEqual([poisoned]);
+    expect(await failures()).toEqual([{ attempts: 1, lastError: 'poisoned' }]);
+    // Then it waits for longer and longer.
+    for (let round = 0; round < 2; round++) await run(task);
+    expect(await failures()).toEqual([{ attempts: 2, lastError: 'poisoned' }]);
+    expect(lines.filter(({ itemId }) => String(itemId).includes(poisoned))).toMatchObject([{ attempts: 1 }]);
+
+    await connection.sql.unsafe(`drop trigger a_poison on ${tableName}`);
+    await database.update(postponedItems).set({ retryAt: sql`now() - interval '1 second'` });
+    await run(task);
+    await expect.poll(wait, waitFor).toEqual([]);
+    expect(await failures()).toEqual([]);
+  },
+);
+
+test('one rule that cannot be checked does not keep the check of the ledger from the others', async ({
+  connection,
+  database,
+  insertRequest,
+  run,
+}) => {
+  const [paidAt, acceptedAt, userSetDoneAt, adminSetDoneAt, completedAt] = Array(5).fill(new Date());
+  const steps = { paidAt, acceptedAt, userSetDoneAt, adminSetDoneAt, completedAt };
+  const subject = await insertRequest({ ...steps, priceCentavos: 100, releasedCentavos: 100 });
+  await connection.sql.unsafe(`alter table chargebacks rename to stored_chargebacks;
+    create view chargebacks as select * from stored_chargebacks where 1 / 0 = 1`);
+  await run(tasks.checkLedger.name);
+  const check = await lastLedgerCheck(database);
+  expect(check?.differences).toMatchObject([
+    { rule: 'what was released is booked', subject },
+    { subject: '', text: 'could not be checked: division by zero' },
+  ]);
+});

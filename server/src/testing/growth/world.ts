@@ -1,0 +1,76 @@
+import { createPaymongo } from '@tara/paymongo';
+import { bindCalls, jobHandlers } from '../../app.ts';
+import { backendWire } from '../../backend/wire.ts';
+import { createResolveViewer } from '../../features/accounts/index.ts';
+import { hashPassword } from '../../features/accounts/password.ts';
+import { type Connection, connect } from '../../platform/database/connect.ts';
+import type { Mail } from '../../platform/mail/mailer.ts';
+import { createTestDatabase } from '../database.ts';
+import { insertPicture, pictureBytes } from '../pictures.ts';
+import { testPlatform } from '../platform.ts';
+import { testServer } from '../server.ts';
+import { addMember, type TestMember } from '../sessions.ts';
+import { fill } from './fill.ts';
+import { openMeter } from './measure.ts';
+
+export const password = 'a long password';
+
+/** Statements of the fill and of a share of the whole take minutes. */
+const fillTimeoutMs = 1_800_000;
+
+/** A filled database, and everything that a node does with it, on one connection that is measured. */
+export async function openWorld(share: number) {
+  const stored = await createTestDatabase();
+  const { database, sql } = stored;
+  const passwordHash = await hashPassword(password, {});
+  const join = async (member: Parameters<typeof addMember>[1] = {}): Promise<TestMember> => {
+    const added = await addMember({ database }, { passwordHash, ...member });
+    const picture = await insertPicture(database, { ownerAccountId: added.accountId, usedAt: new Date() });
+    await sql`update profiles set verified = true, birth_date = '1995-06-15', limited_plan = 1000,
+      phone_number = '09170000001', verified_name = name, image_id = ${picture} where id = ${added.profileId}`;
+    return added;
+  };
+  const [me, other, admin] = [await join(), await join(), await join({ labels: ['admin'] })];
+  const filling = connect(stored.url, { size: 1, statementTimeout: fillTimeoutMs });
+  await fill(filling.sql, share, [me, other]);
+  await filling.close();
+
+  const measured: Connection = connect(stored.url, { size: 1 });
+  const meter = await openMeter(measured.sql, sql);
+  const platform = testPlatform(measured.database, { PAYOUTS: 'manual' });
+  const documentsKeys = async () => [Buffer.alloc(32, 3)] as const;
+  // Nothing answers there: what a job would ask the provider is not measured.
+  const provider = createPaymongo({
+    secretKey: 'sk_test_growth',
+    baseUrl: 'http://127.0.0.1:9',
+    links: 'classic',
+  });
+  const resolveViewer = createResolveViewer(platform, platform.config);
+  const server = await testServer(
+    platform,
+    async (app) => {
+      backendWire(app, platform);
+      await bindCalls(app, platform, { provider, documentsKeys, resolveViewer });
+    },
+    resolveViewer,
+  );
+  const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  const messages: Mail[] = [];
+  const jobs = jobHandlers(platform, {
+    provider,
+    documentsKeys,
+    mailer: { send: async (mail) => void messages.push(mail), close: () => {} },
+    sms: { send: async (sms) => void messages.push({ ...sms, subject: '', html: '' }) },
+  });
+  return {
+    ...{ database, sql, platform, server, url, jobs, messages, meter, me, other, admin, join },
+    picture: await pictureBytes({ width: 64, height: 48 }),
+    close: async () => {
+      await server.close();
+      await measured.close();
+      await stored.drop();
+    },
+  };
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>;

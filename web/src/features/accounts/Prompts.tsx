@@ -1,0 +1,180 @@
+import { CurrentPassword } from '@tara/contract/account-forms';
+import { accounts } from '@tara/contract/accounts';
+import { SecondFactorCode, secondFactor } from '@tara/contract/second-factor';
+import { useId, useState } from 'react';
+import * as z from 'zod/mini';
+import { call, usePrompt } from '../../lib/call.ts';
+import { type FormHandle, useForm } from '../../lib/form.tsx';
+import { Form, TextField } from '../../lib/form-fields.tsx';
+import { Button, linkClass } from '../../ui/Button.tsx';
+import { ResponsiveDialog } from '../../ui/Overlays.tsx';
+import { CurrentPasswordField } from './AccountFields.tsx';
+import { useDemo, useSession } from './index.ts';
+
+// The prompts for the password and for a code of the second factor, which sensitive calls need. Apart from the other fields
+// of accounts, because guests never load them.
+
+const OwnPassword = z.strictObject({ password: CurrentPassword });
+
+/** Opens when a call needs a recent password; then the call is repeated. */
+export function ConfirmPassword() {
+  const { asks, answer } = usePrompt();
+  const { account } = useSession();
+  const id = useId();
+  const form = useForm({
+    schema: OwnPassword,
+    defaultValues: { password: '' },
+    clears: true,
+    send: (body) => call(accounts.confirmPassword, { body }),
+    onSuccess: () => answer(true),
+    failureField: 'password',
+  });
+  const isSending = form.status === 'sending';
+  const cancel = () => {
+    if (isSending) return;
+    form.clear();
+    answer(false);
+  };
+  return (
+    <ResponsiveDialog
+      open={asks === 'password'}
+      onOpenChange={(next) => !next && cancel()}
+      title="Confirm your password"
+      description="This keeps your account safe if somebody else uses this device. You are asked again after 15 minutes."
+      actions={
+        <>
+          <Button variant="secondary" onClick={cancel}>
+            Cancel
+          </Button>
+          <Button type="submit" form={id} pending={isSending} pendingLabel="Checking...">
+            Confirm
+          </Button>
+        </>
+      }
+    >
+      <Form form={form} id={id} className="pb-1">
+        <CurrentPasswordField form={form} name="password" email={account.email} label="Password" lines={2} />
+      </Form>
+    </ResponsiveDialog>
+  );
+}
+
+type CodeHandle = FormHandle<SecondFactorCode, SecondFactorCode>;
+
+/** The form that shows the second factor by a code. */
+export const useCodeForm = (onSuccess: () => unknown): CodeHandle =>
+  useForm({
+    schema: SecondFactorCode,
+    defaultValues: { code: '' },
+    clears: true,
+    send: (body) => call(secondFactor.confirm, { body }),
+    onSuccess,
+    failureField: 'code',
+  });
+
+/** Six digits of an authenticator app. */
+export function AppCodeField({ form }: { form: Pick<CodeHandle, 'control'> }) {
+  return (
+    <TextField
+      form={form}
+      name="code"
+      label="Code"
+      lines={2}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      maxLength={7}
+    />
+  );
+}
+
+/** A code of the app or, where that is lost, a recovery code. */
+export function CodeFields({ form }: { form: CodeHandle }) {
+  const [usesRecoveryCode, setUsesRecoveryCode] = useState(false);
+  return (
+    <>
+      {usesRecoveryCode ? (
+        <TextField
+          form={form}
+          name="code"
+          label="Recovery code"
+          hint="Each works once."
+          lines={2}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={40}
+        />
+      ) : (
+        <AppCodeField form={form} />
+      )}
+      <DemoCode />
+      <button
+        type="button"
+        className={`${linkClass} min-h-11 self-start text-sm`}
+        onClick={() => {
+          form.clear();
+          setUsesRecoveryCode(!usesRecoveryCode);
+        }}
+      >
+        {usesRecoveryCode ? 'Use a code from the app' : 'Use a recovery code'}
+      </button>
+    </>
+  );
+}
+
+/** The code of an admin of the demo world, which nobody has in an app. Renders nothing elsewhere. */
+function DemoCode() {
+  const { email } = useSession().account;
+  const code = useDemo()?.accounts.find((account) => account.email === email)?.code;
+  if (!code) return null;
+  return (
+    <p className="rounded-control bg-mango-soft p-3 text-sm text-mango-ink">
+      In the demo there is no app: the code is <strong className="font-semibold">{code}</strong>.
+    </p>
+  );
+}
+
+/** Opens when a call needs a recent second factor; then the call is repeated. */
+export function ConfirmSecondFactor() {
+  const { asks, answer } = usePrompt();
+  const id = useId();
+  const form = useCodeForm(() => answer(true));
+  const isSending = form.status === 'sending';
+  const cancel = () => {
+    if (isSending) return;
+    form.clear();
+    answer(false);
+  };
+  return (
+    <ResponsiveDialog
+      open={asks === 'code'}
+      onOpenChange={(next) => !next && cancel()}
+      title="Enter your code"
+      description="This action needs a code from your authenticator app. You are asked again after 15 minutes."
+      actions={
+        <>
+          <Button variant="secondary" onClick={cancel}>
+            Cancel
+          </Button>
+          <Button type="submit" form={id} pending={isSending} pendingLabel="Checking...">
+            Confirm
+          </Button>
+        </>
+      }
+    >
+      <Form form={form} id={id} className="flex flex-col gap-2 pb-1">
+        <CodeFields form={form} />
+      </Form>
+    </ResponsiveDialog>
+  );
+}
+
+/** Rendered once in the layout: asks for what sensitive calls need. */
+export function Prompts() {
+  return (
+    <>
+      <ConfirmPassword />
+      <ConfirmSecondFactor />
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { secondFactor } from '@tara/contract/second-factor';
+import { requireAdminLabel } from '../../features/accounts/index.ts';
+import { SecondFactorScreen, SecondFactorSkeleton } from '../../features/accounts/SecondFactorScreen.tsx';
+import { queryClient, queryOf } from '../../lib/queries.ts';
+import { textParams } from '../../lib/url.ts';
+
+export const Route = createFileRoute('/_main/second-factor')({
+  // The admin page that was wanted.
+  validateSearch: textParams('redirect'),
+  beforeLoad: requireAdminLabel,
+  loader: () => queryClient.ensureQueryData(queryOf(secondFactor.status)),
+  component: SecondFactorScreen,
+  pendingComponent: SecondFactorSkeleton,
+});
