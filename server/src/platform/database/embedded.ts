@@ -39,6 +39,8 @@ const settings = {
   shared_buffers: '256MB',
   effective_cache_size: '1GB',
   checkpoint_timeout: '15min',
+  // What the log no longer needs is removed rather than kept for later: a checkpoint then makes space at once (`keepLogSmall`).
+  wal_recycle: 'off',
   random_page_cost: 1.1,
   max_parallel_workers_per_gather: 0,
   // What is not in Postgres' buffers is mostly in the system's cache, which costs less than waking a worker that reads it: a
