@@ -19,6 +19,9 @@ export interface Attack extends Attacker {
 setPriority(10);
 await writeFile('/proc/self/autogroup', '5').catch(() => {});
 
+/** ms from a refusal to the next of those inputs that follow one another. */
+const refusedMs = 300;
+
 let inputs: ReturnType<typeof expensiveInputs> | undefined;
 
 /** So many cheap requests, in equal intervals. */
@@ -60,14 +63,19 @@ async function run({ durationMs, names, cheap, ...attacker }: Attack): Promise<R
           const sentAt = performance.now();
           result.sent++;
           result.requests += requests;
-          result[await send()]++;
+          const outcome = await send();
+          result[outcome]++;
           result.slowestMs = Math.max(result.slowestMs, performance.now() - sentAt);
+          return outcome;
         };
-        const under: Promise<void>[] = [];
+        const under: Promise<unknown>[] = [];
         for (let count = 0, begin = performance.now(); performance.now() < end; count++) {
           // Without an interval one follows the other; with one they go out on time, answered or not.
-          if (everyMs === 0) await one();
-          else {
+          if (everyMs === 0) {
+            const isTaken = (await one()) === 'taken';
+            // Whoever is refused at once would use up the requests of the other inputs' minute.
+            if (!isTaken) await delay(refusedMs);
+          } else {
             under.push(one());
             await delay(Math.max(0, begin + (count + 1) * everyMs - performance.now()));
           }

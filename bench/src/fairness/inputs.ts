@@ -102,7 +102,7 @@ const largestFrame = JSON.stringify({
   data: [0, 1].map((id) => ({
     subscriptionId: String(id),
     channels: Array.from({ length: 100 }, (_, index) => `documents.${id}.${index}.${'x'.repeat(230)}`),
-    queries: [`{"method":"select","values":["${'y'.repeat(3_500)}"]}`],
+    queries: [`{"method":"equal","attribute":"caption","values":["${'y'.repeat(3_500)}"]}`],
   })),
 });
 

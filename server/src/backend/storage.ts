@@ -89,6 +89,7 @@ export function storageRoutes(
         // One part of an upload may be the last one, which uses a place that was counted before.
         if (request.headers['content-range'] === undefined) await checkUnused(database, accountId);
         const { ip } = request;
+        await images.check({ accountId, ip });
         const signal = whileConnected(reply);
         const store = async () => {
           const { range, ...received } = await receiveFile(request, reply, bucketId, pace);

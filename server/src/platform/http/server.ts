@@ -18,6 +18,7 @@ import { mostConnections, refuseWhileBehind } from './overload.ts';
 import { limitRequests } from './rate-limits.ts';
 import { isCall } from './route-path.ts';
 import { callHeaders, pageHeaders } from './security-headers.ts';
+import { readUnreadBodies } from './unread-bodies.ts';
 import type { ResolveViewer } from './viewer.ts';
 
 /** Largest JSON body, bytes; a call may set another limit. */
@@ -111,6 +112,7 @@ export async function createHttpServer({
   await app.register(cookie);
   app.server.maxConnections = mostConnections();
   refuseWhileBehind(app);
+  readUnreadBodies(app);
   app.decorateRequest('viewer', null);
   app.decorate('callQueue', config.rateLimits ? openFairQueue(callsUnderWay) : null);
   app.addHook('onRequest', async (request, reply) => {

@@ -8,8 +8,8 @@ import { type ImageWorker, type Outcome, openImageWorker } from './worker-proces
 
 /** For how long CPU time is counted. */
 const budgetSeconds = 600;
-/** Pixels of a picture that is small: more than a phone's photo has. */
-const mostSmallPixels = 16_000_000;
+/** Pixels and bytes of a picture that is small: more than a phone's photo has. Both cost time: noise of few pixels has many bytes. */
+const mostSmall = { pixels: 16_000_000, bytes: 8 * 2 ** 20 };
 /** Priorities of processes: large pictures come after small ones, and both after requests. */
 const priorities = { small: 5, large: 10 };
 
@@ -23,6 +23,11 @@ export interface StoredImage {
 
 /** Where uploads are turned into pictures, a few at a time. */
 export interface Images {
+  /**
+   * Refuses whose pictures took too much time, before anything of the next one is read.
+   * @throws Problem `general_rate_limit_exceeded`
+   */
+  check(requester: Requester): Promise<void>;
   /**
    * Checks and re-encodes an upload, given in parts of any size; accounts take turns. `signal` takes it out of the queue.
    * @throws ImageRejected about the picture; Problem `general_rate_limit_exceeded` when the requester's pictures took too much time; `general_unavailable`
@@ -133,10 +138,12 @@ export function openImages({
     return lane.run(requester, workInTurn, signal);
   }
   return {
+    check,
     process: (upload, limits, requester, signal) =>
       run(
         requester,
-        headerPixels(upload) > mostSmallPixels,
+        upload.reduce((sum, { length }) => sum + length, 0) > mostSmall.bytes ||
+          headerPixels(upload) > mostSmall.pixels,
         (worker) => worker.process(upload, limits),
         signal,
       ),
