@@ -1,7 +1,7 @@
 import { CurrentPassword } from '@tara/contract/account-forms';
 import { accounts } from '@tara/contract/accounts';
 import { SecondFactorCode, secondFactor } from '@tara/contract/second-factor';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import * as z from 'zod/mini';
 import { call, usePrompt } from '../../lib/call.ts';
 import { type FormHandle, useForm } from '../../lib/form.tsx';
@@ -87,8 +87,14 @@ export function AppCodeField({ form }: { form: Pick<CodeHandle, 'control'> }) {
   );
 }
 
-/** A code of the app or, where that is lost, a recovery code. */
-export function CodeFields({ form }: { form: CodeHandle }) {
+interface CodeFieldsProps {
+  form: CodeHandle;
+  /** What sends the form, where nothing else does. */
+  children?: ReactNode;
+}
+
+/** A code of the app or, where that is lost, a recovery code: the other way stands last. */
+export function CodeFields({ form, children }: CodeFieldsProps) {
   const [usesRecoveryCode, setUsesRecoveryCode] = useState(false);
   return (
     <>
@@ -108,6 +114,7 @@ export function CodeFields({ form }: { form: CodeHandle }) {
         <AppCodeField form={form} />
       )}
       <DemoCode />
+      {children}
       <button
         type="button"
         className={`${linkClass} min-h-11 self-start text-sm`}

@@ -68,10 +68,11 @@ function CodePage({ onDone }: { onDone: () => Promise<void> }) {
     >
       <Card>
         <Form form={form} className="flex flex-col gap-2">
-          <CodeFields form={form} />
-          <SubmitButton form={form} block pendingLabel="Checking...">
-            Continue
-          </SubmitButton>
+          <CodeFields form={form}>
+            <SubmitButton form={form} block pendingLabel="Checking...">
+              Continue
+            </SubmitButton>
+          </CodeFields>
         </Form>
       </Card>
       <p className="mt-4 px-1 text-sm text-ink-soft">
