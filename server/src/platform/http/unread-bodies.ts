@@ -11,6 +11,9 @@ interface UnreadLimit {
 /** How often something is read, ms. */
 const everyMs = 20;
 
+/** Whether all of it came, or nothing more will come. One that came by no connection is only ended. */
+const isOver = (request: IncomingMessage) => request.complete || request.readableEnded || request.destroyed;
+
 /**
  * Reads slowly what callers go on sending after their answer, such as the picture of a refused upload: most clients look for
  * the answer when all is sent. Node would read it as fast as it comes, for nothing.
@@ -27,7 +30,7 @@ export function readUnreadBodies(
     const now = performance.now();
     let bytesLeft = (bytesPerSecond * everyMs) / 1000;
     for (const [request, endsAt] of [...unread]) {
-      if (request.complete || request.destroyed) {
+      if (isOver(request)) {
         // What is left is in memory, and the connection is good for its next request.
         unread.delete(request);
         request.resume();
@@ -45,7 +48,7 @@ export function readUnreadBodies(
   };
 
   app.addHook('onSend', async ({ raw: request }) => {
-    if (request.complete || request.destroyed) return;
+    if (isOver(request)) return;
     // Whoever began to read it does so no longer.
     request.unpipe();
     request.removeAllListeners('data');
