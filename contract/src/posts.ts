@@ -29,13 +29,12 @@ export const postCan = {
   change: (profileId: string, post: { creatorId: string }): boolean => post.creatorId === profileId,
 } as const;
 
-/**
- * 'beach, sun set' → ['beach', 'sunset']: split on commas, without spaces, empty tags and duplicates (§3). Spellings that
- * look alike, such as full-width letters, are one tag.
- */
+/** A tag as it is stored and compared: spellings that look alike, such as full-width letters, are one. */
+export const foldTag = (text: string) => text.normalize('NFKC');
+
+/** 'beach, sun set' → ['beach', 'sunset']: folded, split on commas, without spaces, empty tags and duplicates (§3). */
 export function parseTags(text: string): string[] {
-  const tags = text
-    .normalize('NFKC')
+  const tags = foldTag(text)
     .split(',')
     .map((tag) => tag.replace(/\s+/g, '').replace(/^#+/, ''));
   return [...new Set(tags.filter((tag) => tag !== ''))];

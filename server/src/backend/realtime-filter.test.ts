@@ -55,6 +55,27 @@ test('a time that does not exist is compared as the text that it is', () => {
   expect(filter?.accepts({ caption: '2026-98-98T10:00:00Z' })).toBe(false);
 });
 
+describe('a spelling that looks alike is not missed', () => {
+  const [plain, wide] = ['sea', 'ｓｅａ'];
+  const byTags = (...values: unknown[]) => readFilter([JSON.stringify(query('equal', 'tags', ...values))]);
+
+  test.for([
+    [plain, wide],
+    [wide, plain],
+    [wide, wide],
+  ] as const)('of a tag: %s finds %s', ([asked, tag]) => {
+    expect(byTags(asked)?.accepts({ tags: ['sun', tag] })).toBe(true);
+    const without = readFilter([JSON.stringify(query('notEqual', 'tags', asked))]);
+    expect(without?.accepts({ tags: ['sun', tag] })).toBe(false);
+  });
+
+  test('as lists of documents do, which compare texts that are no list as they are', () => {
+    const filter = readFilter([JSON.stringify(query('equal', 'caption', wide))]);
+    expect(filter?.accepts({ caption: wide })).toBe(true);
+    expect(filter?.accepts({ caption: plain })).toBe(false);
+  });
+});
+
 describe('no filter makes one event cost more than its values', () => {
   const times = (count: number, year: number) =>
     Array.from({ length: count }, (_, index) => new Date(Date.UTC(year, 0, 1, 0, 0, index)).toISOString());

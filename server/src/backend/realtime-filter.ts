@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { foldTag } from '@tara/contract/posts';
 import type { Filter, Payload } from '../platform/realtime/connection.ts';
 import {
   type Condition,
@@ -24,9 +25,13 @@ function readTime(value: unknown): number | undefined {
 const comparable = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && '$id' in value ? value.$id : (readTime(value) ?? value);
 
+/** Elements of a list are compared as lists of documents compare them: texts are folded. */
+const foldElement = (value: unknown): unknown => (typeof value === 'string' ? foldTag(value) : value);
+
 /** A field of a payload, ready to be compared. */
 interface Field {
   isNull: boolean;
+  isList: boolean;
   /** Undefined of a list, which has no order. */
   value: unknown;
   /** Its value, or those of a list. */
@@ -35,7 +40,7 @@ interface Field {
 
 /** The fields of payloads that were compared already: each is made ready once, whatever many filters compare it. */
 const readyFields = new WeakMap<Payload, Map<string, Field>>();
-const missing: Field = { isNull: true, value: undefined, values: new Set() };
+const missing: Field = { isNull: true, isList: false, value: undefined, values: new Set() };
 
 function readField(payload: Payload, attribute: string): Field {
   const fields = readyFields.get(payload) ?? new Map<string, Field>();
@@ -44,8 +49,10 @@ function readField(payload: Payload, attribute: string): Field {
   if (known !== undefined) return known;
   const raw = Object.hasOwn(payload, attribute) ? (payload[attribute] ?? null) : null;
   if (raw === null) return missing;
-  const values = new Set([raw].flat().map(comparable));
-  const field = { isNull: false, value: Array.isArray(raw) ? undefined : comparable(raw), values };
+  const isList = Array.isArray(raw);
+  const value = isList ? undefined : comparable(raw);
+  const values = new Set(isList ? raw.map((element) => comparable(foldElement(element))) : [value]);
+  const field = { isNull: false, isList, value, values };
   fields.set(attribute, field);
   return field;
 }
@@ -53,24 +60,29 @@ function readField(payload: Payload, attribute: string): Field {
 /** Whether numbers, times and texts are in this order; each have one among themselves only. */
 const inOrder =
   (isRight: (difference: number) => boolean) =>
-  ([right]: readonly unknown[]) =>
-  ({ value: left }: Field) => {
-    if (typeof left === 'number' && typeof right === 'number') return isRight(left - right);
-    if (typeof left !== 'string' || typeof right !== 'string') return false;
-    return isRight(left < right ? -1 : left > right ? 1 : 0);
+  ([value]: readonly unknown[]) => {
+    const right = comparable(value);
+    return ({ value: left }: Field) => {
+      if (typeof left === 'number' && typeof right === 'number') return isRight(left - right);
+      if (typeof left !== 'string' || typeof right !== 'string') return false;
+      return isRight(left < right ? -1 : left > right ? 1 : 0);
+    };
   };
 
 /** Whether a field holds one of the values: as many steps as the smaller of the two has values. */
 const equal = (values: readonly unknown[]) => {
-  const wanted = new Set(values);
-  return ({ values: held }: Field) => {
+  const plain = new Set(values.map(comparable));
+  const isFolded = values.every((value) => foldElement(value) === value);
+  const folded = isFolded ? plain : new Set(values.map((value) => comparable(foldElement(value))));
+  return ({ isList, values: held }: Field) => {
+    const wanted = isList ? folded : plain;
     const [fewer, more] = wanted.size < held.size ? [wanted, held] : [held, wanted];
     for (const value of fewer) if (more.has(value)) return true;
     return false;
   };
 };
 
-/** Makes of the values of a filter, ready to be compared, the test of a field. */
+/** Makes the values of a filter ready to be compared, and returns the test of a field. */
 const filters: Partial<Record<FilterMethod, (values: readonly unknown[]) => (field: Field) => boolean>> = {
   isNull: () => (field) => field.isNull,
   isNotNull: () => (field) => !field.isNull,
@@ -99,7 +111,7 @@ function readCondition(condition: Condition): Accepts {
       : (payload) => parts.some((accepts) => accepts(payload));
   }
   const { method, attribute, values } = condition;
-  const matches = filters[method]?.(values.map(comparable)) ?? refuseMethod(method);
+  const matches = filters[method]?.(values) ?? refuseMethod(method);
   return (payload) => matches(readField(payload, attribute));
 }
 

@@ -1,3 +1,4 @@
+import { foldTag } from '@tara/contract/posts';
 import { and, asc, desc, is, not, or, SQL, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -78,7 +79,7 @@ function readValue(name: string, type: AttributeType, value: unknown): SQL {
     case 'strings':
       if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed())
         return refuse(name, 'must be compared with text');
-      return sql`${type === 'strings' ? value.normalize('NFKC') : value}::text`;
+      return sql`${type === 'strings' ? foldTag(value) : value}::text`;
   }
 }
 
