@@ -6,11 +6,6 @@ import { inRoot, root } from './setup/paths.mjs';
 import { main, pinnedNode, runNode, tool } from './setup/run.mjs';
 
 const workspaces = ['contract', 'paymongo', 'sandbox', 'server', 'web', 'e2e', 'bench', 'fuzz'];
-/** The most very small files with one importer; lower it with each file that is merged. */
-const mostSmallFiles = 25;
-/** The most files below web/src, as `countFiles` counts them. */
-const mostWebFiles = 194;
-
 /** Each check by a tool: its script below node_modules, and its arguments. */
 const toolChecks = [
   ['format and lint', ['@biomejs/biome/bin/biome', 'check', '.']],
@@ -31,7 +26,6 @@ const toolChecks = [
 const ownChecks = [
   // Declared names follow the naming rules (docs/glossary.md).
   ['names', async () => (await import('./setup/names.mjs')).refusedNames([...workspaces, 'scripts'])],
-  ['small files', checkSmallFiles],
   // Each constant of the contract has a reader.
   ['constants', checkConstants],
   // No feature names a table of another one in SQL (docs/architecture.md).
@@ -44,23 +38,6 @@ const ownChecks = [
   // The docs name files and tests that exist.
   ['docs', async () => (await import('./setup/docs.mjs')).docProblems()],
 ];
-
-/**
- * Lists the very small files of web and server that have one importer, and counts the files below web/src: those of every
- * kind, with generated and testing ones, but without `*.test.*`. A finding when either grows.
- */
-async function checkSmallFiles() {
-  const { countFiles, smallFiles } = await import('./setup/small-files.mjs');
-  const files = smallFiles(['web/src', 'server/src']);
-  for (const line of files) console.log(line);
-  console.log(`${files.length} very small files with one importer, at most ${mostSmallFiles}.`);
-  const webFiles = countFiles('web/src');
-  console.log(`${webFiles} files below web/src, at most ${mostWebFiles}.`);
-  return [
-    ...(files.length > mostSmallFiles ? ['There are too many very small files.'] : []),
-    ...(webFiles > mostWebFiles ? ['There are too many files below web/src.'] : []),
-  ];
-}
 
 async function checkRoutes() {
   const { brokenScreens, firstLoadProblems } = await import('./setup/routes.mjs');

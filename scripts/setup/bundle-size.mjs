@@ -1,9 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { inRoot } from './paths.mjs';
 
-/** Limits of gzipped JavaScript in bytes: for the first load of /sign-in, and for the addition of each further route. */
-export const limits = { first: 140_500, further: 41_000 };
+/** Most gzipped JavaScript of the first load, bytes. */
+export const mostFirstLoad = 150_000;
+/** By how much a route may grow without a reason. */
+const mostGrowth = 1.05;
+
+/** What each route loaded at the last change, bytes, with the reason of those that grew much. */
+const committedFile = inRoot('scripts/setup/bundle-sizes.json');
 
 const first = '/sign-in';
 /** The route after sign-in. It loads the shell, which all other routes of the main group use. */
@@ -47,7 +52,7 @@ function routePages(manifest) {
 /**
  * Measures what a browser loads, from the build's manifest: the chunks of a route and their static imports. `/` and the
  * guest routes are counted after /sign-in, every other route of the main group after /sign-in and `/`. Opening such a
- * route directly loads all three. Returns `[{ route, bytes, limit, after }]`, the first load first; `after` lists the
+ * route directly loads all three. Returns `[{ route, bytes, after }]`, the first load first; `after` lists the
  * routes loaded before.
  */
 export function measureBundles() {
@@ -95,10 +100,59 @@ export function measureBundles() {
       return {
         route: page.route,
         bytes: total([...page.files].filter((part) => !before.some(({ files }) => files.has(part)))),
-        limit: limits.further,
         after: before.map(({ route }) => route),
       };
     })
     .sort((a, b) => a.after.length - b.after.length || b.bytes - a.bytes);
-  return [{ route: first, bytes: total(start.files), limit: limits.first, after: [] }, ...further];
+  return [{ route: first, bytes: total(start.files), after: [] }, ...further];
 }
+
+/** The sizes that were committed: `{ route: { bytes, reason? } }`. */
+export const committedSizes = () => JSON.parse(readFileSync(committedFile, 'utf8'));
+
+/** What is wrong with sizes beside those that were committed, a line each. */
+export function sizeProblems(sizes, committed) {
+  const measured = new Set(sizes.map(({ route }) => route));
+  return [
+    ...sizes.flatMap(({ route, bytes, after }) => {
+      const before = committed[route]?.bytes;
+      if (after.length === 0 && bytes > mostFirstLoad)
+        return `${route}: the first load is at most ${mostFirstLoad} bytes`;
+      if (before === undefined) return `${route}: new; npm run size -- --write`;
+      if (bytes <= before * mostGrowth) return [];
+      const percent = Math.round((bytes / before - 1) * 100);
+      return `${route}: grew by ${percent} %; npm run size -- --write --reason '${route} why'`;
+    }),
+    ...Object.keys(committed)
+      .filter((route) => !measured.has(route))
+      .map((route) => `${route}: is no route any more; npm run size -- --write`),
+  ];
+}
+
+/**
+ * What is to be committed of sizes: their bytes, and a reason where one is given, or was and the route did not shrink since.
+ * @throws Error about routes that grew much and have no reason now.
+ */
+export function sizesToCommit(sizes, committed, reasons = {}) {
+  const unknown = Object.keys(reasons).find((name) => !sizes.some(({ route }) => route === name));
+  if (unknown !== undefined) throw new Error(`--reason: ${unknown} is no route.`);
+  // What is written now holds for those that are new or have a reason.
+  const accepted = Object.fromEntries(
+    sizes.map(({ route, bytes }) => [
+      route,
+      reasons[route] === undefined ? (committed[route] ?? { bytes }) : { bytes },
+    ]),
+  );
+  const problems = sizeProblems(sizes, accepted);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return Object.fromEntries(
+    sizes.map(({ route, bytes }) => {
+      const before = committed[route];
+      const reason = reasons[route] ?? (before && bytes >= before.bytes ? before.reason : undefined);
+      return [route, reason === undefined ? { bytes } : { bytes, reason }];
+    }),
+  );
+}
+
+/** Writes them. */
+export const commitSizes = (sizes) => writeFileSync(committedFile, `${JSON.stringify(sizes, null, 2)}\n`);
