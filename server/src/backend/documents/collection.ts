@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Visit } from '../../features/accounts/index.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem.ts';
 
 /** What is read or compared: a column of a table, or SQL over its columns. */
 export type Expression = PgColumn | SQL;
@@ -50,6 +51,12 @@ export interface Relation {
   /** The column with the other's id: `equal("creator", [id])` compares it. */
   column: Expression;
   indexed?: true;
+}
+
+/** @throws Problem `document_not_found` when it was deleted meanwhile */
+export function requireId(id: string | undefined): string {
+  if (id === undefined) throw new Problem('document_not_found');
+  return id;
 }
 
 /** An attribute that is stored in one column. */

@@ -1,4 +1,4 @@
-export { findOwnId, savePost, setLike, unsavePost } from './like.ts';
+export { postLikeIds, saveIds, savePost, setLike, unsavePost } from './like.ts';
 export { announceDeleted } from './present.ts';
 export { feedStatement } from './read.ts';
 export { postRoutes } from './routes.ts';

@@ -1,10 +1,11 @@
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { Person } from '@tara/contract/profiles';
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
+import { compositeIds } from '../../platform/database/composite-id.ts';
 import type { Database } from '../../platform/database/connect.ts';
-import { refuseAs, violates } from '../../platform/database/constraint.ts';
+import { refuseAs } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -23,41 +24,21 @@ export interface Likes {
   creatorId: string;
 }
 
-/**
- * Id of a like or save: the first 8 characters of the member's id and of the post's (§3). Where another of the member's
- * has it already, it is longer, by the hash of the post's whole id.
- */
-function compositeId(table: typeof postLikes | typeof saves, profileId: string, postId: string): SQL {
-  const id = profileId.slice(0, 8) + postId.slice(0, 8);
-  const owner = 'whoLiked' in table ? table.whoLiked : table.userId;
-  return sql`case when exists (select 1 from ${table} where ${owner} = ${profileId} and ${table.id} = ${id})
-    then ${`${id}.`}::text || left(md5(${postId}::text), 19) else ${id}::text end`;
-}
+/** Ids of likes of posts. */
+export const postLikeIds = compositeIds({
+  table: postLikes,
+  owner: postLikes.whoLiked,
+  subject: postLikes.postId,
+  index: 'post_likes_own_id',
+});
 
-/** Does it again when another record of the member's took the id meanwhile: now it is seen. */
-async function withOwnId<Answer>(index: string, write: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await write();
-  } catch (error) {
-    if (violates(error, index)) return write();
-    throw error;
-  }
-}
-
-/** The id of the viewer's like or save of a post; undefined without. */
-export async function findOwnId(
-  database: Database,
-  table: typeof postLikes | typeof saves,
-  { profileId }: Pick<Viewer, 'profileId'>,
-  postId: string,
-): Promise<string | undefined> {
-  const owner = 'whoLiked' in table ? table.whoLiked : table.userId;
-  const [row] = await database
-    .select({ id: table.id })
-    .from(table)
-    .where(and(eq(owner, profileId), eq(table.postId, postId)));
-  return row?.id;
-}
+/** Ids of saved posts. */
+export const saveIds = compositeIds({
+  table: saves,
+  owner: saves.userId,
+  subject: saves.postId,
+  index: 'saves_own_id',
+});
 
 /** `likeId`: of the like that came or went. */
 type ChangedLikes = Likes & { likeId: string | null };
@@ -78,14 +59,15 @@ async function likePost(database: Database, viewer: Viewer, postId: string): Pro
   const statement = sql`
     with added as (
       insert into ${postLikes} (id, who_liked, post_id)
-      select ${compositeId(postLikes, profileId, postId)}, ${profileId}, ${posts.id} from ${posts} where ${shown}
+      select ${postLikeIds.make(profileId, postId)}, ${profileId}, ${posts.id} from ${posts} where ${shown}
       on conflict (who_liked, post_id) do nothing returning id, created_at),
     moved as (
       update ${postPopularity} set popular_at = popularity_with(popular_at, added.created_at)
       from added where post_id = ${postId})
     update ${posts} set total_likes = total_likes + (select count(*) from added)
     where ${shown} returning total_likes as "totalLikes", creator_id as "creatorId", (select id from added) as "likeId"`;
-  const rows = await withOwnId('post_likes_own_id', () => database.execute<Liked>(statement))
+  const rows = await postLikeIds
+    .write(() => database.execute<Liked>(statement))
     // Deleted while it was being liked.
     .catch(refuseAs({ post_likes_post_id_fkey: 'post_not_found' }));
   return { ...firstOrNotFound(rows), liked: true };
@@ -146,11 +128,11 @@ export async function savePost(
   const { profileId } = viewer;
   const statement = sql`
     insert into ${saves} (id, user_id, post_id)
-    select ${compositeId(saves, profileId, postId)}, ${profileId}, ${posts.id} from ${posts}
+    select ${saveIds.make(profileId, postId)}, ${profileId}, ${posts.id} from ${posts}
     where ${and(eq(posts.id, postId), visibleTo(viewer, posts.creatorId))} returning id`;
-  const saved = await withOwnId('saves_own_id', () => database.execute<{ id: string }>(statement)).catch(
-    refuseAs({ saves_pkey: 'post_already_saved', saves_post_id_fkey: 'post_not_found' }),
-  );
+  const saved = await saveIds
+    .write(() => database.execute<{ id: string }>(statement))
+    .catch(refuseAs({ saves_pkey: 'post_already_saved', saves_post_id_fkey: 'post_not_found' }));
   announceOwn(bus, viewer, { collection: 'saves', id: firstOrNotFound(saved).id }, true);
 }
 

@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { compositeIds } from '../../platform/database/composite-id.ts';
 import { refuseAs } from '../../platform/database/constraint.ts';
 import { ownChange } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -10,9 +11,13 @@ import { reviewLikes, reviews } from './tables.ts';
 
 type ReviewContext = Pick<Platform, 'database' | 'bus'>;
 
-/** The id of a like: the first 8 characters of the member's id and of the review's (§3). */
-export const reviewLikeId = (profileId: string, reviewId: string) =>
-  profileId.slice(0, 8) + reviewId.slice(0, 8);
+/** Ids of likes of reviews. */
+export const reviewLikeIds = compositeIds({
+  table: reviewLikes,
+  owner: reviewLikes.whoLiked,
+  subject: reviewLikes.reviewId,
+  index: 'review_likes_own_id',
+});
 
 interface ReviewLikes extends ReviewMembers {
   totalLikes: number;
@@ -30,16 +35,16 @@ export async function likeReview(
   reviewId: string,
 ): Promise<ReviewLikes> {
   const { profileId } = viewer;
-  const id = reviewLikeId(profileId, reviewId);
-  const added = await context.database
-    .execute(sql`insert into ${reviewLikes} (id, who_liked, review_id)
-      select ${id}, ${profileId}, ${reviews.id} from ${reviews}
-      where ${and(eq(reviews.id, reviewId), reviewVisibleTo(viewer))}
-      on conflict do nothing returning 1`)
+  const statement = sql`insert into ${reviewLikes} (id, who_liked, review_id)
+    select ${reviewLikeIds.make(profileId, reviewId)}, ${profileId}, ${reviews.id} from ${reviews}
+    where ${and(eq(reviews.id, reviewId), reviewVisibleTo(viewer))}
+    on conflict (who_liked, review_id) do nothing returning id`;
+  const [added] = await reviewLikeIds
+    .write(() => context.database.execute<{ id: string }>(statement))
     // Removed while it was being liked.
     .catch(refuseAs({ review_likes_review_id_fkey: 'review_not_found' }));
-  const record = { collection: 'likedReviews', id } as const;
-  if (added.length > 0) context.bus.publish('document', ownChange(viewer, { ...record, change: 'create' }));
+  const record = { collection: 'likedReviews', change: 'create' } as const;
+  if (added) context.bus.publish('document', ownChange(viewer, { ...record, id: added.id }));
   return announceLikes(context, viewer, reviewId);
 }
 

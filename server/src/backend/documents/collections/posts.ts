@@ -8,9 +8,10 @@ import {
   createPost,
   createQuickPost,
   deletePost,
-  findOwnId,
+  postLikeIds,
   postLikes,
   postSearch,
+  saveIds,
   savePost,
   saves,
   setLike,
@@ -23,7 +24,6 @@ import { contentVisibleTo, visibleTo } from '../../../features/visibility/index.
 import { bestHits } from '../../../platform/database/search.ts';
 import { validate } from '../../../platform/http/validation.ts';
 import type { Viewer } from '../../../platform/http/viewer.ts';
-import { Problem } from '../../../platform/problem.ts';
 import {
   attribute,
   type Collection,
@@ -36,6 +36,7 @@ import {
   Reference,
   recordOf,
   related,
+  requireId,
 } from '../collection.ts';
 import { imageUrl, person } from './people.ts';
 
@@ -45,12 +46,6 @@ const ownRecord = ([owner = '']: readonly string[]) => [grants.readBy(owner), gr
 function ownAnd(owner: PgColumn, condition: (viewer: Viewer) => SQL | undefined): Collection['readable'] {
   const own = (viewer: Viewer) => and(eq(owner, viewer.profileId), condition(viewer));
   return { list: own, one: own };
-}
-
-/** @throws Problem `document_not_found` when it was deleted meanwhile */
-function requireId(id: string | undefined): string {
-  if (id === undefined) throw new Problem('document_not_found');
-  return id;
 }
 
 /** Tags are a list on the wire, and the text of the form (§3) is understood as well. */
@@ -179,7 +174,7 @@ export const likedPosts: Collection = {
     perMinute: 120,
     run: async (context, viewer, { data: { postId } }) => {
       await setLike(context, viewer, postId, true);
-      return requireId(await findOwnId(context.database, postLikes, viewer, postId));
+      return requireId(await postLikeIds.find(context.database, viewer.profileId, postId));
     },
   }),
   delete: {
@@ -215,7 +210,7 @@ export const savedPosts: Collection = {
     perMinute: 120,
     run: async (context, viewer, { data: { postId } }) => {
       await savePost(context, viewer, postId);
-      return requireId(await findOwnId(context.database, saves, viewer, postId));
+      return requireId(await saveIds.find(context.database, viewer.profileId, postId));
     },
   }),
   delete: {

@@ -14,7 +14,7 @@ import {
   createReview,
   deleteComment,
   likeReview,
-  reviewLikeId,
+  reviewLikeIds,
   reviewLikes,
   reviewListedFor,
   reviewPhotos,
@@ -25,7 +25,16 @@ import {
 } from '../../../features/reviews/index.ts';
 import { validate } from '../../../platform/http/validation.ts';
 import type { Viewer } from '../../../platform/http/viewer.ts';
-import { attribute, type Collection, change, creation, grants, recordOf, texts } from '../collection.ts';
+import {
+  attribute,
+  type Collection,
+  change,
+  creation,
+  grants,
+  recordOf,
+  requireId,
+  texts,
+} from '../collection.ts';
 import { person } from './people.ts';
 import { planOf } from './plans.ts';
 
@@ -127,7 +136,7 @@ export const likedReviews: Collection = {
     sets: ({ profileId }) => ({ whoLiked: profileId }),
     run: async (context, viewer, { data: { reviewId } }) => {
       await likeReview(context, viewer, reviewId);
-      return reviewLikeId(viewer.profileId, reviewId);
+      return requireId(await reviewLikeIds.find(context.database, viewer.profileId, reviewId));
     },
     perMinute: 120,
   }),
