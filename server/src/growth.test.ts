@@ -27,16 +27,6 @@ const exceptions: Record<string, { reason: string; mostBuffers: number }> = {
   },
   'profiles.people': { reason: 'a search, as that of posts', mostBuffers: 1_000 },
   'plans.search': { reason: 'a search, as that of posts', mostBuffers: 1_000 },
-  'documents.list planInteractions': {
-    reason: "joins all of the caller's own requests before it cuts a page",
-    mostBuffers: 20_000,
-  },
-  'documents.get chatReceipts': {
-    reason: "looks for a message in each of the caller's own chats",
-    mostBuffers: 1_000,
-  },
-  'documents.create chatReceipts': { reason: 'answers what the get above reads', mostBuffers: 1_000 },
-  'documents.update chatReceipts': { reason: 'answers what the get above reads', mostBuffers: 2_000 },
   'adminWork.moneyOverview': {
     reason: 'sums each paid request that is under way, by its index alone',
     mostBuffers: 2_000,

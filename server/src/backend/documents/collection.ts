@@ -198,7 +198,15 @@ export interface Collection {
    * The condition of the records that a viewer reads: the feature's own of its lists, and of a single record where that
    * is another (muted members are in no list).
    */
-  readable: { list: (viewer: Viewer) => SQL | undefined; one: (viewer: Viewer) => SQL | undefined };
+  readable: {
+    list: (viewer: Viewer) => SQL | undefined;
+    one: (viewer: Viewer) => SQL | undefined;
+    /**
+     * The conditions that `list` joins by `or`, one for each index: by each the ids of a page are read, and then the records
+     * of the page alone. Without, the order of the list has an index, or the viewer few records.
+     */
+    sides?: (viewer: Viewer) => readonly (SQL | undefined)[];
+  };
   /**
    * Whether each new, changed and gone record is announced on the bus: then totals are kept until something is. Records
    * of which a viewer has few need no such thing.

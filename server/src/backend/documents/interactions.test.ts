@@ -113,6 +113,56 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     expect(await ids(asCora)).toEqual([]);
   });
 
+  test('pages of requests on both sides have each request once, in the order of the list', async ({
+    asAdmin,
+    database,
+    ana,
+    ben,
+    cora,
+    admin,
+  }) => {
+    const pairs = [
+      [ana, admin],
+      [admin, ben],
+      [cora, ben],
+    ] as const;
+    const days = Array.from(
+      { length: 12 },
+      (_, number) => new Date(now.getTime() - ((number * 5) % 4) * 60_000),
+    );
+    for (const [number, createdAt] of days.entries()) {
+      const [creator, client] = pairs[number % pairs.length] ?? pairs[0];
+      // Those of others wait for the admin, and some of the admin's own do, too.
+      const state = creator === cora || number % 2 === 0 ? { ...ready, userSetDoneAt: now } : {};
+      const planId = await insertPlan(database, creator, { priceCentavos: 0 });
+      await insertInteraction(database, { creator, client, planId }, { ...state, createdAt });
+    }
+    const { query } = asAdmin;
+    const list = async (...queries: string[]) =>
+      (await asAdmin.list('planInteractions', queries)).documents.map(({ $id }) => $id);
+    const isDone = query.isNotNull('userSetDone');
+    for (const queries of [
+      [],
+      [query.orderDesc('stage'), query.orderAsc('$createdAt')],
+      [isDone, query.orderAsc('paid'), query.orderDesc('$id')],
+    ]) {
+      const all = await list(...queries, query.limit(100));
+      expect(new Set(all).size).toBe(all.length);
+      expect(all.length).toBeGreaterThan(7);
+      const { total } = await asAdmin.list('planInteractions', [...queries, query.limit(3)]);
+      expect(total).toBe(all.length);
+      const paged: string[] = [];
+      for (let page = await list(...queries, query.limit(3)); page.length > 0; ) {
+        paged.push(...page);
+        page = await list(...queries, query.limit(3), query.cursorAfter(page.at(-1) ?? ''));
+      }
+      expect(paged).toEqual(all);
+      expect(await list(...queries, query.limit(3), query.offset(4))).toEqual(all.slice(4, 7));
+      const before = await list(...queries, query.limit(3), query.cursorBefore(all[5] ?? ''));
+      expect(before).toEqual(all.slice(2, 5));
+    }
+  });
+
   test('a change is one step of the product’s own (§7-documents-update, §4)', async ({
     asBen,
     asAna,

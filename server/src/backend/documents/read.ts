@@ -1,5 +1,5 @@
 import type { Document } from '@tara/contract/documents';
-import { and, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, type SQL, sql } from 'drizzle-orm';
 import { PgDialect, type PgTable, QueryBuilder } from 'drizzle-orm/pg-core';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/database/connect.ts';
@@ -15,7 +15,7 @@ import {
   type Reader,
 } from './collection.ts';
 import { compileReader, type DocumentReader, selectAttributes } from './present.ts';
-import { beyondCursor, commaList, type ListRequest, orderBy } from './sql.ts';
+import { beyondCursor, commaList, type ListRequest, orderBy, turnedOrders } from './sql.ts';
 
 /** Most documents that a total counts. */
 const mostCounted = 5_000;
@@ -84,15 +84,15 @@ interface Fragment {
 
 const fragmentOf = (part: SQL | undefined): Fragment | null => (part ? dialect.sqlToQuery(part) : null);
 
-/** The conditions that all hold, as the `where` of a statement. */
-function whereAll(conditions: readonly (Fragment | null)[]): Fragment {
+/** The conditions that all hold, as the `where` of a statement that has so many parameters before it. */
+function whereAll(conditions: readonly (Fragment | null)[], before = 0): Fragment {
   const params: unknown[] = [];
   const texts = conditions.flatMap((condition) => {
     if (condition === null) return [];
-    const before = params.length;
+    const shift = before + params.length;
     params.push(...condition.params);
     const text =
-      before === 0 ? condition.sql : condition.sql.replace(/\$(\d+)/g, (_, n) => `$${Number(n) + before}`);
+      shift === 0 ? condition.sql : condition.sql.replace(/\$(\d+)/g, (_, n) => `$${Number(n) + shift}`);
     return [`(${text})`];
   });
   return { sql: texts.length === 0 ? '' : ` where ${texts.join(' and ')}`, params };
@@ -102,16 +102,65 @@ function whereAll(conditions: readonly (Fragment | null)[]): Fragment {
 const run = (database: Database, { sql: text, params }: Fragment): Promise<unknown[][]> =>
   runStatement(database, text, params.map(String), { prepare: isPrepared(text), timeoutMs });
 
+interface RequestParts {
+  filter: Fragment | null;
+  /** ` order by …` */
+  order: string;
+  /** ` limit … offset …` */
+  range: string;
+  /** `select` of a record's id and of what the list is ordered by, and the order by those. */
+  ids: { selection: string; order: string };
+}
+
 /** What does not depend on the caller of a request: callers that send the same queries share it. */
-const requestParts = new WeakMap<ListRequest, { filter: Fragment | null; tail: string }>();
-function partsOf(request: ListRequest) {
-  const { limit, offset, filter } = request;
-  const parts = requestParts.get(request) ?? {
-    filter: fragmentOf(filter),
-    tail: `${dialect.sqlToQuery(sql` order by ${orderBy(request)}`).sql} limit ${limit} offset ${offset}`,
+const requestParts = new WeakMap<ListRequest, RequestParts>();
+function partsOf({ source }: Collection, request: ListRequest): RequestParts {
+  const known = requestParts.get(request);
+  if (known) return known;
+  const columns = turnedOrders(request).map((order, index) => ({ ...order, name: sql.raw(`order${index}`) }));
+  const text = (part: SQL) => dialect.sqlToQuery(part).sql;
+  const parts = {
+    filter: fragmentOf(request.filter),
+    order: text(sql` order by ${orderBy(request)}`),
+    range: ` limit ${request.limit} offset ${request.offset}`,
+    ids: {
+      selection: text(
+        sql`select ${commaList([sql`${source.id} as id`, ...columns.map(({ column, name }) => sql`${column} as ${name}`)])}`,
+      ),
+      order: text(
+        sql` order by ${commaList(columns.map(({ name, descending }) => (descending ? desc(name) : asc(name))))}`,
+      ),
+    },
   };
   requestParts.set(request, parts);
   return parts;
+}
+
+/**
+ * The statement of one page of the records that meet all conditions. Where the collection has sides, it reads the ids of a
+ * page of each first, and joins the records of the page alone.
+ */
+function pageStatement(
+  collection: Collection,
+  request: ListRequest,
+  conditions: readonly (Fragment | null)[],
+  sides: readonly (Fragment | null)[] | undefined,
+): Fragment {
+  const { selection, from } = compiledOf(collection);
+  const { order, range, ids } = partsOf(collection, request);
+  if (sides === undefined) {
+    const where = whereAll(conditions);
+    return { sql: `${selection}${where.sql}${order}${range}`, params: where.params };
+  }
+  const params: unknown[] = [];
+  const pages = sides.map((side) => {
+    const where = whereAll([side, ...conditions], params.length);
+    params.push(...where.params);
+    return `(${ids.selection} ${from}${where.sql}${order} limit ${request.limit + request.offset})`;
+  });
+  const page = `select id from (${pages.join(' union ')}) as pages${ids.order}${range}`;
+  const id = dialect.sqlToQuery(sql`${collection.source.id}`).sql;
+  return { sql: `${selection} where ${id} = any(array(${page}))${order}`, params };
 }
 
 /** A record that was read, and the documents that different readers see of it. */
@@ -196,19 +245,19 @@ export function documentLists({ database, bus }: Pick<Platform, 'database' | 'bu
     request: ListRequest,
     options: Omit<Reader, 'viewer'> & { counted: boolean },
   ): Promise<DocumentPage> => {
-    const { selection, from, reader } = compiledOf(collection);
+    const { from, reader } = compiledOf(collection);
     const { cursor, limit, offset, select } = request;
-    const { filter, tail } = partsOf(request);
+    const { filter } = partsOf(collection, request);
     const condition = collection.readable.list(viewer);
     const readable = fragmentOf(condition);
     const cursorOf = (column: Expression) =>
       sql`(select ${column} ${sql.raw(from)} where ${and(sql`${collection.source.id} = ${cursor?.id ?? ''}`, condition)} limit 1)`;
     const beyond = cursor === null ? null : fragmentOf(beyondCursor(request, cursorOf));
-    const where = whereAll([filter, readable, beyond]);
-    const all = beyond === null ? where : whereAll([filter, readable]);
-    const count = () => (options.counted ? countAll(collection, all) : 0);
+    const sides = collection.readable.sides?.(viewer).map(fragmentOf);
+    const conditions = [filter, ...(sides ? [] : [readable]), beyond];
+    const count = () => (options.counted ? countAll(collection, whereAll([filter, readable])) : 0);
     const isLater = cursor !== null || offset > 0;
-    const page = run(database, { sql: `${selection}${where.sql}${tail}`, params: where.params });
+    const page = run(database, pageStatement(collection, request, conditions, sides));
     const [rows, counted] = await Promise.all([page, isLater ? count() : null]);
     if (cursor && rows.length === 0) await checkCursor(collection, request, cursorOf);
     const readers = { ...options, viewer };

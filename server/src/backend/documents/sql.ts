@@ -247,11 +247,11 @@ export function parseListRequest(collection: Collection, viewer: Viewer, texts: 
 }
 
 /** The order of the rows as they are read: turned round for the page before a cursor. */
-const turned = ({ orders, cursor }: ListRequest): Order[] =>
+export const turnedOrders = ({ orders, cursor }: ListRequest): Order[] =>
   orders.map((order) => ({ ...order, descending: order.descending !== (cursor?.before === true) }));
 
 export const orderBy = (request: ListRequest): SQL =>
-  commaList(turned(request).map(({ column, descending }) => (descending ? desc(column) : asc(column))));
+  commaList(turnedOrders(request).map(({ column, descending }) => (descending ? desc(column) : asc(column))));
 
 /**
  * The rows beyond the cursor in the order of the list.
@@ -262,7 +262,7 @@ export function beyondCursor(
   cursorValue: (column: Expression) => SQL,
 ): SQL | undefined {
   if (request.cursor === null) return undefined;
-  const orders = turned(request).map((order) => ({ ...order, value: cursorValue(order.column) }));
+  const orders = turnedOrders(request).map((order) => ({ ...order, value: cursorValue(order.column) }));
   const [first] = orders;
   if (orders.every(({ descending }) => descending === first?.descending)) {
     // In one direction: the one in which an index of these columns is read.

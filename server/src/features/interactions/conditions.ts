@@ -13,9 +13,14 @@ export const isOpen = ({
 }: Record<'cancelledAt' | 'completedAt', PgColumn> = interactions): SQL | undefined =>
   and(isNull(cancelledAt), isNull(completedAt));
 
+/** The member is the client, and is the creator: each with an index. */
+export const partySides = ({ profileId }: Pick<Viewer, 'profileId'>): SQL[] => [
+  eq(interactions.clientId, profileId),
+  eq(interactions.creatorId, profileId),
+];
+
 /** The member is the client or the creator. */
-export const isParty = ({ profileId }: Pick<Viewer, 'profileId'>): SQL | undefined =>
-  or(eq(interactions.clientId, profileId), eq(interactions.creatorId, profileId));
+export const isParty = (viewer: Pick<Viewer, 'profileId'>): SQL | undefined => or(...partySides(viewer));
 
 /** What the client paid. */
 export const paidCentavos = sql<number>`case when ${interactions.paidAt} is null then 0

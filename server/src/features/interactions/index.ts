@@ -1,6 +1,6 @@
 export { endByParty, isOpen, isParty, paidCentavos } from './conditions.ts';
 export { createInteraction } from './create.ts';
-export { awaitsAdmin, interactionListedFor, interactionVisibleTo } from './lists.ts';
+export { awaitsAdmin, interactionListedFor, interactionSides, interactionVisibleTo } from './lists.ts';
 export { needsNumberToPay } from './money.ts';
 export { interactionCan } from './policy.ts';
 export { presentInteraction, presentSteps } from './present.ts';

@@ -9,7 +9,7 @@ import { unionAll } from 'drizzle-orm/pg-core';
 import { type Cursor, keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { isOpen, isParty } from './conditions.ts';
+import { isOpen, isParty, partySides } from './conditions.ts';
 import { presentInteraction, presentSteps } from './present.ts';
 import { type InteractionRow, selectInteractionsOf } from './read.ts';
 import { interactions } from './tables.ts';
@@ -22,9 +22,14 @@ export const interactionVisibleTo = (viewer: Viewer): SQL | undefined =>
 export const awaitsAdmin = (): SQL | undefined =>
   and(isNotNull(interactions.userSetDoneAt), isOpen(), inArray(interactions.stage, [...steps.confirm.from]));
 
-/** One's own requests, and for an admin those that wait to be confirmed. */
-export const interactionListedFor = (viewer: Viewer): SQL | undefined =>
-  viewer.admin ? or(isParty(viewer), awaitsAdmin()) : isParty(viewer);
+/** One's own requests, and for an admin those that wait to be confirmed: a condition for each index. */
+export const interactionSides = (viewer: Viewer): (SQL | undefined)[] => [
+  ...partySides(viewer),
+  ...(viewer.admin ? [awaitsAdmin()] : []),
+];
+
+/** The requests of any of these sides. */
+export const interactionListedFor = (viewer: Viewer): SQL | undefined => or(...interactionSides(viewer));
 
 /** The conditions of a list, one per index that serves it. */
 const listConditions = (list: InteractionList, profileId: string): (SQL | undefined)[] =>

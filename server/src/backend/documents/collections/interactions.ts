@@ -9,6 +9,7 @@ import {
   fulfil,
   interactionLinks,
   interactionListedFor,
+  interactionSides,
   interactionVisibleTo,
   needsNumberToPay,
   putCardDown,
@@ -128,7 +129,7 @@ export const planInteractions: Collection = {
       place: attribute('string', table.place),
     },
   },
-  readable: { list: interactionListedFor, one: interactionVisibleTo },
+  readable: { list: interactionListedFor, one: interactionVisibleTo, sides: interactionSides },
   announced: false,
   create: creation({
     fields: z.strictObject({
