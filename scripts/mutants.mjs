@@ -1,7 +1,14 @@
-// `npm run mutants`: puts one-line faults into copies of the working tree, one at a time, and runs the tests that are said to prove the
-// row. Prints the faults that no test noticed; exit code 1 when there is one. `-- --row §9-toast` tries those of the rows that begin so, `--changed` those whose code or
-// tests differ from main, `--list` only names them, `--lanes 2` tries so many at once. Results are kept for the same files; `--again`
-// forgets them.
+// `npm run mutants`: puts one-line faults into copies of the working tree, one at a time, and runs the tests that have to notice them.
+// Prints the faults that no test noticed; exit code 1 when there is one.
+//   --row §9-toast    those of the rows that begin so
+//   --kind steps      limits, notices, texts, defaults, permissions, steps, visibility, effects or faults
+//   --in planCan      those of the symbols that begin so
+//   --changed         those whose code or tests differ from main
+//   --part 50         so many of them, drawn by --seed
+//   --sample 100      changes of operators and conditions of the server instead, drawn by --seed
+//   --list            only names them
+//   --lanes 2         tries so many at once
+// Results are kept for the same files; `--again` forgets them.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -30,23 +37,32 @@ function changedFiles() {
   return new Set([...git('diff', '--name-only', base), ...git('ls-files', '-o', '--exclude-standard')]);
 }
 
+/** The row of a mutant; its kind where no row has it. */
+const titleOf = ({ row, kind }) => row ?? kind;
+
 await main(async (args) => {
   const { values } = parseArgs({
     args,
     options: {
       row: { type: 'string', default: '' },
       changed: { type: 'boolean', default: false },
+      kind: { type: 'string', default: '' },
+      in: { type: 'string', default: '' },
+      part: { type: 'string' },
+      sample: { type: 'string' },
+      seed: { type: 'string', default: '1' },
       list: { type: 'boolean', default: false },
       again: { type: 'boolean', default: false },
       lanes: { type: 'string', default: String(Math.max(1, Math.floor(availableParallelism() / 2))) },
     },
   });
   await install();
-  const { allMutants, groupsOf, selectionOf } = await import('./mutants/list.mjs');
+  const { allMutants, draw, groupsOf, sampledMutants, selectionOf } = await import('./mutants/list.mjs');
   const { applyMutant, nameOf } = await import('./mutants/apply.mjs');
-  const { readSources } = await import('./mutants/sources.mjs');
+  const { readSources, readTests } = await import('./mutants/sources.mjs');
   const { treeHash, tryMutants } = await import('./mutants/run.mjs');
   const sources = readSources();
+  const tests = readTests();
   const tree = treeHash();
   const results = values.again ? {} : readResults(tree);
   const changed = values.changed ? changedFiles() : null;
@@ -59,11 +75,17 @@ await main(async (args) => {
       return true;
     }
   };
-  const wanted = allMutants(sources).filter(
-    (mutant) => mutant.row.startsWith(values.row) && isChanged(mutant),
-  );
+  const isWanted = (mutant) =>
+    (mutant.row ?? '').startsWith(values.row) &&
+    mutant.kind.startsWith(values.kind) &&
+    mutant.in.startsWith(values.in) &&
+    isChanged(mutant);
+  const every = values.sample === undefined ? allMutants(sources, tests) : sampledMutants(sources, tests);
+  const matching = every.filter(isWanted);
+  const count = Number(values.sample ?? values.part ?? matching.length);
+  const wanted = count < matching.length ? draw(matching, count, Number(values.seed)) : matching;
   if (values.list) {
-    for (const mutant of wanted) console.log(`${mutant.row}  ${nameOf(mutant)}`);
+    for (const mutant of wanted) console.log(`${titleOf(mutant)}  ${nameOf(mutant)}`);
     console.log(`${wanted.length} mutants.`);
     return 0;
   }
@@ -72,7 +94,7 @@ await main(async (args) => {
     results[nameOf(mutant)] = { state, reason };
     mkdirSync(dirname(resultsPath), { recursive: true });
     writeFileSync(resultsPath, JSON.stringify({ tree, results }));
-    console.log(`${state.padEnd(8)}  ${mutant.row}  ${nameOf(mutant)}${reason ? `: ${reason}` : ''}`);
+    console.log(`${state.padEnd(8)}  ${titleOf(mutant)}  ${nameOf(mutant)}${reason ? `: ${reason}` : ''}`);
   };
   await tryMutants(groupsOf(left), { lanes: Number(values.lanes), sources, tell });
   const stateOf = (mutant) => results[nameOf(mutant)];
@@ -80,7 +102,9 @@ await main(async (args) => {
   if (bad.length > 0) console.log('');
   for (const mutant of bad) {
     const { state, reason } = stateOf(mutant) ?? { state: 'not tried' };
-    console.log(`${state}: ${mutant.row} ${mutant.what ?? nameOf(mutant)}${reason ? ` (${reason})` : ''}`);
+    console.log(
+      `${state}: ${titleOf(mutant)} ${mutant.what ?? nameOf(mutant)}${reason ? ` (${reason})` : ''}`,
+    );
   }
   console.log(`${wanted.length - bad.length} killed, ${bad.length} not.`);
   return bad.length === 0 ? 0 : 1;

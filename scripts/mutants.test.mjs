@@ -1,7 +1,17 @@
 import { expect, it } from 'vitest';
 import { applyMutant, nameOf } from './mutants/apply.mjs';
-import { allMutants, limitMutants, selectionOf } from './mutants/list.mjs';
-import { literalsOf, placesOf, readSources } from './mutants/sources.mjs';
+import {
+  effectMutants,
+  limitMutants,
+  limitsLeftOut,
+  permissionMutants,
+  stepMutants,
+  textMutants,
+  visibilityMutants,
+} from './mutants/generate.mjs';
+import { allMutants, draw, groupsOf, sampledMutants, selectionOf } from './mutants/list.mjs';
+import { operatorMutants } from './mutants/places.mjs';
+import { literalsOf, placesOf, readSources, readTests } from './mutants/sources.mjs';
 
 const limits = `/** ₱ */
 export const pageSize = {
@@ -55,12 +65,106 @@ it('each limit has one more and one less, each time twice as long', () => {
   ]);
 });
 
-it('every mutant of the list applies to one place, and its row has a test that can notice it', () => {
-  const real = readSources();
-  const mutants = allMutants(real);
-  expect(mutants.length).toBeGreaterThan(100);
+it('a text that a row quotes is changed where a screen has it', () => {
+  const of = textMutants(sources, new Map(), { '§1-a': 'The list says ‘late’.', '§1-b': '‘early’' });
+  expect(of.map((mutant) => [mutant.row, nameOf(mutant)])).toEqual([['§1-a', 'A: late → latex']]);
+});
+
+const policy = `export const postCan = {
+  change: (id: string, post: Post): boolean => post.creatorId === id && !post.closed,
+  see: (post: Post) => {
+    if (post.hidden) return false;
+    return post.readers.some((one) => one === 'a');
+  },
+} as const;
+`;
+
+it('each condition of a permission is made true and false', () => {
+  const of = permissionMutants(new Map([['contract/src/posts.ts', policy]]), new Map());
+  expect(of.map(nameOf)).toEqual([
+    'postCan.change: post.creatorId === id → true',
+    'postCan.change: post.creatorId === id → false',
+    'postCan.change: post.closed → true',
+    'postCan.change: post.closed → false',
+    'postCan.see: post.hidden → true',
+    'postCan.see: post.hidden → false',
+    "postCan.see: post.readers.some((one) => one === 'a') → true",
+    "postCan.see: post.readers.some((one) => one === 'a') → false",
+  ]);
+});
+
+it('each party and stage of a step comes and goes, and each of its conditions goes', () => {
+  const steps =
+    "export const steps = { pay: { by: ['client'], notBy: 'No.', from: ['paid'], flags: [frozen] } } as const;";
+  const none = ['stages', 'verdicts'].map((name) => [`contract/src/${name}.ts`, '']);
+  const of = stepMutants(new Map([['contract/src/steps.ts', steps], ...none]));
+  expect(of.map(nameOf)).toEqual([
+    "steps.pay.by: ['client'] → []",
+    "steps.pay.by: ['client'] → [...['client'], 'creator']",
+    "steps.pay.by: ['client'] → [...['client'], 'other']",
+    "steps.pay.notBy: 'No.' → ''",
+    "steps.pay.from: ['paid'] → []",
+    'steps.pay.flags: [frozen] → []',
+  ]);
+});
+
+const write = `export async function end(row: Row) {
+  if (row.cents > 0) await oweRefund(row);
+  await notify(row, { event: 'ended' });
+  return read(and(isOpen(), visibleTo(row, posts.creatorId, posts.ownerId)));
+}
+`;
+const writes = new Map([['server/src/features/posts/end.ts', write]]);
+const beside = new Map([
+  ['server/src/features/posts/end.test.ts', ''],
+  ['server/src/features/plans/a.test.ts', ''],
+]);
+
+it('each refund and notice is left out, and each column of a filter; the tests beside have to notice', () => {
+  const effects = effectMutants(writes, beside);
+  expect(effects.map(nameOf)).toEqual([
+    'end: await oweRefund(row) → undefined',
+    "end: await notify(row, { event: 'ended' }) → undefined",
+  ]);
+  expect(selectionOf(effects[0])).toEqual({ files: ['server/src/features/posts/end.test.ts'] });
+  expect(visibilityMutants(writes, beside).map(({ to }) => to)).toEqual([
+    'visibleTo(row, posts.ownerId)',
+    'visibleTo(row, posts.creatorId)',
+  ]);
+});
+
+it('a sample is drawn of changed operators and conditions, the same for the same seed', () => {
+  const changes = operatorMutants('server/src/features/posts/end.ts', write, {});
+  expect(changes.map(nameOf)).toEqual([
+    'end: row.cents > 0 → true',
+    'end: row.cents > 0 → false',
+    'end: row.cents > 0 → row.cents >= 0',
+    'end: isOpen() → undefined',
+    'end: visibleTo(row, posts.creatorId, posts.ownerId) → undefined',
+  ]);
+  expect(draw(changes, 2, 7)).toEqual(draw(changes, 2, 7));
+  expect(draw(changes, 9, 7)).toHaveLength(5);
+});
+
+it('mutants with the same tests are tried one after another', () => {
+  const tests = { files: ['a.test.ts'] };
+  const groups = groupsOf([
+    { tests, to: '1' },
+    { tests: { files: [] }, to: '2' },
+    { tests, to: '3' },
+  ]);
+  expect(groups.map(({ mutants }) => mutants.map(({ to }) => to))).toEqual([['1', '3'], ['2']]);
+});
+
+const real = readSources();
+const tests = readTests();
+
+it('every mutant of the list applies to one place, and has a test that can notice it', () => {
+  const mutants = allMutants(real, tests);
+  expect(mutants.length).toBeGreaterThan(400);
   const problems = mutants.flatMap((mutant) => {
-    const untested = selectionOf(mutant).files.length === 0 ? [`${mutant.row} has no test of Vitest`] : [];
+    const untested =
+      selectionOf(mutant).files.length === 0 ? [`${nameOf(mutant)} has no test of Vitest`] : [];
     try {
       applyMutant(real, mutant);
       return untested;
@@ -69,4 +173,12 @@ it('every mutant of the list applies to one place, and its row has a test that c
     }
   });
   expect([...new Set(problems)]).toEqual([]);
+});
+
+it('what has no mutants is still there, and every decision of the server can be drawn', () => {
+  const constants = Object.keys(limitsLeftOut).filter(
+    (name) => placesOf(real, name).length === 0 && placesOf(real, name.split('.')[0]).length === 0,
+  );
+  expect(constants).toEqual([]);
+  expect(sampledMutants(real, tests).length).toBeGreaterThan(1000);
 });

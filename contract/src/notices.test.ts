@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { areYouSure, empty, notices } from './notices.ts';
+import { areYouSure, empty, invalidFileSize, notices, unsentBody } from './notices.ts';
 import { problemMessage, problemNotice } from './problems.ts';
 
 it.each([
@@ -54,9 +54,48 @@ it.each([
   ['§8-duplicate-save', notices.duplicateSave, 'You already saved this post'],
   ['§8-receipt-forbidden', notices.receiptForbidden, 'You are not allowed to view this'],
   ['§8-unknown-route', notices.pageNotFound, 'Page Not Found'],
+  [
+    '§8-expired-chat',
+    notices.expiredConversation,
+    'Expired Conversation',
+    'if you want to continue chatting with your friends get one of their plan',
+  ],
+  [
+    '§8-file-errors',
+    notices.unsupportedFileType,
+    'Unsupported File Type',
+    'Only JPG, JPEG, and PNG files are allowed.',
+  ],
+  [
+    '§8-file-errors',
+    invalidFileSize(5_242_880),
+    'Invalid File Size',
+    'File size exceeds the maximum allowed size (5 MB).',
+  ],
+  ['§2-fallbacks', notices.unexpectedError, 'Something went wrong.'],
   ['§2-delete-post', areYouSure.deletePost, 'Are you sure?', 'You will not be able to change it after'],
 ] as const)('the notice of %s has its words: %o', (_row, notice, title, text?: string) => {
   expect({ text: undefined, ...notice }).toEqual({ title, text });
+});
+
+it('a changed payout number is told with the words of every change of the profile (§8-profile-updated)', () => {
+  expect(notices.payoutNumberChanged.title).toBe('Your About Information has been updated.');
+});
+
+it('a message that was taken back reads ‘message unsent’ (§4-unsend)', () => {
+  expect(unsentBody).toBe('message unsent');
+});
+
+it('a chat and the list of chats have the words of their empty states (§8-empty-chats)', () => {
+  expect([empty.chats, empty.messages, empty.olderMessages]).toEqual([
+    'No Chats',
+    'No messages.',
+    'No more conversation.',
+  ]);
+});
+
+it('a date that is not set has its words (§5-date-display)', () => {
+  expect(empty.date).toBe('Not set yet.');
 });
 
 it('the empty states have their words (§8-empty-lists, §2-profile)', () => {

@@ -1,5 +1,5 @@
 // A mutant changes one place of the code: `{ row, what, in, from, to }`. `in` is the symbol that holds the place, `from` the text there (the
-// whole value of the symbol when it is left out), `to` what stands there instead.
+// whole value of the symbol when it is left out), `to` what stands there instead. A generated one has its place in `at`.
 import { placesOf } from './sources.mjs';
 
 /** A text as a regular expression finds it. */
@@ -7,15 +7,18 @@ export const literally = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 /** The text with any white space between its words, as the formatter may break it. */
 const pattern = (text) => new RegExp(text.trim().split(/\s+/).map(literally).join('\\s+'), 'g');
 
-/** A stable name: moved code keeps it. */
-export const nameOf = ({ in: symbol, from, to }) =>
-  `${symbol}: ${from === undefined ? '' : `${from} `}→ ${to}`;
+const oneLine = (text) => text.trim().replace(/\s+/g, ' ');
+
+/** A stable name: moved code keeps it. `nth` distinguishes places of a symbol with the same text. */
+export const nameOf = ({ in: symbol, from, to, nth }) =>
+  `${symbol}: ${from === undefined ? '' : `${oneLine(from)} `}→ ${oneLine(to)}${nth ? ` (${nth})` : ''}`;
 
 /**
  * The file with the fault in it, `{ path, text }`.
  * @throws an error that says why the mutant no longer applies: nothing, or more than one place, has the text.
  */
 export function applyMutant(sources, mutant) {
+  if (mutant.at) return replaceAt(sources, mutant.at, mutant.to);
   const { in: symbol, from, to } = mutant;
   const hits = placesOf(sources, symbol).flatMap(({ path, start, end }) => {
     if (from === undefined) return [{ path, start, end }];
@@ -33,6 +36,10 @@ export function applyMutant(sources, mutant) {
         ? 'no place has it any more'
         : `${hits.length} places have it: name more of the statement`,
     );
-  const text = sources.get(hit.path);
-  return { path: hit.path, text: text.slice(0, hit.start) + to + text.slice(hit.end) };
+  return replaceAt(sources, hit, to);
+}
+
+function replaceAt(sources, { path, start, end }, to) {
+  const text = sources.get(path);
+  return { path, text: text.slice(0, start) + to + text.slice(end) };
 }

@@ -1,5 +1,5 @@
-// The rows that a limit of contract/src/limits.ts belongs to, by its name or the beginning of it. A limit that is not here has no
-// mutants yet.
+// The rows that a limit of contract/src/limits.ts belongs to, by its name or the beginning of it. Another one is the specification’s
+// of no row: the tests of what reads it have to notice its mutants.
 export const limitRows = {
   'nameLength.min': '§5-sign-up',
   'nameLength.max': '§5-sign-up',

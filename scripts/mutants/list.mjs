@@ -1,53 +1,85 @@
-// The mutants: those that are made of the contract's limits, and those that are written by hand.
+// The mutants: those that are made of the code, those that are written by hand, and those of which a sample is drawn.
 import { namedRows } from '../setup/specification.mjs';
 import { nameOf } from './apply.mjs';
 import { faults } from './faults.mjs';
-import { limitRows } from './limit-rows.mjs';
-import { literalsOf } from './sources.mjs';
+import {
+  defaultMutants,
+  effectMutants,
+  limitMutants,
+  noticeMutants,
+  permissionMutants,
+  serverOperatorMutants,
+  stepMutants,
+  textMutants,
+  visibilityMutants,
+} from './generate.mjs';
+import { leftOut } from './left-out.mjs';
+import { numbered } from './places.mjs';
 
-const limitsPath = 'contract/src/limits.ts';
-const isTime = (symbol) => /(?:Ms|Seconds|Days|Hours)$/.test(symbol);
+/** The kinds of mutants by their names, as `--kind` takes them. */
+const kinds = {
+  limits: limitMutants,
+  notices: (sources) => noticeMutants(sources),
+  texts: (sources, tests) => textMutants(sources, tests),
+  defaults: defaultMutants,
+  permissions: permissionMutants,
+  steps: stepMutants,
+  visibility: visibilityMutants,
+  effects: effectMutants,
+  faults: () => faults,
+};
 
-/** The faults of one limit: one more and one less, or twice the time. */
-function limitFaults(symbol, value) {
-  if (isTime(symbol)) return [`(${value}) * 2`];
-  return [`(${value}) + 1`, `(${value}) - 1`];
-}
-
-/** One mutant or two for each number of contract/src/limits.ts that is named in `limitRows`. */
-export function limitMutants(sources) {
-  const text = sources.get(limitsPath);
-  return Object.entries(limitRows).flatMap(([name, row]) =>
-    literalsOf(limitsPath, text, name.split('.')[0])
-      .filter(
-        ([symbol, value]) => (symbol === name || symbol.startsWith(`${name}.`)) && !/^['"`]/.test(value),
-      )
-      .flatMap(([symbol, value]) => limitFaults(symbol, value).map((to) => ({ row, in: symbol, to }))),
+/** Every mutant of the list, without those that `left-out.mjs` has. @throws when two have the same name, and for one left out that is none. */
+export function allMutants(sources, tests) {
+  const every = numbered(
+    Object.entries(kinds).flatMap(([kind, make]) =>
+      make(sources, tests).map((mutant) => ({ kind, ...mutant })),
+    ),
+    nameOf,
   );
+  const names = new Set(every.map(nameOf));
+  const gone = Object.keys(leftOut).filter((name) => !names.has(name));
+  if (gone.length > 0) throw new Error(`No mutants any more, but left out: ${gone.join(', ')}`);
+  return every.filter((mutant) => !Object.hasOwn(leftOut, nameOf(mutant)));
 }
 
-/** Every mutant. @throws when two have the same name. */
-export function allMutants(sources) {
-  const mutants = [...limitMutants(sources), ...faults];
-  const names = mutants.map(nameOf);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice) throw new Error(`Two mutants are called ${twice}.`);
-  return mutants;
+/** The mutants of which `--sample` draws: changes of operators and conditions of the server. */
+export const sampledMutants = (sources, tests) =>
+  numbered(serverOperatorMutants(sources, tests), nameOf).map((mutant) => ({ kind: 'sample', ...mutant }));
+
+/** The same draw of `count` for the same seed. */
+export function draw(mutants, count, seed) {
+  // mulberry32
+  let state = seed >>> 0;
+  const random = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const left = [...mutants];
+  const drawn = [];
+  while (drawn.length < count && left.length > 0)
+    drawn.push(...left.splice(Math.floor(random() * left.length), 1));
+  return drawn;
 }
 
-const tests = namedRows();
+const rowTests = namedRows();
 
-/** The tests that have to notice a mutant: those whose titles name its row. Browser specs are not run. */
-export const selectionOf = ({ row }) => ({
-  files: (tests.get(row) ?? []).filter((path) => !/[.]spec[.]ts$/.test(path)),
-  title: row,
-});
+/** The tests that have to notice a mutant: those whose titles name its row, or its own. Browser specs are not run. */
+export function selectionOf({ row, tests }) {
+  const files = (rowTests.get(row) ?? []).filter((path) => !/[.]spec[.]ts$/.test(path));
+  return tests && files.length === 0 ? tests : { files, title: row };
+}
 
-/** The mutants by their row, whose tests run once without a fault. */
+/** The mutants by their tests, which run once without a fault. */
 export function groupsOf(mutants) {
-  const rows = [...new Set(mutants.map(({ row }) => row))];
-  return rows.map((row) => ({
-    selection: selectionOf({ row }),
-    mutants: mutants.filter((mutant) => mutant.row === row),
-  }));
+  const groups = new Map();
+  for (const mutant of mutants) {
+    const selection = selectionOf(mutant);
+    const key = JSON.stringify(selection);
+    if (!groups.has(key)) groups.set(key, { selection, mutants: [] });
+    groups.get(key).mutants.push(mutant);
+  }
+  return [...groups.values()];
 }

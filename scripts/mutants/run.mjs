@@ -75,41 +75,56 @@ function copyTree() {
   return folder;
 }
 
-/** The arguments of Vitest for a selection: `{ files, title }`, where `title` is the beginning of a row's id or text. */
-const selectionArgs = ({ files, title }) => [
-  ...files,
-  ...(title ? ['-t', `${literally(title)}(?![-a-z0-9])`] : []),
-];
-
-/**
- * Runs the tests of a selection in a folder: `passed` or `failed` by an assertion, `broken` when no test could say anything,
- * `slow` when they took longer than `limitMs`.
- */
-async function runTests(folder, selection, limitMs) {
-  const report = join(folder, 'report.json');
-  rmSync(report, { force: true });
-  const args = ['run', ...selectionArgs(selection), '--bail=1', '--retry=0', '--maxWorkers=1'];
-  const child = spawn(
-    pinnedNode(),
-    [join(folder, 'node_modules/vitest/vitest.mjs'), ...args, '--reporter=json', `--outputFile=${report}`],
-    { cwd: folder, stdio: 'ignore', env: { ...childEnvironment(), CI: '' }, detached: true },
-  );
-  let isSlow = false;
-  const timer = setTimeout(() => {
-    isSlow = true;
+/** A process of Vitest in a copy of the tree, started when it is needed and again after it was stopped. */
+function testProcess(folder) {
+  let child = null;
+  const answer = () =>
+    new Promise((done) => {
+      const stop = () => done('broken');
+      child.once('exit', stop);
+      child.once('message', ({ state }) => {
+        child.off('exit', stop);
+        done(state);
+      });
+    });
+  const stop = () => {
+    if (!child) return;
     // With the servers and databases that its tests started.
     process.kill(-child.pid, 'SIGKILL');
-  }, limitMs);
-  await new Promise((done) => child.once('close', done));
-  clearTimeout(timer);
-  if (isSlow) return 'slow';
-  try {
-    const { numFailedTests, numPassedTests } = JSON.parse(readFileSync(report, 'utf8'));
-    if (numFailedTests > 0) return 'failed';
-    return numPassedTests > 0 ? 'passed' : 'broken';
-  } catch {
-    return 'broken';
-  }
+    child = null;
+  };
+  const close = async () => {
+    if (!child) return;
+    const isClosed = new Promise((done) => child.once('exit', done));
+    child.disconnect();
+    const timer = setTimeout(stop, 30_000);
+    await isClosed;
+    clearTimeout(timer);
+    child = null;
+  };
+  const run = async ({ files, title }, changed, limitMs) => {
+    if (!child || child.exitCode !== null) {
+      child = spawn(pinnedNode(), [join(folder, 'scripts/mutants/test-process.mjs')], {
+        cwd: folder,
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+        env: { ...childEnvironment(), CI: '' },
+        detached: true,
+      });
+      await answer();
+    }
+    let isSlow = false;
+    const timer = setTimeout(() => {
+      isSlow = true;
+      stop();
+    }, limitMs);
+    const pattern = title ? `${literally(title)}(?![-a-z0-9])` : '';
+    const done = answer();
+    child.send({ files, pattern, changed });
+    const state = await done;
+    clearTimeout(timer);
+    return isSlow ? 'slow' : state;
+  };
+  return { run, close };
 }
 
 /** The longest time of tests without a fault. */
@@ -123,20 +138,24 @@ export async function tryMutants(groups, { lanes, sources, tell }) {
   const waiting = [...groups];
   const lane = async () => {
     const folder = copyTree();
+    const tests = testProcess(folder);
     try {
       for (let group = waiting.shift(); group; group = waiting.shift())
-        await tryGroup(folder, group, { sources, tell });
+        await tryGroup(folder, group, { sources, tell, tests });
     } finally {
+      await tests.close();
       rmSync(folder, { recursive: true, force: true });
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-async function tryGroup(folder, { selection, mutants }, { sources, tell }) {
+async function tryGroup(folder, { selection, mutants }, { sources, tell, tests }) {
   const start = Date.now();
-  const before = selection.files.length === 0 ? 'broken' : await runTests(folder, selection, longestRunMs);
+  const before = selection.files.length === 0 ? 'broken' : await tests.run(selection, [], longestRunMs);
   const limitMs = 60_000 + 5 * (Date.now() - start);
+  const killed = [];
+  let restored = [];
   for (const mutant of mutants) {
     if (before !== 'passed') {
       tell(mutant, 'failed', before === 'broken' ? 'no test of the row ran' : 'its tests fail without it');
@@ -150,10 +169,17 @@ async function tryGroup(folder, { selection, mutants }, { sources, tell }) {
       continue;
     }
     writeFileSync(join(folder, changed.path), changed.text);
-    const after = await runTests(folder, selection, limitMs);
+    const after = await tests.run(selection, [...restored, changed.path], limitMs);
     writeFileSync(join(folder, changed.path), sources.get(changed.path));
+    restored = [changed.path];
     if (after === 'passed') tell(mutant, 'survived');
     else if (after === 'broken') tell(mutant, 'failed', 'the code cannot be loaded with it');
-    else tell(mutant, 'killed');
+    else {
+      killed.push(mutant);
+      tell(mutant, 'killed');
+    }
   }
+  // What a fault left behind, such as a record, must not be what the tests notice.
+  if (restored.length === 0 || (await tests.run(selection, restored, longestRunMs)) === 'passed') return;
+  for (const mutant of killed) tell(mutant, 'failed', 'its tests fail without it too, after the others');
 }

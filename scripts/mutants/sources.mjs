@@ -6,33 +6,51 @@ import { root } from '../setup/paths.mjs';
 
 const folders = ['contract', 'paymongo', 'sandbox', 'server', 'web'];
 const isSource = (path) => /[.]tsx?$/.test(path) && !/[.](test|gen)[.]|(^|\/)testing\//.test(path);
+const isTest = (path) => /[.]test[.]tsx?$/.test(path);
 
-/** Path → text of every source of the product below `base`, without tests. */
-export function readSources(base = root) {
+function readFiles(base, isWanted) {
   const paths = folders.flatMap((folder) =>
     readdirSync(join(base, folder, 'src'), { recursive: true, encoding: 'utf8' })
       .map((path) => `${folder}/src/${path.replaceAll('\\', '/')}`)
-      .filter(isSource),
+      .filter(isWanted)
+      .sort(),
   );
   return new Map(paths.map((path) => [path, readFileSync(join(base, path), 'utf8')]));
 }
 
+/** Path → text of every source of the product below `base`, without tests. */
+export const readSources = (base = root) => readFiles(base, isSource);
+/** Path → text of every test of Vitest below `base`. */
+export const readTests = (base = root) => readFiles(base, isTest);
+
 /** Its first position is that of the source, however the parser counts. */
 const prefix = '0;';
 
-/** Calls `visit` with each node below one. */
-function walk(node, visit) {
-  if (Array.isArray(node)) for (const part of node) walk(part, visit);
+/** The name that a node gives to what is below it, or null. */
+function symbolName(node) {
+  if (/^(?:Function|Class)Declaration$/.test(node.type)) return node.identifier.value;
+  if (node.type === 'VariableDeclarator') return node.id.value ?? null;
+  if (/^(?:KeyValue|Method)Property$|^ClassMethod$/.test(node.type)) return keyOf(node) || null;
+  return null;
+}
+
+/** Calls `visit(node, ancestors, symbol)` with each node below one, from the outside; `symbol` names what holds it. */
+function walk(node, visit, ancestors = [], symbol = []) {
+  if (Array.isArray(node)) for (const part of node) walk(part, visit, ancestors, symbol);
   else if (node && typeof node === 'object') {
-    if (typeof node.type === 'string') visit(node);
-    for (const part of Object.values(node)) if (part && typeof part === 'object') walk(part, visit);
+    const isNode = typeof node.type === 'string';
+    if (isNode) visit(node, ancestors, symbol);
+    const name = isNode ? symbolName(node) : null;
+    const inside = isNode ? [...ancestors, node] : ancestors;
+    for (const part of Object.values(node))
+      if (part && typeof part === 'object') walk(part, visit, inside, name ? [...symbol, name] : symbol);
   }
 }
 
 const parsed = new Map();
 
-/** The declarations of a source, and a function that returns the place of a node in its text. Parsed once. */
-function readDeclarations(path, text) {
+/** The syntax of a source: its `body`, its `declarations`, and a function that returns the place of a node. Parsed once. */
+export function parseSource(path, text) {
   const known = parsed.get(path);
   if (known?.text === text) return known;
   const bytes = Buffer.from(prefix + text);
@@ -49,6 +67,7 @@ function readDeclarations(path, text) {
   });
   const read = {
     text,
+    body: body.slice(1),
     declarations,
     place: ({ span }) => ({ start: index(span.start), end: index(span.end) }),
   };
@@ -56,10 +75,13 @@ function readDeclarations(path, text) {
   return read;
 }
 
-const keyOf = ({ key }) => String(key?.value ?? '');
+/** Calls `visit(node, ancestors, symbol)` with each node of a source; `symbol` is such as `['planCan', 'create']`. */
+export const visitSource = (path, text, visit) => walk(parseSource(path, text).body, visit);
+
+export const keyOf = ({ key }) => String(key?.value ?? '');
 
 /** The expression without `as const` and brackets. */
-const unwrap = (node) =>
+export const unwrap = (node) =>
   node && /^(?:TsConstAssertion|TsAsExpression|TsSatisfiesExpression|ParenthesisExpression)$/.test(node.type)
     ? unwrap(node.expression)
     : node;
@@ -82,7 +104,7 @@ export function placesOf(sources, symbol) {
   const keys = symbol.split('.');
   return [...sources].flatMap(([path, text]) => {
     if (!keys.every((key) => text.includes(key))) return [];
-    const { declarations, place } = readDeclarations(path, text);
+    const { declarations, place } = parseSource(path, text);
     return declarations.flatMap((node) => {
       const target = declared(node, keys);
       return target ? [{ path, ...place(target) }] : [];
@@ -92,7 +114,7 @@ export function placesOf(sources, symbol) {
 
 /** The numbers and texts below a constant of a source: `[key path, text of the value]`, such as `['pageSize.feed', '10']`. */
 export function literalsOf(path, text, name) {
-  const { declarations, place } = readDeclarations(path, text);
+  const { declarations, place } = parseSource(path, text);
   const collect = (value, keys) => {
     const node = unwrap(value);
     if (node?.type === 'ObjectExpression')
@@ -104,3 +126,11 @@ export function literalsOf(path, text, name) {
   const constant = declarations.find(({ type, id }) => type === 'VariableDeclarator' && id.value === name);
   return constant ? collect(constant.init, [name]) : [];
 }
+
+/** The names of the constants that a source exports. */
+export const constantsOf = (path, text) =>
+  parseSource(path, text)
+    .body.filter(
+      ({ type, declaration }) => type === 'ExportDeclaration' && declaration.type === 'VariableDeclaration',
+    )
+    .flatMap(({ declaration }) => declaration.declarations.map(({ id }) => id.value));

@@ -1,0 +1,173 @@
+import { expect, it } from 'vitest';
+import { interactionLists, listOf, openStages, type Party, type Stage, stageOf, stages } from './stages.ts';
+import { type StepFlag, type StepName, steps } from './steps.ts';
+import { endStep, interactionCan, type StepRecord } from './verdicts.ts';
+
+const parties = ['client', 'creator', 'other'] as const;
+
+/** A request of which nothing but the stage stands in the way of a step, but that its chat is open or not. */
+const usual: Omit<StepRecord, 'stage'> = {
+  haveConvoReceipt: false,
+  cardDown: false,
+  reviewSubmitted: false,
+  timePassed: false,
+  dayReached: true,
+  weekPassed: true,
+  withdrawable: true,
+  objectionOpen: true,
+  frozen: false,
+  free: false,
+  creatorMet: false,
+};
+
+/** Who may take each step (§4, §6, decisions §1), in which stages, and which flag of a usual request forbids it. */
+const expected: Record<StepName, { by: Party[]; from: readonly Stage[]; needs: StepFlag[] }> = {
+  pay: { by: ['client'], from: ['requested', 'accepted'], needs: ['timePassed'] },
+  accept: { by: ['creator'], from: ['requested', 'paid'], needs: ['timePassed'] },
+  proposeDay: { by: ['client', 'creator'], from: ['requested', 'paid', 'accepted', 'ready'], needs: [] },
+  withdraw: {
+    by: ['client'],
+    from: ['requested', 'paid', 'accepted', 'ready'],
+    needs: ['withdrawable', 'frozen'],
+  },
+  decline: { by: ['creator'], from: ['requested', 'paid'], needs: ['frozen'] },
+  cancel: { by: ['creator'], from: ['accepted', 'ready'], needs: ['frozen'] },
+  openReceipt: {
+    by: ['client', 'creator'],
+    from: ['paid', 'ready', 'fulfilled', 'disputed', 'completed'],
+    needs: ['haveConvoReceipt'],
+  },
+  sendMessage: {
+    by: ['client', 'creator'],
+    from: ['paid', 'ready', 'fulfilled', 'disputed'],
+    needs: ['haveConvoReceipt'],
+  },
+  putCardDown: {
+    by: ['client', 'creator'],
+    from: ['requested', 'paid', 'accepted', 'ready', 'fulfilled', 'disputed'],
+    needs: ['cardDown'],
+  },
+  fulfil: { by: ['client'], from: ['ready'], needs: [] },
+  sayMet: { by: ['creator'], from: ['ready'], needs: ['dayReached', 'creatorMet'] },
+  dispute: {
+    by: ['client'],
+    from: ['paid', 'ready', 'fulfilled'],
+    needs: ['free', 'objectionOpen', 'frozen'],
+  },
+  answerDispute: { by: ['creator'], from: ['disputed'], needs: [] },
+  decideDispute: { by: ['other'], from: ['disputed'], needs: ['frozen'] },
+  refund: { by: ['other'], from: ['paid', 'ready', 'fulfilled'], needs: ['free', 'frozen'] },
+  decideNoAnswer: { by: ['other'], from: ['ready'], needs: ['free', 'weekPassed', 'frozen'] },
+  confirm: { by: ['other'], from: ['fulfilled'], needs: ['frozen'] },
+  review: { by: ['client'], from: ['completed'], needs: ['reviewSubmitted'] },
+};
+
+/** The request in this stage of which nothing forbids the step. */
+const requestFor = (name: StepName, stage: Stage): StepRecord => ({
+  ...usual,
+  stage,
+  haveConvoReceipt: name === 'sendMessage',
+});
+
+const names = Object.keys(expected) as StepName[];
+
+it('no step is without its parties, stages and conditions here', () => {
+  expect(names.sort()).toEqual(Object.keys(steps).sort());
+});
+
+it.each(names)('nobody but its parties takes the step %s, and from no other stage', (name) => {
+  const { by, from } = expected[name];
+  for (const stage of stages) {
+    for (const party of parties) {
+      const verdict = interactionCan[name](requestFor(name, stage), party);
+      const may = by.includes(party) && from.includes(stage);
+      expect(`${stage}, ${party}: ${verdict === true}`).toBe(`${stage}, ${party}: ${may}`);
+      // A refusal says why.
+      if (!may) expect(verdict).toMatch(/^[A-Z].{5,}/);
+    }
+  }
+});
+
+it.each(names)('the step %s is refused for each of its conditions alone, and for no other', (name) => {
+  const { by, from, needs } = expected[name];
+  const [party] = by;
+  for (const stage of from) {
+    const request = requestFor(name, stage);
+    const refused = (Object.keys(usual) as StepFlag[]).filter(
+      (flag) => interactionCan[name]({ ...request, [flag]: !request[flag] }, party as Party) !== true,
+    );
+    expect(refused.sort()).toEqual([...needs].sort());
+  }
+});
+
+it.each([
+  ['pay', 'paid', 'client', 'This request is already paid.'],
+  ['pay', 'cancelled', 'creator', 'This request was cancelled.'],
+  ['pay', 'requested', 'creator', 'Only the client pays.'],
+  ['accept', 'accepted', 'client', 'Only the creator accepts.'],
+  ['accept', 'ready', 'creator', 'This request is already accepted.'],
+  ['decline', 'accepted', 'creator', 'This request is already accepted.'],
+  ['cancel', 'requested', 'creator', 'The creator has not accepted yet.'],
+  ['openReceipt', 'requested', 'client', 'The chat opens once the request is paid.'],
+  ['sendMessage', 'accepted', 'client', 'The chat is not open yet.'],
+  ['fulfil', 'requested', 'client', 'The request is not paid yet.'],
+  ['fulfil', 'paid', 'client', 'The creator has not accepted yet.'],
+  ['fulfil', 'fulfilled', 'client', 'You already marked the plan as fulfilled.'],
+  ['sayMet', 'paid', 'creator', 'You have not accepted yet.'],
+  ['answerDispute', 'ready', 'creator', 'There is no open dispute.'],
+  ['decideDispute', 'paid', 'other', 'There is no open dispute.'],
+  ['confirm', 'ready', 'other', 'The client has not marked the plan as fulfilled yet.'],
+  ['confirm', 'completed', 'other', 'This plan is already confirmed.'],
+  ['review', 'fulfilled', 'client', 'Receipt is not confirm yet by admin'],
+] as const)('the step %s from %s by the %s is refused with: %s', (name, stage, party, reason) => {
+  expect(interactionCan[name](requestFor(name, stage), party)).toBe(reason);
+});
+
+it.each([
+  ['requested', {}],
+  ['paid', { paid: true }],
+  ['accepted', { accepted: true }],
+  ['ready', { paid: true, accepted: true }],
+  ['fulfilled', { paid: true, accepted: true, userSetDone: true }],
+  ['disputed', { paid: true, disputed: true }],
+  ['completed', { paid: true, accepted: true, userSetDone: true, disputed: true, completed: true }],
+  ['cancelled', { paid: true, accepted: true, disputed: true, cancelled: true }],
+] as const)('a request is %s with %o', (stage, flags) => {
+  const none = { paid: false, accepted: false, userSetDone: false, disputed: false, completed: false };
+  expect(stageOf({ ...none, cancelled: false, ...flags })).toBe(stage);
+});
+
+it('each stage is in one list of each party, and in none of anybody else’s', () => {
+  const lists = (party: Party) => Object.fromEntries(stages.map((stage) => [stage, listOf(stage, party)]));
+  const past = { fulfilled: 'history', disputed: 'history', completed: 'history', cancelled: 'history' };
+  expect(lists('creator')).toEqual({
+    requested: 'friendRequest',
+    paid: 'friendRequest',
+    accepted: 'earn',
+    ready: 'earn',
+    ...past,
+  });
+  expect(lists('client')).toEqual({
+    requested: 'yourRequest',
+    paid: 'yourRequest',
+    accepted: 'expense',
+    ready: 'expense',
+    ...past,
+  });
+  expect(new Set(Object.values(lists('other')))).toEqual(new Set([null]));
+  expect(Object.keys(interactionLists)).toHaveLength(5);
+});
+
+it('a request is ended by withdrawing, declining or cancelling it, by who and when', () => {
+  const steps = openStages.map((stage) => [
+    stage,
+    endStep({ stage }, 'client'),
+    endStep({ stage }, 'creator'),
+  ]);
+  expect(steps.slice(0, 4)).toEqual([
+    ['requested', 'withdraw', 'decline'],
+    ['paid', 'withdraw', 'decline'],
+    ['accepted', 'withdraw', 'cancel'],
+    ['ready', 'withdraw', 'cancel'],
+  ]);
+});

@@ -1,0 +1,278 @@
+// The mutants that are made of the contract and of the code's own tables.
+import { readFileSync } from 'node:fs';
+import { inRoot } from '../setup/paths.mjs';
+import { limitRows } from './limit-rows.mjs';
+import { conditionMutants, mutantOf, operatorMutants } from './places.mjs';
+import { constantsOf, keyOf, literalsOf, parseSource, unwrap, visitSource } from './sources.mjs';
+import { readerTests, testsBeside } from './tests-of.mjs';
+
+const limitsPath = 'contract/src/limits.ts';
+const isTime = (symbol) => /(?:Ms|Seconds|Days|Hours)$/.test(symbol);
+
+/** The faults of one limit: one more and one less, or twice the time. */
+function limitFaults(symbol, value) {
+  if (isTime(symbol)) return [`(${value}) * 2`];
+  return [`(${value}) + 1`, `(${value}) - 1`];
+}
+
+/** Limits that have no mutants, with the reason. */
+export const limitsLeftOut = {
+  search: 'how many hits a search looks at is not seen by anybody',
+  prefsSize: 'a size of storage, refused far above what people store',
+  pictureWidths: 'widths of stored variants: which one is sent is chosen by the browser',
+  previewQuality: 'quality of pictures beside §9-preview-quality, which has its own row',
+  deletedName: 'a name, no number',
+  timeZone: 'no number',
+  termsVersion: 'the day of the terms: a new one is no fault',
+  defaultUsername: 'a name; §9-default-username has it literally',
+  birthDate: 'days; §9-birth-dates has them literally',
+  pictureTypes: 'types, not numbers: faults.mjs',
+};
+
+/** The row of a limit, by its name or the beginning of it. */
+function limitRow(symbol) {
+  const keys = symbol.split('.');
+  return limitRows[symbol] ?? limitRows[keys[0]] ?? null;
+}
+
+/** One mutant or two for each number of contract/src/limits.ts. */
+export function limitMutants(sources, tests = new Map()) {
+  const text = sources.get(limitsPath);
+  const literals = constantsOf(limitsPath, text)
+    .filter((name) => !Object.hasOwn(limitsLeftOut, name))
+    .flatMap((name) => literalsOf(limitsPath, text, name))
+    .filter(([, value]) => !/^['"`]/.test(value));
+  return literals.flatMap(([symbol, value]) => {
+    const row = limitRow(symbol);
+    const proof = row ? { row } : { tests: readerTests(sources, tests, symbol.split('.')[0]) };
+    return limitFaults(symbol, value).map((to) => ({ ...proof, in: symbol, to }));
+  });
+}
+
+const plain = (text) => text.replaceAll('’', "'");
+
+/** The rows with the texts that they quote. */
+function quotesOf(rows) {
+  return Object.entries(rows).flatMap(([row, text]) =>
+    [...text.matchAll(/‘([^’]+(?:’[a-z][^’]*)*)’/g)].map(([, quoted]) => ({ row, quoted: plain(quoted) })),
+  );
+}
+
+const readRows = () => JSON.parse(readFileSync(inRoot('docs/specification-rows.json'), 'utf8'));
+
+const noticesPath = 'contract/src/notices.ts';
+const isWords = (node, parent) =>
+  node.type === 'JSXText' ||
+  (node.type === 'StringLiteral' && !/^(?:Import|Export|Ts)/.test(parent?.type ?? ''));
+
+/** Every text of the contract's notices and of the screens: its words, and where it stands. */
+function textsOf(sources, isWanted) {
+  return [...sources].flatMap(([path, text]) => {
+    if (!isWanted(path)) return [];
+    const texts = [];
+    visitSource(path, text, (node, ancestors, symbol) => {
+      if (!isWords(node, ancestors.at(-1))) return;
+      const words = node.value.trim().replace(/\s+/g, ' ');
+      if (/[A-Za-z]{2}/.test(words)) texts.push({ path, text, node, symbol, words });
+    });
+    return texts;
+  });
+}
+
+/** The text with a letter more. */
+function changedText({ path, text, node, symbol, words }, rest) {
+  if (node.type === 'JSXText') return mutantOf(path, text, node, symbol, ` ${words}x `, rest);
+  return mutantOf(path, text, node, symbol, JSON.stringify(`${node.value}x`), rest);
+}
+
+/** The words of the contract's notices. Those that no row quotes are left out: the specification leaves them open. */
+export function noticeMutants(sources, rows = readRows()) {
+  const quoted = new Map(quotesOf(rows).map((quote) => [quote.quoted, quote.row]));
+  return textsOf(sources, (path) => path === noticesPath)
+    .filter(({ words }) => quoted.has(words))
+    .map((place) => changedText(place, { tests: { files: ['contract/src/notices.test.ts'] } }));
+}
+
+/** Each text of a screen that a row of the specification quotes, where one file has it, changed. */
+export function textMutants(sources, tests = new Map(), rows = readRows()) {
+  const texts = textsOf(sources, (path) => path.startsWith('web/') && !path.endsWith('/gallery.tsx'));
+  const done = new Set();
+  return quotesOf(rows).flatMap(({ row, quoted }) => {
+    const same = texts.filter(({ words }) => words === quoted);
+    if (new Set(same.map(({ path }) => path)).size !== 1 || done.has(quoted)) return [];
+    done.add(quoted);
+    return same.map((place) => changedText(place, { row, tests: testsBeside(tests, place.path) }));
+  });
+}
+
+/** Each default that the configuration and the contract's schemas have, changed. */
+export function defaultMutants(sources, tests) {
+  const paths = [...sources.keys()].filter(
+    (path) => path === 'server/src/config-variables.ts' || path.startsWith('contract/src/'),
+  );
+  return paths.flatMap((path) => {
+    const text = sources.get(path);
+    const mutants = [];
+    const chosen =
+      path === 'server/src/config-variables.ts' ? { tests: { files: ['server/src/config.test.ts'] } } : null;
+    visitSource(path, text, (node, _ancestors, symbol) => {
+      if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return;
+      const called = node.callee.property.value;
+      if (called !== 'default' && called !== '_default') return;
+      const argument = node.arguments.at(-1).expression;
+      const to = otherValue(argument);
+      const proof = chosen ?? { tests: readerTests(sources, tests, symbol[0]) };
+      if (to !== null) mutants.push(mutantOf(path, text, argument, symbol, to, proof));
+    });
+    return mutants;
+  });
+}
+
+/** Another value of the same type; null of what is no constant. */
+function otherValue({ type, value }) {
+  if (type === 'NumericLiteral') return String(value + 1);
+  if (type === 'StringLiteral') {
+    const other = {
+      0: '1',
+      on: 'off',
+      provider: 'manual',
+      classic: 'v2',
+      info: 'warn',
+      development: 'production',
+    };
+    return `'${other[value] ?? `${value}x`}'`;
+  }
+  if (type === 'ArrayExpression') return "['x']";
+  return null;
+}
+
+const isPolicy = (path) => /^contract\/src\/|^server\/src\/features\/[^/]+\/policy[.]ts$/.test(path);
+
+/** Each condition of a rule of an `<entity>Can` table, made true and made false. */
+export function permissionMutants(sources, tests) {
+  return [...sources].flatMap(([path, text]) => {
+    if (!isPolicy(path)) return [];
+    const names = constantsOf(path, text).filter((name) => /Can$/.test(name ?? ''));
+    return names.flatMap((name) =>
+      conditionMutants(path, text, ([first]) => first === name, {
+        tests: readerTests(sources, tests, name),
+      }),
+    );
+  });
+}
+
+/** Each element of a list of texts, left out. */
+function elementsOf(path, text, node, symbol, rest) {
+  const { place } = parseSource(path, text);
+  const array = unwrap(node);
+  if (array?.type !== 'ArrayExpression') return [];
+  const parts = array.elements.map(({ expression }) => {
+    const { start, end } = place(expression);
+    return text.slice(start, end);
+  });
+  return parts.map((_part, index) =>
+    mutantOf(path, text, array, symbol, `[${parts.filter((_, other) => other !== index).join(', ')}]`, rest),
+  );
+}
+
+const stepTests = { files: ['contract/src/steps.test.ts'] };
+const parties = ['client', 'creator', 'other'];
+
+/** The steps of a request: each party and stage more or less, each flag and each reason of its own left out. */
+export function stepMutants(sources) {
+  const path = 'contract/src/steps.ts';
+  const text = sources.get(path);
+  const stagesPath = 'contract/src/stages.ts';
+  const mutants = [];
+  const rest = { tests: stepTests };
+  visitSource(path, text, (node, _ancestors, symbol) => {
+    if (node.type !== 'KeyValueProperty' || symbol[0] !== 'steps' || symbol.length !== 2) return;
+    const key = keyOf(node);
+    const name = [...symbol, key];
+    const { place } = parseSource(path, text);
+    if (key === 'by' || key === 'from' || key === 'flags')
+      mutants.push(...elementsOf(path, text, node.value, name, rest));
+    if (key === 'by') {
+      const { start, end } = place(node.value);
+      const value = text.slice(start, end);
+      for (const party of parties)
+        if (!value.includes(`'${party}'`))
+          mutants.push(mutantOf(path, text, node.value, name, `[...${value}, '${party}']`, rest));
+    }
+    if (key === 'notBy') mutants.push(mutantOf(path, text, node.value, name, "''", rest));
+    if (key === 'notFrom') mutants.push(mutantOf(path, text, node.value, name, '{}', rest));
+  });
+  const stagesText = sources.get(stagesPath);
+  visitSource(stagesPath, stagesText, (node, _ancestors, symbol) => {
+    if (node.type !== 'KeyValueProperty' || symbol[0] !== 'interactionLists' || symbol.length !== 2) return;
+    mutants.push(...elementsOf(stagesPath, stagesText, node.value, [...symbol, keyOf(node)], rest));
+  });
+  for (const name of ['stageOf', 'listOf'])
+    mutants.push(...conditionMutants(stagesPath, stagesText, ([first]) => first === name, rest));
+  const verdicts = 'contract/src/verdicts.ts';
+  for (const name of ['verdictOf', 'endStep'])
+    mutants.push(...conditionMutants(verdicts, sources.get(verdicts), ([first]) => first === name, rest));
+  return mutants;
+}
+
+const visibleCalls = /^(?:contentVisibleTo|visibleTo|\w+VisibleTo)$/;
+
+/** Each column that a filter of visibility compares, left out. */
+export function visibilityMutants(sources, tests) {
+  return [...sources].flatMap(([path, text]) => {
+    if (!path.startsWith('server/src/') || !text.includes('isibleTo(')) return [];
+    const mutants = [];
+    const rest = { tests: testsBeside(tests, path, ['server/src/matrix/blocks.test.ts']) };
+    visitSource(path, text, (node, _ancestors, symbol) => {
+      if (node.type !== 'CallExpression' || !visibleCalls.test(node.callee.value ?? '')) return;
+      const { place } = parseSource(path, text);
+      const parts = node.arguments.map(({ expression, spread }) => {
+        const { start, end } = place(expression);
+        return (spread ? '...' : '') + text.slice(start, end);
+      });
+      if (parts.length === 1) mutants.push(mutantOf(path, text, node, symbol, 'undefined', rest));
+      for (let index = 1; index < parts.length; index++) {
+        const to = `${node.callee.value}(${parts.filter((_, other) => other !== index).join(', ')})`;
+        mutants.push(mutantOf(path, text, node, symbol, to, rest));
+      }
+    });
+    return mutants;
+  });
+}
+
+const isEffect = (called) => /^notify$|^owe\w*$|^tasks[.]\w+[.]enqueue$/.test(called);
+
+/** The name of what a call calls, such as `tasks.refund.enqueue`. */
+function calledName(node) {
+  if (node.type === 'Identifier') return node.value;
+  if (node.type === 'MemberExpression' && node.property.type === 'Identifier')
+    return `${calledName(node.object)}.${node.property.value}`;
+  return '';
+}
+
+/** Each refund, payout, task and notice that the server begins, left out. */
+export function effectMutants(sources, tests) {
+  return [...sources].flatMap(([path, text]) => {
+    if (!path.startsWith('server/src/features/')) return [];
+    const mutants = [];
+    visitSource(path, text, (node, _ancestors, symbol) => {
+      const call = node.type === 'AwaitExpression' ? node.argument : null;
+      if (call?.type !== 'CallExpression') return;
+      const called = calledName(call.callee);
+      if (!isEffect(called) || symbol.at(-1) === 'notify') return;
+      mutants.push(mutantOf(path, text, node, symbol, 'undefined', { tests: testsBeside(tests, path) }));
+    });
+    return mutants;
+  });
+}
+
+const isDecision = (path) =>
+  /^server\/src\/features\//.test(path) &&
+  !/\/(?:index|tables|routes|present|read|lists?|demo|\w*texts?)[.]ts$/.test(path);
+
+/** Changes of operators and conditions over the policies, steps and writes of the server, of which a sample is drawn. */
+export function serverOperatorMutants(sources, tests) {
+  return [...sources].flatMap(([path, text]) =>
+    isDecision(path) ? operatorMutants(path, text, { tests: testsBeside(tests, path) }) : [],
+  );
+}
