@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { expect } from 'vitest';
 import { test } from '../../testing/test.ts';
 import { readUnreadBodies } from './unread-bodies.ts';
@@ -28,8 +29,8 @@ function send(port: number, bytes: number) {
 }
 
 async function listen(app: FastifyInstance): Promise<number> {
-  app.addHook('onRequest', async (_request, reply) => reply.code(429).send('too many'));
-  app.post('/', async () => 'never');
+  const onRequest = async (_request: FastifyRequest, reply: FastifyReply) => reply.code(429).send('too many');
+  app.post('/', { onRequest }, async () => 'never');
   await app.listen({ port: 0, host: '127.0.0.1' });
   const address = app.server.address();
   return typeof address === 'object' ? (address?.port ?? 0) : 0;
@@ -66,6 +67,36 @@ test('a caller who sends all of a refused body is answered, and the connection i
   socket.write('POST / HTTP/1.1\r\nhost: tara\r\ncontent-length: 0\r\n\r\n');
   await expect.poll(() => sent.answer).toContain('429');
   socket.destroy();
+});
+
+/** Sends a request whole before it looks for the answer, as most clients do. */
+async function sendFirst(port: number, head: string, bytes: number): Promise<string> {
+  const socket = connect(port, '127.0.0.1').pause();
+  let answer = '';
+  socket.on('error', () => {}).on('data', (data) => (answer += data.toString()));
+  const closed = once(socket, 'close');
+  socket.write(`POST ${head}\r\nhost: tara\r\ncontent-length: ${bytes}\r\n\r\n`);
+  socket.write(Buffer.alloc(bytes), () => socket.resume());
+  await closed;
+  return answer.slice(0, answer.indexOf('\r\n'));
+}
+
+test('no answer is lost to who sends all of a refused body first, on a connection that closes then', async ({
+  onTestFinished,
+}) => {
+  const app = fastify({ bodyLimit: 1000 });
+  onTestFinished(() => app.close());
+  readUnreadBodies(app);
+  app.post('/json', async () => 'never');
+  const port = await listen(app);
+  expect(await sendFirst(port, '/ HTTP/1.1\r\nconnection: close', 4 * megabyte)).toBe(
+    'HTTP/1.1 429 Too Many Requests',
+  );
+  expect(await sendFirst(port, '/ HTTP/1.0', 4 * megabyte)).toBe('HTTP/1.1 429 Too Many Requests');
+  // Fastify closes the connection of a body that its parsers refuse.
+  expect(await sendFirst(port, '/json HTTP/1.1\r\ncontent-type: application/json', 4 * megabyte)).toBe(
+    'HTTP/1.1 413 Payload Too Large',
+  );
 });
 
 test('a connection is not closed for a refused body that arrived meanwhile', async ({ onTestFinished }) => {
