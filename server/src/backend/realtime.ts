@@ -246,6 +246,12 @@ export async function realtimeRoutes(
 
   await app.register(websocket, {
     options: { maxPayload: frameLimit, perMessageDeflate: false },
+    // What anybody may send is no error of the server.
+    errorHandler: (error, socket) => {
+      const isOfClient = 'code' in error && String(error.code).startsWith('WS_ERR_');
+      platform.log[isOfClient ? 'debug' : 'error']({ err: error }, 'a realtime connection ended by an error');
+      socket.terminate();
+    },
     preClose: (done) => {
       hub.close().then(() => done(), done);
     },

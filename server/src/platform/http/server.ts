@@ -116,6 +116,12 @@ export async function createHttpServer({
   app.decorateRequest('viewer', null);
   app.decorate('callQueue', config.rateLimits ? openFairQueue(callsUnderWay) : null);
   app.addHook('onRequest', async (request, reply) => {
+    // The caller reset the connection: limits and records would miss their address, and nobody reads the answer.
+    if (request.ip === undefined) {
+      reply.hijack();
+      request.raw.destroy();
+      return;
+    }
     reply.headers(isCall(request) ? headers.call : headers.page);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw new Problem('general_argument_invalid', { fields: { host: 'is missing' } });
