@@ -146,6 +146,7 @@ export function oauthWireRoutes(
     const provider = findProvider(name);
     const browserSecret = request.cookies[cookie.name];
     const flow = await takeOAuth(platform, name, { state: query.state, browserSecret });
+    await limits.secretByAddress.refund(request.ip);
     clearCookie(reply, cookie);
     try {
       const isMixedUp = query.iss !== undefined && query.iss !== provider.issuer;

@@ -14,8 +14,8 @@ import {
   createPhoneCode,
   createPhoneVerification,
   knownDevice,
-  limitTries,
   startAnonymousSession,
+  trySecret,
   visitOf,
 } from '../features/accounts/index.ts';
 import { addressKey } from '../platform/http/client-address.ts';
@@ -61,8 +61,9 @@ export function passwordlessWireRoutes(
   });
 
   bind(account.confirmMagicUrl, async ({ body, request, reply }) => {
-    await limitTries(limits, request.ip, body.userId);
-    const started = await confirmMagicUrl(database, body, visitOf(request));
+    const started = await trySecret(limits, request.ip, body.userId, () =>
+      confirmMagicUrl(database, body, visitOf(request)),
+    );
     bus.publish('viewerChanged', { accountId: started.session.accountId });
     return replies.open(request, reply, started);
   });
@@ -76,8 +77,9 @@ export function passwordlessWireRoutes(
   });
 
   serve(app, accountTokens.createSession, async ({ body, request, reply }) => {
-    await limitTries(limits, request.ip, body.userId);
-    const started = await confirmSecret(platform, body, visitOf(request));
+    const started = await trySecret(limits, request.ip, body.userId, () =>
+      confirmSecret(platform, body, visitOf(request)),
+    );
     bus.publish('viewerChanged', { accountId: started.session.accountId });
     return replies.open(request, reply, started);
   });
@@ -97,8 +99,10 @@ export function passwordlessWireRoutes(
   });
 
   bind(account.confirmPhoneCode, async ({ body, request, reply }) => {
-    await limitTries(limits, request.ip, body.userId);
-    return replies.open(request, reply, await confirmPhoneCode(platform, body, visitOf(request)));
+    const started = await trySecret(limits, request.ip, body.userId, () =>
+      confirmPhoneCode(platform, body, visitOf(request)),
+    );
+    return replies.open(request, reply, started);
   });
 
   bind(account.createPhoneVerification, async ({ viewer }) => {
@@ -108,9 +112,11 @@ export function passwordlessWireRoutes(
   });
 
   bind(account.confirmPhoneVerification, async ({ viewer, body, request }) => {
-    await limitTries(limits, request.ip, body.userId);
-    // The id of an account is no secret: only its own session uses up the tries of its code.
-    if (viewer?.accountId !== body.userId) throw new Problem('user_invalid_token');
-    return presentSentSecret(await confirmPhoneVerification(platform, body, visitOf(request)));
+    const confirmed = await trySecret(limits, request.ip, body.userId, async () => {
+      // The id of an account is no secret: only its own session uses up the tries of its code.
+      if (viewer?.accountId !== body.userId) throw new Problem('user_invalid_token');
+      return confirmPhoneVerification(platform, body, visitOf(request));
+    });
+    return presentSentSecret(confirmed);
   });
 }

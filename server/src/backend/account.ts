@@ -12,10 +12,11 @@ import {
   confirmVerification,
   createVerification,
   knownDevice,
-  limitTries,
+  limitSignUp,
   listEvents,
   requestRecovery,
   signUp,
+  trySecret,
   updateName,
   updatePrefs,
   visitOf,
@@ -42,7 +43,7 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
   oauthWireRoutes(app, platform, limits, replies);
 
   bind(account.create, async ({ body, request }) => {
-    await limits.signUpByAddress.consume(request.ip);
+    await limitSignUp(limits, request.ip);
     const id = body.userId === 'unique()' ? undefined : body.userId;
     return presentUser(await signUp(database, { ...body, id }, visitOf(request)));
   });
@@ -101,8 +102,9 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
   });
 
   bind(account.confirmVerification, async ({ body, request }) => {
-    await limitTries(limits, request.ip, body.userId);
-    const token = await confirmVerification(database, body, visitOf(request));
+    const token = await trySecret(limits, request.ip, body.userId, () =>
+      confirmVerification(database, body, visitOf(request)),
+    );
     bus.publish('viewerChanged', { accountId: token.accountId });
     return presentToken(token);
   });
@@ -118,8 +120,9 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
   });
 
   bind(account.confirmRecovery, async ({ body, request, reply }) => {
-    await limitTries(limits, request.ip, body.userId);
-    const token = await confirmRecovery(database, body, visitOf(request));
+    const token = await trySecret(limits, request.ip, body.userId, () =>
+      confirmRecovery(database, body, visitOf(request)),
+    );
     bus.publish('viewerChanged', { accountId: token.accountId });
     // A person who could read the mail must not wait for others' guesses when using the new password.
     replies.rememberDevice(request, reply, token.accountId);

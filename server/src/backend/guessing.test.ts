@@ -384,3 +384,24 @@ test('right passwords of an account are limited, in all of the calls that take o
   // A device that is new is counted by its address.
   expect((await signIn(email, password, { from: elsewhere })).status).toBe(201);
 });
+
+test('right passwords of many members on new devices use up nothing of their address', async ({
+  signIn,
+  newAccount,
+}) => {
+  const from = '192.0.2.44';
+  const emails = await Promise.all(Array.from({ length: 10 }, () => newAccount()));
+  const signInAll = () => Promise.all(emails.map((email) => signIn(email, password, { from })));
+  for (let round = 0; round < 8; round++)
+    expect(new Set((await signInAll()).map(({ status }) => status))).toEqual(new Set([201]));
+});
+
+test('right passwords of one account on new devices are counted by address beyond twenty a minute', async ({
+  signIn,
+  newAccount,
+}) => {
+  const [from, email] = ['192.0.2.45', await newAccount()];
+  const statuses: number[] = [];
+  for (let count = 0; count < 81; count++) statuses.push((await signIn(email, password, { from })).status);
+  expect(statuses).toEqual([...Array(80).fill(201), 429]);
+});

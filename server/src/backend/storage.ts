@@ -58,13 +58,13 @@ export function storageRoutes(
 ): void {
   const { database, files: store } = platform;
   const parts = { database, files: store, images, documents: encryptedStore(store, documentsKey) };
-  // Each holds a picture of up to 20 MB in memory.
+  // Each that runs holds a picture of up to 20 MB in memory; of those that wait only the head is read.
   const uploads = openFairQueue({
     concurrency: 12,
-    total: 400,
+    total: 2_000,
     account: { running: 2, total: 12 },
-    address: { running: 8, total: 60 },
-    network: { running: 10, total: 120 },
+    address: { running: 8, total: 400 },
+    network: { running: 10, total: 800 },
   });
   app.addHook('onClose', async () => images.close());
   const storePart = partUploads(parts, (file) => announceFile(platform, 'create', file));
@@ -106,7 +106,7 @@ export function storageRoutes(
         };
         return uploads.run({ accountId, ip }, store, signal);
       },
-      { perMinute: 60, hasQueue: true },
+      { perMinute: 60 },
     );
     serve(scope, storage.list, async ({ viewer, params: { bucketId }, query }) => {
       const { total, files: rows } = await listFiles(viewer, bucketId, query);
@@ -162,8 +162,7 @@ export function storageRoutes(
       if (quality >= storedQuality) return send(readStored);
       return send((stored) => previews(stored, quality), picture.etag.replace(/"$/, `-q${quality}"`));
     };
-    // Previews wait in the queue of pictures.
-    serve(scope, storage.preview, sendPreview, { hasQueue: true });
+    serve(scope, storage.preview, sendPreview);
     serve(scope, files.delete, async ({ viewer, params }) => {
       const upload = { id: params.fileId, bucket: params.bucketId, ownerAccountId: viewer.accountId };
       const unfinished = await findUnfinished(database, upload);

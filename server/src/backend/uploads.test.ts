@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { Database } from '../platform/database/connect.ts';
+import { type Images, openImages } from '../platform/images/queue.ts';
 import { insertMember, type Member } from '../testing/members.ts';
 import { pictureBytes } from '../testing/pictures.ts';
 import { testServer } from '../testing/server.ts';
@@ -12,15 +13,19 @@ import { storageRoutes } from './storage.ts';
 /** `listen` starts a server behind a pretended proxy, so that addresses can be chosen, and returns its port. */
 const test = base
   .extend('environment', { scope: 'file' }, { TRUST_PROXY: '1' })
-  .extend('listen', ({ platform, onTestFinished }) => async (pace?: UploadPace): Promise<number> => {
-    const server = await testServer(platform, (app) =>
-      storageRoutes(app, platform, randomBytes(32), { pace }),
-    );
-    onTestFinished(() => server.close());
-    await server.app.listen({ port: 0, host: '127.0.0.1' });
-    const address = server.app.server.address();
-    return typeof address === 'object' && address !== null ? address.port : 0;
-  });
+  .extend(
+    'listen',
+    ({ platform, onTestFinished }) =>
+      async (pace?: UploadPace, images?: Images): Promise<number> => {
+        const server = await testServer(platform, (app) =>
+          storageRoutes(app, platform, randomBytes(32), { pace, images }),
+        );
+        onTestFinished(() => server.close());
+        await server.app.listen({ port: 0, host: '127.0.0.1' });
+        const address = server.app.server.address();
+        return typeof address === 'object' && address !== null ? address.port : 0;
+      },
+  );
 
 const poll = { timeout: 30_000, interval: 100 };
 const path = '/v1/storage/buckets/images/files';
@@ -148,5 +153,23 @@ describe('uploads of one member', () => {
     const ana = await insertMember(database);
     for (const { socket } of await fill(port, ana)) socket.destroy();
     await expect.poll(async () => (await upload(port, ana, '203.0.113.9')).status, poll).toBe(201);
+  });
+
+  test('are refused before anything of them is read when their pictures took too much time', async ({
+    database,
+    listen,
+  }) => {
+    const pace = { seconds: 5, bytesPerSecond: 1, intervalSeconds: 1 };
+    const port = await listen(pace, openImages({ accountCpuMs: 1 }));
+    const [ana, ben] = [await insertMember(database), await insertMember(database)];
+    expect(await upload(port, ana, '203.0.113.9')).toMatchObject({ status: 201 });
+    // Nothing but the head of the request is sent.
+    const { first } = begin(port, ana, '203.0.113.9');
+    expect(await first).toMatch(/^HTTP\/1.1 429 [\s\S]*general_rate_limit_exceeded/);
+    // What is no form would be refused as such by whoever reads it.
+    const headers = { 'x-appwrite-session': ana.secret, 'content-type': 'text/plain' };
+    const send = { method: 'POST', body: 'no form', headers };
+    expect((await fetch(`http://127.0.0.1:${port}${path}`, send)).status).toBe(429);
+    expect(await upload(port, ben, '198.51.100.7')).toMatchObject({ status: 201 });
   });
 });

@@ -132,7 +132,7 @@ const kinds: readonly Kind[] = [
     has: (name) => passwords.test(name),
     chooses: 'the caller: how often',
     limits:
-      'one hash each (19 MiB, two passes), one or two at once of all; one of an address and 60 that wait, one of an account and 5 that wait; a wrong one doubles the wait',
+      'one hash each (19 MiB, two passes), one or two at once of all; one of an address, 300 with those that wait, one of an account, 5 with those that wait; a wrong one doubles the wait, and 60 wrong ones a minute are taken of an address',
   },
   {
     name: 'mail and text message',

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { addressKey, wideAddressKey } from './http/client-address.ts';
 import { Problem } from './problem.ts';
 
@@ -26,6 +27,8 @@ interface FairQueueOptions {
   address: Limit;
   /** The /24 or /48 of an address. */
   network: Limit;
+  /** Whether a work that waits in another queue, or runs there, has no place in this one meanwhile. */
+  sharesPlaces?: boolean;
 }
 
 export interface FairQueue {
@@ -57,6 +60,12 @@ interface Line {
   places: (() => void)[];
 }
 
+/** Does something without the place of the work that is under way. */
+type WithoutPlace = <Result>(task: () => Promise<Result>) => Promise<Result>;
+
+/** Of the work that is under way, where its queue shares places. */
+const sharedPlaces = new AsyncLocalStorage<WithoutPlace | undefined>();
+
 /** When one of the shares was served last. */
 const lastTurn = (shares: readonly Share[]) => Math.max(0, ...shares.map(({ turn }) => turn));
 
@@ -65,7 +74,12 @@ const lastTurn = (shares: readonly Share[]) => Math.max(0, ...shares.map(({ turn
  * network run fewer than they may. When a place is free, the requester goes first whose account, address and network
  * were served longest ago: a new requester does not wait for what another has sent, nor for all of another address.
  */
-export function openFairQueue({ concurrency, total, ...limits }: FairQueueOptions): FairQueue {
+export function openFairQueue({
+  concurrency,
+  total,
+  sharesPlaces = false,
+  ...limits
+}: FairQueueOptions): FairQueue {
   const shares = new Map<string, Share>();
   /** By the keys of the requester's shares. */
   const lines = new Map<string, Line>();
@@ -133,32 +147,74 @@ export function openFairQueue({ concurrency, total, ...limits }: FairQueueOption
       signal?.addEventListener('abort', leave, { once: true });
     });
 
-  return {
-    async run<Result>(requester: Partial<Requester>, work: () => Promise<Result>, signal?: AbortSignal) {
-      signal?.throwIfAborted();
-      const own = sharesOf(requester);
-      if (own.some((share) => share.works >= share.limit.total))
-        throw new Problem('general_rate_limit_exceeded', { retryAfter: 5 });
-      if (works >= total) throw new Problem('general_unavailable', { retryAfter: 5 });
-      works++;
-      for (const share of own) {
-        share.works++;
-        shares.set(share.key, share);
+  const enter = async (own: readonly Share[], signal?: AbortSignal) => {
+    if (mayBegin(own)) begin(own);
+    else await waitInLine(own, signal);
+  };
+  const leave = (own: readonly Share[]) => {
+    end(own);
+    // A place of an account and one of an address may be for two works.
+    while (beginNext());
+  };
+
+  /** Runs a work that has a place, and gives the place back. */
+  async function runInPlace<Result>(own: readonly Share[], work: () => Promise<Result>): Promise<Result> {
+    let tasksElsewhere = 0;
+    let hasPlace = true;
+    const withoutPlace: WithoutPlace = async (task) => {
+      tasksElsewhere++;
+      if (hasPlace) {
+        hasPlace = false;
+        leave(own);
       }
       try {
-        if (mayBegin(own)) begin(own);
-        else await waitInLine(own, signal);
-        try {
-          return await work();
-        } finally {
-          end(own);
-          // A place of an account and one of an address may be for two works.
-          while (beginNext());
+        const result = await task();
+        // What failed there only has its error to pass on.
+        if (tasksElsewhere === 1 && !hasPlace) {
+          await enter(own);
+          hasPlace = true;
         }
+        return result;
       } finally {
-        works--;
-        for (const share of own) if (--share.works === 0) shares.delete(share.key);
+        tasksElsewhere--;
       }
+    };
+    try {
+      return await sharedPlaces.run(sharesPlaces ? withoutPlace : undefined, work);
+    } finally {
+      if (hasPlace) leave(own);
+    }
+  }
+
+  async function runInTurn<Result>(
+    requester: Partial<Requester>,
+    work: () => Promise<Result>,
+    signal: AbortSignal | undefined,
+  ): Promise<Result> {
+    signal?.throwIfAborted();
+    const own = sharesOf(requester);
+    if (own.some((share) => share.works >= share.limit.total))
+      throw new Problem('general_rate_limit_exceeded', { retryAfter: 5 });
+    if (works >= total) throw new Problem('general_unavailable', { retryAfter: 5 });
+    works++;
+    for (const share of own) {
+      share.works++;
+      shares.set(share.key, share);
+    }
+    try {
+      await enter(own, signal);
+      return await runInPlace(own, work);
+    } finally {
+      works--;
+      for (const share of own) if (--share.works === 0) shares.delete(share.key);
+    }
+  }
+
+  return {
+    run: (requester, work, signal) => {
+      const withoutPlace = sharedPlaces.getStore();
+      const run = () => runInTurn(requester, work, signal);
+      return withoutPlace === undefined ? run() : withoutPlace(run);
     },
   };
 }

@@ -10,7 +10,7 @@ export {
   signInByProvider,
 } from './identities.ts';
 export { listAdmins, resetSecondFactor, setAdmin, watchAccounts } from './labels.ts';
-export { type AccountLimits, accountLimits, allowsMessage, limitTries } from './limits.ts';
+export { type AccountLimits, accountLimits, allowsMessage, limitSignUp, trySecret } from './limits.ts';
 export { checkLink, composeMail, enqueueMail } from './mails.ts';
 export { exchangeCode, openProviders } from './oauth-providers.ts';
 export { beginOAuth, takeOAuth } from './oauth-states.ts';

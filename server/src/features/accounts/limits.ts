@@ -157,8 +157,13 @@ function guessLimits(enabled: boolean): GuessLimits {
 
 /** Rate limits for sign-in, sign-up, recovery and mails. By address they leave room for a school or an office behind one. */
 export interface AccountLimits {
-  /** Sign-ins on unknown devices, whatever their email. */
+  /**
+   * Wrong passwords on unknown devices, whatever their email. Right ones count until they turn out to be right, and
+   * those beyond `newDevicesByAccount` for ever.
+   */
   signInByAddress: RateLimit;
+  /** Right passwords of an account on unknown devices that its address is not charged for. */
+  newDevicesByAccount: RateLimit;
   /**
    * Right passwords of an account that no address is counted for, since each costs a hash. Wrong ones are not counted:
    * they use up nothing of the owner's.
@@ -166,6 +171,8 @@ export interface AccountLimits {
   passwordsByAccount: RateLimit;
   guesses: GuessLimits;
   signUpByAddress: RateLimit;
+  /** Keeps a burst of sign-ups from delaying the sign-ins of its neighbours, which wait for the same turns. */
+  signUpBurstByAddress: RateLimit;
   recoveryByAddress: RateLimit;
   /** By email and address: a stranger uses up nobody's own requests. */
   recoveryByEmail: RateLimit;
@@ -185,7 +192,7 @@ export interface AccountLimits {
   magicUrlByEmail: RateLimit;
   /** Sign-ins that begin at another provider. */
   oauthByAddress: RateLimit;
-  /** Tries of a mailed secret, which has 256 random bits. */
+  /** Wrong tries of a sent secret; right ones count while they are under way. */
   secretByAddress: RateLimit;
   /** Tries of a sent secret, by its receiver and the client's address: a stranger uses up nobody else's tries. */
   secretByReference: RateLimit;
@@ -208,19 +215,21 @@ export function accountLimits(enabled: boolean): AccountLimits {
   const byKey = (points: number, seconds: number) => limitByKey(enabled, { points, seconds });
   return {
     signInByAddress: byAddress(60, minute),
+    newDevicesByAccount: byKey(20, minute),
     passwordsByAccount: byKey(20, minute),
     guesses: guessLimits(enabled),
-    signUpByAddress: byAddress(100, hour),
+    signUpByAddress: byAddress(600, hour),
+    signUpBurstByAddress: byAddress(60, minute),
     recoveryByAddress: byAddress(60, hour),
     recoveryByEmail: byKey(5, hour),
     phoneByAddress: byAddress(20, hour),
     phoneByNumber: byKey(5, hour),
     messagesFromStrangers: byKey(20, 24 * hour),
     messagesFromDevice: byKey(20, 24 * hour),
-    anonymousByAddress: byAddress(50, hour),
-    magicUrlByAddress: byAddress(60, hour),
+    anonymousByAddress: byAddress(600, hour),
+    magicUrlByAddress: byAddress(300, hour),
     magicUrlByEmail: byKey(5, hour),
-    oauthByAddress: byAddress(50, hour),
+    oauthByAddress: byAddress(600, hour),
     secretByAddress: byAddress(60, hour),
     secretByReference: byKey(10, hour),
     tokensByAccount: byKey(120, minute),
@@ -234,14 +243,30 @@ export function accountLimits(enabled: boolean): AccountLimits {
   };
 }
 
-/** Counts a try of a secret that was sent to `userId`. @throws Problem `general_rate_limit_exceeded` */
-export async function limitTries(
+/** Counts a sign-up. @throws Problem `general_rate_limit_exceeded` */
+export async function limitSignUp(
+  { signUpBurstByAddress, signUpByAddress }: AccountLimits,
+  ip: string,
+): Promise<void> {
+  await signUpBurstByAddress.consume(ip);
+  await signUpByAddress.consume(ip);
+}
+
+/**
+ * Tries a secret that was sent to `userId`; `use` throws for a wrong one.
+ * @throws Problem `general_rate_limit_exceeded`, and as `use`
+ */
+export async function trySecret<Result>(
   { secretByAddress, secretByReference }: AccountLimits,
   ip: string,
   userId: string,
-): Promise<void> {
+  use: () => Promise<Result>,
+): Promise<Result> {
   await secretByAddress.consume(ip);
   await secretByReference.consume(`${userId} ${addressKey(ip)}`);
+  const result = await use();
+  await secretByAddress.refund(ip);
+  return result;
 }
 
 /**

@@ -64,11 +64,11 @@ const cost = { memory: 19_456, passes: 2, parallelism: 1 };
  */
 const queue = openFairQueue({
   concurrency: Math.max(1, Math.min(2, availableParallelism() - 1)),
-  total: 1_000,
+  total: 2_000,
   account: { running: 1, total: 5 },
-  // As many as an address may send in a minute on unknown devices: a school or a carrier may be behind it.
-  address: { running: 1, total: 60 },
-  network: { running: 1, total: 120 },
+  // Those who sign in and sign up within one moment behind a carrier's address: the last waits for about ten seconds.
+  address: { running: 1, total: 300 },
+  network: { running: 1, total: 600 },
 });
 
 /** The same letters typed on another keyboard give the same bytes. */
@@ -94,26 +94,29 @@ const nobodysHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.p
 
 /**
  * Whether the password is the stored one. Without a stored one, or with an empty one, it takes as long and says no.
- * @throws as `hashPassword`
+ * `begin` runs when it is the requester's turn, before the password is looked at.
+ * @throws as `hashPassword`, and as `begin`
  */
 export async function isPassword(
   password: string,
   stored: string | undefined,
   requester: Partial<Requester>,
+  begin?: () => Promise<void>,
 ): Promise<boolean> {
   const [, memory, passes, parallelism, nonce, key] = phc.exec(stored || nobodysHash) ?? [];
   if (nonce === undefined || key === undefined) return false;
   const expected = Buffer.from(key, 'base64');
-  const matches = await queue.run(requester, () =>
-    derive({
+  const matches = await queue.run(requester, async () => {
+    await begin?.();
+    return derive({
       message: bytesOf(password),
       nonce: Buffer.from(nonce, 'base64'),
       memory: Number(memory),
       passes: Number(passes),
       parallelism: Number(parallelism),
       tagLength: expected.length,
-    }),
-  );
+    });
+  });
   return timingSafeEqual(matches, expected) && Boolean(stored);
 }
 

@@ -9,7 +9,7 @@ import { signUp } from './create.ts';
 import { confirmPassword } from './current-password.ts';
 import { demoAccounts } from './demo.ts';
 import { visitOf } from './events.ts';
-import { type AccountLimits, limitTries } from './limits.ts';
+import { type AccountLimits, limitSignUp, trySecret } from './limits.ts';
 import { openProviders } from './oauth-providers.ts';
 import { sessionContext } from './read.ts';
 import { dismissWarning } from './sanctions.ts';
@@ -35,7 +35,7 @@ export function accountRoutes(
   serve(app, accounts.session, ({ viewer }) => sessionContext(database, viewer));
 
   serve(app, accounts.signUp, async ({ body, request }) => {
-    await limits.signUpByAddress.consume(request.ip);
+    await limitSignUp(limits, request.ip);
     const { id } = await signUp(database, { ...body, hasConsented: true }, visitOf(request));
     return { id };
   });
@@ -52,14 +52,14 @@ export function accountRoutes(
     return requestResend(database, { username: body.username });
   });
 
-  serve(app, accounts.readConfirmation, async ({ body, request }) => {
-    await limitTries(limits, request.ip, body.userId);
-    return readConfirmation(database, body);
-  });
+  serve(app, accounts.readConfirmation, ({ body, request }) =>
+    trySecret(limits, request.ip, body.userId, () => readConfirmation(database, body)),
+  );
 
   serve(app, accounts.claim, async ({ body, request }) => {
-    await limitTries(limits, request.ip, body.userId);
-    await claimByConfirmation(database, body, visitOf(request));
+    await trySecret(limits, request.ip, body.userId, () =>
+      claimByConfirmation(database, body, visitOf(request)),
+    );
     bus.publish('viewerChanged', { accountId: body.userId });
   });
 

@@ -251,7 +251,7 @@ export async function signIn(
     .where(eq(accounts.email, form.email));
   const isKnownDevice = account !== undefined && device !== null && knowsAccount(device, account);
   if (isKnownDevice) await limits.passwordsByAccount.check(account.id);
-  else await limits.signInByAddress.consume(visit.ip);
+  else await limits.signInByAddress.check(visit.ip);
   const { byDevice, byEmailAndAddress, byEmailAndNetwork, byEmail } = limits.guesses;
   const { right, retryAfter } = await guess(
     isKnownDevice
@@ -262,14 +262,16 @@ export async function signIn(
           [byEmail, form.email],
         ],
     () =>
-      isPassword(
-        form.password,
-        account?.passwordHash,
-        isKnownDevice ? { accountId: account.id } : { ip: visit.ip },
-      ),
+      isKnownDevice
+        ? isPassword(form.password, account.passwordHash, { accountId: account.id })
+        : // Counted in its turn, until it is right: hundreds behind one address may sign in at once.
+          isPassword(form.password, account?.passwordHash, { ip: visit.ip }, () =>
+            limits.signInByAddress.consume(visit.ip),
+          ),
   ).catch(pointToMailedLink);
   if (account === undefined || !right) throw new Problem('user_invalid_credentials', { retryAfter });
   if (isKnownDevice) await limits.passwordsByAccount.charge(account.id, 1);
+  else if (await limits.newDevicesByAccount.allows(account.id)) await limits.signInByAddress.refund(visit.ip);
   requireOpen(account);
   const started = await database.transaction((transaction) => startSession(transaction, account, visit));
   if (started === null) throw new Problem('user_invalid_credentials');

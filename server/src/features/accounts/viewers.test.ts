@@ -59,12 +59,31 @@ test('a stranger’s unknown secrets ask the database no more often than request
   expect(await resolve(member.secret, address)).not.toBeNull();
   const unknown = Array.from({ length: 1300 }, (_, index) => resolve(`unknown ${index}`, address));
   const refused = (await Promise.allSettled(unknown)).filter(({ status }) => status === 'rejected');
-  expect(refused.length).toBe(1300 - 1199);
+  expect(refused.length).toBe(1300 - 1200);
   await expect(resolve('one more', address)).rejects.toMatchObject({ type: 'general_rate_limit_exceeded' });
   // Nobody else is kept out: neither who was found before at the same address, nor another address.
   expect(await resolve(member.secret, address)).toMatchObject({ accountId: member.accountId });
   const other = await addMember(connection);
   expect(await resolve(other.secret, '198.51.100.9')).toMatchObject({ accountId: other.accountId });
+});
+
+test('no session of members behind one address is refused because they are many', async ({
+  connection,
+  resolve,
+}) => {
+  const member = await addMember(connection);
+  const address = '192.0.2.9';
+  const guess = (count: number) =>
+    Promise.all(Array.from({ length: count }, (_, index) => resolve(`unknown ${count} ${index}`, address)));
+  await guess(1_180);
+  const members = await Promise.all(Array.from({ length: 200 }, () => addMember(connection)));
+  const found = await Promise.all(members.map(({ secret }) => resolve(secret, address)));
+  expect(found.map((viewer) => viewer?.accountId)).toEqual(members.map(({ accountId }) => accountId));
+  // What was given back is one point for each that was found, and no more.
+  await guess(20);
+  await expect(resolve(member.secret, address)).rejects.toMatchObject({
+    type: 'general_rate_limit_exceeded',
+  });
 });
 
 test('forgets at once what the bus says has changed', async ({ connection, database, resolve }) => {

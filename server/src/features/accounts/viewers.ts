@@ -55,7 +55,7 @@ export const isAdminAccount = sql<boolean>`${adminLabel} = any(${accounts.labels
 
 /** ms after which a viewer is read again, in case another process changed the database. */
 const freshForMs = 30_000;
-/** Secrets never seen before that one address may have looked up in a minute: as many as it may make requests. */
+/** Unknown secrets that one address may have looked up in a minute: as many as it may make requests. */
 const lookupsPerMinute = requestsPerMinute;
 /**
  * Look-ups at once of secrets never seen before: what one address sends does not fill the database's queue, in which
@@ -66,8 +66,9 @@ const lookupsAtOnce = {
   total: 20_000,
   // Whose account it is, is not known yet.
   account: { running: 1, total: 1 },
-  address: { running: 16, total: lookupsPerMinute },
-  network: { running: 32, total: 8 * lookupsPerMinute },
+  // After a restart all members behind a carrier's address are new at once.
+  address: { running: 16, total: 5_000 },
+  network: { running: 32, total: 10_000 },
 };
 /** Viewers kept at once; the one read longest ago goes. */
 const cacheSize = 20_000;
@@ -104,9 +105,8 @@ function viewerQuery({ database }: Pick<Platform, 'database'>, isSession: SQL, n
 /**
  * Makes the function that finds a session's viewer, with a cache that the bus empties (`viewerChanged`) before the
  * change's own reply leaves: an ended session is refused from the next request on. Make it before anything else
- * subscribes to `viewerChanged`. With `rateLimits` the secrets that an address has looked up are counted before the
- * database is asked; one that was found lately is not counted, even if others share the address. A JSON web token
- * stands for its session until it expires.
+ * subscribes to `viewerChanged`. With `rateLimits` the unknown secrets that an address has looked up are counted: each
+ * before the database is asked, and not if it is found. A JSON web token stands for its session until it expires.
  */
 export function createResolveViewer(
   platform: Pick<Platform, 'database' | 'bus' | 'sealer'>,
@@ -171,13 +171,17 @@ export function createResolveViewer(
     const cached = viewers.get(key);
     if (cached) return cached;
     const isNew = !wasFound && ip !== undefined;
-    if (isNew) await lookups.consume(ip);
     let changesBefore = changes;
-    const read = () => {
+    const read = async () => {
+      // In its turn: those under way, which may be found, are few.
+      if (isNew) await lookups.consume(ip);
       changesBefore = changes;
-      return find();
+      const [found] = await find();
+      if (isNew && found !== undefined) await lookups.refund(ip);
+      return found;
     };
-    const [row] = await (isNew && rateLimits ? queue.run({ ip }, read) : read());
+    if (isNew) await lookups.check(ip);
+    const row = await (isNew && rateLimits ? queue.run({ ip }, read) : read());
     if (row === undefined) return null;
     const { emailVerifiedAt, verified, expiresAt, ...who } = row;
     const viewer = viewerOf({ ...who, emailVerified: emailVerifiedAt !== null, verified: verified === true });

@@ -5,6 +5,7 @@ import { insertMember, type Member } from '../../testing/members.ts';
 import { testPlatform } from '../../testing/platform.ts';
 import { testServer } from '../../testing/server.ts';
 import { test as base } from '../../testing/test.ts';
+import { openFairQueue } from '../fair-queue.ts';
 import { serve } from './serve.ts';
 
 const slow = calls('/api/slow', {
@@ -23,9 +24,15 @@ const test = base.extend('slow', async ({ database }, { onCleanup }) => {
     if (!isOpen) await new Promise<void>((done) => waiting.push(done));
     return { ok: true };
   };
+  const one = { running: 1, total: 1_000 };
+  const pictures = openFairQueue({ concurrency: 1, total: 1_000, account: one, address: one, network: one });
   const server = await testServer(platform, (app) => {
     serve(app, slow.read, ({ viewer }) => wait(viewer?.name ?? 'guest'));
-    serve(app, slow.upload, ({ viewer }) => wait(viewer?.name ?? 'guest'), { hasQueue: true });
+    serve(app, slow.upload, ({ viewer }) => {
+      const name = viewer?.name ?? 'guest';
+      begun.push(`${name}'s upload`);
+      return pictures.run({}, () => wait(`${name}'s picture`));
+    });
   });
   const open = () => {
     isOpen = true;
@@ -60,17 +67,22 @@ describe('calls of one account', () => {
     expect(new Set(await Promise.all([...many, ...others]))).toEqual(new Set([200]));
   });
 
-  test('that wait in a queue of their own take no place of others', async ({
+  test('take no place of others while they wait in another queue', async ({
     database,
     slow: { send, open, begun },
   }) => {
     const ana = await insertMember(database, { name: 'Ana' });
     const uploads = Array.from({ length: 20 }, () => send(ana, '203.0.113.9', slow.upload.path));
-    await expect.poll(() => begun.length).toBe(20);
-    const read = send(ana, '203.0.113.9');
+    // One picture is being made, and the others wait for it.
     await expect.poll(() => begun.length).toBe(21);
+    const reads = Array.from({ length: 9 }, () => send(ana, '203.0.113.9'));
+    await expect.poll(() => begun.length).toBe(29);
+    expect(begun.slice(21)).toEqual(Array(8).fill('Ana'));
     open();
-    expect(new Set(await Promise.all([...uploads, read]))).toEqual(new Set([200]));
+    expect(new Set(await Promise.all([...uploads, ...reads]))).toEqual(new Set([200]));
+    // Each takes a place again when its picture is made, and gives it back.
+    const more = Array.from({ length: 8 }, () => send(ana, '203.0.113.9', slow.upload.path));
+    expect(new Set(await Promise.all(more))).toEqual(new Set([200]));
   });
 });
 
@@ -82,10 +94,10 @@ test('calls of 200 members behind one address are all answered', async ({
     Array.from({ length: 200 }, (_, index) => insertMember(database, { name: `Member ${index}` })),
   );
   const sent = members.flatMap((member) => [send(member, '203.0.113.9'), send(member, '203.0.113.9')]);
-  await expect.poll(() => begun.length).toBe(128);
+  await expect.poll(() => begun.length).toBe(48);
   // A member of another network does not wait for them.
   const other = send(members[0] ?? null, '198.51.100.7');
-  await expect.poll(() => begun.length).toBe(129);
+  await expect.poll(() => begun.length).toBe(49);
   open();
   expect(new Set(await Promise.all([...sent, other]))).toEqual(new Set([200]));
 });

@@ -19,6 +19,8 @@ export interface RateLimit {
   check(key: string): Promise<void>;
   /** Counts points of work that is done already, beyond the limit too. Refuses nothing. */
   charge(key: string, points: number): Promise<void>;
+  /** Takes back one point, as after a success where only failures count. */
+  refund(key: string): Promise<void>;
   /** Forgets the points of a key, as after a success. */
   clear(key: string): Promise<void>;
 }
@@ -39,10 +41,11 @@ const unlimited: RateLimit = {
   allows: async () => true,
   check: async () => {},
   charge: async () => {},
+  refund: async () => {},
   clear: async () => {},
 };
 
-function fromParts(parts: Pick<RateLimit, 'consume' | 'check' | 'charge' | 'clear'>): RateLimit {
+function fromParts(parts: Omit<RateLimit, 'allows'>): RateLimit {
   return {
     ...parts,
     async allows(key) {
@@ -76,6 +79,11 @@ export function limitByKey(enabled: boolean, { points, seconds }: RateLimitOptio
       }
     },
     charge: async (key, used) => void (await limiter.penalty(key, used)),
+    async refund(key) {
+      const state = await limiter.get(key);
+      // Its window may be over: a point before the first would be one more than the limit.
+      if (state !== null && state.consumedPoints > 0) await limiter.reward(key);
+    },
     clear: async (key) => void (await limiter.delete(key)),
   });
 }
@@ -102,13 +110,22 @@ export function limitByAddress(enabled: boolean, { points, seconds }: RateLimitO
       await addressLimit.charge(addressKey(ip), used);
       await networkLimit.charge(wideAddressKey(ip), used);
     },
+    async refund(ip) {
+      await addressLimit.refund(addressKey(ip));
+      await networkLimit.refund(wideAddressKey(ip));
+    },
     // The network's points stay: a success of one address says nothing of the others.
     clear: (ip) => addressLimit.clear(addressKey(ip)),
   });
 }
 
-/** Requests a minute by one account, or by one address where nobody is signed in, over all routes. */
+/** Requests a minute by one account, over all routes. */
 export const requestsPerMinute = 1200;
+/**
+ * How many times the requests of an account the guests of one address may make together: hundreds may be behind a
+ * carrier's, and who wants more than one account's share can make more accounts.
+ */
+const guestFactor = 5;
 
 /** The stand-ins beside the product: what it says to them, and they to it, comes from one address. */
 const isStandIn = (request: FastifyRequest) =>
@@ -116,13 +133,13 @@ const isStandIn = (request: FastifyRequest) =>
 
 /**
  * A hook that counts each request, over all routes and for those that have a limit of their own (`perMinute`), by
- * account or, without one, by address. It needs `request.viewer`.
+ * account or, for guests, five times as many by address. It needs `request.viewer`.
  * @throws Problem `general_rate_limit_exceeded`
  */
 export function limitRequests(perMinute = requestsPerMinute): (request: FastifyRequest) => Promise<void> {
   const openPair = (points: number) => ({
     accountLimit: limitByKey(true, { points, seconds: 60 }),
-    addressLimit: limitByAddress(true, { points, seconds: 60 }),
+    addressLimit: limitByAddress(true, { points: guestFactor * points, seconds: 60 }),
   });
   const count = (
     { viewer, ip }: FastifyRequest,

@@ -32,14 +32,12 @@ type Handler<C extends Call> = (
 ) => Promise<Answer<C> | FastifyReply | (Done extends Answer<C> ? unknown : never)>;
 
 export interface ServeOptions {
-  /** Calls a minute that one account, or one address where nobody is signed in, may make. */
+  /** Calls a minute that one account may make; the guests of one address make five times as many. */
   perMinute?: number;
   /** Bytes; the default is 256 KiB. */
   bodyLimit?: number;
   /** Serve the call at this path instead, for the wire's second family of paths. */
   path?: string;
-  /** It waits in a queue of its own, and takes no place among the calls under way. */
-  hasQueue?: true;
   /** Pages of any site may make the call: it must change nothing and read no cookie. */
   fromAnywhere?: true;
 }
@@ -54,7 +52,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     call?: Call;
-    /** Requests a minute to this route by one account, or by one address where nobody is signed in. */
+    /** Requests a minute to this route by one account; the guests of one address make five times as many. */
     perMinute?: number;
     fromAnywhere?: true;
   }
@@ -115,7 +113,7 @@ export function serve<C extends Call>(
       const work = workOf(call, readCollection(input.params));
       const run = () => runAs(work, () => handler(input));
       const { callQueue } = request.server;
-      const result = await (callQueue === null || options.hasQueue
+      const result = await (callQueue === null
         ? run()
         : // Nobody reads the answer to a caller who left while they waited.
           callQueue.run({ accountId: request.viewer?.accountId, ip: request.ip }, async () =>

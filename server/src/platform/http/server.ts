@@ -27,15 +27,17 @@ const bodyLimit = 256 * 1024;
 const headersTimeoutMs = 10_000;
 
 /**
- * Calls under way. A browser makes six at once; behind an address of a carrier are hundreds of members, and guests whose
- * passwords wait to be hashed. Nobody is refused who stays within the calls of a minute: more of one account wait.
+ * Calls under way. A browser makes six at once; behind an address of a carrier are hundreds of members. Nobody is refused
+ * who stays within the calls of a minute: more of one account or address wait. One address alone never fills what waits
+ * for the database (decision 0010). A call that waits for a password or a picture leaves its place to others.
  */
 const callsUnderWay = {
   concurrency: Number.POSITIVE_INFINITY,
   total: 20_000,
   account: { running: 8, total: 2_400 },
-  address: { running: 128, total: 10_000 },
-  network: { running: 256, total: 20_000 },
+  address: { running: 48, total: 10_000 },
+  network: { running: 64, total: 20_000 },
+  sharesPlaces: true,
 };
 
 interface HttpOptions {

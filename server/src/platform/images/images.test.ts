@@ -269,6 +269,21 @@ describe('the queue for pictures', () => {
     expect(finished).toEqual(['eve', 'anabel', 'ben', 'eve']);
   });
 
+  it('nobody makes another’s small picture wait for theirs of few pixels and many bytes', async () => {
+    images = openImages({ concurrency: 1 });
+    const small = await plain(60, 60).jpeg().toBuffer();
+    const heavy = Buffer.concat([small, Buffer.alloc(9 * 2 ** 20)]);
+    const finished: string[] = [];
+    const send = (name: string, upload: Buffer) =>
+      images
+        .process([upload], { maxBytes: heavy.length }, someone(name, `203.0.113.${name.length}`))
+        .then(() => finished.push(name));
+    // The process of small ones is started.
+    await send('eve', small);
+    await Promise.all([send('ben', heavy), send('anabel', small)]);
+    expect(finished).toEqual(['eve', 'anabel', 'ben']);
+  });
+
   it.each([
     ['a PNG', () => plain(700, 350).png().toBuffer(), 245_000],
     ['a JPEG', () => plain(700, 350).jpeg().toBuffer(), 245_000],

@@ -100,7 +100,7 @@ export function openTransformations(store: Pick<FileStore, 'read'>, images: Pick
     const known = memory.find(id);
     if (known) return known;
     const make = async () => {
-      const picture = { bytes: await store.read(key), width, height };
+      const picture = { read: () => store.read(key), width, height };
       const preview = await images.transform(picture, transformation, requester);
       // The process answers bytes of its own kind of array.
       return Buffer.from(preview.buffer, preview.byteOffset, preview.byteLength);

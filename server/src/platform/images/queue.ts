@@ -15,7 +15,8 @@ const priorities = { small: 5, large: 10 };
 
 /** A stored picture whose preview is made. */
 export interface StoredImage {
-  bytes: Uint8Array;
+  /** Called when it is its turn: pictures that wait take no memory. */
+  read(): Promise<Uint8Array>;
   /** px, of the largest that is stored. */
   width: number;
   height: number;
@@ -63,10 +64,10 @@ function openLane(concurrency: number, priority: number) {
   const workers = [...idle];
   const queue = openFairQueue({
     concurrency,
-    total: 200,
+    total: 2_000,
     account: { running: 1, total: 10 },
-    address: { running: 2, total: 40 },
-    network: { running: 4, total: 80 },
+    address: { running: 2, total: 400 },
+    network: { running: 4, total: 800 },
   });
   return {
     run: <Result>(
@@ -103,8 +104,8 @@ export function openImages({
   const large = openLane(concurrency, priorities.large);
   const accountBudget = limitByKey(rateLimits, { points: accountCpuMs, seconds: budgetSeconds });
   const addressBudget = limitByAddress(rateLimits, {
-    // Several members may sit behind one.
-    points: 4 * accountCpuMs,
+    // One process's whole time: hundreds of members may be behind one, and what others want goes first.
+    points: 10 * accountCpuMs,
     seconds: budgetSeconds,
   });
   const smallBudget = limitByKey(rateLimits, { points: smallCpuMs, seconds: budgetSeconds });
@@ -149,8 +150,8 @@ export function openImages({
       ),
     transform: (picture, transformation, requester) => {
       const isLarge = countPixels(picture, transformation) > largePixels;
-      return run(requester, isLarge, (worker) =>
-        worker.transform(picture.bytes, transformation, { isLarge }),
+      return run(requester, isLarge, async (worker) =>
+        worker.transform(await picture.read(), transformation, { isLarge }),
       );
     },
     close() {
