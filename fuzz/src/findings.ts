@@ -7,6 +7,7 @@ export type FindingKind =
   | 'access'
   | 'headers'
   | 'block'
+  | 'wait'
   | 'tables'
   | 'pollution'
   | 'type';
@@ -45,7 +46,9 @@ function classOf(kind: FindingKind, input: Input, detail: string): string {
   if (kind === 'tables') return `${kind} ${input.call}`;
   if (kind === 'leak' || kind === 'access') return `${kind} ${input.call} ${plain.slice(0, 60)}`;
   if (kind === 'type') return `${kind} ${input.call} ${input.what}`;
-  if (kind === 'block') return `${kind} ${input.call} ${changedField(input)}`;
+  // Subscriptions that are slow are slow in many ways.
+  if (kind === 'block' || kind === 'wait')
+    return `${kind} ${input.call}${input.kind === 'frame' ? '' : ` ${changedField(input)}`}`;
   return `${kind} ${input.call} ${changedField(input)} ${plain.slice(0, 40)}`;
 }
 

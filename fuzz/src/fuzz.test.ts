@@ -53,6 +53,27 @@ describe('the product, under a short run of every call and frame', () => {
     expect(described(result)).toEqual([]);
     expect(result.tally.total().inputs).toBeGreaterThan(300);
   });
+
+  test('makes nobody wait by a subscription, but when its filters are slow, which is found', {
+    timeout: 300_000,
+  }, async () => {
+    const run = () =>
+      fuzz({
+        ...product,
+        calls: [],
+        frames: ['realtime subscribe'],
+        seed: 5,
+        inputsPerCall: 3,
+        shouldContinue: rounds(5),
+      });
+    expect(described(await run())).toEqual([]);
+    const fault = new URL('./testing/slow-filter.ts', import.meta.url).href;
+    await product.server.restart({ NODE_OPTIONS: `--import=${fault}` });
+    const [finding] = (await run()).findings.filter(({ kind }) => kind === 'wait');
+    expect(finding?.call).toBe('realtime subscribe');
+    expect(finding?.detail).toMatch(/^another member waited \d+, \d+, \d+ ms; the quiet p99 is \d+ ms;/);
+    expect(finding?.line).toContain('"type":"subscribe"');
+  });
 });
 
 /** An actor of a server whose sessions are those of `insertMember`. */
@@ -87,6 +108,12 @@ describe('a server that is broken on purpose', () => {
       world: {
         actors: [guest, actorOf('member', member), actorOf('other', other)],
         pools: new Pools('http://localhost', () => ({ birthDate: '1991-01-01', phoneNumber: '' })),
+        bystander: {
+          read: async () => void (await fetch(`http://127.0.0.1:${server.port}${broken.shared.path}`)),
+          change: async () => {},
+          renew: async () => {},
+          close: () => {},
+        },
       },
       tables: await openTables(database),
       seed: 7,
@@ -110,7 +137,18 @@ describe('a server that is broken on purpose', () => {
   });
 
   test('a call that blocks the event loop is found', () => {
-    expect(findingsFor('blocks').map(({ kind }) => kind)).toContain('block');
+    const [finding] = findingsFor('blocks');
+    expect(finding?.detail).toMatch(/the event loop was blocked for \d+, \d+, \d+ ms/);
+  });
+
+  test('a call that makes another member wait without any work is found, with the three waits', () => {
+    const [finding] = findingsFor('holds').filter(({ kind }) => kind === 'wait');
+    expect(finding?.detail).toMatch(/^another member waited \d+, \d+, \d+ ms; the quiet p99 is \d+ ms;/);
+    expect(finding?.line).toContain('/api/broken/holds');
+  });
+
+  test('a call that makes another member wait once of three times is not', () => {
+    expect(findingsFor('stalls')).toEqual([]);
   });
 
   test('a field that the contract does not have is found', () => {

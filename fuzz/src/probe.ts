@@ -16,6 +16,8 @@ export interface Outcome {
   /** Type of the error; null for none, or where there was no answer. */
   type: string | null;
   ms: number;
+  /** When it was answered, by `performance.now()`. */
+  to: number;
   fault: Fault | null;
 }
 
@@ -41,7 +43,8 @@ function loggedCause(server: FuzzedServer, text: string): string {
 export function openProbe(
   server: FuzzedServer,
   calls: readonly NamedCall[],
-  { actors, pools }: World,
+  { actors, pools }: Pick<World, 'actors' | 'pools'>,
+  makeEvent: () => Promise<void>,
 ): Probe {
   const byName = new Map(calls.map(({ name, call }) => [name, call]));
   const owners = actors.flatMap(({ owner }) => owner ?? []);
@@ -54,22 +57,24 @@ export function openProbe(
   const send = async (input: Input): Promise<Outcome> => {
     const by = actor(input.actor);
     if (input.kind === 'frame') {
-      return { input, type: null, ...(await sendFrame(server.port, input, by, owners)) };
+      const sent = await sendFrame(server.port, input, by, { owners, makeEvent });
+      return { input, type: null, to: performance.now(), ...sent };
     }
     const call = byName.get(input.call);
     if (!call) throw new Error(`There is no call ${input.call}.`);
     const { answer, ms, missing } = await sendHttp(server.port, input, by.session);
+    const to = performance.now();
     if (answer === null) {
       const fault: Fault | null =
         missing === 'timeout' ? { kind: 'status', detail: 'no answer within 15 s' } : null;
-      return { input, refused: true, type: null, ms, fault };
+      return { input, refused: true, type: null, ms, to, fault };
     }
     const fault = answerFault(call, answer, { reader: by.session === null ? null : by.owner, owners });
     if (fault?.kind === 'status') fault.detail += loggedCause(server, answer.text);
     const refused = answer.status >= 400;
     if (!refused && answer.text.length < 1_000_000)
       pools.learn(input.call, input.actor, parseJson(answer.text));
-    return { input, refused, type: refused ? problemType(answer.text) : null, ms, fault };
+    return { input, refused, type: refused ? problemType(answer.text) : null, ms, to, fault };
   };
 
   return {

@@ -25,13 +25,15 @@ export async function startProduct(databaseUrl: string): Promise<Product> {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
   });
+  let world: World | undefined;
   const stop = async () => {
+    world?.bystander.close();
     await server.stop();
     await connection.close();
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    const world = await makeWorld(server.port, connection);
+    world = await makeWorld(server.port, connection);
     return { server, world, tables: await openTables(connection), stop };
   } catch (error) {
     await stop();

@@ -3,11 +3,12 @@ import { WebSocket } from 'ws';
 import { type Owner, privateFault } from './checks/private.ts';
 import { parseJson } from './checks/problem.ts';
 import type { Fault } from './checks/reply.ts';
+import { listensToEvents } from './inputs/frames.ts';
 import type { FrameInput } from './inputs/input.ts';
 import { writeJson } from './values/value.ts';
 import type { Actor } from './world/actors.ts';
 
-/** The result of one frame. */
+/** The result of one frame, on all its sockets. */
 export interface SocketSent {
   /** Whether the frame was answered by an error, or the socket closed. */
   refused: boolean;
@@ -41,63 +42,110 @@ function open(port: number, { session }: Pick<Actor, 'session'>, address: string
   });
 }
 
-/** Opens a socket, sends the frame and a ping after it, and waits for the pong or the end. */
-export function sendFrame(
+/** One socket that sends the frames of an input. */
+interface InputSocket {
+  refused: boolean;
+  fault: Fault | null;
+  /** Resolves at the next pong or at the end of the socket. */
+  pong(): Promise<void>;
+  ping(): void;
+  close(): void;
+}
+
+/** Opens a socket that sends the frame, and a ping after it, as soon as it is connected. */
+function openInputSocket(
   port: number,
-  input: FrameInput,
+  { frame, address, binary, times }: FrameInput,
   actor: Actor,
   owners: readonly Owner[],
-): Promise<SocketSent> {
-  const began = performance.now();
-  const text = input.frame === null ? null : writeJson(input.frame);
-  return new Promise((resolve) => {
-    let fault: Fault | null = null;
-    let refused = false;
-    let socket: WebSocket | undefined;
-    const finish = () => {
+): InputSocket {
+  const text = frame === null ? null : writeJson(frame);
+  let socket: WebSocket | undefined;
+  let isOver = false;
+  let waiting = Promise.withResolvers<void>();
+  const over = () => {
+    isOver = true;
+    waiting.resolve();
+  };
+  const one: InputSocket = {
+    refused: false,
+    fault: null,
+    async pong() {
+      if (isOver) return;
+      const timer = setTimeout(() => {
+        one.fault ??= { kind: 'status', detail: `no answer within ${timeoutMs / 1000} s` };
+        over();
+      }, timeoutMs);
+      await waiting.promise;
       clearTimeout(timer);
+      waiting = Promise.withResolvers();
+    },
+    ping: () => socket?.send('{"type":"ping"}'),
+    close() {
       socket?.removeAllListeners();
       socket?.on('error', () => {});
       socket?.terminate();
-      resolve({ refused, ms: performance.now() - began, fault });
-    };
-    const timer = setTimeout(() => {
-      fault = { kind: 'status', detail: `no answer within ${timeoutMs / 1000} s` };
-      finish();
-    }, timeoutMs);
-    try {
-      socket = open(port, actor, input.address);
-    } catch {
-      return finish();
-    }
-    socket.on('unexpected-response', (_request, response) => {
-      refused = true;
-      const status = response.statusCode ?? 0;
-      if (status >= 500) fault = { kind: 'status', detail: `the upgrade was answered ${status}` };
-      finish();
-    });
-    socket.on('error', () => {
-      refused = true;
-      finish();
-    });
-    socket.on('close', (code) => {
-      refused = true;
-      if (!orderlyCloses.includes(code))
-        fault = { kind: 'status', detail: `the socket was closed with ${code}` };
-      finish();
-    });
-    socket.on('message', (data) => {
-      const message = String(data);
-      fault ??= frameFault(message, actor.owner, owners);
-      if (message.startsWith('{"type":"error"')) refused = true;
-      if (message.startsWith('{"type":"connected"')) {
-        for (let time = 0; text !== null && time < input.times; time++)
-          socket?.send(input.binary ? Buffer.from(text) : text, { binary: input.binary });
-        socket?.send('{"type":"ping"}');
-      }
-      if (message.startsWith('{"type":"pong"')) finish();
-    });
+    },
+  };
+  const refuse = () => {
+    one.refused = true;
+    over();
+  };
+  try {
+    socket = open(port, actor, address);
+  } catch {
+    over();
+    return one;
+  }
+  socket.on('unexpected-response', (_request, response) => {
+    const status = response.statusCode ?? 0;
+    if (status >= 500) one.fault = { kind: 'status', detail: `the upgrade was answered ${status}` };
+    refuse();
   });
+  socket.on('error', refuse);
+  socket.on('close', (code) => {
+    if (!orderlyCloses.includes(code))
+      one.fault = { kind: 'status', detail: `the socket was closed with ${code}` };
+    refuse();
+  });
+  socket.on('message', (data) => {
+    const message = String(data);
+    one.fault ??= frameFault(message, actor.owner, owners);
+    if (message.startsWith('{"type":"error"')) one.refused = true;
+    if (message.startsWith('{"type":"connected"')) {
+      for (let time = 0; text !== null && time < times; time++)
+        socket?.send(binary ? Buffer.from(text) : text, { binary });
+      one.ping();
+    }
+    if (message.startsWith('{"type":"pong"')) waiting.resolve();
+  });
+  return one;
+}
+
+/**
+ * Opens the sockets of an input, sends its frame on each and waits for their pongs. While they listen to events, one is
+ * made: what the input subscribed to is compared with it.
+ */
+export async function sendFrame(
+  port: number,
+  input: FrameInput,
+  actor: Actor,
+  { owners, makeEvent }: { owners: readonly Owner[]; makeEvent: () => Promise<void> },
+): Promise<SocketSent> {
+  const began = performance.now();
+  const sockets = Array.from({ length: input.sockets }, () => openInputSocket(port, input, actor, owners));
+  const answered = () => Promise.all(sockets.map((socket) => socket.pong()));
+  await answered();
+  // A subscription that ends because of the event was not refused.
+  const refused = sockets.some((socket) => socket.refused);
+  if (!refused && listensToEvents(input)) {
+    await makeEvent();
+    for (const socket of sockets) socket.ping();
+    await answered();
+  }
+  for (const socket of sockets) socket.close();
+  const fault = sockets.find((socket) => socket.fault !== null)?.fault ?? null;
+  return { refused, ms: performance.now() - began, fault };
 }
 
 /** Sockets that are subscribed to every channel while inputs are sent. */

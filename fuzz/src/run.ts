@@ -1,10 +1,11 @@
 import { safeParse } from 'zod/mini';
-import { findBlockers, longestBlockMs } from './checks/blocking.ts';
 import { checkRefusals } from './checks/refusals.ts';
+import { findSlowInputs, isSlow, watchServer } from './checks/slow.ts';
 import type { Tables } from './checks/tables.ts';
+import { openWaits } from './checks/waits.ts';
 import { type Finding, openFindings } from './findings.ts';
 import type { Attack } from './inputs/attacks.ts';
-import { makeFrameInput } from './inputs/frames.ts';
+import { makeFrameInput, subscribeCall } from './inputs/frames.ts';
 import { makeHttpInput, type NamedCall } from './inputs/http.ts';
 import { bodyBytes, type Input } from './inputs/input.ts';
 import { type Outcome, openProbe, type Probe } from './probe.ts';
@@ -36,10 +37,14 @@ export interface FuzzResult {
   findings: Finding[];
   tally: Tally;
   rounds: number;
+  /** The p99 of another member's requests with nothing else under way, as measured last, ms. */
+  quietP99: number;
 }
 
 /** Refused inputs between two checks of the tables. */
 const batchSize = 200;
+/** Subscriptions for each other input: their queries are many. */
+const subscribeTimes = 3;
 /** Interval in ms at which sessions are renewed, because some calls require a recent password. */
 const sessionAgeMs = 8 * 60_000;
 
@@ -82,9 +87,10 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const random = new Random(seed);
   const findings = openFindings();
   const tally = openTally();
-  const probe = openProbe(server, calls, world);
+  const waits = openWaits(world.bystander);
+  const probe = openProbe(server, calls, world, waits.makeEvent);
   const byName = new Map(calls.map((named) => [named.name, named]));
-  const parts = { server, probe, tables, findings };
+  const parts = { server, probe, tables, findings, waits };
   let renewedAt = Date.now();
 
   const makeRound = (): Input[] => {
@@ -93,7 +99,9 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
     for (const { name } of world.actors)
       for (let count = 0; count < options.inputsPerCall; count++) {
         for (const named of calls) inputs.push(makeHttpInput(named, name, making));
-        for (const call of options.frames) inputs.push(makeFrameInput(call, name, making));
+        for (const call of options.frames)
+          for (let time = 0; time < (call === subscribeCall ? subscribeTimes : 1); time++)
+            inputs.push(makeFrameInput(call, name, making));
       }
     return random.shuffle(inputs);
   };
@@ -108,6 +116,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
       await answer.body?.cancel();
       if (isOld || answer.status === 401) await actor.renew();
     }
+    await world.bystander.renew();
     if (isOld) renewedAt = Date.now();
   };
 
@@ -124,23 +133,17 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   };
 
   const sendBatch = async (inputs: readonly Input[], refused: boolean): Promise<Outcome[]> => {
-    await server.observe('reset');
-    const outcomes = refused ? await checkRefusals(parts, inputs) : await probe.sendAll(inputs);
-    const observed = await server.observe('read');
-    const isBlocked = observed === null || observed.blockedMs > longestBlockMs;
+    const send = () => (refused ? checkRefusals(parts, inputs) : probe.sendAll(inputs));
+    const { result: outcomes, seen, polluted } = await watchServer(parts, send);
     for (const outcome of outcomes) {
       tally.count(outcome);
       await report(outcome);
     }
     const [first] = inputs;
-    if (first && observed && observed.polluted.length > 0)
-      findings.add(
-        'pollution',
-        first,
-        `one of ${inputs.length} inputs put ${observed.polluted} on every object`,
-      );
+    if (first && polluted.length > 0)
+      findings.add('pollution', first, `one of ${inputs.length} inputs put ${polluted} on every object`);
     if ((await server.observe('read')) === null) await server.restart();
-    else if (isBlocked) await findBlockers(parts, outcomes);
+    if (isSlow(seen, waits)) await findSlowInputs(parts, outcomes, seen);
     if ((await server.observe('read')) === null) await server.restart();
     return outcomes;
   };
@@ -155,6 +158,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
         frame: null,
         binary: false,
         times: 1,
+        sockets: 1,
         address: '',
       } as const;
       if (!findings.known(fault.kind, input, fault.detail)) findings.add(fault.kind, input, fault.detail);
@@ -176,6 +180,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
     }
   };
 
+  await waits.measureQuiet();
   await sendAttacks(options.attacks ?? []);
   let rounds = 0;
   for (; options.shouldContinue(); rounds++) {
@@ -199,5 +204,5 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
     }
     for (const batch of batches(ending)) if (options.shouldContinue()) await sendBatch(batch, false);
   }
-  return { findings: findings.list(), tally, rounds };
+  return { findings: findings.list(), tally, rounds, quietP99: waits.quietP99() };
 }

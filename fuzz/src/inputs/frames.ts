@@ -2,8 +2,10 @@ import { Incoming } from '@tara/server/backend/realtime-protocol';
 import { hostileEntries, hostileValues, nearValues } from '../values/hostile.ts';
 import type { Random } from '../values/random.ts';
 import { choicesOf, fieldsOf, readShape, readShapes, type Shape } from '../values/schema.ts';
-import { Fields, longText, type Value, verbatim } from '../values/value.ts';
+import { Fields, longText, Quoted, type Value, verbatim, writeJson } from '../values/value.ts';
 import type { ActorName, FrameInput, Hint } from './input.ts';
+import { strangeSubscriptionQuery, subscriptionQuery } from './queries.ts';
+import { makeSubscriptions } from './subscriptions.ts';
 import { validValue } from './valid.ts';
 
 interface Making {
@@ -17,6 +19,17 @@ const typeOf = (shape: Shape) => String(readShape(shape.properties?.type).const)
 const frameShapes = new Map(choicesOf(readShapes(Incoming).input).map((shape) => [typeOf(shape), shape]));
 
 export const frameCalls = [...[...frameShapes.keys()].map((type) => `realtime ${type}`), 'realtime address'];
+
+export const subscribeCall = 'realtime subscribe';
+const subscribeFrame = (data: Value[]) =>
+  new Fields([
+    ['type', 'subscribe'],
+    ['data', data],
+  ]);
+
+/** Whether events may reach the sockets of an input, which its filters then are compared with. */
+export const listensToEvents = ({ call }: FrameInput) =>
+  call === subscribeCall || call === 'realtime address';
 
 /** The frame with every list as long as its schema allows, of the same short entries: the most work for its bytes. */
 function fullFrame(shape: Shape, index = 0): Value {
@@ -69,9 +82,26 @@ const channels = [
   '',
 ];
 
+/** The address of the older SDKs, with a query for each slot. */
+function addressWithQuery(random: Random): { what: string; address: string } {
+  const { what, query } = random.chance(0.5) ? subscriptionQuery(random) : strangeSubscriptionQuery(random);
+  const text = query instanceof Quoted ? writeJson(query.inner) : String(query);
+  const slots = random.pick([1, 2, 100]);
+  const parameters = Array.from(
+    { length: slots },
+    (_, slot) => `documents[${slot}][]=${encodeURIComponent(text.toWellFormed())}`,
+  );
+  const most = Math.max(1, Math.floor(15_000 / (parameters[0]?.length ?? 1)));
+  return {
+    what: `query ${what} ×${slots}`,
+    address: `?${parameters.slice(0, most).join('&')}`.slice(0, 15_000),
+  };
+}
+
 function strangeAddress(random: Random): { what: string; address: string } {
   const channel = random.pick(channels);
   const one = (name: string, value: string) => `${name}=${value}`;
+  if (random.chance(0.4)) return addressWithQuery(random);
   const count = random.pick([1, 2, 100, 101, 3_000]);
   const name = random.pick([
     'channels[]',
@@ -91,10 +121,26 @@ function strangeAddress(random: Random): { what: string; address: string } {
 
 /** One frame, or one address of a socket. */
 export function makeFrameInput(call: string, actor: ActorName, { random, hint }: Making): FrameInput {
-  const base = { kind: 'frame', call, actor, binary: false, times: 1, address: '', frame: null } as const;
+  const base = {
+    kind: 'frame',
+    call,
+    actor,
+    binary: false,
+    times: 1,
+    sockets: 1,
+    address: '',
+    frame: null,
+  } as const;
   const shape = frameShapes.get(call.replace('realtime ', ''));
   if (shape === undefined) return { ...base, ...strangeAddress(random) };
-  const valid = validValue(shape, { call, field: 'frame', actor, hint, random });
+  if (call === subscribeCall && random.chance(0.6)) {
+    const { what, data, sockets } = makeSubscriptions(random);
+    return { ...base, what, sockets, frame: subscribeFrame(data) };
+  }
+  const valid =
+    call === subscribeCall
+      ? subscribeFrame(makeSubscriptions(random).data)
+      : validValue(shape, { call, field: 'frame', actor, hint, random });
   const kind = random.next();
   if (kind < 0.2) return { ...base, what: 'valid', frame: valid };
   if (kind < 0.3) return { ...base, what: 'as full as the schema allows', frame: fullFrame(shape), times: 2 };

@@ -3,7 +3,7 @@ import { fillPath } from '@tara/contract/url';
 import { hostileEntries, hostileValues, nearValues } from '../values/hostile.ts';
 import type { Random } from '../values/random.ts';
 import { fieldsOf, readShapes, takesSomething } from '../values/schema.ts';
-import { Fields, type Value, writeJson } from '../values/value.ts';
+import { Fields, Quoted, type Value, writeJson } from '../values/value.ts';
 import type { ActorName, Hint, HttpInput } from './input.ts';
 import { multipartBody } from './multipart.ts';
 import { validFields, validValue } from './valid.ts';
@@ -22,7 +22,7 @@ export interface Making {
 /** A value as one part of a target. */
 function asText(value: Value): string {
   if (typeof value === 'string') return value;
-  return writeJson(value);
+  return writeJson(value instanceof Quoted ? value.inner : value);
 }
 
 function encoded(text: string): string {

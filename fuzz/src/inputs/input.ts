@@ -50,6 +50,8 @@ export interface FrameInput {
   binary: boolean;
   /** How often the frame is sent on the same socket. */
   times: number;
+  /** How many sockets are opened, each of which sends the frame. */
+  sockets: number;
   /** Query of the socket's address, as it is sent. */
   address: string;
 }
@@ -73,7 +75,14 @@ export const requestTarget = ({ path, query }: HttpInput) =>
 /** Inputs that differ by one step towards the ordinary, the boldest first. */
 export function smallerInputs(input: Input): Input[] {
   if (input.kind === 'frame') {
-    return input.frame === null ? [] : smaller(input.frame).map((frame) => ({ ...input, frame }));
+    const fewer = [1, input.sockets >> 2, input.sockets >> 1].filter(
+      (count) => count > 0 && count < input.sockets,
+    );
+    return [
+      ...fewer.map((sockets) => ({ ...input, sockets })),
+      ...(input.times > 1 ? [{ ...input, times: 1 }] : []),
+      ...(input.frame === null ? [] : smaller(input.frame)).map((frame) => ({ ...input, frame })),
+    ];
   }
   const { body } = input;
   return [
@@ -101,10 +110,10 @@ const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 /** A line like curl's that says what was sent. `<member>` stands for the session of that actor. */
 export function lineOf(input: Input): string {
   if (input.kind === 'frame') {
-    const { actor, address, frame, binary, times } = input;
+    const { actor, address, frame, binary, times, sockets } = input;
     const sent =
       frame === null ? '' : ` ${binary ? '--binary ' : ''}${quoted(shortened(showJson(frame), 2_000))}`;
-    return `websocket /v1/realtime${shortened(address, 500)} as <${actor}>${sent}${times > 1 ? ` (${times} times)` : ''}`;
+    return `websocket /v1/realtime${shortened(address, 500)} as <${actor}>${sent}${times > 1 ? ` (${times} times)` : ''}${sockets > 1 ? ` (on ${sockets} sockets)` : ''}`;
   }
   const headers = Object.entries(input.headers).map(
     ([name, value]) => ` -H ${quoted(`${name}: ${shortened(value, 200)}`)}`,

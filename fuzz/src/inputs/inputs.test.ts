@@ -1,5 +1,9 @@
 import { posts } from '@tara/contract/posts';
-import { expect, test } from 'vitest';
+import { queryMethods } from '@tara/server/backend/documents/queries';
+import { readFilter } from '@tara/server/backend/realtime-filter';
+import { readMessage } from '@tara/server/backend/realtime-protocol';
+import { shareLimits } from '@tara/server/platform/realtime/shares';
+import { describe, expect, test } from 'vitest';
 import { productCalls } from '../calls.ts';
 import { shrink } from '../shrink.ts';
 import { Random } from '../values/random.ts';
@@ -8,6 +12,7 @@ import { deepArray, Fields, fromData, longText, writeJson } from '../values/valu
 import { frameCalls, makeFrameInput } from './frames.ts';
 import { makeHttpInput } from './http.ts';
 import { type HttpInput, lineOf } from './input.ts';
+import { valuesFilter } from './queries.ts';
 
 const linesOf = (seed: number) => {
   const making = { random: new Random(seed), hint: () => undefined };
@@ -50,6 +55,51 @@ test('inputs of the realtime socket include its five frames and its URL', () => 
     'realtime unsubscribe',
     'realtime address',
   ]);
+});
+
+describe('subscriptions have queries', () => {
+  const making = { random: new Random(11), hint: () => undefined };
+  const inputs = Array.from({ length: 400 }, () => makeFrameInput('realtime subscribe', 'member', making));
+  const sent = inputs.map(({ frame }) => (frame === null ? '' : writeJson(frame)));
+
+  test.for(queryMethods)('of the method %s', (method) => {
+    const written = [`"method\\":\\"${method}\\"`, `"${method}(\\"`];
+    expect(sent.some((text) => written.some((one) => text.includes(one)))).toBe(true);
+  });
+
+  test('that the server takes, with as many values, sockets and subscriptions as it takes, and more', () => {
+    const frames = sent.flatMap((text) => readMessage(text) ?? []);
+    const values = frames.flatMap((frame) => {
+      if (frame.type !== 'subscribe') return [];
+      try {
+        return [frame.data.reduce((sum, { queries }) => sum + (readFilter(queries)?.values ?? 0), 0)];
+      } catch {
+        return [];
+      }
+    });
+    const { values: accountValues = 0, members = 0 } = shareLimits.account;
+    expect(values).toContain(accountValues);
+    expect(values.some((count) => count > accountValues)).toBe(true);
+    const accepted = values.filter((count) => count > 0 && count <= accountValues);
+    expect(accepted.length).toBeGreaterThan(inputs.length / 4);
+    expect(inputs.some(({ sockets }) => sockets > members)).toBe(true);
+  });
+});
+
+test('a failing subscription is shrunk within its queries', async () => {
+  const input = { kind: 'frame', call: 'realtime subscribe', actor: 'member', what: 'valid' } as const;
+  const queries = [1, 2].map((index) => valuesFilter(100, index * 100));
+  const frame = new Fields([
+    ['type', 'subscribe'],
+    ['data', [new Fields([['queries', queries]])]],
+  ]);
+  const smallest = await shrink(
+    { ...input, frame, binary: false, times: 1, sockets: 64, address: '' },
+    async (candidate) => lineOf(candidate).includes('00:02:0'),
+  );
+  // Of 200 values and 64 sockets.
+  expect(lineOf(smallest)).not.toContain('sockets');
+  expect(lineOf(smallest).match(/000Z/g)?.length).toBeLessThanOrEqual(2);
 });
 
 test('an object may hold a key twice, and __proto__ as any other', () => {

@@ -11,8 +11,23 @@ export const broken = calls('/api/broken', {
     reply: Done,
   }),
   blocks: post('/blocks', {
-    summary: 'Blocks the event loop for 2 ms per character of the text.',
+    summary: 'Blocks the event loop for 1 ms per character of the text.',
     body: z.object({ words: text(400) }),
+    reply: Done,
+  }),
+  holds: post('/holds', {
+    summary: 'Holds what `shared` waits for, without work, for 2 ms per character of the text.',
+    body: z.object({ words: text(400) }),
+    reply: Done,
+  }),
+  stalls: post('/stalls', {
+    summary: 'Holds what `shared` waits for, for a second, each third time.',
+    body: z.object({ title: text(10) }),
+    reply: Done,
+  }),
+  shared: get('/shared', {
+    summary: 'Waits for what `holds` holds.',
+    access: 'anyone',
     reply: Done,
   }),
   leaksField: get('/leaksField', {

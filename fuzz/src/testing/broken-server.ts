@@ -1,5 +1,6 @@
 // A server whose calls are broken on purpose, so that tests see the fuzzer find each kind of mistake.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Done } from '@tara/contract/calls';
 import { readConfig } from '@tara/server/config';
 import { connect } from '@tara/server/platform/database/connect';
@@ -25,10 +26,29 @@ serve(app, broken.blocks, async ({ body }) => {
   const before = process.threadCpuUsage();
   let workedMs = 0;
   // System time counts as well: asking for the time used is most of this loop's work.
-  while (workedMs < body.words.length * 2) {
+  while (workedMs < body.words.length) {
     const { user, system } = process.threadCpuUsage(before);
     workedMs = (user + system) / 1000;
   }
+  return done;
+});
+// As a pool of one connection does.
+let pool = Promise.resolve();
+const hold = (ms: number) => {
+  pool = pool.then(() => delay(ms));
+  return pool;
+};
+serve(app, broken.holds, async ({ body }) => {
+  await hold(body.words.length * 2);
+  return done;
+});
+let stalls = 0;
+serve(app, broken.stalls, async () => {
+  await hold(stalls++ % 3 === 0 ? 1_000 : 0);
+  return done;
+});
+serve(app, broken.shared, async () => {
+  await pool;
   return done;
 });
 serve(app, broken.leaksField, async () => {

@@ -1,5 +1,5 @@
 /** JSON as it is written into a request: also what `JSON.stringify` cannot write, such as deep or repeated values. */
-export type Value = null | boolean | number | string | Value[] | Fields | Sized;
+export type Value = null | boolean | number | string | Value[] | Fields | Sized | Quoted;
 
 /** An object by its entries, so that a key may occur twice, and `__proto__` is a key like any other. */
 export class Fields {
@@ -39,6 +39,15 @@ export class Sized {
   /** The same at another size. */
   resized(size: number): Sized {
     return new Sized(size, this.#make);
+  }
+}
+
+/** A text that is the JSON of another value, such as a query. */
+export class Quoted {
+  readonly inner: Value;
+
+  constructor(inner: Value) {
+    this.inner = inner;
   }
 }
 
@@ -85,6 +94,7 @@ export const verbatim = (text: string) => new Sized(1, () => ({ text, source: te
 /** The value as JSON text. */
 export function writeJson(value: Value): string {
   if (value instanceof Sized) return value.written().text;
+  if (value instanceof Quoted) return JSON.stringify(writeJson(value.inner));
   if (value instanceof Fields)
     return `{${value.entries.map(([key, inner]) => `${JSON.stringify(key)}:${writeJson(inner)}`).join()}}`;
   if (Array.isArray(value)) return `[${value.map(writeJson).join()}]`;
@@ -94,6 +104,7 @@ export function writeJson(value: Value): string {
 /** The JSON text as a JavaScript template literal's inside, short enough to be read. */
 export function showJson(value: Value): string {
   if (value instanceof Sized) return value.written().source;
+  if (value instanceof Quoted) return JSON.stringify(writeJson(value.inner));
   if (value instanceof Fields)
     return `{${value.entries.map(([key, inner]) => `${JSON.stringify(key)}:${showJson(inner)}`).join()}}`;
   if (Array.isArray(value)) return `[${value.map(showJson).join()}]`;
@@ -117,6 +128,7 @@ export function fromData(data: unknown): Value {
 
 /** Values that are one step smaller, the boldest first. */
 export function smaller(value: Value): Value[] {
+  if (value instanceof Quoted) return smaller(value.inner).map((inner) => new Quoted(inner));
   if (value instanceof Sized)
     return value.size > 1
       ? [1, value.size >> 2, value.size >> 1].flatMap((size) => (size > 0 ? value.resized(size) : []))

@@ -1,5 +1,6 @@
 import { collectionIds } from '@tara/contract/documents';
 import type { ActorName, Hint } from '../inputs/input.ts';
+import { documentQuery } from '../inputs/queries.ts';
 import type { Random } from '../values/random.ts';
 import { Fields, type Value } from '../values/value.ts';
 import { password, spareEmail } from './actors.ts';
@@ -252,8 +253,10 @@ export class Pools {
         return 'tara';
       case 'collectionId':
         return random.chance(0.5) ? 'posts' : random.pick(collectionIds);
-      case 'queries[]':
-        return random.pick(queries)(this.#one('documents', random) ?? 'none');
+      case 'queries[]': {
+        const id = this.#one('documents', random) ?? 'none';
+        return random.chance(0.5) ? random.pick(queries)(id) : documentQuery(random, id).query;
+      }
       case 'data':
         return new Fields(random.pick(documentData)((pool) => this.#one(pool, random) ?? 'none'));
       case 'permissions':

@@ -15,34 +15,41 @@ import type { Connection } from '@tara/server/platform/database/connect';
 import { pictureBytes } from '@tara/server/testing/pictures';
 import type { ActorName } from '../inputs/input.ts';
 import { type Actor, guest, password, spareEmail } from './actors.ts';
+import { type Bystander, openBystander } from './bystander.ts';
 import { Pools } from './pools.ts';
 
 export interface World {
   actors: readonly Actor[];
   pools: Pools;
+  bystander: Bystander;
 }
 
 type MemberName = Exclude<ActorName, 'guest'>;
 
 /** Private data of each member. */
-const own: Record<MemberName, { birthDate: string; phoneNumber: string; address: string }> = {
+const own: Record<MemberName | 'bystander', { birthDate: string; phoneNumber: string; address: string }> = {
   member: { birthDate: '1991-07-03', phoneNumber: '09171112223', address: '31 Sampaguita Street, Cebu City' },
   other: { birthDate: '1992-08-04', phoneNumber: '09172223334', address: '32 Ilang-Ilang Street, Davao' },
   party: { birthDate: '1993-09-05', phoneNumber: '09173334445', address: '33 Rosal Street, Iloilo City' },
   admin: { birthDate: '1994-10-06', phoneNumber: '09174445556', address: '34 Gumamela Street, Manila' },
+  bystander: { birthDate: '1995-11-07', phoneNumber: '09175556667', address: '35 Rosas Street, Baguio' },
 };
 
-const emailOf = (name: MemberName) => `private.${name}@fuzz.test`;
+const emailOf = (name: MemberName | 'bystander') => `private.${name}@fuzz.test`;
 
-interface Person {
-  name: MemberName;
+interface Person<Name = MemberName> {
+  name: Name;
   client: Client;
   accountId: string;
   profileId: string;
 }
 
 /** A member with a confirmed email. */
-async function join(url: string, { sql }: Pick<Connection, 'sql'>, name: MemberName): Promise<Person> {
+async function join<Name extends MemberName | 'bystander'>(
+  url: string,
+  { sql }: Pick<Connection, 'sql'>,
+  name: Name,
+): Promise<Person<Name>> {
   const client = new Client(url);
   const email = emailOf(name);
   const consent = { isAdult: true, acceptsTerms: true };
@@ -221,6 +228,17 @@ async function beginConversations(people: Record<MemberName, Person>, pools: Poo
   }
 }
 
+/** A member with a post, of whom no input knows. */
+async function joinBystander(port: number, connection: Pick<Connection, 'sql'>): Promise<Bystander> {
+  const url = `http://localhost:${port}`;
+  const { client, profileId } = await join(url, connection, 'bystander');
+  const { id: postId } = await client.call(posts.quick, { body: { caption: 'First' } });
+  const credentials = { email: emailOf('bystander'), password };
+  const signIn = async () =>
+    (await new Client(url).call(account.createEmailSession, { body: credentials })).secret;
+  return openBystander({ port, signIn, postId, profileId });
+}
+
 /** Creates the test data through the API: four members, posts, plans, and requests in every stage. */
 export async function makeWorld(port: number, connection: Pick<Connection, 'sql'>): Promise<World> {
   const url = `http://localhost:${port}`;
@@ -261,5 +279,5 @@ export async function makeWorld(port: number, connection: Pick<Connection, 'sql'
 
   const actors = [guest, ...joined.map((person) => actorOf(url, connection, person))];
   for (const actor of actors) await actor.renew();
-  return { actors, pools };
+  return { actors, pools, bystander: await joinBystander(port, connection) };
 }

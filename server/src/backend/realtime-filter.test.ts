@@ -63,9 +63,9 @@ describe('a spelling that looks alike is not missed', () => {
     [plain, wide],
     [wide, plain],
     [wide, wide],
-  ] as const)('of a tag: %s finds %s', ([asked, tag]) => {
-    expect(byTags(asked)?.accepts({ tags: ['sun', tag] })).toBe(true);
-    const without = readFilter([JSON.stringify(query('notEqual', 'tags', asked))]);
+  ] as const)('of a tag: %s finds %s', ([text, tag]) => {
+    expect(byTags(text)?.accepts({ tags: ['sun', tag] })).toBe(true);
+    const without = readFilter([JSON.stringify(query('notEqual', 'tags', text))]);
     expect(without?.accepts({ tags: ['sun', tag] })).toBe(false);
   });
 

@@ -10,7 +10,7 @@ import {
 } from './documents/queries.ts';
 
 /** Conditions and values of one subscription together: an event may be compared with each. */
-const mostValues = 100;
+export const mostValues = 100;
 
 type Accepts = (payload: Payload) => boolean;
 
@@ -96,6 +96,9 @@ const filters: Partial<Record<FilterMethod, (values: readonly unknown[]) => (fie
   greaterThan: inOrder((difference) => difference > 0),
   greaterThanEqual: inOrder((difference) => difference >= 0),
 };
+
+/** The filters that a subscription may have. */
+export const subscriptionMethods: readonly string[] = Object.keys(filters);
 
 const refuseMethod = (method: string): never =>
   refuseQueries(`${method}: a subscription cannot be filtered by it`);

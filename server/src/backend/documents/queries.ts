@@ -2,7 +2,7 @@ import { Problem } from '../../platform/problem.ts';
 import { BrokenRule, readLegacyQuery, refuse, type SentQuery } from './legacy-query.ts';
 
 /** How many values each filter takes. */
-const filterValues = {
+export const filterValues = {
   equal: [1, 100],
   notEqual: [1, 1],
   lessThan: [1, 1],
@@ -44,7 +44,23 @@ export type Query =
   | { method: 'cursorAfter' | 'cursorBefore'; id: string }
   | { method: 'select'; attributes: string[] };
 
-const limits = { queries: 100, length: 4096, values: 100, depth: 3, skipped: 100_000, attribute: 64, id: 64 };
+export const queryLimits = {
+  queries: 100,
+  length: 4096,
+  values: 100,
+  depth: 3,
+  skipped: 100_000,
+  attribute: 64,
+  id: 64,
+};
+
+const otherMethods = {
+  ...{ and: true, or: true, orderAsc: true, orderDesc: true, limit: true, offset: true },
+  ...{ cursorAfter: true, cursorBefore: true, select: true },
+} satisfies Record<Exclude<Query['method'], FilterMethod>, true>;
+
+/** Every method that a query may have. */
+export const queryMethods: readonly string[] = [...Object.keys(filterValues), ...Object.keys(otherMethods)];
 
 /** Filters that compare text. */
 const textual = new Set<FilterMethod>([
@@ -71,8 +87,8 @@ const isScalar = (value: unknown): value is string | number | boolean =>
   (typeof value === 'number' && Number.isFinite(value));
 
 function checkAttribute(method: string, attribute: unknown): string {
-  if (typeof attribute !== 'string' || attribute === '' || attribute.length > limits.attribute) {
-    refuse(`${method}: the attribute must be a name of 1 to ${limits.attribute} characters`);
+  if (typeof attribute !== 'string' || attribute === '' || attribute.length > queryLimits.attribute) {
+    refuse(`${method}: the attribute must be a name of 1 to ${queryLimits.attribute} characters`);
   }
   return attribute;
 }
@@ -97,16 +113,16 @@ function checkWhole(method: 'limit' | 'offset', values: unknown[]): Query {
     typeof value !== 'number' ||
     !Number.isInteger(value) ||
     value < least ||
-    value > limits.skipped
+    value > queryLimits.skipped
   ) {
-    return refuse(`${method}: must be a whole number from ${least} to ${limits.skipped}`);
+    return refuse(`${method}: must be a whole number from ${least} to ${queryLimits.skipped}`);
   }
   return { method, value };
 }
 
 function checkCursor(method: 'cursorAfter' | 'cursorBefore', values: unknown[]): Query {
   const [id] = values;
-  if (values.length !== 1 || typeof id !== 'string' || id === '' || id.length > limits.id) {
+  if (values.length !== 1 || typeof id !== 'string' || id === '' || id.length > queryLimits.id) {
     return refuse(`${method}: must be the id of a document`);
   }
   return { method, id };
@@ -125,12 +141,12 @@ function checkQuery(sent: unknown, depth: number): Query {
   const { method, attribute, values = [] }: SentQuery = sent;
   if (typeof method !== 'string') return refuse('the method must be text');
   if (!Array.isArray(values)) return refuse('values must be a list');
-  if (values.length > limits.values) return refuse(`at most ${limits.values} values`);
+  if (values.length > queryLimits.values) return refuse(`at most ${queryLimits.values} values`);
   if (isFilter(method)) return checkFilter(method, attribute, values);
   switch (method) {
     case 'and':
     case 'or':
-      if (depth >= limits.depth) return refuse(`and/or may be nested ${limits.depth} deep`);
+      if (depth >= queryLimits.depth) return refuse(`and/or may be nested ${queryLimits.depth} deep`);
       if (values.length < 2) return refuse(`${method}: takes at least 2 queries`);
       return { method, values: values.map((value) => checkCondition(value, depth + 1)) };
     case 'orderAsc':
@@ -168,9 +184,9 @@ const once: Partial<Record<Query['method'], string>> = {
  */
 export function parseQueries(queries: string[], { only }: { only?: 'select' } = {}): Query[] {
   const fields = {
-    queries: `Must be at most ${limits.queries}, each of at most ${limits.length} characters`,
+    queries: `Must be at most ${queryLimits.queries}, each of at most ${queryLimits.length} characters`,
   };
-  if (queries.length > limits.queries || queries.some(({ length }) => length > limits.length)) {
+  if (queries.length > queryLimits.queries || queries.some(({ length }) => length > queryLimits.length)) {
     throw new Problem('general_argument_invalid', { fields });
   }
   const seen = new Set<string>();

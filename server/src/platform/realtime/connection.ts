@@ -6,7 +6,7 @@ import type { Share } from './shares.ts';
 /** Bytes that may wait for a slow reader, or while its session is looked up, before its socket is cut off. */
 const queueLimit = 1024 * 1024;
 /** Subscriptions of one socket, and their channels together. */
-const mostSubscriptions = 100;
+export const mostSubscriptions = 100;
 const mostChannels = 200;
 
 /** The record of an event, as its subscribers see it. */

@@ -21,7 +21,7 @@ type Counted = Exclude<keyof Amounts, 'comparisons'>;
  * The most of each. An account has a few devices with many tabs. Hundreds of members share an address: theirs is what
  * ten accounts may have, and the network around it eight times as much.
  */
-const limits: Record<Level, Partial<Amounts>> = {
+export const shareLimits: Record<Level, Partial<Amounts>> = {
   account: { members: 64, values: 500, textLength: 128 * 1024, comparisons: 1_000 },
   address: { guests: 32, values: 5_000, textLength: 2 * 1024 * 1024, comparisons: 10_000 },
   network: { guests: 256, values: 40_000, textLength: 16 * 1024 * 1024, comparisons: 80_000 },
@@ -42,9 +42,9 @@ export interface Share {
 
 /** The shares that a socket takes from. */
 export const sharesOf = ({ accountId, ip }: Owner): Share[] => [
-  ...(accountId === null ? [] : [{ key: `account ${accountId}`, limit: limits.account }]),
-  { key: `address ${addressKey(ip)}`, limit: limits.address },
-  { key: `network ${wideAddressKey(ip)}`, limit: limits.network },
+  ...(accountId === null ? [] : [{ key: `account ${accountId}`, limit: shareLimits.account }]),
+  { key: `address ${addressKey(ip)}`, limit: shareLimits.address },
+  { key: `network ${wideAddressKey(ip)}`, limit: shareLimits.network },
 ];
 
 /** What one socket takes of its shares. */
