@@ -37,8 +37,8 @@ it.each([
   ],
   ["test.for([['§1-a', 1]])('case', () => {});", ['case']],
   [
-    "describeScreen('/', { rows: '§1-a', path: '/', more: { 'long (§1-b)': {} } });",
-    ['/', '§1-a', 'long (§1-b)'],
+    "describeScreen('/', { path: '/', full: { rows: '§1-a' }, more: { 'long (§1-b)': { rows: '§1-c' } } });",
+    ['/', '§1-a', 'long (§1-b)', '§1-c'],
   ],
   ["// test('§1-a')\nconst title = '§1-b';\nexpect('§1-c');", []],
   ["test.skip('§1-a', () => {});", []],

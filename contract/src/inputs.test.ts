@@ -6,6 +6,8 @@ import { largestInteger, queryNumber, wholeNumber } from './fields.ts';
 import { interactions } from './interactions.ts';
 import { payloadOf } from './payloads.ts';
 import { NewPlan } from './plans.ts';
+import { NewPost } from './posts.ts';
+import { NewReview } from './reviews.ts';
 
 /** A field without children: the type it accepts, and the schema that parses it. */
 interface Leaf {
@@ -152,6 +154,20 @@ describe('a whole number of a query', () => {
     -1,
     0.5,
   ])('%j is refused', (value) => expect(isAccepted(queryNumber(), value)).toBe(false));
+});
+
+it('a new plan without a place and photos has none, and takes two hours', () => {
+  const { place, imageIds, durationMinutes } = NewPlan.shape;
+  expect([place, imageIds, durationMinutes].map((field) => z.parse(field, undefined))).toEqual(['', [], 120]);
+});
+
+it('a new post without a description of its picture has none', () => {
+  expect(z.parse(NewPost.shape.alt, undefined)).toBe('');
+});
+
+it('a new review without tags and photos has none', () => {
+  const { tags, imageIds } = NewReview.shape;
+  expect([tags, imageIds].map((field) => z.parse(field, undefined))).toEqual(['', []]);
 });
 
 it.each(['7', true, null, [7], 2147483648, -1, 0.5])('%j is not a whole number in a body', (value) =>

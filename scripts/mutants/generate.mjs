@@ -32,7 +32,21 @@ export const limitsLeftOut = {
 /** The row of a limit, by its name or the beginning of it. */
 function limitRow(symbol) {
   const keys = symbol.split('.');
-  return limitRows[symbol] ?? limitRows[keys[0]] ?? null;
+  const names = keys.map((_, index) => keys.slice(0, keys.length - index).join('.'));
+  return names.map((name) => limitRows[name]).find(Boolean) ?? null;
+}
+
+const contractLimits = { files: ['contract/src/inputs.test.ts', 'contract/src/limits.test.ts'] };
+
+/** The tests of a limit of no row: those of the server that reads it, or those of the contract that checks it. */
+function limitTests(sources, tests, name) {
+  const isRead = (workspace) =>
+    [...sources].some(
+      ([path, text]) => path !== limitsPath && path.startsWith(workspace) && text.includes(name),
+    );
+  if (isRead('contract/') && !isRead('server/')) return contractLimits;
+  const { files } = readerTests(sources, tests, name);
+  return { files: isRead('contract/') ? [...contractLimits.files, ...files] : files };
 }
 
 /** One mutant or two for each number of contract/src/limits.ts. */
@@ -44,7 +58,7 @@ export function limitMutants(sources, tests = new Map()) {
     .filter(([, value]) => !/^['"`]/.test(value));
   return literals.flatMap(([symbol, value]) => {
     const row = limitRow(symbol);
-    const proof = row ? { row } : { tests: readerTests(sources, tests, symbol.split('.')[0]) };
+    const proof = row ? { row } : { tests: limitTests(sources, tests, symbol.split('.')[0]) };
     return limitFaults(symbol, value).map((to) => ({ ...proof, in: symbol, to }));
   });
 }
@@ -93,36 +107,36 @@ export function noticeMutants(sources, rows = readRows()) {
     .map((place) => changedText(place, { tests: { files: ['contract/src/notices.test.ts'] } }));
 }
 
-/** Each text of a screen that a row of the specification quotes, where one file has it, changed. */
+/** Each text that a row of the specification quotes, where one file of the web has it and the notices do not, changed. */
 export function textMutants(sources, tests = new Map(), rows = readRows()) {
-  const texts = textsOf(sources, (path) => path.startsWith('web/') && !path.endsWith('/gallery.tsx'));
+  const texts = textsOf(sources, (path) => path.startsWith('web/') && !path.includes('/gallery/'));
+  const shared = new Set(textsOf(sources, (path) => path === noticesPath).map(({ words }) => words));
   const done = new Set();
   return quotesOf(rows).flatMap(({ row, quoted }) => {
     const same = texts.filter(({ words }) => words === quoted);
-    if (new Set(same.map(({ path }) => path)).size !== 1 || done.has(quoted)) return [];
+    if (shared.has(quoted) || done.has(quoted)) return [];
+    if (new Set(same.map(({ path }) => path)).size !== 1) return [];
     done.add(quoted);
     return same.map((place) => changedText(place, { row, tests: testsBeside(tests, place.path) }));
   });
 }
 
 /** Each default that the configuration and the contract's schemas have, changed. */
-export function defaultMutants(sources, tests) {
+export function defaultMutants(sources) {
   const paths = [...sources.keys()].filter(
     (path) => path === 'server/src/config-variables.ts' || path.startsWith('contract/src/'),
   );
   return paths.flatMap((path) => {
     const text = sources.get(path);
     const mutants = [];
-    const chosen =
-      path === 'server/src/config-variables.ts' ? { tests: { files: ['server/src/config.test.ts'] } } : null;
+    const test = path.startsWith('server/') ? 'server/src/config.test.ts' : 'contract/src/inputs.test.ts';
     visitSource(path, text, (node, _ancestors, symbol) => {
       if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return;
       const called = node.callee.property.value;
       if (called !== 'default' && called !== '_default') return;
       const argument = node.arguments.at(-1).expression;
       const to = otherValue(argument);
-      const proof = chosen ?? { tests: readerTests(sources, tests, symbol[0]) };
-      if (to !== null) mutants.push(mutantOf(path, text, argument, symbol, to, proof));
+      if (to !== null) mutants.push(mutantOf(path, text, argument, symbol, to, { tests: { files: [test] } }));
     });
     return mutants;
   });

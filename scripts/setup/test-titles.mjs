@@ -51,14 +51,14 @@ function tableTexts(tables, constants) {
   return texts;
 }
 
-/** The titles that a table of screen states makes: its `rows`, and the names of its further states. */
+/** The titles that a table of screen states makes: the `rows` of its states, and the names of its further states. */
 function screenTexts(states) {
   const properties = states?.type === 'ObjectExpression' ? states.properties : [];
   return properties.flatMap((property) => {
     if (keyText(property) === 'rows') return [literalText(property.value) ?? ''];
     if (keyText(property) === 'more' && property.value.type === 'ObjectExpression')
-      return property.value.properties.map(keyText);
-    return [];
+      return property.value.properties.flatMap((state) => [keyText(state), ...screenTexts(state.value)]);
+    return screenTexts(property.value);
   });
 }
 

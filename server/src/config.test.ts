@@ -19,6 +19,13 @@ describe('the configuration', () => {
     expect(config.payMongoLinks).toBe('classic');
   });
 
+  it.each(variables.filter(({ name, default: value }) => value !== '' && name !== 'PUBLIC_URL'))(
+    '$name that is not set is $default, as the documentation says',
+    ({ name, default: value }) => {
+      expect(readConfig({ [name]: value }, [])).toEqual(readConfig({}, []));
+    },
+  );
+
   it('counts an empty value as unset and drops the slash at the end of an address', () => {
     const config = readConfig({ PORT: '', PUBLIC_URL: 'https://tara.example/' }, ['--empty']);
     expect(config.port).toBe(3000);

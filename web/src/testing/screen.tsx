@@ -56,6 +56,8 @@ export type Sight = string | RegExp | [role: string, name?: string | RegExp];
 
 /** One state of a screen: its viewer, what the server answers, and what is shown then. */
 interface ScreenState {
+  /** The rows of docs/specification.md that this state proves: part of its title. */
+  rows?: string;
   /** Other than the table's. */
   path?: string;
   /** Other than the table's; null is a guest. */
@@ -77,8 +79,6 @@ interface NoState {
 }
 
 interface ScreenStates {
-  /** The rows of docs/specification.md that the table proves: part of its title. */
-  rows?: string;
   path: string;
   /** A verified member called Ana unless given; null is a guest. */
   viewer?: SessionContext | null;
@@ -136,7 +136,7 @@ const queryAll = (sight: Sight) =>
  * A route with a loader has to name its loading and error state.
  */
 export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): void {
-  describe(states.rows === undefined ? `screen ${id}` : `screen ${id} (${states.rows})`, () => {
+  describe(`screen ${id}`, () => {
     let server: Awaited<ReturnType<typeof stubServer>>;
     beforeAll(async () => {
       // Nothing is pushed to these screens.
@@ -187,13 +187,20 @@ export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): 
     ) => {
       await steps?.(userEvent.setup(), answer);
       for (const sight of shows) expect(await findAll(sight), String(sight)).not.toEqual([]);
+      // All at once: what only the loading screen shows is gone by now.
+      const isThere = () => {
+        for (const sight of shows) expect(queryAll(sight), String(sight)).not.toEqual([]);
+      };
+      await vi.waitFor(isThere, PATIENT);
       for (const sight of hides) expect(queryAll(sight), String(sight)).toEqual([]);
       if (endsAt !== undefined)
         await vi.waitFor(() => expect(router.state.location.pathname).toBe(endsAt), PATIENT);
     };
+    const titleOf = (name: string, { rows }: ScreenState) =>
+      rows === undefined ? name : `${name} (${rows})`;
     const stateTest = (name: string, state: ScreenState | NoState) => {
       if ('none' in state) return;
-      test(name, async () => look(state, await open(state)), 4 * PATIENT);
+      test(titleOf(name, state), async () => look(state, await open(state)), 4 * PATIENT);
     };
 
     const { loading, error, full } = states;
@@ -203,7 +210,7 @@ export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): 
     });
     if (typeof loading === 'string') {
       test(
-        'loading, then full',
+        titleOf('loading, then full', full),
         async () => {
           server.hold(readLines());
           const router = await open(full);

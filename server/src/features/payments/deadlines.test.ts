@@ -36,6 +36,8 @@ test.afterEach(({ till }) => till.provider.clearFaults());
 describe('a request whose time is over', () => {
   test('ends when it is not paid, and its link is closed', async ({ till, scene, move, read, events }) => {
     const id = await scene.requested();
+    const { createdAt, payUntil } = await scene.row(id);
+    expect(Number(payUntil) - Number(createdAt)).toBe(7 * dayMs);
     await workDeadlines(till.context);
     expect((await read(id)).cancelled).toBe(false);
     await move(id, { payUntil: daysAgo(0.1) });

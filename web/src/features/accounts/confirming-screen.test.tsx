@@ -19,7 +19,6 @@ const elsewhere = {
 const newPassword = { 'New password': 'kape at pandesal 7', 'New password again': 'kape at pandesal 7' };
 
 describeScreen('/confirming', {
-  rows: '§2-confirming',
   path: '/confirming',
   viewer: unconfirmed,
   replies: [reply(accounts.session, unconfirmed)],
@@ -30,6 +29,7 @@ describeScreen('/confirming', {
     shows: [['heading', 'Looking for your account...']],
   },
   full: {
+    rows: '§2-confirming',
     shows: [['heading', 'Check your inbox'], 'ana@example.com', ['button', 'Log out']],
   },
   empty: {

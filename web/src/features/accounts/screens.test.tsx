@@ -22,12 +22,12 @@ const providers = [{ name: 'google', title: 'Google' }];
 const demoWorld = { accounts: [...demo], isFilling: true, providers: [] };
 
 describeScreen('/_public/sign-in', {
-  rows: '§2-sign-in, §5-sign-in, §8-sign-in-failed, §8-sign-in-unverified, §2-guard-members',
   path: '/sign-in',
   viewer: null,
   replies: [reply(accounts.demo, { accounts: demo, isFilling: false, providers })],
   loading: { none: 'The form is there before the demo accounts.' },
   error: {
+    rows: '§8-sign-in-failed',
     replies: [refusal(account.createEmailSession, 'user_invalid_credentials')],
     steps: async (user) => {
       await fill(user, { Email: 'ana@example.com', Password: 'kape at pandesal 7' });
@@ -39,6 +39,7 @@ describeScreen('/_public/sign-in', {
     shows: ['Sign in failed. Please try again', ['button', 'Sign In']],
   },
   full: {
+    rows: '§2-sign-in',
     shows: [
       ['heading', 'Login in to your account.'],
       ['textbox', 'Email'],
@@ -50,6 +51,7 @@ describeScreen('/_public/sign-in', {
     ],
   },
   empty: {
+    rows: '§5-sign-in',
     replies: [reply(accounts.demo, { accounts: [], isFilling: false, providers: [] })],
     steps: (user) => press(user, 'Sign In'),
     shows: ['Invalid email', 'Password must be at least 8 characters.'],
@@ -65,7 +67,7 @@ describeScreen('/_public/sign-in', {
     },
     shows: ['Too long'],
   },
-  forbidden: membersGoHome,
+  forbidden: { ...membersGoHome, rows: '§2-guard-members' },
   more: {
     'a demo world that is being created: its accounts are offered as they come': {
       replies: [reply(accounts.demo, demoWorld)],
@@ -79,7 +81,7 @@ describeScreen('/_public/sign-in', {
       shows: [['button', /Ana Cruz/]],
       hides: [/The demo world is being created/],
     },
-    'a missing session after signing in': {
+    'a missing session after signing in (§8-sign-in-unverified)': {
       replies: [reply(account.createEmailSession, undefined as never), home],
       steps: async (user) => {
         await fill(user, { Email: 'ana@example.com', Password: 'kape at pandesal 7' });
@@ -104,11 +106,11 @@ const unconfirmed = sampleSession('Ana', { account: { emailVerification: false }
 const person = { Name: 'Ana', Username: 'ana', Email: 'ana@example.com', Password: 'kape at pandesal 7' };
 
 describeScreen('/_public/sign-up', {
-  rows: '§2-sign-up, §5-sign-up, §8-account-failed',
   path: '/sign-up',
   viewer: null,
   loading: readsNothing,
   error: {
+    rows: '§8-account-failed',
     replies: [refusal(accounts.signUp, 'user_already_exists')],
     steps: async (user) => {
       await fill(user, person);
@@ -118,6 +120,7 @@ describeScreen('/_public/sign-up', {
     shows: ['Failed to create account', ['button', 'Submit']],
   },
   full: {
+    rows: '§2-sign-up',
     shows: [
       ['heading', 'Create your account'],
       ['textbox', 'Name'],
@@ -131,6 +134,7 @@ describeScreen('/_public/sign-up', {
     ],
   },
   empty: {
+    rows: '§5-sign-up',
     steps: (user) => press(user, 'Submit'),
     shows: [
       ...['Too short', 'Invalid email', 'Password must be at least 8 characters.'],
@@ -171,12 +175,12 @@ describeScreen('/_public/sign-up', {
 });
 
 describeScreen('/_public/verification-message', {
-  rows: '§2-verification-message',
   path: '/verification-message',
   viewer: null,
   loading: readsNothing,
   error: readsNothing,
   full: {
+    rows: '§2-verification-message',
     shows: [
       ['heading', 'check your email for a verification link'],
       ['link', 'Back to sign in'],

@@ -27,17 +27,21 @@ const one = { params: { id: 'verification' } };
 const links = { idFront: '/front', idBack: '/back', photo: '/photo' };
 
 describeScreen('/_main/_admin/verify-users', {
-  rows: '§2-verify-users, §8-empty-lists',
   path: '/verify-users',
   viewer: boss,
   replies: [reply(verification.pending, samplePage([sampleVerification()]))],
   loading: 'Loading the list',
   error: 'retry',
   full: {
+    rows: '§2-verify-users',
     shows: [['heading', 'Verify Users'], ['link', /Ben/], 'Choose a request'],
     hides: [['button', 'Accept']],
   },
-  empty: { replies: [reply(verification.pending, samplePage([]))], shows: ['List is clean good job 👍'] },
+  empty: {
+    rows: '§8-empty-lists',
+    replies: [reply(verification.pending, samplePage([]))],
+    shows: ['List is clean good job 👍'],
+  },
   longTexts: {
     replies: [
       reply(
@@ -130,17 +134,21 @@ const fulfilled: AwaitingPlan = {
 };
 
 describeScreen('/_main/_admin/confirm-plans', {
-  rows: '§2-confirm-plans, §8-empty-lists',
   path: '/confirm-plans',
   viewer: boss,
   replies: [reply(admin.awaitingPlans, samplePage([fulfilled]))],
   loading: 'Loading the list',
   error: 'retry',
   full: {
+    rows: '§2-confirm-plans',
     shows: [['heading', 'Confirm Plans'], ['link', /Coffee in Makati/], 'Choose a plan'],
     hides: [['button', 'Confirm']],
   },
-  empty: { replies: [reply(admin.awaitingPlans, samplePage([]))], shows: ['List is clean good job 👍'] },
+  empty: {
+    rows: '§8-empty-lists',
+    replies: [reply(admin.awaitingPlans, samplePage([]))],
+    shows: ['List is clean good job 👍'],
+  },
   longTexts: {
     replies: [reply(admin.awaitingPlans, samplePage([{ ...fulfilled, planTitle: longWord }]))],
     shows: [/^Salamatpo/],

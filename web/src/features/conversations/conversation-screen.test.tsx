@@ -30,12 +30,12 @@ const opened = (
 const list = reply(conversations.list, samplePage([]));
 
 describeScreen('/_main/chats/$id', {
-  rows: '§1-chat, §2-conversation, §5-conversation-guard, §8-expired-chat, §8-empty-chats',
   path: '/chats/Ben?id=AnaBen&mixId=AnaBen',
   replies: [opened()],
   loading: 'Loading the chat',
   error: 'retry',
   full: {
+    rows: '§1-chat, §2-conversation',
     shows: [
       ['heading', 'Ben'],
       'Online',
@@ -47,7 +47,7 @@ describeScreen('/_main/chats/$id', {
       ['button', 'Add a picture'],
     ],
   },
-  empty: { replies: [opened([])], shows: ['No messages.', ['textbox', 'Message']] },
+  empty: { rows: '§8-empty-chats', replies: [opened([])], shows: ['No messages.', ['textbox', 'Message']] },
   longTexts: {
     replies: [
       opened([sampleMessage({ body: longText })], {}, { person: samplePerson('Ben', { name: longWord }) }),
@@ -63,13 +63,18 @@ describeScreen('/_main/chats/$id', {
   },
   more: {
     'a guest': guestsSignIn,
-    'an address without a pair': { path: '/chats/Ben', replies: [list], shows: [], endsAt: '/chats' },
+    'an address without a pair (§5-conversation-guard)': {
+      path: '/chats/Ben',
+      replies: [list],
+      shows: [],
+      endsAt: '/chats',
+    },
     'an unknown pair': {
       replies: [refusal(conversations.conversation, 'conversation_not_found', where)],
       shows: ['There is no such conversation.'],
       hides: [['textbox', 'Message']],
     },
-    expired: {
+    'expired (§8-expired-chat)': {
       replies: [opened([sampleMessage()], { readOnly: 'expired' })],
       shows: [
         'See you at six.',

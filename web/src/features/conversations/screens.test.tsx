@@ -49,7 +49,6 @@ const friends = (...names: string[]) =>
   reply(profiles.friends, samplePage(names.map((name) => sampleProfile(name))));
 
 describeScreen('/_main/chats/', {
-  rows: '§2-chats, §8-empty-chats, §4-conversation-expiry, §8-expired-chat',
   path: '/chats',
   replies: [
     chats(
@@ -62,6 +61,7 @@ describeScreen('/_main/chats/', {
   loading: 'Loading chats',
   error: 'retry',
   full: {
+    rows: '§2-chats, §4-conversation-expiry',
     shows: [
       ['heading', 'Messages'],
       ['link', /^Ben ?Verified.* ?Sa dagat tayo! 🏖️ ?3 unread$/],
@@ -74,7 +74,7 @@ describeScreen('/_main/chats/', {
     ],
     hides: [['link', /Cora/], 'No Chats'],
   },
-  empty: { replies: [chats()], shows: ['No Chats', ['button', 'New chat']] },
+  empty: { rows: '§8-empty-chats', replies: [chats()], shows: ['No Chats', ['button', 'New chat']] },
   longTexts: {
     replies: [
       chats(
@@ -86,7 +86,7 @@ describeScreen('/_main/chats/', {
   },
   forbidden: guestsSignIn,
   more: {
-    'an expired chat shows the notice, with the way to the plans and to what was written': {
+    'an expired chat shows the notice, with the way to the plans and to what was written (§8-expired-chat)': {
       steps: (who) => press(who, 'button', /^Cora/),
       shows: [
         ['dialog', 'Expired Conversation'],
@@ -237,7 +237,6 @@ const expiredChat = { ...sampleConversation().chat, readOnly: 'expired' as const
 const pressMessage = (who: UserEvent) => press(who, 'button', 'Message');
 
 describeScreen('/_main/profile/$id', {
-  rows: '§4-message-button, §4-conversation-expiry, §8-expired-chat',
   path: '/profile/Ben',
   replies: [
     reply(profiles.get, sampleProfile('Ben'), { params: { id: 'Ben' } }),
@@ -260,13 +259,13 @@ describeScreen('/_main/profile/$id', {
     endsAt: '/profile/Ben',
   },
   more: {
-    'a conversation opens': {
+    'a conversation opens (§4-message-button)': {
       replies: [conversationReply({})],
       steps: pressMessage,
       shows: [],
       endsAt: '/chats/Ben',
     },
-    'one that expired shows the notice': {
+    'one that expired shows the notice (§8-expired-chat)': {
       replies: [conversationReply({ chat: expiredChat })],
       steps: pressMessage,
       shows: [
@@ -276,7 +275,7 @@ describeScreen('/_main/profile/$id', {
       ],
       endsAt: '/profile/Ben',
     },
-    'one with a paid request opens for good': {
+    'one with a paid request opens for good (§4-conversation-expiry)': {
       replies: [conversationReply({ chat: expiredChat, removeExpired: true })],
       steps: pressMessage,
       shows: [],

@@ -14,13 +14,16 @@ const list = (name: InteractionList) => ({ params: { list: name } });
 const none = samplePage<never>([]);
 
 describeScreen('/_main/profile/friend-request/$id', {
-  rows: '§2-friend-request, §8-empty-lists',
   path: '/profile/friend-request/Ana',
   replies: [reply(interactions.interactionList, samplePage([sampleRequest()]), list('friendRequest'))],
   loading: 'Loading the requests',
   error: 'retry',
-  full: { shows: [['heading', 'Friend Request'], 'Coffee in Makati', 'Ben', ['button', 'Accept']] },
+  full: {
+    rows: '§2-friend-request',
+    shows: [['heading', 'Friend Request'], 'Coffee in Makati', 'Ben', ['button', 'Accept']],
+  },
   empty: {
+    rows: '§8-empty-lists',
     replies: [reply(interactions.interactionList, none, list('friendRequest'))],
     shows: ['No Current Request', ['link', 'Your plans']],
   },
@@ -47,7 +50,6 @@ describeScreen('/_main/profile/friend-request/$id', {
 });
 
 describeScreen('/_main/profile/history/$id', {
-  rows: '§2-history',
   path: '/profile/history/Ben',
   viewer: sampleSession('Ben'),
   replies: [
@@ -70,6 +72,7 @@ describeScreen('/_main/profile/history/$id', {
   loading: 'Loading the requests',
   error: 'retry',
   full: {
+    rows: '§2-history',
     shows: [
       ['heading', 'History'],
       'Coffee in Makati',

@@ -23,16 +23,17 @@ const noLists = { friendRequest: none, yourRequest: none, earn: none, expense: n
 const tabs = ['Friend Request', 'Your Request', 'Pending Friends'];
 
 describeScreen('/_main/manage-plans/', {
-  rows: '§2-manage-plans, §2-manager-tabs, §8-empty-lists',
   path: '/manage-plans?tab=pendingFriends',
   replies: [reply(interactions.manager, lists)],
   loading: 'Loading the requests',
   error: 'retry',
   full: {
+    rows: '§2-manage-plans, §2-manager-tabs',
     shows: [
       ['heading', 'Plan Manager'],
       ...tabs.map((name): [string, RegExp] => ['tab', new RegExp(`^${name}`)]),
       ['tab', 'Friend Request 1'],
+      ['tab', 'Your Request'],
       'Walk in Cebu',
       ['button', 'Open the chat'],
       'accepted',
@@ -42,6 +43,7 @@ describeScreen('/_main/manage-plans/', {
     hides: ['Coffee in Makati'],
   },
   empty: {
+    rows: '§8-empty-lists',
     replies: [reply(interactions.manager, noLists)],
     shows: ['No Current Request', ['link', 'Find friends and their plans']],
   },

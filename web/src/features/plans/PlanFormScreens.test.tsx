@@ -62,11 +62,11 @@ describeScreen('/_main/update-plan/$id', {
 });
 
 describeScreen('/_main/profile/create-plans/$id', {
-  rows: '§2-create-plans, §8-unverified-action, §8-plan-limit',
   path: '/profile/create-plans/Ana',
   loading: { none: 'The session has what decides.' },
   error: { none: 'The session has what decides.' },
   full: {
+    rows: '§2-create-plans',
     shows: [
       ['heading', 'Create a plan'],
       ['textbox', 'Title'],
@@ -91,6 +91,7 @@ describeScreen('/_main/profile/create-plans/$id', {
     shows: [`Must be at most ${planLength.title} characters.`],
   },
   forbidden: {
+    rows: '§8-unverified-action',
     viewer: sampleSession('Ana', { profile: { verified: null } }),
     shows: ['You cannot perform this action', ['link', 'Get Verified']],
     hides: [['button', 'Create plan']],
@@ -111,7 +112,7 @@ describeScreen('/_main/profile/create-plans/$id', {
       },
       shows: ['Friends pay ₱1,750.50.'],
     },
-    'as many plans as allowed': {
+    'as many plans as allowed (§8-plan-limit)': {
       viewer: sampleSession('Ana', { profile: { totalPlan: 3 } }),
       shows: ["You can't add more plans."],
     },

@@ -21,12 +21,12 @@ const one = { params: { id: 'plan' } };
 const pausedPlan = samplePlan({ creator: samplePerson('Ana', { verified: null }) });
 
 describeScreen('/_main/profile/plans/$id', {
-  rows: '§2-plans, §8-empty-lists',
   path: '/profile/plans/Ben',
   replies: [reply(plans.byCreator, samplePage([samplePlan({ creator: samplePerson('Ben') })]), benParams)],
   loading: 'Loading the plans',
   error: 'retry',
   full: {
+    rows: '§2-plans',
     shows: [['heading', 'Plans of Ben'], ['link', /Coffee in Makati/], '6-9 pm · 2 h', 'Legazpi Village'],
     hides: [
       ['link', 'Add Plan'],
@@ -34,6 +34,7 @@ describeScreen('/_main/profile/plans/$id', {
     ],
   },
   empty: {
+    rows: '§8-empty-lists',
     replies: [reply(plans.byCreator, samplePage([]), benParams)],
     shows: ['No current plan is posted', ['link', 'Find other friends']],
   },
@@ -101,13 +102,13 @@ async function sendRequest(user: UserEvent): Promise<void> {
 }
 
 describeScreen('/_main/profile/plan-details/$id', {
-  rows: '§2-plan-details-route, §2-plan-request, §8-duplicate-request',
   path: '/profile/plan-details/plan',
   viewer: sampleSession('Ben'),
   replies: [reply(plans.get, samplePlanDetail(), one)],
   loading: 'Loading the plan',
   error: 'retry',
   full: {
+    rows: '§2-plan-details-route, §2-plan-request',
     shows: [
       ['heading', 'Coffee in Makati'],
       ['link', /Ana.*identity verified.*20 reviews.*31 meetings/],
@@ -190,7 +191,7 @@ describeScreen('/_main/profile/plan-details/$id', {
       ],
       shows: ['This plan takes no requests now', ['link', 'See your request']],
     },
-    'already requested': {
+    'already requested (§8-duplicate-request)': {
       replies: [reply(plans.get, samplePlanDetail({ openInteractionId: 'request' }), one), openRequest],
       shows: ['You already made a request', ['link', 'See your request'], ['link', 'Pay ₱250.00']],
       hides: [['button', 'Send Request']],

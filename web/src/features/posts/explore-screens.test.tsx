@@ -22,15 +22,16 @@ const results = (search: string, ...captions: string[]) =>
 
 describeScreen('/_main/explore', {
   path: '/explore',
-  rows: '§2-explore, §4-search-and-time',
   replies: [popular],
   loading: 'Loading posts',
   error: 'retry',
   full: {
+    rows: '§2-explore, §4-search-and-time',
     shows: [
       ['heading', 'Search Post'],
       ['searchbox', 'Search posts, plans and people'],
       ['heading', 'Popular Today'],
+      ['region', 'Popular Today'],
       ['radio', 'All'],
       ['radio', 'Plans'],
       // The first is of today (§4-search-and-time); the second has no description of its picture.

@@ -73,12 +73,12 @@ describeScreen('/_main/', {
 });
 
 describeScreen('/_main/post/$id', {
-  rows: '§2-post',
   path: '/post/p1',
   replies: [reply(posts.get, samplePost({ caption, tags: ['sea'], location: 'Moalboal' }), one)],
   loading: 'Loading the post',
   error: 'retry',
   full: {
+    rows: '§2-post',
     shows: [
       ['heading', 'Post by Ana'],
       caption,
@@ -112,11 +112,11 @@ describeScreen('/_main/post/$id', {
 });
 
 describeScreen('/_main/create-post', {
-  rows: '§2-create-post',
   path: '/create-post',
   loading: { none: 'It reads nothing.' },
   error: { none: 'It reads nothing.' },
   full: {
+    rows: '§2-create-post',
     path: '/create-post?textInputed=Tara',
     shows: [
       ['heading', 'Create Post'],
@@ -163,12 +163,12 @@ describeScreen('/_main/create-post', {
 });
 
 describeScreen('/_main/update-post/$id', {
-  rows: '§2-update-post',
   path: '/update-post/p1',
   replies: [reply(posts.get, own, one)],
   loading: 'Loading the post',
   error: 'retry',
   full: {
+    rows: '§2-update-post',
     shows: [
       ['heading', 'Update Post'],
       ['textbox', 'Caption'],
@@ -195,11 +195,11 @@ describeScreen('/_main/update-post/$id', {
 
 describeScreen('/_main/saved', {
   path: '/saved',
-  rows: '§2-saved',
   replies: [reply(posts.saved, samplePage([samplePost({ caption, saved: true })]))],
   loading: 'Loading posts',
   error: 'retry',
   full: {
+    rows: '§2-saved',
     shows: [
       ['heading', 'SAVED'],
       ['link', /Sea/],

@@ -26,7 +26,6 @@ const press = async (who: UserEvent, role: string, name: string | RegExp) =>
   who.click(await screen.findByRole(role, { name }));
 
 describeScreen('/_main/all-users', {
-  rows: '§2-all-users, §2-search-replaces, §7-search-users',
   path: '/all-users',
   replies: [
     reply(profiles.people, samplePage([sampleProfile('Ben', { bio: 'Dives' }), sampleProfile('Lia')])),
@@ -34,6 +33,7 @@ describeScreen('/_main/all-users', {
   loading: 'Loading people',
   error: 'retry',
   full: {
+    rows: '§2-all-users',
     shows: [
       ['heading', 'Find Friends'],
       ['searchbox', 'Search people by name or hobby'],
@@ -50,7 +50,7 @@ describeScreen('/_main/all-users', {
   },
   forbidden: guestsSignIn,
   more: {
-    'found by name': {
+    'found by name (§2-search-replaces, §7-search-users)': {
       path: '/all-users?search=li',
       replies: [reply(profiles.people, samplePage([sampleProfile('Lia')]), { query: { search: 'li' } })],
       shows: ['1 person found', ['link', /Lia/]],
@@ -70,7 +70,6 @@ describeScreen('/_main/all-users', {
 });
 
 describeScreen('/_main/profile/$id', {
-  rows: '§2-profile-route, §2-profile, §1-profiles',
   path: '/profile/Ben',
   replies: [
     reply(profiles.get, sampleProfile('Ben', { bio: 'Dives', workingAs: 'Nurse' }), ben),
@@ -79,6 +78,7 @@ describeScreen('/_main/profile/$id', {
   loading: 'Loading the profile',
   error: 'retry',
   full: {
+    rows: '§2-profile-route, §2-profile, §1-profiles',
     shows: [
       ['heading', 'Ben'],
       'A morning',

@@ -10,14 +10,15 @@ import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/scre
 const about = { bio: 'Dives', hobby: 'Guitar' };
 
 describeScreen('/_main/update-profile', {
-  rows: '§2-update-profile',
   path: '/update-profile?tab=info',
   viewer: sampleSession('Ana', { profile: about }),
   loading: { none: 'The session has the profile.' },
   error: { none: 'The session has the profile.' },
   full: {
+    rows: '§2-update-profile',
     shows: [
       ['heading', 'Edit Profile'],
+      ['heading', 'About Section'],
       ['textbox', 'Phone number'],
       ['button', 'Update'],
     ],

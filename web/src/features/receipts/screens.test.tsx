@@ -33,12 +33,12 @@ const opened = (items = [sampleMessage()], interaction = request) =>
   );
 
 describeScreen('/_main/manage-plans/conversation-receipt/$conversationReceipt', {
-  rows: '§2-receipt-chat, §8-receipt-forbidden',
   path: '/manage-plans/conversation-receipt/AnaBen?interactionId=request',
   replies: [opened()],
   loading: 'Loading the chat',
   error: 'retry',
   full: {
+    rows: '§2-receipt-chat',
     shows: [
       ['heading', 'Coffee in Makati'],
       'See you at six.',
@@ -51,6 +51,7 @@ describeScreen('/_main/manage-plans/conversation-receipt/$conversationReceipt', 
   empty: { replies: [opened([])], shows: ['No messages.', ['textbox', 'Message']] },
   longTexts: { replies: [opened([sampleMessage({ body: longText })])], shows: [longText] },
   forbidden: {
+    rows: '§8-receipt-forbidden',
     viewer: sampleSession('Lia'),
     replies: [reply(posts.feed, samplePage([]))],
     shows: ['You are not allowed to view this', 'You are taken to the home page.'],

@@ -19,13 +19,13 @@ const completed = sampleRequest({
 const recently = () => new Date(Date.now() - 3_600_000).toISOString();
 
 describeScreen('/_main/write-a-review/$id', {
-  rows: '§2-write-a-review',
   path: '/write-a-review/request',
   viewer: sampleSession('Ben'),
   replies: [reply(interactions.interaction, completed, request)],
   loading: 'Loading the plan',
   error: 'retry',
   full: {
+    rows: '§2-write-a-review',
     shows: [
       ['heading', 'Write a review'],
       'Coffee in Makati',

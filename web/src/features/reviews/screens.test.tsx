@@ -30,7 +30,6 @@ async function writeComment(user: UserEvent, text: string) {
 }
 
 describeScreen('/_main/review-details/$id', {
-  rows: '§2-review-details',
   path: '/review-details/review',
   replies: [
     reply(reviews.get, sampleReview({ totalLikes: 4, totalComments: 1 }), review),
@@ -39,6 +38,7 @@ describeScreen('/_main/review-details/$id', {
   loading: 'Loading the review',
   error: 'retry',
   full: {
+    rows: '§2-review-details',
     shows: [
       ['heading', 'Review'],
       'A day to remember',

@@ -9,12 +9,12 @@ const ana = { params: { id: 'Ana' } };
 const terms = /^I accept the terms and conditions/;
 
 describeScreen('/_main/verifying-identity', {
-  rows: '§2-verifying-identity, §5-verification',
   path: '/verifying-identity',
   viewer: sampleSession('Ana', { profile: { verified: null } }),
   loading: { none: 'The session has the profile.' },
   error: { none: 'The session has the profile.' },
   full: {
+    rows: '§2-verifying-identity',
     shows: [
       ['heading', 'Get Verified'],
       ['textbox', 'Address'],
@@ -23,6 +23,7 @@ describeScreen('/_main/verifying-identity', {
     ],
   },
   empty: {
+    rows: '§5-verification',
     steps: async (user) => {
       await user.click(await screen.findByRole('checkbox', { name: terms }));
       await user.click(screen.getByRole('button', { name: 'Send request' }));

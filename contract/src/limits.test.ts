@@ -1,0 +1,127 @@
+import { expect, it, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { CurrentPassword, Password } from './account-forms.ts';
+import { SendMessage } from './conversations.ts';
+import { DisputeFormFields, isSplit, NewRequestDecision } from './disputes.ts';
+import { interactions } from './interactions.ts';
+import { MeetingPlace, MeetingTime } from './meetings.ts';
+import { firstPages, MessagesQuery } from './messages.ts';
+import { NewPlan, PlanFilter } from './plans.ts';
+import { NewPost, PostChange, QuickPost } from './posts.ts';
+import { About, adultVerdict, latestAdultBirthDate } from './profiles.ts';
+import { SendReceiptMessage } from './receipts.ts';
+import { ReportFormFields, SuspensionFields, WarningFields } from './reports.ts';
+import { NewReview, NewReviewComment, reviewCan } from './reviews.ts';
+
+const accepts = (schema: z.core.$ZodType, value: unknown) => z.core.safeParse(schema, value).success;
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `id${index}`);
+
+const texts: [string, z.core.$ZodType, number][] = [
+  ['a password', Password, 256],
+  ['the password that is entered again', CurrentPassword, 256],
+  ['the caption of a post', NewPost.shape.caption, 5000],
+  ['the caption of a quick post', QuickPost.shape.caption, 5000],
+  ['the location of a post', NewPost.shape.location, 100],
+  ['the tags of a post', NewPost.shape.tags, 300],
+  ['the description of a new picture', NewPost.shape.alt, 300],
+  ['the description of a picture', PostChange.shape.alt, 300],
+  ['what a member works as', About.shape.workingAs, 30],
+  ['the place of a plan', NewPlan.shape.place, 100],
+  ['the place of a meeting', MeetingPlace, 100],
+  ['the words of a search for plans', PlanFilter.shape.search, 100],
+  ['a message', SendMessage.shape.body, 5000],
+  ['a message of a plan chat', SendReceiptMessage.shape.message, 5000],
+  ['the caption of a review', NewReview.shape.caption, 5000],
+  ['the location of a review', NewReview.shape.location, 100],
+  ['the tags of a review', NewReview.shape.tags, 300],
+  ['a comment', NewReviewComment.shape.body, 1000],
+  ['the text of a report', ReportFormFields.shape.detail, 1000],
+  ['a warning', WarningFields.shape.note, 1000],
+  ['the reason of a decision', NewRequestDecision.shape.note, 1000],
+  ['the story of a dispute', DisputeFormFields.shape.story, 2000],
+];
+
+it.each(texts)('%s has at most its characters', (_what, schema, max) => {
+  expect(accepts(schema, 'x'.repeat(max))).toBe(true);
+  expect(accepts(schema, 'x'.repeat(max + 1))).toBe(false);
+});
+
+it('why a request is cancelled has at most 500 characters', () => {
+  const cancel = (length: number) =>
+    accepts(interactions.cancelRequest.body, { interactionId: 'i1', reason: 'x'.repeat(length) });
+  expect([500, 501].map(cancel)).toEqual([true, false]);
+});
+
+it.each([
+  ['a plan beside its cover', NewPlan.shape.imageIds],
+  ['a review', NewReview.shape.imageIds],
+  ['a dispute', DisputeFormFields.shape.imageIds],
+] as const)('the photos of %s are at most five', (_what, schema) => {
+  expect([5, 6].map((count) => accepts(schema, ids(count)))).toEqual([true, false]);
+});
+
+it.each([
+  ['a plan takes half an hour to a day', NewPlan.shape.durationMinutes, 30, 1440],
+  ['a suspension takes one day to a year', SuspensionFields.shape.days, 1, 365],
+  ['a review has 0 to 10 stars', NewReview.shape.stars, 0, 10],
+  ['a call asks for 1 to 20 pages of messages', MessagesQuery.shape.pages, 1, 20],
+] as const)('%s', (_what, schema, min, max) => {
+  expect([min - 1, min, max, max + 1].map((value) => accepts(schema, value))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+});
+
+it('a plan costs nothing, or ₱100.00 to ₱9,999,999.99', () => {
+  const prices = [0, 0.01, 99.99, 100, 9_999_999.99, 10_000_000];
+  expect(prices.map((price) => accepts(NewPlan.shape.price, price))).toEqual([
+    true,
+    false,
+    false,
+    true,
+    true,
+    false,
+  ]);
+});
+
+it('a split leaves each side ₱1.00', () => {
+  expect([99, 100, 400, 401].map((refund) => isSplit(refund, 500))).toEqual([false, true, true, false]);
+  const refund = NewRequestDecision.shape.refundCentavos;
+  expect([99, 100].map((centavos) => accepts(refund, centavos))).toEqual([false, true]);
+});
+
+it('a review is changed for 24 hours', () => {
+  const createdAt = '2026-01-01T00:00:00.000Z';
+  const edit = (afterMs: number) =>
+    reviewCan.edit('ana', { creatorId: 'ana', createdAt }, Date.parse(createdAt) + afterMs);
+  expect([86_399_999, 86_400_000].map(edit)).toEqual([true, 'review_edit_closed']);
+  expect(reviewCan.edit('ben', { creatorId: 'ana', createdAt }, Date.parse(createdAt))).toBe(
+    'user_unauthorized',
+  );
+});
+
+it('plans are for people of 18 years, from their birthday on', () => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-24T04:00:00Z'), toFake: ['Date'] });
+  try {
+    expect(latestAdultBirthDate()).toBe('2008-11-24');
+    expect(['2008-11-24', '2008-11-25', null].map(adultVerdict)).toEqual([
+      true,
+      'plan_under_age',
+      'plan_birth_date_missing',
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('a meeting is at most 365 days ahead', () => {
+  const ahead = (days: number) =>
+    accepts(MeetingTime, new Date(Date.now() + days * 86_400_000).toISOString());
+  expect([-0.01, 0.01, 364.99, 365.01].map(ahead)).toEqual([false, true, true, false]);
+});
+
+it('a chat opens with the 30 newest messages: 10 pages of a conversation, 3 of a plan chat', () => {
+  expect([firstPages('conversation').pages, firstPages('receipt').pages]).toEqual([10, 3]);
+});
