@@ -51,14 +51,17 @@ export const tasks = {
   announceLiftedExpiry: defineTask('conversations.expiryLifted', about('conversationId')),
   /** Mails the parties of a request the notices not sent yet, and writes them into their plan chat. */
   deliverNotices: defineTask('notices.deliver', about('interactionId')),
-  createPaymentLink: defineTask('payments.createLink', about('interactionId')),
-  archivePaymentLink: defineTask('payments.archiveLink', about('interactionId')),
-  payout: defineTask('payments.payout', about('payoutId')),
-  refund: defineTask('payments.refund', about('refundId')),
+  createPaymentLink: defineTask('payments.createLink', { ...about('interactionId'), work: 'core' }),
+  archivePaymentLink: defineTask('payments.archiveLink', { ...about('interactionId'), work: 'core' }),
+  payout: defineTask('payments.payout', { ...about('payoutId'), work: 'core' }),
+  refund: defineTask('payments.refund', { ...about('refundId'), work: 'core' }),
   /** Works a stored event of the provider. */
-  workProviderEvent: defineTask('payments.event', about('eventId')),
+  workProviderEvent: defineTask('payments.event', { ...about('eventId'), work: 'core' }),
   /** Sends the payouts that wait for a creator's phone number. */
-  profilePayouts: defineTask('payments.payoutsOf', { payload: z.object({ profileId: z.string() }) }),
+  profilePayouts: defineTask('payments.payoutsOf', {
+    payload: z.object({ profileId: z.string() }),
+    work: 'core',
+  }),
   /** Ends requests whose time is over, and reminds clients. */
   workDeadlines: defineTask('payments.deadlines', { payload: Nothing }),
   /** Compares the ledger with itself and with the provider. */

@@ -12,6 +12,7 @@ import { hashPassword } from '../features/accounts/password.ts';
 import { conversationRoutes } from '../features/conversations/index.ts';
 import { interactionRoutes } from '../features/interactions/index.ts';
 import { messageRoutes } from '../features/messages/index.ts';
+import { paymentTasks } from '../features/payments/tasks.ts';
 import { postRoutes } from '../features/posts/index.ts';
 import { reviewRoutes } from '../features/reviews/index.ts';
 import { insertConversation } from '../testing/conversations.ts';
@@ -24,7 +25,9 @@ import { canQuery, connectByWork, type TimeLimits } from './database/connect.ts'
 import { holdSingleNode } from './database/single-node.ts';
 import { healthRoutes } from './http/server.ts';
 import { newId } from './ids.ts';
+import { startJobs } from './jobs/start.ts';
 import { quietLog } from './log.ts';
+import { tasks } from './tasks.ts';
 import { runAs, workOf } from './work.ts';
 
 const password = 'a long password of Ana';
@@ -169,6 +172,41 @@ test('a database that does not answer is not ready, and is not waited for', asyn
   await blocked;
   await expect.poll(() => canQuery(pools.sql)).toBe(true);
   await pools.close();
+});
+
+test('a payout does not wait for statements of the night on all connections of the background', async ({
+  connection,
+  lock,
+  onTestFinished,
+}) => {
+  const pools = connectByWork(connection.url, { core: 1, browsing: 1, background: 3 }, patient);
+  const platform = testPlatform(pools.database);
+  const release = await lock('posts');
+  const night = Array.from({ length: 3 }, () =>
+    runAs('background', () =>
+      pools.database.transaction((transaction) => transaction.execute(sql`select count(*) from posts`)),
+    ),
+  );
+  const waiting = async () => {
+    const [row] = await connection.sql`select count(*) from pg_stat_activity
+      where datname = current_database() and application_name = 'tara background' and wait_event_type = 'Lock'`;
+    return row?.count;
+  };
+  await expect.poll(waiting).toBe(3);
+  // There is no such payout: it is looked for, and the job is done.
+  await tasks.payout.enqueue(connection.database, { payoutId: 'none' });
+  const handlers = paymentTasks(platform, {} as never);
+  const jobs = await startJobs({ databaseUrl: connection.url, tasks: handlers, log: quietLog() });
+  onTestFinished(async () => {
+    await release();
+    await Promise.all(night);
+    await jobs.stop();
+    await pools.close();
+  });
+  await expect
+    .poll(() => connection.sql`select from graphile_worker._private_jobs`, { timeout: 30_000 })
+    .toHaveLength(0);
+  expect(await waiting()).toBe(3);
 });
 
 test('no statement runs beside its open transaction', async ({ node: { pools } }) => {

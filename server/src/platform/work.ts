@@ -5,13 +5,13 @@ import type { CollectionId } from '@tara/contract/documents';
 /**
  * Classes of work. Each has connections and time limits of its own, so that one slow statement delays its own class only
  * (decision 0010). `core`: sign-in, chat and money. `browsing`: lists, records, and what members write outside of `core`.
- * `background`: jobs, exports and what admins do.
+ * `background`: exports, what admins do, and jobs, but for those of the money of one record, which are `core`.
  */
 export type Work = 'core' | 'browsing' | 'background';
 
 const storage = new AsyncLocalStorage<Work>();
 
-/** Runs a task whose statements are work of a class. Calls and jobs do so in one place each: `serve` and `startJobs`. */
+/** Runs a task whose statements are work of a class. Calls and jobs do so in one place each: `serve` and `defineTask`. */
 export const runAs = <Result>(work: Work, task: () => Result): Result => storage.run(work, task);
 
 /** The class of what runs now. Outside of calls and jobs: `core`, as the look-up of a request's session. */

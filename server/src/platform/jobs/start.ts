@@ -10,7 +10,6 @@ import {
 } from 'graphile-worker';
 import type { Pool } from 'pg';
 import type { Log } from '../log.ts';
-import { runAs } from '../work.ts';
 import { jobLogger, openPool, queuePreset } from './queue.ts';
 import type { Task } from './task.ts';
 
@@ -85,14 +84,12 @@ async function startRunner({
   const events: WorkerEvents = new EventEmitter();
   const working = new Set<Promise<void>>();
   const work = (name: string, task: Task) => (payload: unknown, helpers: WorkerHelpers) => {
-    const done = runAs('background', () =>
-      task(payload, {
-        log: log.child({ task: name, jobId: helpers.job.id }),
-        attempt: helpers.job.attempts,
-        maxAttempts: helpers.job.max_attempts,
-        signal: helpers.abortSignal,
-      }),
-    ).finally(() => working.delete(done));
+    const done = task(payload, {
+      log: log.child({ task: name, jobId: helpers.job.id }),
+      attempt: helpers.job.attempts,
+      maxAttempts: helpers.job.max_attempts,
+      signal: helpers.abortSignal,
+    }).finally(() => working.delete(done));
     working.add(done);
     return done;
   };

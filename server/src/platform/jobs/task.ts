@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import type { Database, Transaction } from '../database/connect.ts';
 import type { Log } from '../log.ts';
+import { runAs, type Work } from '../work.ts';
 
 /** What a task learns beside its payload. */
 export interface JobHelpers {
@@ -48,31 +49,37 @@ interface TaskParts<Payload> {
   /** The job's key within the task, such as the id of what it works on: while it waits it is not queued twice. */
   key?: (payload: Payload) => string;
   maxAttempts?: number;
+  /** The class of its statements, `background` unless given: `core` for the money of one record (decision 0010). */
+  work?: Work;
 }
 
 /** One kind of job: its name in the queue, what it needs to know, and when two of it are one. */
 export interface TaskType<Name extends string, Payload extends object> {
   readonly name: Name;
+  /** The class whose connections and time limits it has. */
+  readonly work: Work;
   enqueue(
     transaction: Transaction | Database,
     payload: Payload,
     options?: Omit<EnqueueOptions, 'key'>,
   ): Promise<void>;
   /** Its row in the list of tasks that `startJobs` is given. A payload of another form is rejected. */
-  handledBy(work: (payload: Payload, helpers: JobHelpers) => Promise<void>): Record<Name, Task>;
+  handledBy(handle: (payload: Payload, helpers: JobHelpers) => Promise<void>): Record<Name, Task>;
 }
 
 /** Declares one kind of job. */
 export function defineTask<Name extends string, Payload extends object>(
   name: Name,
-  { payload: schema, key, maxAttempts }: TaskParts<Payload>,
+  { payload: schema, key, maxAttempts, work = 'background' }: TaskParts<Payload>,
 ): TaskType<Name, Payload> {
   return {
     name,
+    work,
     enqueue: (transaction, payload, options) =>
       enqueue(transaction, name, payload, { key: key && `${name}:${key(payload)}`, maxAttempts, ...options }),
-    handledBy: (work) => {
-      const task: Task = async (payload, helpers) => work(schema.parse(payload), helpers);
+    handledBy: (handle) => {
+      const task: Task = (payload, helpers) =>
+        runAs(work, async () => handle(schema.parse(payload), helpers));
       // One row, of exactly this name.
       return { [name]: task } as Record<Name, Task>;
     },
