@@ -1,5 +1,7 @@
 import { collectionIds } from '@tara/contract/documents';
 import { test as base, describe, expect } from 'vitest';
+import { documentTimeoutMs } from './backend/documents/read.ts';
+import { timeLimits } from './platform/database/connect.ts';
 import { documentSamples, samples } from './testing/growth/calls.ts';
 import type { Statement } from './testing/growth/measure.ts';
 import { type Work, works } from './testing/growth/works.ts';
@@ -8,6 +10,8 @@ import { openWorld, type World } from './testing/growth/world.ts';
 /** `GROWTH=whole` compares a tenth with the whole. */
 const isLong = process.env.GROWTH === 'whole';
 const shares = isLong ? ([0.1, 1] as const) : ([0.01, 0.1] as const);
+/** Sockets that listen to events at each size. */
+const strangers = [2, 20] as const;
 /** ms for the first test, which fills and measures both. */
 const timeout = isLong ? 7_200_000 : 1_800_000;
 
@@ -16,91 +20,117 @@ const mostGrowth = 1.5;
 /** Pages that count as nothing: an index is a level higher, and the rows of a list lie on other pages. */
 const scatter = 64;
 
-/**
- * Work that grows with what it is about. Each statement of it ends at the time limit of its connection, and reads at most
- * so many pages at either size.
- */
-const exceptions: Record<string, { reason: string; mostBuffers: number }> = {
+interface Exception {
+  reason: string;
+  /** Most pages at either size, or how much more it may read at the larger one. */
+  most: { pages: number } | { growth: number };
+  /** The time limit at which each statement of it is cancelled. */
+  endsAfterMs: number;
+}
+
+const totals = 'totals of /v1';
+
+/** Work that grows with what it is about. */
+const exceptions: Record<string, Exception> = {
   'posts.search': {
     reason: 'asks each slice of the newest 65,536 posts, and of older ones (decision 0034)',
-    mostBuffers: 1_000,
+    most: { pages: 1_000 },
+    endsAfterMs: 2_000,
   },
-  'profiles.people': { reason: 'a search, as that of posts', mostBuffers: 1_000 },
-  'plans.search': { reason: 'a search, as that of posts', mostBuffers: 1_000 },
+  'profiles.people': {
+    reason: 'a search, as that of posts',
+    most: { pages: 1_000 },
+    endsAfterMs: 2_000,
+  },
+  'plans.search': { reason: 'a search, as that of posts', most: { pages: 1_000 }, endsAfterMs: 2_000 },
   'adminWork.moneyOverview': {
     reason: 'sums each paid request that is under way, by its index alone',
-    mostBuffers: 2_000,
+    most: { pages: 2_000 },
+    endsAfterMs: 300_000,
   },
+  'job payments.checkLedger': {
+    reason: 'proves the whole ledger, each night',
+    most: { growth: 15 },
+    endsAfterMs: 300_000,
+  },
+  [totals]: { reason: 'counts documents up to 5,000', most: { pages: 1_000 }, endsAfterMs: 2_000 },
 };
-/** Work that reads all rows, at night or in a job of its own; it is not measured. */
-const unmeasured: Record<string, string> = {
-  'job payments.checkLedger': 'proves the whole ledger, each night',
-};
-/** Statements that belong to no work, or count documents of `/v1` up to 5,000, which ends after 2 seconds. */
+/** Who is signed in is kept for 30 seconds, and noted as present by a timer: `realtime` looks a new session up. */
 const isOther = ({ query }: Statement) =>
-  [
-    /^select count\(\*\) from \(select \S+ .* limit \S+\) as found$/s,
-    // Who is signed in is kept for 30 seconds, and noted as present by a timer: `realtime` looks a new session up.
-    /"sessions"\."password_shown_at"/,
-    /^\s*insert into "member_presence"/,
-  ].some((pattern) => pattern.test(query));
+  [/"sessions"\."password_shown_at"/, /^\s*insert into "member_presence"/].some((pattern) =>
+    pattern.test(query),
+  );
+const isTotal = ({ query }: Statement) =>
+  /^select count\(\*\) from \(select \S+ .* limit \S+\) as found$/s.test(query);
 
 interface Reading {
   statements: number;
   buffers: number;
+  slowestMs: number;
   queries: Statement[];
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
-const readingOf = (all: Statement[], { name }: Work): Reading => {
-  const queries = name === 'realtime' ? all : all.filter((statement) => !isOther(statement));
-  return {
-    statements: sum(queries.map(({ calls }) => calls)),
-    buffers: sum(queries.map(({ buffers }) => buffers)),
-    queries,
-  };
-};
+const readingOf = (queries: Statement[]): Reading => ({
+  statements: sum(queries.map(({ calls }) => calls)),
+  buffers: sum(queries.map(({ buffers }) => buffers)),
+  slowestMs: Math.max(0, ...queries.map(({ slowestMs }) => slowestMs)),
+  queries,
+});
 
 /**
  * Does some work until its statements have the plans that they keep, and once more with plans of indexes alone: where a
  * table is small Postgres reads it whole, which says nothing of what is read where it is large.
  */
-async function measure(world: World, work: Work): Promise<Reading[]> {
-  const readings: Reading[] = [];
+async function measure(world: World, work: Work): Promise<Statement[][]> {
   // The sixth execution may take a plan that is kept.
-  const warmUps = work.reads && isLong ? 6 : 1;
-  const attempt = async (number: number) => {
-    const run = await work.prepare(world, number);
-    return readingOf(await world.meter.measure(run), work);
-  };
+  const warmUps = work.readsAll ? 0 : work.reads && isLong ? 6 : 1;
+  const isFirst = work.name.startsWith('job ');
+  const measured: Statement[][] = [];
   for (let number = 0; number <= warmUps; number++) {
-    const reading = await attempt(number);
+    const run = await work.prepare(world, number);
     // What is due for a job is worked by its first round.
-    if (number === warmUps || work.name.startsWith('job ')) readings.push(reading);
+    if (number === warmUps || isFirst) measured.push(await world.meter.measure(run));
+    else await run();
   }
+  if (work.readsAll) return measured;
   await world.meter.usePlanner('indexes');
-  readings.push(await attempt(warmUps + 1));
+  measured.push(await world.meter.measure(await work.prepare(world, warmUps + 1)));
   await world.meter.usePlanner('usual');
-  return readings;
+  return measured;
 }
 
 /** Measures all work on a database of some share of the whole; a failure is kept for the test of its work. */
-async function measureAll(share: number): Promise<Map<string, Reading[] | Error>> {
-  const world = await openWorld(share);
+async function measureAll(share: number, strangers: number): Promise<Map<string, Reading[] | Error>> {
+  const world = await openWorld(share, strangers);
   const readings = new Map<string, Reading[] | Error>();
+  const counts: Reading[] = [];
   for (const work of works) {
-    if (work.name in unmeasured) continue;
-    const done = await measure(world, work).catch((error: unknown) =>
-      error instanceof Error ? error : new Error(String(error)),
-    );
-    readings.set(work.name, done);
+    try {
+      const measured = await measure(world, work);
+      const own = (statement: Statement) =>
+        !isTotal(statement) && (work.name === 'realtime' || !isOther(statement));
+      readings.set(
+        work.name,
+        measured.map((statements) => readingOf(statements.filter(own))),
+      );
+      counts.push(
+        ...measured.flat().flatMap((statement) => (isTotal(statement) ? [readingOf([statement])] : [])),
+      );
+    } catch (error) {
+      readings.set(work.name, error instanceof Error ? error : new Error(String(error)));
+    }
   }
+  readings.set(totals, counts);
   await world.close();
   return readings;
 }
 
 const test = base.extend('sizes', { scope: 'file' }, async () => {
-  const [small, large] = [await measureAll(shares[0]), await measureAll(shares[1])];
+  const [small, large] = await Promise.all([
+    measureAll(shares[0], strangers[0]),
+    measureAll(shares[1], strangers[1]),
+  ]);
   const readingsOf = (readings: Map<string, Reading[] | Error>, name: string) => {
     const result = readings.get(name) ?? new Error(`${name} was not measured`);
     if (result instanceof Error) throw result;
@@ -109,7 +139,7 @@ const test = base.extend('sizes', { scope: 'file' }, async () => {
   return (name: string) => ({ small: readingsOf(small, name), large: readingsOf(large, name) });
 });
 
-const most = (readings: Reading[], value: 'statements' | 'buffers') =>
+const most = (readings: Reading[], value: 'statements' | 'buffers' | 'slowestMs') =>
   Math.max(...readings.map((reading) => reading[value]));
 
 /** The statements of the larger size that read more than at the smaller one, for the message of a failure. */
@@ -127,24 +157,37 @@ function grown(small: Reading[], large: Reading[]): string {
     .join('\n');
 }
 
+/** Most pages that work may read at the larger size. */
+function mostBuffers(name: string, small: Reading[]): number {
+  const limit = exceptions[name]?.most ?? { growth: mostGrowth };
+  return 'pages' in limit ? limit.pages : most(small, 'buffers') * limit.growth + scatter;
+}
+
 describe('ten times as many members, posts, requests and messages', { timeout }, () => {
-  test.for(works.filter(({ name }) => !(name in unmeasured)).map(({ name }) => name))(
+  test.for([...works.map(({ name }) => name), totals])(
     'make %s run no more statements and read hardly more pages',
     (name, { sizes }) => {
       const { small, large } = sizes(name);
-      const limit = exceptions[name]?.mostBuffers ?? most(small, 'buffers') * mostGrowth + scatter;
       expect(most(large, 'statements'), grown(small, large)).toBeLessThanOrEqual(most(small, 'statements'));
-      expect(most(large, 'buffers'), grown(small, large)).toBeLessThanOrEqual(limit);
+      expect(most(large, 'buffers'), grown(small, large)).toBeLessThanOrEqual(mostBuffers(name, small));
+    },
+  );
+
+  test.for(Object.entries(exceptions))(
+    'leave each statement of %s far from the time limit that ends it',
+    ([name, { endsAfterMs }], { sizes }) => {
+      const work = works.find((other) => other.name === name);
+      const limit = work ? timeLimits[work.connections].statementTimeout : documentTimeoutMs;
+      expect(endsAfterMs).toBe(limit);
+      expect(most(sizes(name).large, 'slowestMs')).toBeLessThan(endsAfterMs / 4);
     },
   );
 });
 
 test('no exception and no sample is of work that is gone', () => {
-  const names = works.map(({ name }) => name);
+  const names = [...works.map(({ name }) => name), totals];
   expect(
-    [...Object.keys(exceptions), ...Object.keys(unmeasured), ...Object.keys(samples)].filter(
-      (name) => !names.includes(name),
-    ),
+    [...Object.keys(exceptions), ...Object.keys(samples)].filter((name) => !names.includes(name)),
   ).toEqual([]);
   expect(Object.keys(documentSamples)).toEqual([...collectionIds]);
 });

@@ -22,7 +22,7 @@ const mostCounted = 5_000;
 /** ms that a total of announced records is kept, unless a change is announced before. */
 const totalsKeptMs = 5_000;
 /** ms after which a statement is cancelled. */
-const timeoutMs = 2_000;
+export const documentTimeoutMs = 2_000;
 
 const dialect = new PgDialect();
 
@@ -100,7 +100,10 @@ function whereAll(conditions: readonly (Fragment | null)[], before = 0): Fragmen
 
 /** Runs a statement whose parameters are texts. @throws Problem `database_timeout` */
 const run = (database: Database, { sql: text, params }: Fragment): Promise<unknown[][]> =>
-  runStatement(database, text, params.map(String), { prepare: isPrepared(text), timeoutMs });
+  runStatement(database, text, params.map(String), {
+    prepare: isPrepared(text),
+    timeoutMs: documentTimeoutMs,
+  });
 
 interface RequestParts {
   filter: Fragment | null;

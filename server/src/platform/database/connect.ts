@@ -46,7 +46,8 @@ export type PoolSizes = Readonly<Record<Work, number>>;
 /** Time limits of each class of work. */
 export type TimeLimits = Readonly<Record<Work, Pick<PoolOptions, 'statementTimeout' | 'lockTimeout'>>>;
 
-const timeLimits: TimeLimits = {
+/** The limits of a node: a statement that takes longer is cancelled. */
+export const timeLimits: TimeLimits = {
   core: { statementTimeout: 5_000, lockTimeout: 1_000 },
   browsing: { statementTimeout: 2_000 },
   background: { statementTimeout: 300_000 },

@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { allCalls } from '@tara/contract/all';
 import type { Call } from '@tara/contract/calls';
 import { collectionIds, documents } from '@tara/contract/documents';
 import { callUrl } from '@tara/contract/url';
 import { collections } from '../../backend/documents/collections/index.ts';
+import { checkLedger } from '../../features/payments/ledger-check.ts';
 import { schedule, tasks } from '../../platform/tasks.ts';
+import { type Work as WorkClass, workOf } from '../../platform/work.ts';
 import { realtimeClient } from '../realtime-client.ts';
 import type { TestMember } from '../sessions.ts';
 import { documentSamples, jobHelpers, type Sample, samples } from './calls.ts';
@@ -14,6 +17,10 @@ export interface Work {
   name: string;
   /** Whether it changes nothing, so that it can be done often. */
   reads: boolean;
+  /** Whether it reads everything: done once, by the planner as it is. */
+  readsAll?: true;
+  /** The class whose connections and time limits it has. */
+  connections: WorkClass;
   /** Prepares one attempt, and returns what is measured. */
   prepare(world: World, attempt: number): Promise<() => Promise<unknown>>;
 }
@@ -43,6 +50,7 @@ const callWorks: Work[] = Object.entries(allCalls).flatMap(([table, calls]) =>
     .map(([key, call]) => ({
       name: `${table}.${key}`,
       reads: call.method === 'GET',
+      connections: workOf(call),
       prepare: async (world, attempt) => {
         const sample = (await samples[`${table}.${key}`]?.(world, attempt)) ?? {};
         return () => make(world, call, sample);
@@ -53,7 +61,50 @@ const callWorks: Work[] = Object.entries(allCalls).flatMap(([table, calls]) =>
 const query = (method: string, attribute: string | undefined, ...values: unknown[]) =>
   JSON.stringify({ method, attribute, values });
 
-const documentWorks: Work[] = collectionIds.flatMap((collectionId) => {
+const documentChannels = [
+  'documents',
+  ...collectionIds.map((id) => `databases.tara.collections.${id}.documents`),
+];
+
+/** Connects as a member, and listens to all documents. */
+async function listen(world: World, { secret }: TestMember): Promise<ReturnType<typeof realtimeClient>> {
+  const client = realtimeClient(world.url, secret);
+  await client.next();
+  const channels = ['account', 'files', ...documentChannels];
+  client.say('subscribe', [{ subscriptionId: 's1', channels, queries: [] }]);
+  await client.next();
+  return client;
+}
+
+/** The sockets to which events are sent: more of them where there are more members. */
+const listeners = new WeakMap<World, Promise<ReturnType<typeof realtimeClient>[]>>();
+const listening = ({ me, other, admin }: World) => [me, other, admin];
+function listenersOf(world: World) {
+  const known = listeners.get(world);
+  if (known) return known;
+  const open = async () => {
+    const strangers = await Promise.all(Array.from({ length: world.strangers }, () => world.join()));
+    return Promise.all([...listening(world), ...strangers].map((who) => listen(world, who)));
+  };
+  const opened = open();
+  listeners.set(world, opened);
+  return opened;
+}
+
+/** Sends an event, and waits until a socket has it. */
+async function deliver(world: World, publish: () => void): Promise<void> {
+  const clients = await listenersOf(world);
+  const before = clients.map(({ heard }) => heard().length);
+  const isDelivered = () => clients.some(({ heard }, index) => heard().length > (before[index] ?? 0));
+  publish();
+  for (const end = performance.now() + 10_000; !isDelivered(); await delay(1))
+    if (performance.now() > end) throw new Error('the event reached nobody');
+}
+
+type Kind = 'list' | 'list of few' | 'get' | 'create' | 'update' | 'delete';
+
+/** The calls about the documents of each collection, and what follows an announced change of one. */
+const collectionWorks: { calls: Work[]; event: Work }[] = collectionIds.map((collectionId) => {
   const sample = documentSamples[collectionId];
   const { create, update, delete: removal } = collections[collectionId];
   const params = { databaseId: 'tara', collectionId };
@@ -70,9 +121,10 @@ const documentWorks: Work[] = collectionIds.flatMap((collectionId) => {
     const who = draft.who ?? world.me;
     return { who, sample: { who, params, body: { documentId: 'unique()', data: draft.data } } };
   };
-  const work = (kind: string, reads: boolean, prepare: Work['prepare']): Work => ({
+  const work = (kind: Kind, reads: boolean, prepare: Work['prepare']): Work => ({
     name: `documents.${kind} ${collectionId}`,
     reads,
+    connections: workOf(documents[kind === 'list of few' ? 'list' : kind], collectionId),
     prepare,
   });
   const changed = async (world: World, attempt: number) => {
@@ -81,7 +133,7 @@ const documentWorks: Work[] = collectionIds.flatMap((collectionId) => {
     const decider = collectionId === 'verifying' ? world.admin : who;
     return { who: decider, params: { ...params, documentId: $id } };
   };
-  return [
+  const calls = [
     work('list', true, async (world) => () => list(world, [query('limit', undefined, 25)])),
     work('list of few', true, async (world) => () => list(world, [own(world)])),
     work('get', true, async (world) => {
@@ -117,35 +169,87 @@ const documentWorks: Work[] = collectionIds.flatMap((collectionId) => {
         ]
       : []),
   ];
+  const event: Work = {
+    name: `event of ${collectionId}`,
+    reads: true,
+    connections: 'core',
+    prepare: async (world, attempt) => {
+      const clients = await listenersOf(world);
+      const hearing = listening(world);
+      let createdId = '';
+      if (sample.create) {
+        const { who, sample: creation } = await created(world, attempt);
+        if (!hearing.includes(who)) clients.push(await listen(world, who));
+        hearing.push(who);
+        createdId = ((await make(world, documents.create, creation)) as { $id: string }).$id;
+      }
+      const announced = world.platform.announced.filter(
+        ({ collection, change, clients: kind, audience }) =>
+          collection === collectionId &&
+          change !== 'delete' &&
+          kind !== 'web' &&
+          (typeof audience === 'string' || hearing.some(({ accountId }) => audience.includes(accountId))),
+      );
+      const change = announced.findLast(({ id }) => id === createdId) ?? announced.at(-1);
+      if (!change) throw new Error(`no change of ${collectionId} was announced`);
+      await world.meter.settle();
+      return () => deliver(world, () => world.platform.bus.publish('document', change));
+    },
+  };
+  return { calls, event };
 });
 
-const realtime: Work = {
+const connecting: Work = {
   name: 'realtime',
   reads: false,
+  connections: 'core',
   prepare: async (world) => {
     const who = await world.join();
     return async () => {
-      const client = realtimeClient(world.url, who.secret);
-      await client.next();
-      const channels = [
-        'documents',
-        'account',
-        'files',
-        ...collectionIds.map((id) => `databases.tara.collections.${id}.documents`),
-      ];
-      client.say('subscribe', [{ subscriptionId: 's1', channels, queries: [] }]);
-      await client.next();
+      const client = await listen(world, who);
       client.socket.close();
       await client.closed;
     };
   },
 };
 
+const accountEvent: Work = {
+  name: 'event of an account',
+  reads: true,
+  connections: 'core',
+  prepare: async (world) => {
+    await listenersOf(world);
+    const { accountId } = world.me;
+    return () =>
+      deliver(world, () => world.platform.bus.publish('userChanged', { accountId, field: 'prefs' }));
+  },
+};
+
+/** A provider that has nothing. */
+const nothing = { list: async () => ({ items: [], hasMore: false }) } as never;
+
 /** What a node does by itself, again and again; first, while nothing but the rows of the fill is due. */
 const jobWorks: Work[] = [...Object.keys(schedule), tasks.reconcilePayments.name].map((name) => ({
   name: `job ${name}`,
   reads: false,
-  prepare: async (world) => () => world.jobs[name as keyof World['jobs']]({}, jobHelpers(world)),
+  connections: Object.values(tasks).find((task) => task.name === name)?.work ?? 'background',
+  ...(name === tasks.checkLedger.name
+    ? {
+        readsAll: true,
+        prepare:
+          async ({ platform: { database } }) =>
+          () =>
+            checkLedger(database, { payments: nothing, refunds: nothing, transfers: nothing }),
+      }
+    : { prepare: async (world) => () => world.jobs[name as keyof World['jobs']]({}, jobHelpers(world)) }),
 }));
 
-export const works: readonly Work[] = [...jobWorks, ...callWorks, ...documentWorks, realtime];
+export const works: readonly Work[] = [
+  ...jobWorks,
+  ...callWorks,
+  ...collectionWorks.flatMap(({ calls }) => calls),
+  connecting,
+  // Last: what is announced before them is sent to nobody.
+  ...collectionWorks.map(({ event }) => event),
+  accountEvent,
+];

@@ -3,7 +3,7 @@ import { bindCalls, jobHandlers } from '../../app.ts';
 import { backendWire } from '../../backend/wire.ts';
 import { createResolveViewer } from '../../features/accounts/index.ts';
 import { hashPassword } from '../../features/accounts/password.ts';
-import { type Connection, connect } from '../../platform/database/connect.ts';
+import { type Connection, connect, timeLimits } from '../../platform/database/connect.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { createTestDatabase } from '../database.ts';
 import { insertPicture, pictureBytes } from '../pictures.ts';
@@ -18,8 +18,11 @@ export const password = 'a long password';
 /** Statements of the fill and of a share of the whole take minutes. */
 const fillTimeoutMs = 1_800_000;
 
-/** A filled database, and everything that a node does with it, on one connection that is measured. */
-export async function openWorld(share: number) {
+/**
+ * A filled database, and everything that a node does with it, on one connection that is measured.
+ * @param strangers how many listen to events beside the members of the samples.
+ */
+export async function openWorld(share: number, strangers: number) {
   const stored = await createTestDatabase();
   const { database, sql } = stored;
   const passwordHash = await hashPassword(password, {});
@@ -35,7 +38,8 @@ export async function openWorld(share: number) {
   await fill(filling.sql, share, [me, other]);
   await filling.close();
 
-  const measured: Connection = connect(stored.url, { size: 1 });
+  const { statementTimeout } = timeLimits.background;
+  const measured: Connection = connect(stored.url, { size: 1, statementTimeout });
   const meter = await openMeter(measured.sql, sql);
   const platform = testPlatform(measured.database, { PAYOUTS: 'manual' });
   const documentsKeys = async () => [Buffer.alloc(32, 3)] as const;
@@ -63,7 +67,7 @@ export async function openWorld(share: number) {
     sms: { send: async (sms) => void messages.push({ ...sms, subject: '', html: '' }) },
   });
   return {
-    ...{ database, sql, platform, server, url, jobs, messages, meter, me, other, admin, join },
+    ...{ strangers, database, sql, platform, server, url, jobs, messages, meter, me, other, admin, join },
     picture: await pictureBytes({ width: 64, height: 48 }),
     close: async () => {
       await server.close();
