@@ -227,6 +227,8 @@ export const jobHandlers = (
 export interface Tara {
   /** Addresses of pages that stand in for mail and payment, each with its name and the token that opens it. */
   pages: readonly string[];
+  /** Resolves when the demo world is filled; at once where there is none. */
+  filled: Promise<void>;
   /** Stops taking requests, finishes those under way, and lets go of everything. */
   stop(): Promise<void>;
 }
@@ -287,16 +289,23 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
       tasks: jobHandlers(platform, { ...outside, documentsKeys }),
     });
     const payments = await startPayments(platform, outside.provider, webhookUrl(config));
-    if (!config.empty && outside.latestMail) {
-      await fillDemoWorld({ ...platform, app, latestMail: outside.latestMail }).catch((error: unknown) => {
+    let isStopping = false;
+    const fill = async () => {
+      if (!demoWorld.isFilling || !outside.latestMail) return;
+      try {
+        await fillDemoWorld({ ...platform, app, latestMail: outside.latestMail });
+      } catch (error) {
         // The server is of use without it, and the next start goes on with it.
-        log.error({ err: error }, 'the demo world is not complete');
-      });
+        if (isStopping) log.info('the demo world is not complete: the next start continues it');
+        else log.error({ err: error }, 'the demo world is not complete');
+      }
       demoWorld.isFilling = false;
-    }
+    };
     return {
       pages: outside.pages,
+      filled: fill(),
       stop: async () => {
+        isStopping = true;
         disk.stop();
         payments.stop();
         await app.close();

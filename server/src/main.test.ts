@@ -7,7 +7,7 @@ import { freePort } from './platform/free-port.ts';
 import { refusedExitCode } from './platform/start-refused.ts';
 import { insertMember } from './testing/members.ts';
 import { startTest as test } from './testing/process.ts';
-import type { Started } from './testing/start.ts';
+import { type Started, startServer } from './testing/start.ts';
 
 const statusOf = async (server: Started, path: string) => (await fetch(`${server.url}${path}`)).status;
 
@@ -147,5 +147,15 @@ describe('with the embedded database', () => {
     await socket.closed;
     expect(code).toBe(0);
     expect(existsSync(postmaster)).toBe(false);
+  });
+
+  test.for([
+    ['the database is started', /applied a migration/],
+    ['the demo world is created', /Server listening at http:\S+?:(\d+)[\s\S]*creating the demo world/],
+  ] as const)('a signal while %s leaves no database running', async ([, until], { dataDir }) => {
+    const server = await startServer({ DATABASE_URL: '', DATA_DIR: dataDir }, [], { until });
+    expect((await server.stop()).code).toBe(0);
+    const postmaster = join(dataDir, 'postgres/data/postmaster.pid');
+    await expect.poll(() => existsSync(postmaster)).toBe(false);
   });
 });

@@ -36,23 +36,28 @@ process.on('uncaughtException', (error) => {
 const isRefused = (error: unknown) =>
   error instanceof StartRefused || hasCode(error, 'EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES');
 
+/** Ends the process in order: by an exit, which ends the embedded database, too, while Tara is still starting. */
+let stop: () => Promise<void> = async () => {};
+let stopping = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), stopTimeoutMs).unref();
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'could not stop cleanly');
+        process.exit(1);
+      },
+    );
+  });
+}
+
 try {
   const tara = await startTara(config, log);
-  let stopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (stopping) return;
-      stopping = true;
-      setTimeout(() => process.exit(1), stopTimeoutMs).unref();
-      tara.stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.error({ err: error }, 'could not stop cleanly');
-          process.exit(1);
-        },
-      );
-    });
-  }
+  stop = tara.stop;
+  await tara.filled;
   for (const page of tara.pages) console.log(page);
   // Last, so that a process that reads it may already send a signal.
   console.log(`Tara is ready at ${config.publicUrl}`);

@@ -28,12 +28,13 @@ export interface Started {
 
 /**
  * Starts a server on a free port, and waits until it is ready or has ended. Nothing of this process's environment
- * reaches it but the search path and the compile cache. `descriptors` is the most files and sockets that it may have open.
+ * reaches it but the search path and the compile cache. `descriptors` is the most files and sockets that it may have open;
+ * `until` finds in its output that it is ready, and its port.
  */
 export async function startServer(
   environment: Record<string, string>,
   flags: readonly string[] = [],
-  { descriptors }: { descriptors?: number } = {},
+  { descriptors, until = /^Tara is ready at \S+:(\d+)$/m }: { descriptors?: number; until?: RegExp } = {},
 ): Promise<Started> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const command = [process.execPath, '--import', logSandboxModules, main, ...flags];
@@ -50,7 +51,7 @@ export async function startServer(
   const port = await new Promise<string | null>((done, fail) => {
     child.once('error', fail);
     child.stdout.on('data', () => {
-      const ready = /^Tara is ready at \S+:(\d+)$/m.exec(output.out);
+      const ready = until.exec(output.out);
       if (ready) done(ready[1] ?? null);
     });
     void ended.then(() => done(null));

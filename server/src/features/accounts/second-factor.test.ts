@@ -7,6 +7,7 @@ import { secondFactor } from '@tara/contract/second-factor';
 import { desc, eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
+import type { Sql } from '../../platform/database/connect.ts';
 import { admit } from '../../platform/http/serve.ts';
 import { viewerOf } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
@@ -182,6 +183,7 @@ describe('a stolen password does not open', () => {
   test('the rights of an admin beside these calls: they end while a socket stays open', () => {
     expect(viewerWith(null).admin).toBe(false);
     expect(viewerWith(0, { hasAdminLabel: false }).admin).toBe(false);
+    expect(viewerWith(0, { hasSecondFactor: false }).admin).toBe(false);
     const viewer = viewerWith(0);
     expect(viewer.admin).toBe(true);
     vi.setSystemTime(Date.now() + secondFactorMs + 1);
@@ -420,6 +422,26 @@ describe('a recovery code', () => {
   });
 });
 
+/** Locks the recovery codes of an account until `release`. */
+async function holdCodes(sql: Sql, accountId: string) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>();
+  const held = sql.begin(async (transaction) => {
+    await transaction`select from recovery_codes where account_id = ${accountId} for update`;
+    isLocked();
+    await released;
+  });
+  await locked;
+  return { held, release };
+}
+
+const waitForLocks = (sql: Sql, count: number) =>
+  vi.waitFor(async () => {
+    const waiting = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    expect(waiting).toHaveLength(count);
+  });
+
 describe('commands end the rights of an admin at once', () => {
   test('a reset, which is audited, and after which a new second factor is set up', async ({
     admin,
@@ -443,6 +465,32 @@ describe('commands end the rights of an admin at once', () => {
     expect(await resetSecondFactor(database, 'nobody@example.com')).toBe('unknown');
     await setUp(admin);
     expect(await act(admin)).toBe('done');
+  });
+
+  test('a reset while a code is confirmed, and neither waits for the other', async ({
+    admin,
+    setUp,
+    confirm,
+    newSession,
+    act,
+    connection,
+    database,
+  }) => {
+    const { recoveryCodes: codes } = await setUp(admin);
+    const other = await newSession(admin);
+    // Holds the codes, until both have begun.
+    const { held, release } = await holdCodes(connection.sql, admin.accountId);
+    const confirmed = confirm(other, codes[0] ?? '');
+    await waitForLocks(connection.sql, 1);
+    const reset = resetSecondFactor(database, admin.email);
+    await waitForLocks(connection.sql, 2);
+    release();
+    await held;
+    expect(outcome(await confirmed)).toBe('done');
+    expect(await reset).toBe('changed');
+    await vi.waitFor(async () => expect(await act(other)).toBe('second_factor_setup_required'));
+    const rows = await database.select().from(sessions).where(eq(sessions.accountId, admin.accountId));
+    expect(rows.map(({ secondFactorShownAt }) => secondFactorShownAt)).toEqual([null, null]);
   });
 
   test('a revocation', async ({ admin, setUp, act, database }) => {

@@ -196,6 +196,7 @@ export async function confirmSecondFactor(
     ],
     () =>
       database.transaction(async (transaction) => {
+        await lockOwnAccount(transaction, viewer);
         const [row] = await transaction
           .select()
           .from(secondFactors)
@@ -211,7 +212,10 @@ export async function confirmSecondFactor(
   bus.publish('viewerChanged', { accountId });
 }
 
-/** Makes new recovery codes in place of all earlier ones. */
+/**
+ * Makes new recovery codes in place of all earlier ones.
+ * @throws Problem `second_factor_setup_required`
+ */
 export function renewRecoveryCodes(
   database: Database,
   viewer: Viewer,
@@ -219,6 +223,9 @@ export function renewRecoveryCodes(
 ): Promise<{ recoveryCodes: string[] }> {
   const { accountId } = viewer;
   return database.transaction(async (transaction) => {
+    await lockOwnAccount(transaction, viewer);
+    const count = await transaction.$count(secondFactors, eq(secondFactors.accountId, accountId));
+    if (count === 0) throw new Problem('second_factor_setup_required');
     await recordEvent(transaction, accountId, 'secondFactor.update', visit);
     await audit(transaction, viewer, {
       action: 'secondFactor.renewRecoveryCodes',

@@ -82,7 +82,11 @@ export function viewerOf(row: Omit<Viewer, 'admin'>): Viewer {
   return {
     ...row,
     get admin() {
-      return row.hasAdminLabel && isWithin(secondFactorMs, row.secondFactorShownAt, Date.now());
+      return (
+        row.hasAdminLabel &&
+        row.hasSecondFactor &&
+        isWithin(secondFactorMs, row.secondFactorShownAt, Date.now())
+      );
     },
   };
 }
