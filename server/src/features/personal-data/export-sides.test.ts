@@ -26,7 +26,7 @@ const exportedColumns: Record<string, string> = {
   chats:
     'id kind first_id second_id first_account_id second_account_id last_sequence first_count second_count closed_at expires_at awaits_id version newest_at created_at updated_at',
   conversations:
-    'id mix_id first_id second_id first_account_id second_account_id is_request remove_expired created_at',
+    'id first_id second_id first_account_id second_account_id is_request remove_expired created_at',
   data_exports: 'id account_id size_bytes ready_at expires_at created_at',
   dispute_photos: 'interaction_id profile_id position image_id',
   disputes: 'interaction_id reason story created_at answer answered_at',

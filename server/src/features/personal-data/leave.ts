@@ -24,6 +24,7 @@ import { notify } from '../notices/index.ts';
 import { payouts, refunds } from '../payments/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { receipts } from '../receipts/index.ts';
+import { hiddenName } from '../visibility/index.ts';
 
 type Context = Pick<Platform, 'config' | 'database' | 'bus' | 'sealer'>;
 
@@ -157,8 +158,11 @@ export async function openRequests(
       planTitle: interactions.planTitle,
       stage: interactions.stage,
       isCreator: sql<boolean>`${interactions.creatorId} = ${profileId}`,
-      clientName: sql<string>`coalesce(${interactions.clientName}, ${client.name})`,
-      creatorName: sql<string>`coalesce(${interactions.creatorName}, ${creator.name})`,
+      // After a block the name by which the member knew the other.
+      clientName: sql<string>`coalesce(${interactions.clientName},
+        ${hiddenName(sql`${profileId}`, client.id)}, ${client.name})`,
+      creatorName: sql<string>`coalesce(${interactions.creatorName},
+        ${hiddenName(sql`${profileId}`, creator.id)}, ${creator.name})`,
       receiptId: receipts.id,
     })
     .from(interactions)

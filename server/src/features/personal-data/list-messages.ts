@@ -53,6 +53,8 @@ export const messageTables: readonly PersonalTable[] = [
   }),
   ownRows(conversations, [conversations.firstId, conversations.secondId], {
     members: ['first_id', 'second_id', 'first_account_id', 'second_account_id'],
+    // It is made of both account ids.
+    exported: { without: ['mix_id'] },
     deletion: { kind: 'kept', why: 'The other member’s messages are in it.' },
   }),
   ownRows(memberPresence, [memberPresence.profileId]),

@@ -1,0 +1,368 @@
+import { getTableColumns, getTableName, sql } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { otherTables, personalTables } from '../features/personal-data/list.ts';
+import type { Database } from '../platform/database/connect.ts';
+import type { Marks } from '../testing/exit-marks.ts';
+import { openRoads, type Person } from '../testing/exit-roads.ts';
+import { test as base } from '../testing/test.ts';
+
+/** What a text shows, each mark with its column. */
+type Shown = Map<string, string>;
+type PersonName = (typeof people)[number];
+
+/**
+ * Who takes what leaves: nobody; the owner of the marked records; the other side of her requests and chats; one who
+ * reported and muted her; any other member; one whom she blocked; one who blocked her; an admin, and one without a second factor.
+ */
+const people = [
+  ...(['guest', 'owner', 'party', 'reporter', 'other', 'blocked', 'blocker', 'admin', 'weakAdmin'] as const),
+];
+
+const words = (text: string) => text.trim().split(/\s+/);
+
+/** Who gets each column by any call but those of documents. A new column is added here once it is decided who sees it. */
+const shownTo: Record<string, readonly string[]> = {
+  'guest owner party reporter other blocked blocker admin weakAdmin': words(`
+    interactions.meets_at interactions.meets_until interactions.place plans.title profiles.name
+    profiles/party.name`),
+  'owner party reporter other blocked blocker admin weakAdmin': words(`
+    accounts/party.id plans/party.id posts/party.id profiles/party.id`),
+  'owner party reporter other blocker admin weakAdmin': words(`
+    profiles.id`),
+  'party reporter other blocked blocker admin weakAdmin': words(`
+    accounts/blocker.id profiles/blocker.id`),
+  'owner party reporter other admin weakAdmin': words(`
+    accounts.id files.alt files.created_at files.height files.id files.name files.signature files.size
+    files.thumbhash files.updated_at files.width interactions.plan_title plans.created_at
+    plans.description plans.edited_at plans.id plans.place plans.price_centavos plans.terms plans.time
+    posts.caption posts.created_at posts.id posts.location posts.tags posts.updated_at profiles.bio
+    profiles.created_at profiles.education profiles.gender profiles.hobby profiles.looking_for
+    profiles.total_interaction profiles.username profiles.working_as reviews.caption reviews.created_at
+    reviews.edited_at reviews.id reviews.location reviews.tags`),
+  'owner party other admin weakAdmin': words(`
+    review_comments.body review_comments.client_key review_comments.created_at review_comments.id`),
+  'owner party admin': words(`
+    disputes.answer disputes.answered_at disputes.created_at disputes.story
+    interactions.admin_set_done_at interactions.cancel_note interactions.charged_back_at
+    interactions.client_name interactions.created_at interactions.day_starts_at interactions.id
+    interactions.paid_at interactions.paid_out_at interactions.pay_until interactions.payment_id
+    interactions.price_centavos interactions.reference_number interactions.refund_centavos
+    interactions.refunded_at interactions.released_centavos interactions.updated_at
+    interactions.user_set_done_at interactions.webhook_id meeting_proposals.created_at
+    meeting_proposals.id meeting_proposals.place messages.body messages.client_key messages.id
+    messages.name payouts.amount_centavos receipts.id refunds.amount_centavos
+    request_decisions.created_at request_decisions.note request_decisions.refund_centavos`),
+  'owner admin': words(`
+    payouts/refund.last_error profiles.birth_date`),
+  'owner blocker': words(`
+    blocks.blocked_name blocks.created_at`),
+  'party admin': words(`
+    payouts.last_error`),
+  'owner party': words(`
+    conversations.created_at conversations.id receipts.created_at`),
+  admin: words(`
+    accounts/former.id captured_payments.id chargebacks.created_at chargebacks.evidence chargebacks.id
+    chargebacks.reason interactions.accepted_at interactions.disputed_at interactions.frozen_at
+    interactions.terms ledger_checks.checked_at ledger_checks.differences payouts/refund.amount_centavos
+    payouts/refund.created_at payouts/refund.number profiles.verified_name profiles/former.id
+    profiles/former.name reports.created_at reports.detail reports.id reports.snapshot
+    unsent_messages.body verifications.address verifications.created_at verifications.id`),
+  owner: words(`
+    account_events.created_at account_events.event account_events.ip account_events.user_agent
+    accounts.created_at accounts.email accounts.name accounts.password_updated_at accounts.phone
+    accounts.prefs accounts.updated_at accounts.warning data_exports.created_at data_exports.expires_at
+    data_exports.id data_exports.size_bytes files.chosen_id identities.created_at identities.id
+    identities.provider_email identities.provider_uid identities.updated_at interactions.checkout_url
+    interactions.refund_number ledger_entries.amount profiles.limited_plan profiles.phone_number
+    sessions.created_at sessions.expires_at sessions.id sessions.ip sessions.provider
+    sessions.provider_uid sessions.updated_at sessions.user_agent shared_plans.created_at tokens.email
+    tokens.expires_at`),
+  reporter: words(`
+    mutes.created_at`),
+  party: words(`member_presence.last_seen_at`),
+  nobody: words(`
+    account_events.id accounts.accessed_at accounts.consented_at accounts.email_verified_at
+    accounts.password_hash accounts.phone_verified_at accounts.suspended_until audit_log.action
+    audit_log.after audit_log.before audit_log.created_at audit_log.subject blocks.blocker_name
+    captured_payments.amount_centavos captured_payments.fee_centavos captured_payments.method
+    captured_payments.paid_at challenges.created_at challenges.email challenges.expires_at challenges.id
+    challenges.phone challenges.reference challenges.secret_hash chargebacks.from_escrow_centavos
+    chargebacks.from_payable_centavos data_exports.ready_at data_exports.sealed_key files.used_at
+    friends.created_at identities.issuer interactions.cancelled_at interactions.completed_at
+    interactions.creator_met_at interactions.link_checked_at interactions.link_id
+    interactions.payout_waits_until notices.created_at notices.delivered_at notices.details
+    notices.occasion oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
+    oauth_states.failure_url oauth_states.sealed oauth_states.state_hash oauth_states.success_url
+    payout_attempts.created_at payout_attempts.destination payout_attempts.idempotency_key
+    payout_attempts.refusal payout_attempts.refused_at payout_attempts.source payouts.created_at
+    payouts.manual_reference payouts.paid_at payouts.transfer_id payouts.updated_at
+    payouts/refund.manual_reference payouts/refund.updated_at plans.updated_at post_likes.created_at
+    post_likes.id postponed_items.attempts postponed_items.item_id postponed_items.last_error
+    postponed_items.retry_at postponed_items.work profiles.payout_number_from profiles.updated_at
+    provider_events.id provider_events.payload provider_events.processed_at provider_events.received_at
+    provider_events.type provider_webhooks.created_at provider_webhooks.secret provider_webhooks.url
+    provider_webhooks.webhook_id recovery_codes.code_hash recovery_codes.created_at refunds.created_at
+    refunds.last_error refunds.refund_id refunds.updated_at reports/decided.created_at
+    reports/decided.decided_at reports/decided.detail reports/decided.id reports/decided.snapshot
+    review_likes.created_at review_likes.id reviews.updated_at saves.created_at saves.id
+    second_factors.created_at second_factors.last_step second_factors.secret sessions.password_shown_at
+    sessions.second_factor_shown_at sessions.secret_hash shared_plans.token_hash tokens.created_at
+    tokens.id tokens.secret_hash unread_deliveries.body unread_deliveries.id unread_deliveries.problem
+    unread_deliveries.received_at unsent_messages.created_at uploads.chosen_id uploads.created_at
+    uploads.id uploads.name uploads.size uploads.updated_at verifications.accepted_at`),
+};
+
+/** What the two get of each other once the owner blocked the party: what was said and agreed, with the names of then. */
+const shownAfterBlock = {
+  owner: words(`accounts/party.id profiles/party.id profiles/party.name`),
+  party: words(`
+    disputes.answer disputes.answered_at disputes.created_at disputes.story files.alt files.created_at
+    files.height files.id files.name files.signature files.size files.thumbhash files.updated_at
+    files.width interactions.admin_set_done_at interactions.cancel_note interactions.charged_back_at
+    interactions.client_name interactions.created_at interactions.day_starts_at interactions.id
+    interactions.meets_at interactions.meets_until interactions.paid_at interactions.paid_out_at
+    interactions.pay_until interactions.payment_id interactions.place interactions.plan_title
+    interactions.price_centavos interactions.reference_number interactions.refund_centavos
+    interactions.refunded_at interactions.released_centavos interactions.updated_at
+    interactions.user_set_done_at interactions.webhook_id meeting_proposals.created_at
+    meeting_proposals.id meeting_proposals.place messages.body messages.client_key messages.id
+    messages.name payouts.amount_centavos payouts.last_error plans.id plans.title profiles.name
+    receipts.created_at receipts.id refunds.amount_centavos request_decisions.created_at
+    request_decisions.note request_decisions.refund_centavos`),
+};
+
+/** Columns without a value that is nowhere else, and why. */
+const uncovered = {
+  'one of a few words': words(`
+    accounts.labels accounts.terms_version chat_entries.kind chat_entries.listed_in
+    chat_settings.messages_from chats.kind disputes.reason files.mime_type identities.provider
+    interactions.stage ledger_checks.counts notices.event oauth_states.provider reports.decision
+    reports.kind reports.reason`),
+  'a time set by the database or the server': words(`
+    accounts.accessed_at chat_entries.expires_at chat_entries.updated_at
+    chat_entry_progress.saved_through chat_marks.updated_at chats.created_at chats.expires_at
+    chats.newest_at chats.updated_at ledger_transfers.created_at meeting_proposals.meets_at
+    meeting_proposals.meets_until messages.created_at messages.unsent_at`),
+  'empty here: of a state that the records are not in': words(`
+    accounts.blocked_at accounts.deleted_at accounts.deletes_at chargebacks.decided_at
+    chat_entries.awaits_id chats.awaits_id meeting_proposals.answered_at messages.reply_to
+    plans.closed_at plans.removed_at profiles.deleted_at refunds.ordered_attempt refunds.refunded_at
+    tokens.identity_id unsent_messages.image_id unsent_messages.picture`),
+  'of another member, or as large as what is beside it': words(`
+    chargebacks.amount_centavos interactions.creator_name mutes.muter_id shared_plans.token_hash`),
+  'a count, a position or a small number': words(`
+    audit_log.id challenges.tries chat_entries.hidden_through chat_entries.incoming
+    chat_entries.incoming_read chat_entries.last_sequence chat_entries.read chat_entries.version
+    chat_marks.delivered chat_marks.incoming_read chat_marks.read chats.first_count chats.last_sequence
+    chats.second_count chats.version dispute_photos.position files.parts files.variants
+    interactions.platform_fee_basis_points interactions.refund_window_days ledger_checks.id
+    ledger_entries.transfer_id ledger_transfers.id messages.first_count messages.second_count
+    messages.sequence payout_attempts.attempt payouts.attempt plan_photos.position
+    plans.duration_minutes plans.number plans.total_meetings plans.total_reviews plans.total_stars
+    post_search.number posts.number posts.total_likes profiles.number profiles.total_plan
+    profiles.total_reviews profiles.total_stars refunds.attempt review_photos.position reviews.stars
+    reviews.total_comments reviews.total_likes unsent_messages.sequence uploads.parts`),
+};
+
+interface Exception {
+  who: readonly PersonName[];
+  columns: string;
+  reason: string;
+}
+const members = ['owner', 'party', 'reporter', 'other', 'admin', 'weakAdmin'] as const;
+const states = [
+  ...['accepted_at', 'cancelled_at', 'completed_at', 'creator_met_at', 'disputed_at', 'frozen_at', 'paid_at'],
+  ...['admin_set_done_at', 'terms'],
+];
+
+/** What leaves by another way although no call of `/api` shows it. */
+const exceptions: Record<'document' | 'export', Exception[]> = {
+  document: [
+    {
+      who: members,
+      columns: 'profiles.updated_at plans.updated_at reviews.updated_at',
+      reason: 'Each document has `$updatedAt` (§3).',
+    },
+    {
+      who: ['owner'],
+      columns: 'friends.* post_likes.* review_likes.* saves.* verifications.*',
+      reason: 'Documents of one’s own alone (§3), which the screens show as states of a button.',
+    },
+    {
+      who: ['reporter'],
+      columns: 'review_comments.*',
+      reason: 'A mute hides from lists alone; a single comment is a document.',
+    },
+    {
+      who: ['admin'],
+      columns: 'verifications.* files.id',
+      reason: 'Admins read each identity check (§6), also those that are decided; never the pictures.',
+    },
+  ],
+  export: [
+    {
+      who: ['owner'],
+      columns: [
+        ...[
+          'account_events',
+          'accounts',
+          'data_exports',
+          'files',
+          'friends',
+          'identities',
+          'member_presence',
+        ],
+        ...[
+          'notices',
+          'plans',
+          'post_likes',
+          'profiles',
+          'review_comments',
+          'review_likes',
+          'reviews',
+          'saves',
+        ],
+        ...['second_factors', 'sessions', 'uploads', 'verifications', 'messages'],
+      ]
+        .map((table) => `${table}.*`)
+        .join(' '),
+      reason: 'Rows of the member alone: an export has all of them.',
+    },
+    {
+      who: ['owner'],
+      columns: 'payouts/refund.*',
+      reason: 'Money to the member.',
+    },
+    { who: ['party'], columns: 'payouts.* payout_attempts.*', reason: 'Money to the member.' },
+    {
+      who: ['owner', 'party'],
+      columns: states.map((column) => `interactions.${column}`).join(' '),
+      reason: 'When a state began that both see, and the terms that both agreed to.',
+    },
+    {
+      who: ['party'],
+      columns: 'interactions.payout_waits_until friends.created_at',
+      reason: 'Of the creator, who sees it until the money is paid out; of both friends.',
+    },
+  ],
+};
+/** What they have of it after a block: their own acts, as before it. */
+const exceptionsAfterBlock: Exception[] = [
+  {
+    who: ['owner', 'party'],
+    columns: 'conversations.* receipts.* posts.id posts/party.id plans/party.id reviews.id',
+    reason: 'An export has the member’s own chats and likes, with the other as a name (decision 0040).',
+  },
+];
+
+/** The columns of what a text shows and the calls do not. */
+function beyond(
+  road: keyof typeof exceptions,
+  who: PersonName,
+  [text, shown]: readonly [Shown | undefined, Shown | undefined],
+  more: Exception[] = [],
+): string[] {
+  const permitted = [...exceptions[road], ...more]
+    .filter((exception) => exception.who.includes(who))
+    .flatMap(({ columns }) => columns.split(' '));
+  const isPermitted = (column: string) =>
+    permitted.includes(column) || permitted.includes(column.replace(/[.].*/, '.*'));
+  const columns = [...(text ?? [])].filter(([mark]) => !shown?.has(mark)).map(([, column]) => column);
+  return [...new Set(columns)].filter((column) => !isPermitted(column)).sort();
+}
+
+/** Columns without a marked value, neither their own nor a copy. */
+async function uncoveredColumns(database: Database, marks: Marks): Promise<string[]> {
+  const columns: string[] = [];
+  for (const table of new Set([...personalTables.map((entry) => entry.table), ...otherTables.keys()])) {
+    const rows: { row: Record<string, unknown> }[] = await database.execute(
+      sql`select to_jsonb(${table}) as row from ${table}`,
+    );
+    for (const { name, dataType, enumValues } of Object.values(getTableColumns(table))) {
+      const text = JSON.stringify(rows.map(({ row }) => row[name]));
+      if (dataType !== 'boolean' && !enumValues && marks.find(text).size === 0)
+        columns.push(`${getTableName(table)}.${name}`);
+    }
+  }
+  return columns.sort();
+}
+
+const test = base
+  .extend('roads', { scope: 'file' }, async ({ connection }, { onCleanup }) => {
+    const roads = await openRoads(connection);
+    onCleanup(() => roads.close());
+    return roads;
+  })
+  .extend('walk', { scope: 'file' }, async ({ database, roads }) => {
+    const { world, act } = roads;
+    const uncovered = await uncoveredColumns(database, world.marks);
+    const take = async (names: readonly PersonName[], road: (who: Person) => Promise<string>) => {
+      const taken = new Map<PersonName, Shown>();
+      for (const name of names) taken.set(name, world.marks.find(await road(world.people[name] ?? null)));
+      return taken;
+    };
+    const exported = async (who: Person) => (who === null ? '' : roads.exported(who));
+    const first = {
+      shown: await take(people, roads.shown),
+      document: await take(people, roads.shownDocuments),
+      export: await take(people, exported),
+    };
+    const before = { ...first, created: await take(people, roads.createdDocuments) };
+    const columns = world.marks.labels();
+    const { owner, party } = world;
+    await act(owner, '/api/visibility/block', { profileId: party.profileId });
+    await world.rename();
+    // Whoever has the link of a shared plan sees both names.
+    world.parameters.token?.splice(0);
+    const parties = ['owner', 'party'] as const;
+    const blocked = {
+      shown: await take(parties, roads.shown),
+      document: await take(parties, roads.shownDocuments),
+      created: await take(parties, roads.createdDocuments),
+      export: await take(parties, exported),
+    };
+    return { before, blocked, uncovered, columns };
+  });
+
+const columnsIn = (shown: Shown | undefined) => new Set(shown?.values());
+
+test('no column is without a value by which it is found here', { timeout: 240_000 }, ({ walk }) => {
+  expect(walk.uncovered).toEqual(Object.values(uncovered).flat().sort());
+});
+
+test('the calls show each column to these people alone', ({ walk }) => {
+  const audiences: Record<string, string[]> = {};
+  for (const column of walk.columns) {
+    const audience =
+      people.filter((name) => columnsIn(walk.before.shown.get(name)).has(column)).join(' ') || 'nobody';
+    audiences[audience] = [...(audiences[audience] ?? []), column];
+  }
+  const sorted = (table: Record<string, readonly string[]>) =>
+    Object.fromEntries(Object.entries(table).map(([audience, columns]) => [audience, columns.toSorted()]));
+  expect(sorted(audiences)).toEqual(sorted(shownTo));
+});
+
+const roads = ['document', 'created', 'export'] as const;
+const each = <Name>(names: readonly Name[]) =>
+  roads.flatMap((road) => names.map((name) => [road, name] as const));
+const exceptionsOf = (road: (typeof roads)[number]) => (road === 'created' ? 'document' : road);
+
+test.for(each(people))('no %s shows %s more than the calls do', ([road, who], { walk: { before } }) => {
+  expect(beyond(exceptionsOf(road), who, [before[road].get(who), before.shown.get(who)])).toEqual([]);
+});
+
+test.for(each(['owner', 'party'] as const))(
+  'after a block no %s shows %s more than the calls do',
+  ([road, who], { walk: { blocked } }) => {
+    const texts = [blocked[road].get(who), blocked.shown.get(who)] as const;
+    const more = road === 'export' ? exceptionsAfterBlock : [];
+    expect(beyond(exceptionsOf(road), who, texts, more)).toEqual([]);
+  },
+);
+
+test('after a block the two see this of each other alone', ({ walk: { blocked } }) => {
+  const columnsOf = (name: PersonName) => [...columnsIn(blocked.shown.get(name))].sort();
+  const owner = columnsOf('owner').filter((column) => column.includes('/party'));
+  const party = columnsOf('party').filter((column) => !column.includes('/'));
+  expect({ owner, party }).toEqual(shownAfterBlock);
+});
