@@ -248,8 +248,11 @@ export async function realtimeRoutes(
     options: { maxPayload: frameLimit, perMessageDeflate: false },
     // What anybody may send is no error of the server.
     errorHandler: (error, socket) => {
-      const isOfClient = 'code' in error && String(error.code).startsWith('WS_ERR_');
-      platform.log[isOfClient ? 'debug' : 'error']({ err: error }, 'a realtime connection ended by an error');
+      const isClientError = 'code' in error && String(error.code).startsWith('WS_ERR_');
+      platform.log[isClientError ? 'debug' : 'error'](
+        { err: error },
+        'a realtime connection ended by an error',
+      );
       socket.terminate();
     },
     preClose: (done) => {

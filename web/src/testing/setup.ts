@@ -12,14 +12,14 @@ vi.waitFor = (callback, options) =>
   waitFor(callback, typeof options === 'number' ? options : { timeout: 30_000, ...options });
 
 /** What happy-dom prints of requests that are refused or cut off, as a browser's console does: the tests say which these are. */
-const isOfRequest = ([first]: readonly unknown[]) =>
+const isRequestFailure = ([first]: readonly unknown[]) =>
   first instanceof Error
     ? 'code' in first && ['ECONNRESET', 'ECONNREFUSED'].includes(String(first.code))
     : /^[A-Z]+ http:\/\/\S+ [45]\d\d \(/.test(String(first));
 // Its console is the process's own; a test's is vitest's. Requests of one file end while the next one runs.
 const { error: printError } = processConsole;
 function printUnexpected(...args: unknown[]): void {
-  if (!isOfRequest(args)) printError.apply(processConsole, args);
+  if (!isRequestFailure(args)) printError.apply(processConsole, args);
 }
 if (printError.name !== printUnexpected.name) processConsole.error = printUnexpected;
 

@@ -10,7 +10,7 @@ const [[, openSdk]] = sdks;
 const test = documentsTest().extend('asCora', ({ backend, cora }) => openSdk(backend.url, cora));
 
 let runs = 100;
-/** Endings of ids that clients may choose: many begin alike, some are shorter than the part that ids are made of. */
+/** Endings of ids that clients may choose: many begin alike, some are shorter than the part that ids are records of. */
 const endings = fc.uniqueArray(fc.stringMatching(/^[ab.]{0,7}[a-c]{1,5}$/), { minLength: 2, maxLength: 6 });
 
 describe.each([
@@ -48,13 +48,13 @@ describe.each([
         const own = ends.map((end) => `${run}${end}`);
         await addSubjects(own);
         const create = (id: string) => asCora.create(collection, 'unique()', { [subject]: id });
-        const made = [];
-        if (atOnce) made.push(...(await Promise.all(own.map(create))));
-        else for (const id of own) made.push(await create(id));
-        expect(new Set(made.map(({ $id }) => $id)).size).toBe(own.length);
-        for (const { $id, ...document } of made)
+        const records = [];
+        if (atOnce) records.push(...(await Promise.all(own.map(create))));
+        else for (const id of own) records.push(await create(id));
+        expect(new Set(records.map(({ $id }) => $id)).size).toBe(own.length);
+        for (const { $id, ...document } of records)
           expect(await asCora.get(collection, $id)).toMatchObject({ [subject]: document[subject] });
-        const [gone, ...others] = made;
+        const [gone, ...others] = records;
         await asCora.delete(collection, gone?.$id ?? '');
         await expect(asCora.get(collection, gone?.$id ?? '')).rejects.toEqual(
           refused(404, 'document_not_found'),

@@ -77,8 +77,8 @@ test('no session of members behind one address is refused because they are many'
     Promise.all(Array.from({ length: count }, (_, index) => resolve(`unknown ${count} ${index}`, address)));
   await guess(1_180);
   const members = await Promise.all(Array.from({ length: 200 }, () => addMember(connection)));
-  const found = await Promise.all(members.map(({ secret }) => resolve(secret, address)));
-  expect(found.map((viewer) => viewer?.accountId)).toEqual(members.map(({ accountId }) => accountId));
+  const viewers = await Promise.all(members.map(({ secret }) => resolve(secret, address)));
+  expect(viewers.map((viewer) => viewer?.accountId)).toEqual(members.map(({ accountId }) => accountId));
   // What was given back is one point for each that was found, and no more.
   await guess(20);
   await expect(resolve(member.secret, address)).rejects.toMatchObject({

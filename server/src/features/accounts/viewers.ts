@@ -176,9 +176,9 @@ export function createResolveViewer(
       // In its turn: those under way, which may be found, are few.
       if (isNew) await lookups.consume(ip);
       changesBefore = changes;
-      const [found] = await find();
-      if (isNew && found !== undefined) await lookups.refund(ip);
-      return found;
+      const [row] = await find();
+      if (isNew && row !== undefined) await lookups.refund(ip);
+      return row;
     };
     if (isNew) await lookups.check(ip);
     const row = await (isNew && rateLimits ? queue.run({ ip }, read) : read());
