@@ -45,8 +45,11 @@ async function checkRoutes() {
 }
 
 async function checkConstants() {
-  const { unreadConstants } = await import('./setup/constants.mjs');
-  return (await unreadConstants(root)).map((name) => `nothing reads contract/src/${name}`);
+  const { uncalledRules, unreadConstants } = await import('./setup/constants.mjs');
+  return [
+    ...(await unreadConstants(root)).map((name) => `nothing reads contract/src/${name}`),
+    ...uncalledRules(root).map((name) => `nothing calls ${name}`),
+  ];
 }
 
 async function checkTables() {

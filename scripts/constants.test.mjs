@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { unreadConstants } from './setup/constants.mjs';
+import { uncalledRules, unreadConstants } from './setup/constants.mjs';
 import { root } from './setup/paths.mjs';
 
 it('finds constants and keys that nothing reads, and only those', async () => {
@@ -57,4 +57,37 @@ it('finds constants and keys that nothing reads, and only those', async () => {
 
 it('finds none in the contract', async () => {
   expect(await unreadConstants(root)).toEqual([]);
+});
+
+it('finds rules of permission that nothing enforces, and only those', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tara-rules-'));
+  const write = async (path, ...lines) => {
+    await mkdir(join(folder, path, '..'), { recursive: true });
+    await writeFile(join(folder, path), lines.join('\n'));
+  };
+  try {
+    await write(
+      'contract/src/posts.ts',
+      'export const postCan = {',
+      '  change: (id: string, post: { creatorId: string }): boolean => post.creatorId === id,',
+      '  pin: (id: string): boolean => id !== "",',
+      '  see: (): boolean => true,',
+      '} as const;',
+    );
+    await write(
+      'server/src/features/posts/policy.ts',
+      "import { postCan as contractCan } from '@tara/contract/posts';",
+      'export const postCan = { ...contractCan, seeLikers: () => true } as const;',
+    );
+    await write('server/src/features/posts/write.ts', 'if (!postCan.change(id, post)) refuse();');
+    await write('server/src/features/posts/policy.test.ts', 'expect(postCan.pin(id)).toBe(true);');
+    await write('web/src/PostCard.tsx', 'export const a = () => postCan.see() && postCan.seeLikers();');
+    expect(uncalledRules(folder)).toEqual(['postCan.pin']);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+it('finds no rule of the product that nothing enforces', () => {
+  expect(uncalledRules(root)).toEqual([]);
 });

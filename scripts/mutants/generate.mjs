@@ -162,6 +162,13 @@ function otherValue({ type, value }) {
 
 const isPolicy = (path) => /^contract\/src\/|^server\/src\/features\/[^/]+\/policy[.]ts$/.test(path);
 
+/** The tests of a table of rules: of the feature whose policy it is; of visibility, which has none, all that members see of others. */
+function permissionTests(sources, tests, path, name) {
+  if (path.startsWith('contract/')) return readerTests(sources, tests, name);
+  const { files } = testsBeside(tests, path);
+  return { files: files.length > 0 ? files : ['server/src/matrix/blocks.test.ts'] };
+}
+
 /** Each condition of a rule of an `<entity>Can` table, made true and made false. */
 export function permissionMutants(sources, tests) {
   return [...sources].flatMap(([path, text]) => {
@@ -169,7 +176,7 @@ export function permissionMutants(sources, tests) {
     const names = constantsOf(path, text).filter((name) => /Can$/.test(name ?? ''));
     return names.flatMap((name) =>
       conditionMutants(path, text, ([first]) => first === name, {
-        tests: readerTests(sources, tests, name),
+        tests: permissionTests(sources, tests, path, name),
       }),
     );
   });

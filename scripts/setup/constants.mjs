@@ -1,6 +1,8 @@
-// The constants of the contract that nothing reads. knip sees unused exports, but not unused keys of an exported object.
+// The constants of the contract and the rules of permission that nothing reads. knip sees unused exports, but not unused keys of an
+// exported object.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { keyOf, parseSource, unwrap } from '../mutants/sources.mjs';
 
 /** The modules of constants, with the folders whose code counts as a reader. */
 const modules = {
@@ -68,4 +70,34 @@ export async function unreadConstants(root) {
     }
   }
   return unread.sort();
+}
+
+/** The `<entity>Can` tables that a source declares, with their keys; those made of another table have none of their own. */
+function permissionTables(path, text) {
+  return parseSource(path, text).declarations.flatMap(({ type, id, init }) => {
+    if (type !== 'VariableDeclarator' || !/^\w+Can$/.test(id.value ?? '')) return [];
+    const table = unwrap(init);
+    if (table?.type !== 'ObjectExpression') return [];
+    return [{ name: id.value, keys: table.properties.map(keyOf).filter(Boolean) }];
+  });
+}
+
+/**
+ * Every rule of an `<entity>Can` table that no code of the product calls, as `planCan.change`: a rule that nothing enforces.
+ * A rule that only another rule of its table calls counts as called.
+ * @param root a checkout.
+ */
+export function uncalledRules(root) {
+  const texts = ['contract', 'server', 'web']
+    .flatMap((folder) => sourcesBelow(join(root, folder, 'src')))
+    .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+  return texts
+    .filter(({ text }) => /\b\w+Can = \{/.test(text))
+    .flatMap(({ path, text }) => permissionTables(path, text))
+    .flatMap(({ name, keys }) =>
+      keys
+        .filter((key) => !texts.some((one) => readsKey(one.text, name, key)))
+        .map((key) => `${name}.${key}`),
+    )
+    .sort();
 }
