@@ -75,6 +75,31 @@ test('the picture of a reported message is seen by admins, and by nobody once it
   expect(fileCan.see({ ...boss, admin: false }, reported)).toBe(false);
 });
 
+test('a picture that was taken back and reported is seen by admins alone, not by its owner', () => {
+  const picture = { bucket: 'messageFiles', ownerAccountId: 'ana', usedAt: used } as const;
+  const as = (accountId: string, admin = false) =>
+    fileCan.see({ accountId, hiddenAccountIds: [], admin }, { ...picture, readers: [adminReaders] });
+  expect([as('ana'), as('ben'), as('boss', true)]).toEqual([false, false, true]);
+});
+
+test('of an identity picture its owner alone knows the details, of another who sees it', () => {
+  const identity = { bucket: 'verificationFiles', ownerAccountId: 'ana', usedAt: used, readers: [] } as const;
+  const unused = { bucket: 'images', ownerAccountId: 'ana', usedAt: null, readers: null } as const;
+  const shared = { bucket: 'messageFiles', ownerAccountId: 'ana', usedAt: used } as const;
+  const as = (accountId: string) => {
+    const viewer = { accountId, hiddenAccountIds: [], admin: false };
+    return [
+      fileCan.seeDetails(viewer, { ...identity, readers: [] }),
+      fileCan.seeDetails(viewer, unused),
+      fileCan.seeDetails(viewer, { ...shared, readers: ['ana', 'ben'] }),
+      // Taken back by its owner.
+      fileCan.seeDetails(viewer, { ...shared, readers: [] }),
+    ];
+  };
+  expect(as('ana')).toEqual([true, true, true, false]);
+  expect(as('ben')).toEqual([false, false, true, false]);
+});
+
 test('chooses the smallest variant of at least the requested width', () => {
   expect([1, 96, 97, 640, 641].map((width) => chooseVariant([96, 320, 640], width))).toEqual([
     96,
