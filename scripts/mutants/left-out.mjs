@@ -6,4 +6,6 @@ export const leftOut = {
   'ExploreSkeleton: "Search Post" → "Search Postx"': skeleton,
   'SavedSkeleton: "SAVED" → "SAVEDx"': skeleton,
   'UpdatePostSkeleton: "Update Post" → "Update Postx"': skeleton,
+  'chatCan.unsend: message.userId === profileId → true':
+    'its one caller answers before that another’s message is not found',
 };
