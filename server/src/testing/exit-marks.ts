@@ -78,16 +78,16 @@ export function openMarks() {
     register,
     /** The columns that hold a mark by themselves, not by what was copied from another. */
     labels: () => new Set(labels.values()),
-    /** A row with a mark in each column: in `given`, and in those that are not named there; `of` tells rows of a table apart. */
+    /** A row with a mark in each column: in `cells`, and in those that are not named there; `of` tells rows of a table apart. */
     row<Table extends PgTable>(
       table: Table,
-      given: Record<string, unknown> = {},
+      cells: Record<string, unknown> = {},
       of = '',
     ): Table['$inferInsert'] {
       const row: Record<string, unknown> = {};
       for (const [key, column] of Object.entries(getTableColumns(table))) {
         if (column.generated || column.generatedIdentity) continue;
-        const value = key in given ? given[key] : valueFor(column);
+        const value = key in cells ? cells[key] : valueFor(column);
         const label = `${getTableConfig(table).name}${of}.${column.name}`;
         if (value !== undefined) row[key] = typeof value === 'function' ? value(label) : value;
       }
@@ -95,10 +95,10 @@ export function openMarks() {
     },
     /** What a text has, each mark with its label. */
     find(source: string): Map<string, string> {
-      const found = new Map<string, string>();
+      const texts = new Map<string, string>();
       const look = (form: string) => {
         const mark = forms.get(form);
-        if (mark !== undefined) found.set(mark, labels.get(mark) ?? '');
+        if (mark !== undefined) texts.set(mark, labels.get(mark) ?? '');
       };
       for (const [form] of source.matchAll(
         /zq[0-9a-z]{4}xk|([0-9a-z]{4})zqid\1zqid|[0-9a-f]{64}|[0-9a-z]{20}/g,
@@ -110,7 +110,7 @@ export function openMarks() {
       for (const written of [source, source.replace(/(?<=\d),(?=\d{3})/g, '')])
         for (const [form] of written.matchAll(/\d{5,}(\.\d\d)?/g)) look(form);
       for (const [form, mark] of binaries) if (source.includes(form)) look(mark);
-      return found;
+      return texts;
     },
   };
 }

@@ -52,7 +52,7 @@ const answered = (status: number, headers: unknown, text: string) => ({
 const chosenFields = ['search', 'token', 'requests', 'pages'];
 
 /** Of which kind of record the parameter `id` of a call is; `call` or `table`. */
-const kindsOfId: Record<string, string> = {
+const idKinds: Record<string, string> = {
   ...{ 'personalData.download': 'export', 'profiles.get': 'profile', verification: 'verification' },
   ...{ 'posts.byCreator': 'profile', 'plans.byCreator': 'profile', 'reviews.byOwner': 'profile' },
   ...{ posts: 'post', plans: 'plan', reviews: 'review', interactions: 'request', disputes: 'request' },
@@ -63,10 +63,10 @@ const kindsOfId: Record<string, string> = {
 function addressesOf([name, call]: (typeof reads)[number], { parameters, ids }: ExitWorld): string[] {
   const candidates = (key: string, schema: Schema) => {
     const values = valuesOf(schema);
-    const kind = kindsOfId[name] ?? kindsOfId[name.split('.')[0] ?? ''] ?? '';
-    const given = values.length > 0 ? values : key === 'id' ? ids[kind] : parameters[key];
-    if (given === undefined) throw new Error(`${name}: exit-world.ts has no values for ${key}`);
-    return given;
+    const kind = idKinds[name] ?? idKinds[name.split('.')[0] ?? ''] ?? '';
+    const known = values.length > 0 ? values : key === 'id' ? ids[kind] : parameters[key];
+    if (known === undefined) throw new Error(`${name}: exit-world.ts has no values for ${key}`);
+    return known;
   };
   let params: Record<string, string>[] = [{}];
   for (const [key, schema] of Object.entries(shapeOf(call.params)))
@@ -154,8 +154,8 @@ export async function openRoads({ database }: TestDatabase) {
   const hundred = encodeURIComponent('{"method":"limit","values":[100]}');
   async function listDocuments(who: Person, collectionId: CollectionId) {
     const { all, ok, text } = await ask(who, 'GET', `${documentPath(collectionId)}?queries[0]=${hundred}`);
-    const found: { documents: Document[] } = ok ? JSON.parse(text) : { documents: [] };
-    return { all, ids: found.documents.map(({ $id }) => $id) };
+    const page: { documents: Document[] } = ok ? JSON.parse(text) : { documents: [] };
+    return { all, ids: page.documents.map(({ $id }) => $id) };
   }
   const documentIds = new Map<CollectionId, Set<string>>();
   for (const collectionId of collectionIds) {

@@ -62,8 +62,8 @@ export async function exitWorld(
   const bytes = await pictureBytes({ width: 8, height: 8 });
   const marks = openMarks();
   const { text, past, future, phone, mobile, centavos, number } = marks;
-  async function add<Table extends PgTable>(table: Table, given: Record<string, unknown> = {}, of = '') {
-    const row = marks.row(table, given, of);
+  async function add<Table extends PgTable>(table: Table, cells: Record<string, unknown> = {}, of = '') {
+    const row = marks.row(table, cells, of);
     await database.insert(table).values(row);
     return row as Table['$inferSelect'];
   }
@@ -230,7 +230,7 @@ export async function exitWorld(
     },
     ...{ releasedCentavos: 0, refundCentavos: 0, cancelNote: '', cancelledBy: null, confirmedBy: null },
   };
-  const request = async (given: object) =>
+  const request = async (fields: object) =>
     add(interactions, {
       ...{
         ...none,
@@ -241,7 +241,7 @@ export async function exitWorld(
       linkId: (label: string) => `link_${text(label)}`,
       webhookId: (label: string) => `hook_${text(label)}`,
       paymentId: (label: string) => `pay_${text(label)}`,
-      ...given,
+      ...fields,
     });
   const paid = { paidAt: past, acceptedAt: past, dayStartsAt: past, meetsAt: past, meetsUntil: past };
   const done = { ...paid, userSetDoneAt: past, adminSetDoneAt: past, completedAt: past };
@@ -458,12 +458,12 @@ export async function exitWorld(
     ...{ title: text(label), text: text(label), imageUrl: null, createdAt: at.toISOString() },
   });
   const reportIds: string[] = [];
-  for (const given of [
+  for (const about of [
     { reporterId: former.profileId, kind: 'member', recordId: profileId, chatId: null },
     { reporterId: reporter.profileId, kind: 'post', recordId: post.id, chatId: null },
     { reporterId: party.profileId, kind: 'message', recordId: messageIds[5], chatId: chatIds[1] },
   ])
-    reportIds.push((await add(reports, { ...report, ...given, reason: 'spam', snapshot })).id);
+    reportIds.push((await add(reports, { ...report, ...about, reason: 'spam', snapshot })).id);
   await add(
     reports,
     {
