@@ -33,9 +33,9 @@ import {
 import { accountOf, checkProject } from './wire.ts';
 
 /** Bytes of one frame from a client. */
-const frameLimit = 64 * 1024;
+export const frameLimit = 64 * 1024;
 /** Messages a minute: of one socket, and of all sockets of one account or, without one, of one address. */
-const perMinute = { socket: 120, client: 1200 };
+export const perMinute = { socket: 120, client: 1200 };
 /** Messages a minute at which a socket is closed. */
 const floodPerMinute = 1200;
 

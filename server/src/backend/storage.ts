@@ -49,6 +49,17 @@ function refuseTransformation(error: unknown): never {
 
 const KnownBucket = z.object({ bucketId: BucketId });
 
+/** Each upload that runs holds a picture of up to 20 MB in memory; of those that wait only the head is read. */
+export const uploadShares = {
+  concurrency: 12,
+  total: 2_000,
+  account: { running: 2, total: 12 },
+  address: { running: 8, total: 400 },
+  network: { running: 10, total: 800 },
+};
+/** Uploads that one account may begin. */
+export const uploadsPerMinute = 60;
+
 /** Binds the wire's file calls. `documentsKey` encrypts identity pictures. */
 export function storageRoutes(
   app: FastifyInstance,
@@ -58,14 +69,7 @@ export function storageRoutes(
 ): void {
   const { database, files: store } = platform;
   const parts = { database, files: store, images, documents: encryptedStore(store, documentsKey) };
-  // Each that runs holds a picture of up to 20 MB in memory; of those that wait only the head is read.
-  const uploads = openFairQueue({
-    concurrency: 12,
-    total: 2_000,
-    account: { running: 2, total: 12 },
-    address: { running: 8, total: 400 },
-    network: { running: 10, total: 800 },
-  });
+  const uploads = openFairQueue(uploadShares);
   app.addHook('onClose', async () => images.close());
   const storePart = partUploads(parts, (file) => announceFile(platform, 'create', file));
   const read = pictureReads(database, isChatPictureReadable);
@@ -106,7 +110,7 @@ export function storageRoutes(
         };
         return uploads.run({ accountId, ip }, store, signal);
       },
-      { perMinute: 60 },
+      { perMinute: uploadsPerMinute },
     );
     serve(scope, storage.list, async ({ viewer, params: { bucketId }, query }) => {
       const { total, files: rows } = await listFiles(viewer, bucketId, query);

@@ -1,14 +1,46 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { maxHeaderSize } from 'node:http';
 import { resolve } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { allCalls } from '@tara/contract/all';
 import type { Call } from '@tara/contract/calls';
-import { expect, it } from 'vitest';
+import {
+  captionLength,
+  locationLength,
+  maxPagesPerCall,
+  pageSize,
+  search,
+  searchLength,
+  tagsLength,
+  upload,
+} from '@tara/contract/limits';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { parseQueries, type Query } from '../backend/documents/queries.ts';
-import { readFilter } from '../backend/realtime-filter.ts';
-import { backendTest } from '../testing/backend.ts';
+import { initials } from '../backend/avatars.ts';
+import { parseQueries, type Query, queryLimits } from '../backend/documents/queries.ts';
+import { mostSkipped, pageLimits } from '../backend/documents/sql.ts';
+import { uploadPace } from '../backend/multipart.ts';
+import { frameLimit, perMinute } from '../backend/realtime.ts';
+import { mostValues, readFilter } from '../backend/realtime-filter.ts';
+import { uploadShares, uploadsPerMinute } from '../backend/storage.ts';
+import { passwordShares } from '../features/accounts/password.ts';
+import { deliveryLimitBytes } from '../features/payments/routes.ts';
+import { timeLimits } from '../platform/database/connect.ts';
+import { mostValues as mostJsonValues, mostLevels } from '../platform/http/json.ts';
+import { requestsPerMinute } from '../platform/http/rate-limits.ts';
+import { bodyLimit, callsUnderWay } from '../platform/http/server.ts';
+import { maxPixels, maxStoredBytes } from '../platform/images/process.ts';
+import { pictureBudget } from '../platform/images/queue.ts';
+import { mostPixels } from '../platform/images/size.ts';
+import { pictureSeconds, previewSeconds } from '../platform/images/worker-process.ts';
+import { mostChannels, mostSubscriptions } from '../platform/realtime/connection.ts';
+import { shareLimits } from '../platform/realtime/shares.ts';
+import { workOf } from '../platform/work.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { pictureBytes } from '../testing/pictures.ts';
 import { realtimeClient } from '../testing/realtime-client.ts';
-import { addMember } from '../testing/sessions.ts';
+import { addMember, type TestMember } from '../testing/sessions.ts';
+import { newDataDir, type Started, startServer } from '../testing/start.ts';
 
 const page = resolve(import.meta.dirname, '../../../docs/security.md');
 const [begin, end] = ['<!-- load: begin -->', '<!-- load: end -->'];
@@ -86,20 +118,54 @@ function sizeOf({ name, call }: { name: string; call: Call }, unlimited: string[
   };
 }
 
+const pageSizes = Object.values(pageSize);
+/** Characters from which a text is long. */
+const longText = 200;
+const BodyField = z.looseObject({
+  type: z.string().optional(),
+  maxLength: z.number().optional(),
+  anyOf: z.array(z.unknown()).default([]),
+});
+/** The rules of the fields of a body. */
+const bodyFields = ({ body }: Call) => {
+  if (body._zod.def.type === 'undefined') return [];
+  const { properties } = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' });
+  const fields = Object.values(properties ?? {}).map((field) => BodyField.parse(field));
+  return fields.flatMap((field) => [field, ...field.anyOf.map((choice) => BodyField.parse(choice))]);
+};
+
 const queryFields = ({ query }: Call): string[] => {
   if (query._zod.def.type === 'undefined') return [];
   const { properties } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' });
   return Object.keys(properties ?? {});
 };
+const isGet = ({ method }: Call) => method === 'GET';
 const passwords =
-  /^(account\.(create|createEmailSession|updatePassword|updateEmail|updatePhone|confirmRecovery)|accounts\.(signUp|confirmPassword))$/;
+  /^(account\.(create|createEmailSession|updatePassword|updateEmail|updatePhone|confirmRecovery)|accounts\.(signUp|confirmPassword|claim)|personalData\.delete)$/;
+const bytesReads =
+  /^(storage\.(view|download)|verification\.picture|posts\.sharedPicture|personalData\.download)$/;
+const messages = /magic-url|tokens\/(email|phone)|sessions\/phone|recovery|\/verification|resend/i;
+
+const { running } = callsUnderWay.account;
+const decimal = (number: number) => number.toLocaleString('en');
+const mebibytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`;
+const kibibytes = (bytes: number) => `${decimal(bytes / 1024)} KiB`;
+const pixels = (number: number) => `${number / 1e6} million pixels`;
+const atOnce = `${running} at once of an account, ${callsUnderWay.address.running} of an address; ${decimal(requestsPerMinute)} a minute of an account`;
+const bodyLimits = `${kibibytes(bodyLimit)} of body, ${decimal(mostJsonValues)} values, ${mostLevels} levels`;
+/** The time limits of the classes of work that calls are of. */
+const statements = (calls: readonly { call: Call }[]) => {
+  const works = new Set(calls.map(({ call }) => timeLimits[workOf(call)].statementTimeout / 1000));
+  return `statements of ${[...works].toSorted((one, other) => one - other).join(', ')} s`;
+};
+const pictureTime = `${pictureBudget.accountCpuMs / 1000} s of CPU time of an account in ${pictureBudget.seconds / 60} minutes`;
 
 interface Kind {
   name: string;
   has(name: string, call: Call): boolean;
   /** Who chooses how much work it is, and what. */
   chooses: string;
-  /** The limits, and their product. */
+  /** The limits, from where the code has them. */
   limits: string;
 }
 
@@ -109,63 +175,123 @@ const kinds: readonly Kind[] = [
     name: 'upload of a picture or file',
     has: (name) => name === 'files.create',
     chooses: 'the sender: bytes, pixels, pace, how many at once',
-    limits:
-      '20 MB, 50 million pixels, 20 s of CPU time, 60 s of sending; 60 a minute; 2 at once of an account, 8 of an address, 12 of all; 60 s of CPU time in 10 minutes; large pictures have their own process',
+    limits: `${mebibytes(upload.images)}, ${pixels(maxPixels)}, ${pictureSeconds} s of CPU time, ${uploadPace.seconds} s of sending; ${uploadsPerMinute} a minute; ${uploadShares.account.running} at once of an account, ${uploadShares.address.running} of an address, ${uploadShares.concurrency} of all; ${pictureTime}`,
   },
   {
     name: 'preview of a picture',
     has: (name) => name === 'storage.preview',
     chooses: 'the reader: size, format, how many different ones',
-    limits:
-      '17 million pixels (9 million in slow formats), 10 s of CPU time; one at once of an account; the CPU time of uploads',
+    limits: `${pixels(mostPixels.jpeg)}, ${pixels(mostPixels.avif)} in slow formats; ${previewSeconds} s of CPU time; ${pictureTime}, with uploads`,
+  },
+  {
+    name: 'stored bytes',
+    has: (name) => bytesReads.test(name),
+    chooses: 'the reader: which, how often; who stored them: how many',
+    limits: `a picture has at most ${mebibytes(maxStoredBytes)}, an export what its member stored; ${atOnce}`,
+  },
+  {
+    name: 'documents write',
+    has: (name) => /^documents\.(create|update|delete)$/.test(name),
+    chooses: 'the sender: the attributes of one document',
+    limits: `${bodyLimits}; each attribute, and how many a minute, by its collection; ${atOnce}`,
   },
   {
     name: 'queries of documents and files',
-    has: (_name, call) =>
-      call.path.startsWith('/v1/databases') || call.path === '/v1/storage/buckets/:bucketId/files',
+    has: (name) => /^(documents\.(list|get)|storage\.list)$/.test(name),
     chooses: 'the reader: conditions, values, nesting, offset',
-    limits:
-      '16 KiB of header hold all queries of a list; 100 queries, 100 values each, 3 levels; 100 documents, offset 100,000; the time limit of statements; 120 a minute',
+    limits: `${kibibytes(maxHeaderSize)} of header hold all; ${queryLimits.queries} queries of ${decimal(queryLimits.length)} characters, ${queryLimits.values} values each, ${queryLimits.depth} levels; ${pageLimits.most} documents, offset ${decimal(mostSkipped)}; ${atOnce}`,
   },
   {
     name: 'password',
     has: (name) => passwords.test(name),
     chooses: 'the caller: how often',
-    limits:
-      'one hash each (19 MiB, two passes), one or two at once of all; one of an address, 300 with those that wait, one of an account, 5 with those that wait; a wrong one doubles the wait, and 60 wrong ones a minute are taken of an address',
+    limits: `one hash each; ${passwordShares.account.running} at once of an account or address, ${passwordShares.account.total} of an account wait, ${passwordShares.address.total} of an address; a wrong one doubles the wait`,
   },
   {
     name: 'mail and text message',
-    has: (_name, call) =>
-      /magic-url|tokens\/(email|phone)|sessions\/phone|recovery|verification|resend/i.test(call.path),
+    has: (name, call) => !isGet(call) && /^account/.test(name) && messages.test(call.path),
     chooses: 'the caller: how often, to whom',
-    limits: 'one message each; by caller, by receiver and by address (features/accounts/limits.ts)',
+    limits:
+      'one message each, to one receiver; by caller, receiver and address (`features/accounts/limits.ts`)',
+  },
+  {
+    name: 'sign-in by code, link or provider',
+    has: (name, { path }) =>
+      /^(oauth2|accountTokens|secondFactor)\./.test(name) || /sessions\/(token|anonymous)/.test(path),
+    chooses: 'the caller: how often',
+    limits: 'one look-up each; tries by caller, secret and address (`features/accounts/limits.ts`)',
   },
   {
     name: 'search',
     has: (_name, call) => queryFields(call).includes('search'),
     chooses: 'the reader: words',
-    limits:
-      'one statement; a text of limited length, a page of hits; slices of the newest words (decision 0034)',
+    limits: `${searchLength} characters; of the newest ${decimal(search.newestHits)} hits ${search.results} are shown; ${atOnce}`,
   },
   {
     name: 'list',
     has: (_name, call) => queryFields(call).includes('cursor'),
     chooses: 'nobody: the page has a fixed size',
-    limits: 'a page; 8 at once of an account',
+    limits: `a page of ${Math.min(...pageSizes)} to ${Math.max(...pageSizes)}; ${atOnce}`,
   },
   {
-    name: 'record or small list',
-    has: (_name, call) => call.method === 'GET',
-    chooses: 'nobody',
-    limits: 'what its parameters name; 8 at once of an account',
+    name: 'messages of a chat',
+    has: (_name, call) => ['pages', 'before'].some((field) => queryFields(call).includes(field)),
+    chooses: 'the reader: how many pages',
+    limits: `${maxPagesPerCall} pages of ${pageSize.conversationMessages} or ${pageSize.receiptMessages}; ${atOnce}`,
   },
   {
-    name: 'write',
-    has: (_name, call) => call.method !== 'GET',
-    chooses: 'the sender: texts, pictures of a list',
-    limits:
-      'each field by the contract, the body by 256 KiB, 10,000 values and 32 levels; 8 at once of an account',
+    name: 'overview of an admin',
+    has: (_name, call) => isGet(call) && call.access.startsWith('admin'),
+    chooses: 'nobody: an admin reads',
+    limits: `connections of their own; ${atOnce}`,
+  },
+  {
+    name: 'one record by its id',
+    has: (_name, call) => isGet(call) && call.path.includes('/:'),
+    chooses: 'nobody: one record and what it names',
+    limits: atOnce,
+  },
+  {
+    name: 'own account, settings and totals',
+    has: (_name, call) => isGet(call),
+    chooses: 'nobody: what is kept of the caller',
+    limits: atOnce,
+  },
+  {
+    name: 'delivery of the payment provider',
+    has: (name) => name === 'payments.webhook',
+    chooses: 'who knows the address: bytes, how often',
+    limits: `${kibibytes(deliveryLimitBytes)}; nothing is read before its signature is right; guests of an address share its calls of a minute`,
+  },
+  {
+    name: 'export and deletion of one’s data',
+    has: (name) => name.startsWith('personalData.'),
+    chooses: 'the member: how often; what they stored',
+    limits: 'one export at a time of a member, made by a job',
+  },
+  {
+    name: 'write with a list',
+    has: (_name, call) => bodyFields(call).some(({ type }) => type === 'array'),
+    chooses: 'the sender: texts, how many pictures or permissions',
+    limits: `each field by the contract; ${bodyLimits}; ${atOnce}`,
+  },
+  {
+    name: 'write with a long text',
+    has: (_name, call) => bodyFields(call).some(({ maxLength = 0 }) => maxLength >= longText),
+    chooses: 'the sender: the text',
+    limits: `each field by the contract; ${bodyLimits}; ${atOnce}`,
+  },
+  {
+    name: 'write of ids and short fields',
+    has: (_name, call) => !isGet(call) && bodyFields(call).length > 0,
+    chooses: 'nobody: what it names is changed',
+    limits: `each field by the contract; ${bodyLimits}; ${atOnce}`,
+  },
+  {
+    name: 'write without fields',
+    has: (_name, call) => !isGet(call),
+    chooses: 'nobody: one record, or those of the caller, are changed',
+    limits: atOnce,
   },
 ];
 const kindOf = ({ name, call }: { name: string; call: Call }) => kinds.find((kind) => kind.has(name, call));
@@ -185,9 +311,58 @@ it('no list lets its reader choose how long a page is', () => {
   expect(choosing.map(({ name }) => name)).toEqual([]);
 });
 
-const test = backendTest({ TRUST_PROXY: '1' }).extend('member', { scope: 'file' }, ({ connection }) =>
-  addMember(connection),
-);
+let database: TestDatabase;
+let folder: Awaited<ReturnType<typeof newDataDir>>;
+let server: Started;
+let url: string;
+let member: TestMember;
+
+beforeAll(async () => {
+  [database, folder] = await Promise.all([createTestDatabase(), newDataDir()]);
+  server = await startServer({ DATABASE_URL: database.url, DATA_DIR: folder.path }, ['--empty']);
+  url = server.url ?? '';
+  member = await addMember(database);
+}, 240_000);
+afterAll(async () => {
+  await server.stop();
+  await Promise.all([database.drop(), folder.remove()]);
+});
+
+/** Sends a request as the member; resolves with its status. */
+async function send(path: string, { method = 'GET', json }: { method?: string; json?: unknown } = {}) {
+  const headers = { 'x-appwrite-session': member.secret, 'x-appwrite-project': 'tara' };
+  const reply = await fetch(`${url}${path}`, {
+    method,
+    headers: json === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+  });
+  await reply.body?.cancel();
+  return reply.status;
+}
+
+/** Uploads a PNG as the member. */
+async function sendPicture(bytes: Buffer): Promise<{ status: number; id: string; message: string }> {
+  const form = new FormData();
+  form.append('fileId', 'unique()');
+  form.append('file', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'picture.png');
+  const reply = await fetch(`${url}${imageFiles}`, {
+    method: 'POST',
+    headers: { 'x-appwrite-session': member.secret, 'x-appwrite-project': 'tara' },
+    body: form,
+  });
+  const { $id: id, message } = Object(await reply.json());
+  return { status: reply.status, id: String(id), message: String(message) };
+}
+const imageFiles = '/v1/storage/buckets/images/files';
+const documentsOf = (collection: string) => `/v1/databases/tara/collections/${collection}/documents`;
+const text = (length: number) =>
+  'ab '
+    .repeat(Math.ceil(length / 3))
+    .slice(0, length - 1)
+    .padEnd(length, 'c');
+
+/** What was sent for real, by the row that shows it. */
+const measured: Record<string, string> = {};
 
 const countConditions = (query: Query): number =>
   'values' in query
@@ -199,52 +374,206 @@ const countConditions = (query: Query): number =>
 
 /** Of everything with values and a method, the nested ones whose text costs the least. */
 const nested = (count: number) => `or(${Array(count).fill('isNull("a")').join()})`;
-const measured: Record<string, number> = {};
 
-test('the largest queries of a list that fit a header are a few thousand conditions', async ({
-  backend,
-  member,
-}) => {
+it('the largest queries of a list that fit a header are a few thousand conditions', async () => {
   const ask = (queries: string[]) =>
-    fetch(
-      `${backend.url}/v1/databases/tara/collections/posts/documents?${queries.map((query) => `queries[]=${encodeURIComponent(query)}`).join('&')}`,
-      { headers: { 'x-appwrite-session': member.secret, 'x-appwrite-project': 'tara' } },
+    send(
+      `${documentsOf('posts')}?${queries.map((query) => `queries[]=${encodeURIComponent(query)}`).join('&')}`,
     );
-  const largestText = `{"method":"equal","attribute":"$id","values":[${Array(100).fill('"a"').join()}]}`;
+  const { values } = queryLimits;
+  const largestText = `{"method":"equal","attribute":"$id","values":[${Array(values).fill('"a"').join()}]}`;
   const most = Array.from({ length: 16 }, () => largestText);
   const conditions = parseQueries(most).reduce((sum, query) => sum + countConditions(query), 0);
-  measured['queries of documents and files'] = conditions;
+  measured['queries of documents and files'] = `${decimal(conditions)} conditions and values`;
   expect(conditions).toBeLessThanOrEqual(2_000);
-  expect((await ask(most.slice(0, 8))).status).toBe(200);
-  expect((await ask([...most, ...most])).status).toBe(431);
-  expect((await ask([nested(101)])).status).toBe(400);
+  expect(await ask(most.slice(0, 8))).toBe(200);
+  expect(await ask([...most, ...most])).toBe(431);
+  expect(await ask([nested(values + 1)])).toBe(400);
 });
 
-test('the most that one member can subscribe to are 500 values, and 1,000 comparisons an event', async ({
-  backend,
-  member,
-}) => {
-  const filters = Array.from({ length: 6 }, (_, index) => ({
+it('the most that one member can subscribe to are the values of an account', async () => {
+  const { values: accountValues = 0 } = shareLimits.account;
+  const full = accountValues / mostValues;
+  const filters = Array.from({ length: full + 1 }, (_, index) => ({
     subscriptionId: `s${index}`,
     channels: ['documents'],
     queries: [
       JSON.stringify({
         method: 'equal',
         attribute: 'tags',
-        values: Array.from({ length: 100 }, (_, value) => `${value}`),
+        values: Array.from({ length: mostValues }, (_, value) => `${value}`),
       }),
     ],
   }));
-  const values = filters.map(({ queries }) => readFilter(queries)?.values ?? 0);
-  expect(values).toEqual(Array(6).fill(100));
-  const client = realtimeClient(backend.url, member.secret);
+  expect(filters.map(({ queries }) => readFilter(queries)?.values)).toEqual(Array(full + 1).fill(mostValues));
+  const client = realtimeClient(url, member.secret);
   await client.next();
   client.say('subscribe', filters);
   expect(await client.next()).toMatchObject({ type: 'error', data: { code: 1013 } });
-  client.say('subscribe', filters.slice(0, 5));
+  client.say('subscribe', filters.slice(0, full));
   expect(await client.next()).toMatchObject({ type: 'response' });
-  measured.subscription = 500;
+  measured[subscriptionRow] = `${accountValues} values`;
   client.socket.terminate();
+});
+
+/** Calls of a kind that a member makes without naming a record. */
+const callsOf = (kind: string) =>
+  everyCall.filter(
+    (one) =>
+      kindOf(one)?.name === kind && !one.call.path.includes('/:') && !one.call.access.startsWith('admin'),
+  );
+
+it('no list does more for the longest cursor than refuse it', async () => {
+  for (const { name, call } of callsOf('list')) {
+    const field = z.toJSONSchema(call.query, { io: 'input', unrepresentable: 'any' }).properties?.cursor;
+    const length = BodyField.parse(field).maxLength ?? 0;
+    expect(await send(`${call.path}?cursor=${'a'.repeat(length)}`), name).toBe(400);
+    expect(await send(`${call.path}?cursor=${'a'.repeat(length + 1)}`), name).toBe(400);
+    expect(await send(call.path), name).toBe(200);
+    measured.list = `a cursor of ${length} characters: refused`;
+  }
+});
+
+it('no search takes more than its length', async () => {
+  const words = text(searchLength);
+  for (const { name, call } of callsOf('search')) {
+    expect(await send(`${call.path}?search=${encodeURIComponent(words)}`), name).toBe(200);
+    expect(await send(`${call.path}?search=${encodeURIComponent(`${words}d`)}`), name).toBe(400);
+  }
+  const filter = (value: string) =>
+    JSON.stringify({ method: 'search', attribute: 'caption', values: [value] });
+  const path = `${documentsOf('posts')}?queries[]=`;
+  expect(await send(`${path}${encodeURIComponent(filter(text(queryLimits.length - 100)))}`)).toBe(200);
+  measured.search = `${words.split(' ').length} words of ${searchLength} characters`;
+});
+
+it('no upload is read beyond its bytes, and no picture decoded beyond its pixels', async () => {
+  const picture = await pictureBytes({ format: 'png' });
+  // The header alone is a stand-in for the pixels: they are refused before they are decoded.
+  const side = Math.ceil(Math.sqrt(maxPixels)) + 1;
+  const claims = Buffer.from(picture);
+  claims.writeUInt32BE(side, 16);
+  claims.writeUInt32BE(side, 20);
+  claims.writeUInt32BE(crc32(claims.subarray(12, 29)), 29);
+  expect(await sendPicture(claims)).toMatchObject({
+    status: 403,
+    message: expect.stringContaining('too many pixels'),
+  });
+  expect((await sendPicture(Buffer.concat([picture, Buffer.alloc(upload.images)]))).status).toBe(400);
+  const full = Buffer.concat([picture, Buffer.alloc(upload.images - picture.length)]);
+  expect([201, 400]).toContain((await sendPicture(full)).status);
+  measured['upload of a picture or file'] = `${mebibytes(full.length)}, or a header of ${pixels(maxPixels)}`;
+});
+
+it('no preview has more pixels than its format may', async () => {
+  const { status, id } = await sendPicture(await pictureBytes({ format: 'png' }));
+  expect(status).toBe(201);
+  const preview = (side: number, output: string) =>
+    send(`${imageFiles}/${id}/preview?width=${side}&height=${side}&output=${output}`);
+  const side = Math.floor(Math.sqrt(mostPixels.avif));
+  expect(await preview(side, 'jpg')).toBe(200);
+  expect(await preview(side + 1, 'avif')).toBe(400);
+  const border = '&borderWidth=100&rotation=45';
+  expect(await send(`${imageFiles}/${id}/preview?width=4000&height=4000&output=jpg${border}`)).toBe(400);
+  measured['preview of a picture'] = `${decimal(side)} × ${decimal(side)} px`;
+});
+
+it('no mail goes to more than one address, of limited length', async () => {
+  const path = '/v1/account/sessions/magic-url';
+  const call = everyCall.find(({ name }) => name === 'account.createMagicUrl')?.call;
+  if (call === undefined) throw new Error('There is no such call.');
+  const { properties = {} } = z.toJSONSchema(call.body, { io: 'input', unrepresentable: 'any' });
+  const [most = 0, urlLength = 0] = ['email', 'url'].map(
+    (name) => BodyField.parse(properties[name]).maxLength,
+  );
+  const labels = `@${'d'.repeat(60)}.${'e'.repeat(60)}.ph`;
+  const email = (length: number) => `${'a'.repeat(Math.min(64, length - labels.length))}${labels}`;
+  const ask = (address: string, length: number) =>
+    send(path, {
+      method: 'POST',
+      json: { userId: 'unique()', email: address, url: `${url}/confirming?x=`.padEnd(length, 'u') },
+    });
+  expect([200, 201]).toContain(await ask(email(most), urlLength));
+  expect(await ask(email(most), urlLength + 1)).toBe(400);
+  expect(await ask(`a@example.com,b@example.com`, urlLength)).toBe(400);
+  expect(await ask(`${'a'.repeat(most)}@example.com`, urlLength)).toBe(400);
+  measured['mail and text message'] =
+    `one address of ${email(most).length} characters, a link of ${decimal(urlLength)}`;
+});
+
+it('no document holds more than its attributes may', async () => {
+  const create = (data: unknown) =>
+    send(documentsOf('posts'), { method: 'POST', json: { documentId: 'unique()', data } });
+  const data = { caption: text(captionLength), location: text(locationLength), tags: text(tagsLength) };
+  expect(await create(data)).toBe(201);
+  for (const name of ['caption', 'location', 'tags'] as const)
+    expect(await create({ ...data, [name]: `${data[name]}d` }), name).toBe(400);
+  expect(await create({ caption: 'a'.repeat(bodyLimit) })).toBe(413);
+  const characters = Object.values(data).reduce((sum, { length }) => sum + length, 0);
+  measured['documents write'] = `a post of ${decimal(characters)} characters`;
+});
+
+const subscriptionRow = 'subscription';
+
+/** Routes that no call of the contract names. */
+const otherRoutes: readonly Omit<Kind, 'has'>[] = [
+  {
+    name: subscriptionRow,
+    chooses: 'the listener: sockets, channels, queries, values',
+    limits: `${shareLimits.account.members} sockets × ${mostSubscriptions} subscriptions × ${mostValues} values, but ${shareLimits.account.values} values and ${kibibytes(shareLimits.account.textLength ?? 0)} of an account, ${decimal(shareLimits.address.values ?? 0)} values of an address; ${decimal(shareLimits.account.comparisons ?? 0)} comparisons an event (decision 0111)`,
+  },
+  {
+    name: 'socket',
+    chooses: 'the listener: messages, their size, how many sockets',
+    limits: `frames of ${kibibytes(frameLimit)}; ${perMinute.socket} messages a minute of a socket, ${decimal(perMinute.client)} of an account; ${mostChannels} channels of a socket; ${shareLimits.account.members} sockets of an account, ${shareLimits.address.guests} of guests of an address`,
+  },
+  {
+    name: 'avatar: a picture of initials',
+    chooses: 'the reader: the name',
+    limits: `a name of ${BodyField.parse(z.toJSONSchema(initials.query, { io: 'input' }).properties?.name).maxLength} characters, two letters are drawn; ${decimal(requestsPerMinute)} a minute of an account`,
+  },
+  {
+    name: 'public pages and files of the web',
+    chooses: 'nobody: pages and files are made at the start',
+    limits: `${kibibytes(maxHeaderSize)} of header; ${decimal(requestsPerMinute)} a minute of an account`,
+  },
+];
+
+it('no name of an avatar and no address of a page is longer than may be', async () => {
+  const avatar = (length: number) => send(`${initials.path}?name=${'a'.repeat(length)}`);
+  const length = BodyField.parse(z.toJSONSchema(initials.query, { io: 'input' }).properties?.name).maxLength;
+  expect(await avatar(length ?? 0)).toBe(200);
+  expect(await avatar((length ?? 0) + 1)).toBe(400);
+  measured['avatar: a picture of initials'] = `a name of ${length} characters`;
+  expect(await send(`/about?${'a'.repeat(maxHeaderSize)}`)).toBe(431);
+  measured['public pages and files of the web'] = `an address of ${kibibytes(maxHeaderSize)}: refused`;
+});
+
+it('no delivery is read that is larger than one may be', async () => {
+  const deliver = async (size: number) => {
+    const reply = await fetch(`${url}/api/payment/webhook`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: 'a'.repeat(size),
+    });
+    await reply.body?.cancel();
+    return reply.status;
+  };
+  expect(await deliver(deliveryLimitBytes)).toBeGreaterThanOrEqual(400);
+  expect(await deliver(deliveryLimitBytes)).toBeLessThan(413);
+  expect(await deliver(deliveryLimitBytes + 1)).toBe(413);
+  measured['delivery of the payment provider'] =
+    `${kibibytes(deliveryLimitBytes)} without a signature: refused`;
+});
+
+it('no frame of a socket is larger than one may be', async () => {
+  const client = realtimeClient(url, member.secret);
+  await client.next();
+  client.socket.send('a'.repeat(frameLimit));
+  expect(await client.next()).toMatchObject({ type: 'error', data: { code: 1003 } });
+  client.socket.send('a'.repeat(frameLimit + 1));
+  expect(await client.closed).toBe(1009);
+  measured.socket = `a frame of ${kibibytes(frameLimit)}`;
 });
 
 /** The lines of the table. */
@@ -255,14 +584,17 @@ function tableLines(): string[] {
     const top = sizes.toSorted((one, other) => other.characters - one.characters)[0];
     const largestInput =
       top === undefined ? '-' : `\`${top.name}\`: ${top.characters} characters, ${top.values} values`;
-    const cost = measured[name] === undefined ? largestInput : `${measured[name]} conditions and values`;
-    return `| ${name} | ${calls.length} | ${chooses} | ${limits} | ${cost} |`;
+    const sent = measured[name] === undefined ? '' : `sent: ${measured[name]}; by the contract `;
+    return `| ${name} | ${calls.length} | ${chooses} | ${limits}; ${statements(calls)} | ${sent}${largestInput} |`;
   });
+  const others = otherRoutes.map(
+    ({ name, chooses, limits }) => `| ${name} | 1 | ${chooses} | ${limits} | sent: ${measured[name]} |`,
+  );
   return [
     '| Input | Calls | Who chooses the amount of work | Limits, and their product | Largest input |',
     '| --- | --- | --- | --- | --- |',
     ...rows,
-    `| subscription | 1 | the listener: sockets, channels, queries, values | 64 sockets × 100 subscriptions × 100 values, but 500 values and 128 KiB of an account, 5,000 of an address; 1,000 comparisons an event (decision 0111) | ${measured.subscription} values |`,
+    ...others,
   ];
 }
 

@@ -7,9 +7,9 @@ import { type AttributeType, type Collection, type Expression, isRelation } from
 import { type Condition, type Filter, parseQueries, type Query } from './queries.ts';
 
 /** Documents of a list when no limit is sent, and at most. */
-const pageLimits = { usual: 25, most: 100 };
+export const pageLimits = { usual: 25, most: 100 };
 /** Beyond it a list goes on by its cursor: rows that are skipped cost as much as those that are shown. */
-const mostSkipped = 10_000;
+export const mostSkipped = 10_000;
 
 const refuse = (attribute: string, rule: string): never => {
   throw new Problem('general_query_invalid', { fields: { [attribute]: rule } });

@@ -62,14 +62,15 @@ const cost = { memory: 19_456, passes: 2, parallelism: 1 };
  * take turns. Who is known, by a session or by a device that signed in before, counts for their account alone, and
  * waits for nobody else behind their address.
  */
-const queue = openFairQueue({
+export const passwordShares = {
   concurrency: Math.max(1, Math.min(2, availableParallelism() - 1)),
   total: 2_000,
   account: { running: 1, total: 5 },
   // Those who sign in and sign up within one moment behind a carrier's address: the last waits for about ten seconds.
   address: { running: 1, total: 300 },
   network: { running: 1, total: 600 },
-});
+};
+const queue = openFairQueue(passwordShares);
 
 /** The same letters typed on another keyboard give the same bytes. */
 const bytesOf = (password: string) => Buffer.from(password.normalize('NFC'));

@@ -18,7 +18,7 @@ import { takeDelivery } from './webhook.ts';
 /** A check costs a call of the provider, and a person checks rarely. */
 const checksPerMinute = 20;
 /** More than any delivery has: one that is refused for its size would be repeated until the webhook is disabled. */
-const deliveryLimitBytes = 1024 * 1024;
+export const deliveryLimitBytes = 1024 * 1024;
 
 /** The steps of people that move what is held for a request; the provider follows in jobs. */
 export function escrowRoutes(app: FastifyInstance, platform: Omit<PaymentContext, 'provider'>): void {

@@ -22,7 +22,7 @@ import { readUnreadBodies } from './unread-bodies.ts';
 import type { ResolveViewer } from './viewer.ts';
 
 /** Largest JSON body, bytes; a call may set another limit. */
-const bodyLimit = 256 * 1024;
+export const bodyLimit = 256 * 1024;
 /** Time for the first byte of a connection and for the headers of each request. */
 const headersTimeoutMs = 10_000;
 
@@ -31,7 +31,7 @@ const headersTimeoutMs = 10_000;
  * who stays within the calls of a minute: more of one account or address wait. One address alone never fills what waits
  * for the database (decision 0010). A call that waits for a password or a picture leaves its place to others.
  */
-const callsUnderWay = {
+export const callsUnderWay = {
   concurrency: Number.POSITIVE_INFINITY,
   total: 20_000,
   account: { running: 8, total: 2_400 },

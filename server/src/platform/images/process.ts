@@ -45,9 +45,9 @@ export interface ProcessedImage {
 }
 
 /** Most width × height of an upload, unless its limits say otherwise. */
-const maxPixels = 50_000_000;
+export const maxPixels = 50_000_000;
 /** §5: pictures are stored in at most 2 MB. */
-const maxStoredBytes = 2 * 1024 * 1024;
+export const maxStoredBytes = 2 * 1024 * 1024;
 /** px; a larger picture is scaled down before anything is encoded, which costs as much as it is large. */
 const longestStoredSide = 4096;
 /** WebP's own limit for a side. */

@@ -6,8 +6,8 @@ import type { ImageLimits, ProcessedImage } from './process.ts';
 import { countPixels, largePixels, type Transformation } from './size.ts';
 import { type ImageWorker, type Outcome, openImageWorker } from './worker-process.ts';
 
-/** For how long CPU time is counted. */
-const budgetSeconds = 600;
+/** CPU time that pictures of one account may take, ms, and for how long it is counted. */
+export const pictureBudget = { accountCpuMs: 60_000, seconds: 600 };
 /** Pixels and bytes of a picture that is small: more than a phone's photo has. Both cost time: noise of few pixels has many bytes. */
 const mostSmall = { pixels: 16_000_000, bytes: 8 * 2 ** 20 };
 /** Priorities of processes: large pictures come after small ones, and both after requests. */
@@ -96,19 +96,19 @@ function openLane(concurrency: number, priority: number) {
  */
 export function openImages({
   rateLimits = true,
-  accountCpuMs = 60_000,
+  accountCpuMs = pictureBudget.accountCpuMs,
   smallCpuMs = 15_000,
   concurrency = Math.max(1, Math.min(2, availableParallelism() - 1)),
 }: ImagesOptions = {}): Images {
   const small = openLane(concurrency, priorities.small);
   const large = openLane(concurrency, priorities.large);
-  const accountBudget = limitByKey(rateLimits, { points: accountCpuMs, seconds: budgetSeconds });
+  const accountBudget = limitByKey(rateLimits, { points: accountCpuMs, seconds: pictureBudget.seconds });
   const addressBudget = limitByAddress(rateLimits, {
     // One process's whole time: hundreds of members may be behind one, and what others want goes first.
     points: 10 * accountCpuMs,
-    seconds: budgetSeconds,
+    seconds: pictureBudget.seconds,
   });
-  const smallBudget = limitByKey(rateLimits, { points: smallCpuMs, seconds: budgetSeconds });
+  const smallBudget = limitByKey(rateLimits, { points: smallCpuMs, seconds: pictureBudget.seconds });
   const usedMuch = (accountId: string) =>
     smallBudget.check(accountId).then(
       () => false,

@@ -35,7 +35,7 @@ export interface Transformation {
 }
 
 /** Most pixels of a preview in each format: those of the largest stored picture, fewer where the encoder takes much time and memory. */
-const mostPixels = { jpeg: 17e6, png: 17e6, webp: 17e6, gif: 9e6, avif: 9e6 } as const;
+export const mostPixels = { jpeg: 17e6, png: 17e6, webp: 17e6, gif: 9e6, avif: 9e6 } as const;
 /** Above it the memory that the encoder took is given back. */
 export const largePixels = 4e6;
 

@@ -8,9 +8,9 @@ import type { Transformation } from './size.ts';
 import type { PictureReply, PictureRequest, PictureWork } from './worker.ts';
 
 /** Seconds of CPU time for one picture, from its first byte to its last version. */
-const pictureSeconds = 20;
+export const pictureSeconds = 20;
 /** The same for one preview; the largest take about 5. */
-const previewSeconds = 10;
+export const previewSeconds = 10;
 /** How many times its CPU time a picture may take on a busy machine, where this work comes last. */
 const busyFactor = 3;
 

@@ -7,7 +7,7 @@ import type { Share } from './shares.ts';
 const queueLimit = 1024 * 1024;
 /** Subscriptions of one socket, and their channels together. */
 export const mostSubscriptions = 100;
-const mostChannels = 200;
+export const mostChannels = 200;
 
 /** The record of an event, as its subscribers see it. */
 export type Payload = Readonly<Record<string, unknown>>;
