@@ -1,4 +1,5 @@
 import type { CollectionId } from '@tara/contract/documents';
+import { personalData } from '@tara/contract/personal-data';
 import { signDelivery } from '@tara/paymongo';
 import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
@@ -6,6 +7,7 @@ import { interactions } from '../../features/interactions/index.ts';
 import { book, cash, escrow } from '../../features/payments/ledger.ts';
 import { capturedPayments } from '../../features/payments/tables.ts';
 import { newId, newReferenceNumber } from '../../platform/ids.ts';
+import type { schedule, TaskName, tasks } from '../../platform/tasks.ts';
 import { insertConversation } from '../conversations.ts';
 import { insertInteraction, insertPlan } from '../interactions.ts';
 import { insertPicture } from '../pictures.ts';
@@ -571,6 +573,83 @@ export const samples: Record<string, SampleMaker> = {
     const headers = { 'content-type': 'application/json', 'paymongo-signature': signature };
     return { who: null, payload: { bytes: Buffer.from(rawBody), headers } };
   },
+};
+
+/** The payload of the job of a task that something enqueues. */
+async function enqueued(world: World, task: TaskName, act: () => Promise<unknown>): Promise<object> {
+  await world.platform.takeJobs();
+  await act();
+  const job = (await world.platform.takeJobs()).find((other) => other.task === task);
+  if (!job) throw new Error(`no job of ${task} was enqueued`);
+  return job.payload;
+}
+
+type Enqueued = Exclude<TaskName, keyof typeof schedule | typeof tasks.reconcilePayments.name>;
+
+/** The payload of a job of each task that is in no schedule, about something of its own where it changes something. */
+export const jobSamples: Record<Enqueued, (world: World, attempt: number) => Promise<object>> = {
+  'accounts.mail': (world) =>
+    enqueued(world, 'accounts.mail', () =>
+      call(world, null, 'POST', '/v1/account/tokens/email', { userId: 'unique()', email: newEmail() }),
+    ),
+  'accounts.sms': (world, attempt) =>
+    enqueued(world, 'accounts.sms', () =>
+      call(world, null, 'POST', '/v1/account/sessions/phone', {
+        userId: 'unique()',
+        phone: newPhone(500 + attempt),
+      }),
+    ),
+  'accounts.resend': async () => ({ username: 'member77' }),
+  'accounts.recovery': async (world) => {
+    const { email } = await world.join();
+    return enqueued(world, 'accounts.recovery', () =>
+      call(world, null, 'POST', '/v1/account/recovery', { email, url: page }),
+    );
+  },
+  'accounts.payoutNumberChanged': async ({ me }) => ({ accountId: me.accountId, from: inDays(2) }),
+  'personalData.delete': async (world) => {
+    const { accountId } = await world.join();
+    await world.sql`update accounts set deletes_at = now() - interval '1 hour' where id = ${accountId}`;
+    return { accountId };
+  },
+  'personalData.export': async (world) => {
+    await world.sql`delete from data_exports where account_id = ${world.me.accountId}`;
+    return enqueued(world, 'personalData.export', () =>
+      call(world, world.me, 'POST', personalData.requestExport.path),
+    );
+  },
+  'personalData.removeClaimed': async ({ join }) => ({ accountId: (await join()).accountId }),
+  'files.remove': async (world) => ({ id: await upload(world, world.me) }),
+  'conversations.expiryLifted': async (world) => ({ conversationId: conversation(world, 1) }),
+  'notices.deliver': async (world) => {
+    const interactionId = await request(world, isPaid);
+    await world.sql`insert into notices (interaction_id, event, profile_id)
+      select ${interactionId}, 'paid', unnest(array[${world.me.profileId}, ${world.other.profileId}])
+      on conflict do nothing`;
+    return { interactionId };
+  },
+  'payments.createLink': async (world) => ({ interactionId: await request(world) }),
+  'payments.archiveLink': async (world) => ({
+    interactionId: await request(world, { linkId: newId(), cancelledAt: ago(1), cancelReason: 'unpaid' }),
+  }),
+  'payments.payout': async (world, attempt) => {
+    const { body } = await owedPayout(world, attempt);
+    return { payoutId: body && 'id' in body ? body.id : '' };
+  },
+  'payments.refund': async ({ sql }, attempt) => {
+    const [row] = await sql<{ id: string }[]>`
+      select id from refunds where state = 'owed' order by id offset ${attempt} limit 1`;
+    return { refundId: row?.id };
+  },
+  'payments.event': async (world, attempt) => {
+    const sample = await samples['payments.webhook']?.(world, 100 + attempt);
+    if (!sample?.payload) throw new Error('no event was made');
+    const { bytes, headers } = sample.payload;
+    return enqueued(world, 'payments.event', () =>
+      world.server.request(null, { method: 'POST', url: '/api/payment/webhook', payload: bytes, headers }),
+    );
+  },
+  'payments.payoutsOf': async ({ me }) => ({ profileId: me.profileId }),
 };
 
 /** What is sent about the documents of a collection; without `create` it is made of what there is. */

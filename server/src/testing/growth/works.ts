@@ -3,13 +3,14 @@ import { allCalls } from '@tara/contract/all';
 import type { Call } from '@tara/contract/calls';
 import { collectionIds, documents } from '@tara/contract/documents';
 import { callUrl } from '@tara/contract/url';
+import { PaymongoUnreachable } from '@tara/paymongo';
 import { collections } from '../../backend/documents/collections/index.ts';
 import { checkLedger } from '../../features/payments/ledger-check.ts';
-import { schedule, tasks } from '../../platform/tasks.ts';
+import { schedule, type TaskName, tasks } from '../../platform/tasks.ts';
 import { type Work as WorkClass, workOf } from '../../platform/work.ts';
 import { realtimeClient } from '../realtime-client.ts';
 import type { TestMember } from '../sessions.ts';
-import { documentSamples, jobHelpers, type Sample, samples } from './calls.ts';
+import { documentSamples, jobHelpers, jobSamples, type Sample, samples } from './calls.ts';
 import type { World } from './world.ts';
 
 /** One piece of work of a node: a call, a job, a connection. */
@@ -228,28 +229,56 @@ const accountEvent: Work = {
 /** A provider that has nothing. */
 const nothing = { list: async () => ({ items: [], hasMore: false }) } as never;
 
-/** What a node does by itself, again and again; first, while nothing but the rows of the fill is due. */
-const jobWorks: Work[] = [...Object.keys(schedule), tasks.reconcilePayments.name].map((name) => ({
+const jobWork = (name: TaskName, prepare: Work['prepare']): Work => ({
   name: `job ${name}`,
   reads: false,
   connections: Object.values(tasks).find((task) => task.name === name)?.work ?? 'background',
-  ...(name === tasks.checkLedger.name
-    ? {
-        readsAll: true,
-        prepare:
-          async ({ platform: { database } }) =>
-          () =>
-            checkLedger(database, { payments: nothing, refunds: nothing, transfers: nothing }),
-      }
-    : { prepare: async (world) => () => world.jobs[name as keyof World['jobs']]({}, jobHelpers(world)) }),
-}));
+  prepare,
+});
+
+/** Does a job, which may end where it asks the provider. */
+const doJob = (world: World, name: TaskName, payload: object) =>
+  world.jobs[name](payload, jobHelpers(world)).catch((error: unknown) => {
+    if (!(error instanceof PaymongoUnreachable)) throw error;
+  });
+
+/** What a node does by itself, again and again, beside the check of the ledger. */
+const repeated = ([tasks.reconcilePayments.name, ...Object.keys(schedule)] as TaskName[]).filter(
+  (name) => name !== tasks.checkLedger.name,
+);
+
+/**
+ * First, while nothing but the rows of the fill is due; before all the reconciler, which takes up what the other jobs left
+ * some seconds ago.
+ */
+const scheduledWorks = repeated.map((name) => jobWork(name, async (world) => () => doJob(world, name, {})));
+
+const ledgerCheck: Work = {
+  ...jobWork(
+    tasks.checkLedger.name,
+    async ({ platform: { database } }) =>
+      () =>
+        checkLedger(database, { payments: nothing, refunds: nothing, transfers: nothing }),
+  ),
+  readsAll: true,
+};
+
+/** The jobs that calls and other jobs enqueue. */
+const enqueuedWorks: Work[] = Object.entries(jobSamples).map(([name, sample]) =>
+  jobWork(name as TaskName, async (world, attempt) => {
+    const payload = await sample(world, attempt);
+    return () => doJob(world, name as TaskName, payload);
+  }),
+);
 
 export const works: readonly Work[] = [
-  ...jobWorks,
+  ...scheduledWorks,
+  ...enqueuedWorks,
   ...callWorks,
   ...collectionWorks.flatMap(({ calls }) => calls),
   connecting,
   // Last: what is announced before them is sent to nobody.
   ...collectionWorks.map(({ event }) => event),
   accountEvent,
+  ledgerCheck,
 ];
