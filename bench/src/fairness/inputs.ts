@@ -245,7 +245,7 @@ function burstInputs({ port }: Attacker): ExpensiveInput[] {
   ];
 }
 
-/** What a guest may send; together 1,200 requests and 1,200 frames a minute, which are the limits of an address. */
+/** What a guest may send; together 1,200 requests and 1,200 frames a minute, as many requests as a member's. */
 function guestInputs({ port }: Attacker): ExpensiveInput[] {
   const json = { ...guestAddress, 'content-type': 'application/json' };
   const post = (path: string, body: object | string) =>
