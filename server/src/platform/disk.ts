@@ -30,14 +30,22 @@ export async function watchDisk({
   let isFull: boolean | undefined;
   /** What `onChange` was last called with, unless it failed. */
   let lastValue: boolean | undefined;
+  /** Why the last look failed, in words; null when it did not. */
+  let lastProblem: string | null = null;
   async function look(): Promise<void> {
-    const free = await Promise.all(
+    const looks = await Promise.allSettled(
       folders.map(async (folder) => {
         const { bavail, bsize } = await statfs(folder);
         return bavail * bsize;
       }),
     );
-    const freeBytes = Math.min(...free);
+    const free = looks.filter((result) => result.status === 'fulfilled').map(({ value }) => value);
+    if (free.length > 0) await apply(Math.min(...free));
+    // One that is away, such as an unmounted one, does not keep the others from being looked at.
+    const failed = looks.find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+  async function apply(freeBytes: number): Promise<void> {
     const isFullNow = freeBytes < reserveBytes * (isFull ? 2 : 1);
     if (isFullNow && !isFull)
       log.error({ freeBytes }, 'the disk is nearly full: calls that add content answer 507');
@@ -50,7 +58,15 @@ export async function watchDisk({
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   async function lookOn(): Promise<void> {
-    await look().catch((error: unknown) => log.error({ err: error }, 'the disk could not be looked at'));
+    const error: unknown = await look().then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    const problem = error === null ? null : String(error);
+    // Once, not at each look.
+    if (problem !== null && problem !== lastProblem)
+      log.error({ err: error }, 'the disk could not be looked at, or its state not be passed on');
+    lastProblem = problem;
     if (!isStopped) timer = setTimeout(lookOn, intervalMs).unref();
   }
   await lookOn();
