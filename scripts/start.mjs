@@ -20,5 +20,9 @@ await main(async (args) => {
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   const env = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(dataDir, 'cache') };
   // The server drains within 5 s by itself; after 6 s it is killed.
-  return supervise(['server/src/main.ts', ...args], { env, killAfterMs: 6000 });
+  return supervise(['server/src/main.ts', ...args], {
+    env,
+    killAfterMs: 6000,
+    cleanUp: ['server/src/stop-database.ts'],
+  });
 });

@@ -15,25 +15,35 @@ const logError = (line) =>
  * begin again at 1 s. What ends it for good: a signal to this process, which the server drains by; its own end in order;
  * and a first start that it refused. Later it has run with the same settings: a refusal then is of the moment, such as a
  * lock of the process before.
+ * `cleanUp` runs at the end when the server was killed or broke off.
  * @returns its last exit code.
  */
 export async function supervise(
   args,
-  { env, killAfterMs, firstPauseMs = 1000, longestPauseMs = 30_000, steadyMs = 60_000 } = {},
+  { env, killAfterMs, cleanUp, firstPauseMs = 1000, longestPauseMs = 30_000, steadyMs = 60_000 } = {},
 ) {
   const stop = new AbortController();
   const unwatch = onStop(() => stop.abort());
+  const clean = async () => {
+    if (cleanUp !== undefined) await runToEnd(cleanUp, { env });
+  };
   try {
     let pauseMs = firstPauseMs;
     for (let isFirst = true; ; isFirst = false) {
       const startedAt = Date.now();
       const { code, signal } = await runToEnd(args, { env, killAfterMs });
       const isExpected = code === 0 || stopSignals.includes(signal) || (isFirst && code === refusedExitCode);
-      if (isExpected || stop.signal.aborted) return exitCode({ code, signal });
+      if (isExpected || stop.signal.aborted) {
+        if (code !== 0 && code !== refusedExitCode) await clean();
+        return exitCode({ code, signal });
+      }
       if (Date.now() - startedAt > steadyMs) pauseMs = firstPauseMs;
       logError({ code, signal, pauseMs, msg: 'the server ended unexpectedly; it is started again' });
       await delay(pauseMs, undefined, { signal: stop.signal }).catch(() => {});
-      if (stop.signal.aborted) return 0;
+      if (stop.signal.aborted) {
+        await clean();
+        return 0;
+      }
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
     }
   } finally {

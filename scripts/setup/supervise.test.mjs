@@ -13,10 +13,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** `npm start` without its build, in a process of its own: `args` are the server's; pauses are 1/100 of the real ones. */
-function startSupervised(args, env = {}) {
+function startSupervised(args, env = {}, cleanUp = undefined) {
   const code = `
     import { supervise } from ${JSON.stringify(new URL('./supervise.mjs', import.meta.url).href)};
-    process.exitCode = await supervise(${JSON.stringify(args)}, { firstPauseMs: 10, longestPauseMs: 300, killAfterMs: 6000 });`;
+    process.exitCode = await supervise(${JSON.stringify(args)}, { firstPauseMs: 10, longestPauseMs: 300, killAfterMs: 6000, cleanUp: ${JSON.stringify(cleanUp)} });`;
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     env: { PATH, NODE_COMPILE_CACHE, ...env },
@@ -61,6 +61,18 @@ const program = (...lines) => [
 ];
 
 describe('a supervised server', () => {
+  it('leaves nothing behind when it was killed and is stopped before it is started again', async () => {
+    const { child, ended, arrived, output } = startSupervised(
+      program(...Array(7).fill("process.kill(process.pid, 'SIGKILL')")),
+      {},
+      ['-e', "console.log('cleaned up')"],
+    );
+    await arrived(/"pauseMs":300/);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(output()).toContain('cleaned up');
+  });
+
   it('is started again with growing pauses, up to the longest, and each end is logged with its reason', async () => {
     const { ended, output } = startSupervised(
       program(...Array(7).fill('process.exit(3)'), 'process.exit(0)'),
