@@ -162,11 +162,16 @@ function otherValue({ type, value }) {
 
 const isPolicy = (path) => /^contract\/src\/|^server\/src\/features\/[^/]+\/policy[.]ts$/.test(path);
 
-/** The tests of a table of rules: of the feature whose policy it is; of visibility, which has none, all that members see of others. */
+/** The tests of rules that are proven in another feature than the one that has them. */
+const testsElsewhere = {
+  memberCan: ['server/src/matrix/blocks.test.ts', 'server/src/features/blocks/mutes.test.ts'],
+  planCan: ['server/src/features/interactions/steps.test.ts'],
+};
+
+/** The tests of a table of rules: of the feature whose policy it is, and those of `testsElsewhere`. */
 function permissionTests(sources, tests, path, name) {
   if (path.startsWith('contract/')) return readerTests(sources, tests, name);
-  const { files } = testsBeside(tests, path);
-  return { files: files.length > 0 ? files : ['server/src/matrix/blocks.test.ts'] };
+  return testsBeside(tests, path, testsElsewhere[name]);
 }
 
 /** Each condition of a rule of an `<entity>Can` table, made true and made false. */

@@ -8,4 +8,5 @@ export const leftOut = {
   'UpdatePostSkeleton: "Update Post" → "Update Postx"': skeleton,
   'chatCan.unsend: message.userId === profileId → true':
     'its one caller answers before that another’s message is not found',
+  'reportCan.decide: ownRecord → false': 'refused all the same; the server answers with its own words',
 };
