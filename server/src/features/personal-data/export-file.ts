@@ -27,9 +27,12 @@ const batchSize = 500;
 /** A member's data as a zip, made while it is read. */
 export function personalDataZip(context: ZipContext, member: MemberIds, signal: AbortSignal): Readable {
   const zip = new ZipFile();
+  const fail = (error: unknown) =>
+    void output.destroy(error instanceof Error ? error : new Error(String(error)));
   const add = (path: string, rows: AsyncIterable<string | Buffer>, compress: boolean) =>
     zip.addReadStreamLazy(path, { compress }, (done) =>
-      done(null, Readable.from(rows, { objectMode: false })),
+      // The zip does not listen: an error of what it reads would end the process.
+      done(null, Readable.from(rows, { objectMode: false }).once('error', fail)),
     );
   zip.addBuffer(Buffer.from(readme), 'README.txt');
   for (const entry of personalTables) {
@@ -43,12 +46,9 @@ export function personalDataZip(context: ZipContext, member: MemberIds, signal: 
   }
   add('statement.json', statementOf(context.database, member), true);
   // The pictures' entries are only known by reading, so they are added before the zip is closed.
-  void addPictures(context, member, signal, add).then(
-    () => zip.end(),
-    (error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error))),
-  );
+  void addPictures(context, member, signal, add).then(() => zip.end(), fail);
   const output = Readable.from(zip.outputStream as AsyncIterable<Buffer>, { objectMode: false });
-  zip.on('error', (error: Error) => output.destroy(error));
+  zip.on('error', fail);
   return output;
 }
 

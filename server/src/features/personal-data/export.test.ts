@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { exportLifetimeMs } from '@tara/contract/limits';
 import { personalData } from '@tara/contract/personal-data';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import yauzl from 'yauzl';
 import { tasks } from '../../platform/tasks.ts';
@@ -9,6 +9,7 @@ import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
 import { type Member, withOldPassword } from '../../testing/members.ts';
 import { documentsKey, fillMember, helpers, marks, test } from '../../testing/personal-data.ts';
 import { accounts } from '../accounts/index.ts';
+import { files } from '../files/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { personalDataTasks } from './index.ts';
 import { dataExports } from './tables.ts';
@@ -194,5 +195,37 @@ describe('the export of one’s own data', () => {
     await expect(
       server.request(member, { method: 'GET', url: personalData.download.path.replace(':id', id) }),
     ).rejects.toThrow();
+  });
+
+  test('what cannot be read while an export is made, rows or a picture, fails its job and ends nothing else', async ({
+    database,
+    platform,
+    server,
+    newMember,
+    work,
+  }) => {
+    const [member, other] = [await newMember('Ana Cruz'), await newMember('Ben Reyes')];
+    await fillMember({ database, platform }, member, other, 'unread');
+    const { id } = (await server.call(member, personalData.requestExport)).reply;
+    const [job] = await platform.jobs('personalData.export');
+    const lost = new Proxy(database, {
+      get: (target, name) =>
+        name === 'execute' ? () => Promise.reject(new Error('lost')) : Reflect.get(target, name),
+    });
+    const makeExport = personalDataTasks({ ...platform, database: lost }, documentsKey)[
+      'personalData.export'
+    ];
+    await expect(makeExport?.(job?.payload as never, helpers)).rejects.toThrow('lost');
+
+    const [identity] = await database
+      .select({ id: files.id })
+      .from(files)
+      .where(and(eq(files.ownerAccountId, member.accountId), eq(files.bucket, 'verificationFiles')));
+    const key = `${identity?.id}/original`;
+    const stored = Buffer.from(await platform.files.read(key));
+    stored[stored.length - 1] = (stored.at(-1) ?? 0) ^ 1;
+    await platform.files.put(key, stored);
+    await expect(work()).rejects.toMatchObject({ name: 'FileTampered' });
+    expect(await platform.files.exists(`exports/${id}`)).toBe(false);
   });
 });

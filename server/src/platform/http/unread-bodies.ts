@@ -28,7 +28,7 @@ const isOver = (request: IncomingMessage) => request.complete || request.readabl
  */
 export function readUnreadBodies(
   app: FastifyInstance,
-  { bytesPerSecond, mostMs }: UnreadLimit = { bytesPerSecond: 16 * 2 ** 20, mostMs: 10_000 },
+  { bytesPerSecond, mostMs }: UnreadLimit = { bytesPerSecond: 16 * 2 ** 20, mostMs: 60_000 },
 ): void {
   /** What each connection still carries; whose turn it is comes first. */
   const unread = new Map<Socket, Unread>();
