@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { Readable, Transform } from 'node:stream';
+import { type PassThrough, Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { and, asc, eq, gt, isNotNull, sql } from 'drizzle-orm';
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
@@ -27,6 +27,7 @@ const batchSize = 500;
 /** A member's data as a zip, made while it is read. */
 export function personalDataZip(context: ZipContext, member: MemberIds, signal: AbortSignal): Readable {
   const zip = new ZipFile();
+  const output = zip.outputStream as PassThrough;
   const fail = (error: unknown) =>
     void output.destroy(error instanceof Error ? error : new Error(String(error)));
   const add = (path: string, rows: AsyncIterable<string | Buffer>, compress: boolean) =>
@@ -47,7 +48,6 @@ export function personalDataZip(context: ZipContext, member: MemberIds, signal: 
   add('statement.json', statementOf(context.database, member), true);
   // The pictures' entries are only known by reading, so they are added before the zip is closed.
   void addPictures(context, member, signal, add).then(() => zip.end(), fail);
-  const output = Readable.from(zip.outputStream as AsyncIterable<Buffer>, { objectMode: false });
   zip.on('error', fail);
   return output;
 }

@@ -207,7 +207,7 @@ describe('the export of one’s own data', () => {
     const [member, other] = [await newMember('Ana Cruz'), await newMember('Ben Reyes')];
     await fillMember({ database, platform }, member, other, 'unread');
     const { id } = (await server.call(member, personalData.requestExport)).reply;
-    const [job] = await platform.jobs('personalData.export');
+    const [payload] = await platform.jobs('personalData.export');
     const lost = new Proxy(database, {
       get: (target, name) =>
         name === 'execute' ? () => Promise.reject(new Error('lost')) : Reflect.get(target, name),
@@ -215,7 +215,7 @@ describe('the export of one’s own data', () => {
     const makeExport = personalDataTasks({ ...platform, database: lost }, documentsKey)[
       'personalData.export'
     ];
-    await expect(makeExport?.(job?.payload as never, helpers)).rejects.toThrow('lost');
+    await expect(makeExport?.(payload as never, helpers)).rejects.toThrow('lost');
 
     const [identity] = await database
       .select({ id: files.id })
