@@ -22,12 +22,7 @@ const randomTests = [
 
 /** Tests that need modules of their own: they replace one, or test the app's one realtime connection. */
 const isolatedTests = {
-  node: [
-    'server/src/features/accounts/password.test.ts',
-    // Its uploads wait for real timers, which another file of the process can replace.
-    'server/src/backend/uploads.test.ts',
-    'server/src/full-disk.test.ts',
-  ],
+  node: ['server/src/features/accounts/password.test.ts', 'server/src/full-disk.test.ts'],
   web: [
     'src/features/conversations/unread.test.tsx',
     'src/lib/compress.worker.test.ts',

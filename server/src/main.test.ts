@@ -7,7 +7,7 @@ import { freePort } from './platform/free-port.ts';
 import { refusedExitCode } from './platform/start-refused.ts';
 import { insertMember } from './testing/members.ts';
 import { startTest as test } from './testing/process.ts';
-import { type Started, startServer } from './testing/start.ts';
+import { newDataDir, type Started, startServer } from './testing/start.ts';
 
 const statusOf = async (server: Started, path: string) => (await fetch(`${server.url}${path}`)).status;
 
@@ -152,7 +152,10 @@ describe('with the embedded database', () => {
   test.for([
     ['the database is started', /applied a migration/],
     ['the demo world is created', /Server listening at http:\S+?:(\d+)[\s\S]*creating the demo world/],
-  ] as const)('a signal while %s leaves no database running', async ([, until], { dataDir }) => {
+  ] as const)('a signal while %s leaves no database running', async ([, until], { onTestFinished }) => {
+    // A folder that was used before has its tables and its world.
+    const { path: dataDir, remove } = await newDataDir();
+    onTestFinished(remove);
     const server = await startServer({ DATABASE_URL: '', DATA_DIR: dataDir }, [], { until });
     expect((await server.stop()).code).toBe(0);
     const postmaster = join(dataDir, 'postgres/data/postmaster.pid');

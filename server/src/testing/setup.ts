@@ -7,8 +7,9 @@ vi.waitFor = (callback, options) =>
 
 // Files share a process: what one replaced is restored before the next.
 afterAll(() => {
+  // Before the timers: a spy on a replaced timer would put that one back.
+  vi.restoreAllMocks();
   vi.useRealTimers();
   vi.unstubAllEnvs();
   vi.unstubAllGlobals();
-  vi.restoreAllMocks();
 });

@@ -28,9 +28,10 @@ afterAll(() => {
   queryClient.clear();
   useToasts.setState({ queue: [] });
   queryClient.setDefaultOptions(defaults);
+  // Before the timers: a spy on a replaced timer would put that one back.
+  vi.restoreAllMocks();
   vi.useRealTimers();
   vi.unstubAllGlobals();
-  vi.restoreAllMocks();
   // Some files have no document.
   if (typeof document === 'undefined') return;
   cleanup();
