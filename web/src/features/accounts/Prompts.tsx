@@ -2,6 +2,7 @@ import { CurrentPassword } from '@tara/contract/account-forms';
 import { accounts } from '@tara/contract/accounts';
 import { SecondFactorCode, secondFactor } from '@tara/contract/second-factor';
 import { type ReactNode, useId, useState } from 'react';
+import type { FieldValues } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call, usePrompt } from '../../lib/call.ts';
 import { type FormHandle, useForm } from '../../lib/form.tsx';
@@ -16,31 +17,30 @@ import { useDemo, useSession } from './index.ts';
 
 const OwnPassword = z.strictObject({ password: CurrentPassword });
 
-/** Opens when a call needs a recent password; then the call is repeated. */
-export function ConfirmPassword() {
-  const { asks, answer } = usePrompt();
-  const { account } = useSession();
+interface PromptDialogProps {
+  asks: 'password' | 'code';
+  title: string;
+  description: string;
+  form: Pick<FormHandle<FieldValues>, 'clear' | 'element' | 'status' | 'submit'>;
+  children: ReactNode;
+}
+
+/** Opens when a call needs what it asks for; then the call is repeated. */
+function PromptDialog({ asks, title, description, form, children }: PromptDialogProps) {
+  const prompt = usePrompt();
   const id = useId();
-  const form = useForm({
-    schema: OwnPassword,
-    defaultValues: { password: '' },
-    clears: true,
-    send: (body) => call(accounts.confirmPassword, { body }),
-    onSuccess: () => answer(true),
-    failureField: 'password',
-  });
   const isSending = form.status === 'sending';
   const cancel = () => {
     if (isSending) return;
     form.clear();
-    answer(false);
+    prompt.answer(false);
   };
   return (
     <ResponsiveDialog
-      open={asks === 'password'}
+      open={prompt.asks === asks}
       onOpenChange={(next) => !next && cancel()}
-      title="Confirm your password"
-      description="This keeps your account safe if somebody else uses this device. You are asked again after 15 minutes."
+      title={title}
+      description={`${description} You are asked again after 15 minutes.`}
       actions={
         <>
           <Button variant="secondary" onClick={cancel}>
@@ -52,10 +52,34 @@ export function ConfirmPassword() {
         </>
       }
     >
-      <Form form={form} id={id} className="pb-1">
-        <CurrentPasswordField form={form} name="password" email={account.email} label="Password" lines={2} />
+      <Form form={form} id={id} className="flex flex-col gap-2 pb-1">
+        {children}
       </Form>
     </ResponsiveDialog>
+  );
+}
+
+/** Asks for the password before what needs a recent one. */
+export function ConfirmPassword() {
+  const { answer } = usePrompt();
+  const { account } = useSession();
+  const form = useForm({
+    schema: OwnPassword,
+    defaultValues: { password: '' },
+    clears: true,
+    send: (body) => call(accounts.confirmPassword, { body }),
+    onSuccess: () => answer(true),
+    failureField: 'password',
+  });
+  return (
+    <PromptDialog
+      asks="password"
+      title="Confirm your password"
+      description="This keeps your account safe if somebody else uses this device."
+      form={form}
+    >
+      <CurrentPasswordField form={form} name="password" email={account.email} label="Password" lines={2} />
+    </PromptDialog>
   );
 }
 
@@ -141,38 +165,19 @@ function DemoCode() {
   );
 }
 
-/** Opens when a call needs a recent second factor; then the call is repeated. */
+/** Asks for a code before what needs a recent second factor. */
 export function ConfirmSecondFactor() {
-  const { asks, answer } = usePrompt();
-  const id = useId();
+  const { answer } = usePrompt();
   const form = useCodeForm(() => answer(true));
-  const isSending = form.status === 'sending';
-  const cancel = () => {
-    if (isSending) return;
-    form.clear();
-    answer(false);
-  };
   return (
-    <ResponsiveDialog
-      open={asks === 'code'}
-      onOpenChange={(next) => !next && cancel()}
+    <PromptDialog
+      asks="code"
       title="Enter your code"
-      description="This action needs a code from your authenticator app. You are asked again after 15 minutes."
-      actions={
-        <>
-          <Button variant="secondary" onClick={cancel}>
-            Cancel
-          </Button>
-          <Button type="submit" form={id} pending={isSending} pendingLabel="Checking...">
-            Confirm
-          </Button>
-        </>
-      }
+      description="This action needs a code from your authenticator app."
+      form={form}
     >
-      <Form form={form} id={id} className="flex flex-col gap-2 pb-1">
-        <CodeFields form={form} />
-      </Form>
-    </ResponsiveDialog>
+      <CodeFields form={form} />
+    </PromptDialog>
   );
 }
 
