@@ -153,8 +153,12 @@ export async function storeUpload(
   try {
     if (bucket === 'verificationFiles') await documents.put(`${id}/original`, processed.bytes);
     else {
-      await store.put(`${id}/original`, processed.bytes);
-      for (const variant of processed.variants) await store.put(`${id}/${variant.width}`, variant.bytes);
+      const versions = [{ width: 'original', bytes: processed.bytes }, ...processed.variants];
+      // At once: one after the other, each would wait for a busy disk.
+      const puts = versions.map(({ width, bytes }) => store.put(`${id}/${width}`, bytes));
+      // All have ended before a failure removes them: none is written after that.
+      await Promise.allSettled(puts);
+      await Promise.all(puts);
     }
   } catch (error) {
     await removeUpload({ database, files: store }, { id, bucket, ownerAccountId });
