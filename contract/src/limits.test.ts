@@ -8,7 +8,7 @@ import { MeetingPlace, MeetingTime } from './meetings.ts';
 import { firstPages, MessagesQuery } from './messages.ts';
 import { NewPlan, PlanFilter } from './plans.ts';
 import { NewPost, PostChange, QuickPost } from './posts.ts';
-import { About, adultVerdict, latestAdultBirthDate } from './profiles.ts';
+import { About, adultVerdict, BirthDate, latestAdultBirthDate } from './profiles.ts';
 import { SendReceiptMessage } from './receipts.ts';
 import { ReportFormFields, SuspensionFields, WarningFields } from './reports.ts';
 import { NewReview, NewReviewComment, reviewCan } from './reviews.ts';
@@ -127,9 +127,13 @@ it('a review is changed for 24 hours', () => {
   );
 });
 
-it('plans are for people of 18 years, from their birthday on', () => {
-  vi.useFakeTimers({ now: Date.parse('2026-11-24T04:00:00Z'), toFake: ['Date'] });
+it('plans are for people of 18 years, from the midnight in the Philippines in which their birthday begins', () => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-23T15:59:59.999Z'), toFake: ['Date'] });
   try {
+    expect(adultVerdict('2008-11-24')).toBe('plan_under_age');
+    expect(BirthDate.safeParse('2026-11-24').success).toBe(false);
+    vi.setSystemTime(Date.parse('2026-11-23T16:00:00Z'));
+    expect(BirthDate.safeParse('2026-11-24').success).toBe(true);
     expect(latestAdultBirthDate()).toBe('2008-11-24');
     expect(['2008-11-24', '2008-11-25', null].map(adultVerdict)).toEqual([
       true,

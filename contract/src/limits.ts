@@ -200,7 +200,7 @@ export const exportLifetimeMs = 7 * 24 * 3_600_000;
 export const deletedName = 'Deleted member';
 export const queryGarbageCollection = 5 * 60_000;
 
-/** People of this product live in one time zone. */
+/** Days of the product (birthdays, days of plans, months of earnings) are those of one time zone, wherever a reader is. */
 export const timeZone = 'Asia/Manila';
 
 /** Hours after a plan's day until the link that shares it ends. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
 import { Day, Id, Picture, Rating, Time, text } from './fields.ts';
-import { adultAge, birthDate, profileLength, searchLength } from './limits.ts';
+import { adultAge, birthDate, profileLength, searchLength, timeZone } from './limits.ts';
 import { getPage, Page } from './page.ts';
 
 /** A member as shown beside their posts, plans and reviews. */
@@ -48,7 +48,9 @@ export const OwnProfile = z.extend(Profile, {
 });
 export type OwnProfile = z.infer<typeof OwnProfile>;
 
-const today = () => new Date().toISOString().slice(0, 10);
+const isoDay = new Intl.DateTimeFormat('sv-SE', { timeZone });
+/** The present day, `YYYY-MM-DD`, of the product's time zone. */
+export const today = (): string => isoDay.format(Date.now());
 
 /** The rules of a birth date, for every text that is not `exempt`. */
 const birthDateRules = (exempt?: string) => {

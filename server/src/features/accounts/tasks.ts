@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod';
 import { limitByKey } from '../../platform/http/rate-limits.ts';
+import { longDateTime } from '../../platform/local-time.ts';
 import { type Mailer, MailRefused } from '../../platform/mail/mailer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
@@ -10,13 +11,6 @@ import { mailRecovery } from './recovery.ts';
 import { removeExpired } from './secrets.ts';
 import { accounts } from './tables.ts';
 import { resendVerification } from './verification.ts';
-
-/** People of this product live in one time zone. */
-const dateTime = new Intl.DateTimeFormat('en-PH', {
-  timeZone: 'Asia/Manila',
-  dateStyle: 'long',
-  timeStyle: 'short',
-});
 
 /** Mails a member that the phone number of their payouts changed, so that they notice a change by somebody else. */
 async function mailPayoutNumberChange(
@@ -30,7 +24,7 @@ async function mailPayoutNumberChange(
   if (!account?.email) return;
   const mail = composeMail(account.email, account.name, `${config.publicUrl}/update-profile?tab=info`, {
     subject: 'Your phone number for payouts changed',
-    why: `The phone number that receives your payouts was changed. Payouts wait until ${dateTime.format(new Date(from))} (Philippine time), then they go to the new number.`,
+    why: `The phone number that receives your payouts was changed. Payouts wait until ${longDateTime.format(new Date(from))} (Philippine time), then they go to the new number.`,
     button: 'See my phone number',
     otherwise:
       'If it was not you, set a new password now, which signs out every other device, and put your number right.',

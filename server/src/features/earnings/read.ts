@@ -1,5 +1,5 @@
 import type { Earnings, EarningsRow } from '@tara/contract/earnings';
-import { earningsMonths } from '@tara/contract/limits';
+import { earningsMonths, timeZone } from '@tara/contract/limits';
 import { pesos } from '@tara/contract/plans';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
@@ -45,13 +45,13 @@ export async function readEarnings(
       select plan_id, plan_title, paid_out_at, 0, 0, share from own where paid_out_at is not null
     ), months as (
       -- The month of each of these in Manila, in which it is counted.
-      select to_char(at at time zone 'Asia/Manila', 'YYYY-MM') as month, * from happened
+      select to_char(at at time zone ${timeZone}, 'YYYY-MM') as month, * from happened
     )
     select month, plan_id, min(plan_title) as plan_title, coalesce(sum(held), 0)::float8 as held,
       coalesce(sum(earned), 0)::float8 as earned, coalesce(sum(paid_out), 0)::float8 as paid_out
     from months group by grouping sets ((month, plan_id), ())
     having month is null
-      or month >= to_char((now() at time zone 'Asia/Manila') - make_interval(months => ${earningsMonths - 1}), 'YYYY-MM')
+      or month >= to_char((now() at time zone ${timeZone}) - make_interval(months => ${earningsMonths - 1}), 'YYYY-MM')
     order by month desc nulls first, plan_title, plan_id`);
   const [all, ...parts] = rows;
   const sums = {

@@ -7,6 +7,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { workItems } from '../../platform/jobs/items.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
+import { longDate } from '../../platform/local-time.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
@@ -27,7 +28,7 @@ import {
   storeExport,
   type ZipContext,
 } from './export-file.ts';
-import { longDate, openRequests } from './leave.ts';
+import { openRequests } from './leave.ts';
 import { dataExports } from './tables.ts';
 
 type ExportRow = typeof dataExports.$inferSelect;

@@ -4,6 +4,7 @@ import { and, asc, eq, exists, gt, isNotNull, isNull, or, sql } from 'drizzle-or
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import { longDate } from '../../platform/local-time.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
@@ -27,9 +28,6 @@ import { receipts } from '../receipts/index.ts';
 import { hiddenName } from '../visibility/index.ts';
 
 type Context = Pick<Platform, 'config' | 'database' | 'bus' | 'sealer'>;
-
-/** People of this product live in one time zone. */
-export const longDate = new Intl.DateTimeFormat('en-PH', { timeZone: 'Asia/Manila', dateStyle: 'long' });
 
 /**
  * Leaves by the account's password (§7), as `leave`.

@@ -1,4 +1,4 @@
-import { pageSize } from '@tara/contract/limits';
+import { pageSize, timeZone } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import { centavos, type Plan, type PlanDetail, type PlanFilter } from '@tara/contract/plans';
 import { openStages } from '@tara/contract/stages';
@@ -185,7 +185,7 @@ export async function searchPlans(
 
 /** The creator has no booking on a day of the Philippines. */
 const isFreeOn = (day: string) => {
-  const start = sql`${day}::timestamp at time zone 'Asia/Manila'`;
+  const start = sql`${day}::timestamp at time zone ${timeZone}`;
   return sql`not is_booked(${plans.creatorId}, ${start}, ${start} + interval '1 day')`;
 };
 

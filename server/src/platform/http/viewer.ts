@@ -1,5 +1,6 @@
 import { recentPasswordMs, recentSecondFactorMs, secondFactorMs } from '@tara/contract/limits';
 import type { ProblemType } from '@tara/contract/problems';
+import { longDate } from '../local-time.ts';
 import { Problem } from '../problem.ts';
 
 /** The caller of a request, read from the session; policies decide by it. */
@@ -36,8 +37,6 @@ export interface Viewer {
   mutedProfileIds: readonly string[];
 }
 
-const manilaDate = new Intl.DateTimeFormat('en-PH', { dateStyle: 'long', timeZone: 'Asia/Manila' });
-
 /**
  * Keeps a suspended member from writing.
  * @param now epoch ms.
@@ -48,7 +47,7 @@ export function requireNotSuspended(
   now = Date.now(),
 ): void {
   if (suspendedUntil === null || suspendedUntil.getTime() <= now) return;
-  const text = `until ${manilaDate.format(suspendedUntil)} you can read, and end what is open`;
+  const text = `until ${longDate.format(suspendedUntil)} you can read, and end what is open`;
   throw new Problem('user_suspended', { text });
 }
 

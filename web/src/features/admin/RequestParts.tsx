@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type DatedStep, datedSteps } from '@tara/contract/confirmations';
 import type { Interaction } from '@tara/contract/interactions';
+import { timeZone } from '@tara/contract/limits';
 import { Hash, Tag } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Collapsible, money, StateLine, StateList } from '../../ui/facts.tsx';
@@ -77,7 +78,6 @@ export function AcceptedTerms({ terms }: { terms: string }) {
   );
 }
 
-const timeZone = 'Asia/Manila';
 const fullDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone });
 const hour = new Intl.DateTimeFormat('en-PH', { timeStyle: 'short', timeZone });
 

@@ -1,4 +1,5 @@
 import type { EarningsRow } from '@tara/contract/earnings';
+import { timeZone } from '@tara/contract/limits';
 import { payments, type StatementRow } from '@tara/contract/payments';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
@@ -98,7 +99,7 @@ export function saveCsv(name: string, text: string): void {
 }
 
 const statementPages = pagesOf(payments.statement, { query: {} });
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Asia/Manila' });
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone });
 
 /** All movements of the member's money, newest first. @throws as `call`. */
 async function readStatement(): Promise<StatementRow[]> {

@@ -1,5 +1,5 @@
 import { birthDate } from '@tara/contract/limits';
-import { BirthDate } from '@tara/contract/profiles';
+import { BirthDate, today } from '@tara/contract/profiles';
 import { clsx } from 'clsx';
 import { CalendarDays, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -12,7 +12,7 @@ import { controlClass, DateInput, Field, useFieldControl } from '../../ui/Field.
 import { Icon } from '../../ui/Icon.tsx';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 
-const limits = () => ({ min: birthDate.earliest, max: new Date().toISOString().slice(0, 10) });
+const limits = () => ({ min: birthDate.earliest, max: today() });
 
 interface BirthDateFieldProps<In extends FieldValues, Out> {
   form: Pick<FormHandle<In, Out>, 'control'>;
