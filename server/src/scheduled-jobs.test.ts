@@ -265,6 +265,13 @@ test('every scheduled job has a case', () => {
   expect(cased.sort()).toEqual([...Object.keys(schedule), tasks.reconcilePayments.name].sort());
 });
 
+test('no scheduled job, nor the reconciler, runs beside itself or waits more than once', () => {
+  const alone = Object.values(tasks).filter(({ isAlone }) => isAlone);
+  expect(alone.map(({ name }) => name).sort()).toEqual(
+    [...Object.keys(schedule), tasks.reconcilePayments.name].sort(),
+  );
+});
+
 test.for(
   Object.entries(cases).flatMap(([task, kinds]) =>
     Object.entries(kinds).map(([kind, itemCase]) => ({ task, kind, itemCase })),

@@ -33,18 +33,18 @@ export const tasks = {
     payload: z.object({ accountId: z.string(), from: z.string() }),
   }),
   /** Deletes the accounts whose members left 14 days ago. */
-  deleteLeftAccounts: defineTask('personalData.deleteLeft', { payload: Nothing }),
+  deleteLeftAccounts: defineTask('personalData.deleteLeft', { payload: Nothing, alone: true }),
   deleteAccount: defineTask('personalData.delete', about('accountId')),
   exportData: defineTask('personalData.export', about('exportId')),
   /** Removes the exports of before an account passed to another person. */
   removeExports: defineTask('personalData.removeClaimed', about('accountId')),
-  removeOldExports: defineTask('personalData.removeExports', { payload: Nothing }),
-  cleanUpAccounts: defineTask('accounts.cleanUp', { payload: Nothing }),
+  removeOldExports: defineTask('personalData.removeExports', { payload: Nothing, alone: true }),
+  cleanUpAccounts: defineTask('accounts.cleanUp', { payload: Nothing, alone: true }),
   removeFile: defineTask('files.remove', { payload: z.object({ id: z.string() }) }),
-  sweepFiles: defineTask('files.sweep', { payload: Nothing, key: () => 'more' }),
-  expireVerifications: defineTask('verification.expire', { payload: Nothing }),
+  sweepFiles: defineTask('files.sweep', { payload: Nothing, alone: true }),
+  expireVerifications: defineTask('verification.expire', { payload: Nothing, alone: true }),
   /** Deletes the originals of unsent messages whose request has been over for 30 days. */
-  removeUnsentMessages: defineTask('messages.removeUnsent', { payload: Nothing }),
+  removeUnsentMessages: defineTask('messages.removeUnsent', { payload: Nothing, alone: true }),
   /**
    * Announces to both members of a conversation that it no longer expires; the trigger of migration 0054 enqueues it.
    */
@@ -63,12 +63,12 @@ export const tasks = {
     work: 'core',
   }),
   /** Ends requests whose time is over, and reminds clients. */
-  workDeadlines: defineTask('payments.deadlines', { payload: Nothing }),
+  workDeadlines: defineTask('payments.deadlines', { payload: Nothing, alone: true }),
   /** Compares the ledger with itself and with the provider. */
-  checkLedger: defineTask('payments.checkLedger', { payload: Nothing, key: () => 'night', maxAttempts: 3 }),
+  checkLedger: defineTask('payments.checkLedger', { payload: Nothing, alone: true, maxAttempts: 3 }),
   reconcilePayments: defineTask('payments.reconcile', {
     payload: Nothing,
-    key: () => 'round',
+    alone: true,
     maxAttempts: 1,
   }),
 };
@@ -76,7 +76,7 @@ export const tasks = {
 /** The names of all tasks in the queue. */
 export type TaskName = (typeof tasks)[keyof typeof tasks]['name'];
 
-/** What nobody enqueues, with its times: `minute hour day month weekday`, in UTC. */
+/** What nobody enqueues, each alone, with its times: `minute hour day month weekday`, in UTC. */
 export const schedule = {
   [tasks.workDeadlines.name]: '* * * * *',
   [tasks.sweepFiles.name]: '17 * * * *',

@@ -81,6 +81,78 @@ test('queues a task once by its key, and rejects a payload of another form', asy
   await expect(handler.greet({ id: 'a' }, helpers)).rejects.toThrow(z.ZodError);
 });
 
+/** A task that counts how many of it run, and how many at once, and ends when it is let. */
+function heldTask() {
+  const held = { begun: 0, atOnce: 0, most: 0, end: Promise.withResolvers<void>() };
+  const task = async () => {
+    held.begun++;
+    held.most = Math.max(held.most, ++held.atOnce);
+    await held.end.promise;
+    held.atOnce--;
+  };
+  return { held, task };
+}
+
+test('a scheduled job that was late for an hour is done once more, not for each minute, nor beside itself', async ({
+  connection,
+  onTestFinished,
+  waiting,
+}) => {
+  onTestFinished(() => void vi.useRealTimers());
+  const hourMs = 3_600_000;
+  const firstBeat = Math.floor(Date.now() / hourMs - 2) * hourMs;
+  vi.setSystemTime(firstBeat - 5);
+  const { held, task } = heldTask();
+  const jobs = await startJobs({
+    databaseUrl: connection.url,
+    log: quietLog(),
+    tasks: { sweep: task },
+    schedule: { sweep: '* * * * *' },
+  });
+  running.push(jobs);
+  // As a server that was suspended.
+  vi.setSystemTime(firstBeat + hourMs - 1);
+  const lastBeat = new Date(firstBeat + hourMs - 60_000).toISOString();
+  const queuedLast = async () =>
+    (
+      await connection.sql`
+      select 1 from graphile_worker._private_jobs where payload -> '_cron' ->> 'ts' = ${lastBeat}`
+    ).length;
+  await expect.poll(queuedLast, patient).toBe(1);
+  await expect.poll(() => held.begun, patient).toBe(1);
+  expect(await waiting()).toBeLessThanOrEqual(2);
+  held.end.resolve();
+  await expect.poll(waiting, patient).toBe(0);
+  expect(held.begun).toBeLessThanOrEqual(2);
+  expect(held.most).toBe(1);
+});
+
+test('a task that is alone does not run on two nodes at once, and waits once', async ({
+  connection,
+  database,
+  start,
+  waiting,
+}) => {
+  const sweep = defineTask('sweep', { payload: z.object({}), alone: true });
+  const { held, task } = heldTask();
+  let probed = 0;
+  const tasks = { ...sweep.handledBy(task), probe: async () => void probed++ };
+  for (let node = 0; node < 2; node++) await start(tasks);
+  await sweep.enqueue(database, {});
+  await expect.poll(() => held.begun, patient).toBe(1);
+  for (let round = 0; round < 5; round++) await sweep.enqueue(database, {});
+  // Others are not kept waiting; by the last of them the second would have begun.
+  for (let round = 0; round < 6; round++) await enqueue(database, 'probe', {});
+  await expect.poll(() => probed, patient).toBe(6);
+  expect(await waiting()).toBe(2);
+  held.end.resolve();
+  await expect.poll(waiting, patient).toBe(0);
+  expect(held).toMatchObject({ begun: 2, most: 1 });
+  expect(
+    await connection.sql`select 1 from graphile_worker._private_job_queues where locked_by is not null`,
+  ).toEqual([]);
+});
+
 test('waits until the given time, and tries again after a failure', async ({
   connection,
   database,

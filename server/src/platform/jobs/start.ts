@@ -11,7 +11,7 @@ import {
 import type { Pool } from 'pg';
 import type { Log } from '../log.ts';
 import { jobLogger, openPool, queuePreset } from './queue.ts';
-import type { Task } from './task.ts';
+import { aloneOptions, type Task } from './task.ts';
 
 interface StartJobsOptions {
   readonly databaseUrl: string;
@@ -19,7 +19,7 @@ interface StartJobsOptions {
   readonly log: Log;
   /** Jobs at once on this node. */
   readonly concurrency?: number;
-  /** Scheduled tasks, with their times: `minute hour day month weekday`, in UTC. */
+  /** Scheduled tasks, which are alone, with their times: `minute hour day month weekday`, in UTC. */
   readonly schedule?: Readonly<Record<string, string>>;
 }
 
@@ -143,7 +143,10 @@ const atMost = (ms: number, promise: Promise<unknown>) =>
 export async function startJobs(options: StartJobsOptions): Promise<Jobs> {
   const { concurrency = 3, schedule = {}, log } = options;
   const cronItems = parseCronItems(
-    Object.entries(schedule).map(([task, match]) => ({ task, match, identifier: task })),
+    Object.entries(schedule).map(([task, match]) => {
+      const { key, queue } = aloneOptions(task);
+      return { task, match, identifier: task, options: { jobKey: key, queueName: queue } };
+    }),
   );
   const start = () => startRunner({ ...options, concurrency, cronItems });
   const stopping = new AbortController();

@@ -22,6 +22,8 @@ interface EnqueueOptions {
   readonly key?: string;
   /** Not before this time. */
   readonly runAt?: Date;
+  /** Jobs of the same queue are done one after the other, on all nodes together. */
+  readonly queue?: string;
   /** Tries in all, with exponentially growing pauses; 25 unless given (about three days). */
   readonly maxAttempts?: number;
 }
@@ -34,11 +36,12 @@ export async function enqueue(
   transaction: Transaction | Database,
   name: string,
   payload: object,
-  { key, runAt, maxAttempts }: EnqueueOptions = {},
+  { key, runAt, queue, maxAttempts }: EnqueueOptions = {},
 ): Promise<void> {
   await transaction.execute(sql`select from graphile_worker.add_job(
     ${name},
     payload => ${JSON.stringify(payload)}::json,
+    queue_name => ${queue ?? null},
     run_at => ${runAt?.toISOString() ?? null}::timestamptz,
     max_attempts => ${maxAttempts ?? 25}::int,
     job_key => ${key ?? null})`);
@@ -48,6 +51,11 @@ interface TaskParts<Payload> {
   payload: z.ZodType<Payload>;
   /** The job's key within the task, such as the id of what it works on: while it waits it is not queued twice. */
   key?: (payload: Payload) => string;
+  /**
+   * Whether it works through everything that is due, such as each scheduled task: then one of it runs at a time, and
+   * at most one waits, however often it was enqueued meanwhile.
+   */
+  alone?: boolean;
   maxAttempts?: number;
   /** The class of its statements, `background` unless given: `core` for the money of one record (decision 0010). */
   work?: Work;
@@ -58,25 +66,35 @@ export interface TaskType<Name extends string, Payload extends object> {
   readonly name: Name;
   /** The class whose connections and time limits it has. */
   readonly work: Work;
+  /** Whether one of it runs at a time, and at most one waits. */
+  readonly isAlone: boolean;
   enqueue(
     transaction: Transaction | Database,
     payload: Payload,
-    options?: Omit<EnqueueOptions, 'key'>,
+    options?: Omit<EnqueueOptions, 'key' | 'queue'>,
   ): Promise<void>;
   /** Its row in the list of tasks that `startJobs` is given. A payload of another form is rejected. */
   handledBy(handle: (payload: Payload, helpers: JobHelpers) => Promise<void>): Record<Name, Task>;
 }
 
+/** The key and the queue of a task that is alone. */
+export const aloneOptions = (name: string) => ({ key: name, queue: name });
+
 /** Declares one kind of job. */
 export function defineTask<Name extends string, Payload extends object>(
   name: Name,
-  { payload: schema, key, maxAttempts, work = 'background' }: TaskParts<Payload>,
+  { payload: schema, key, alone = false, maxAttempts, work = 'background' }: TaskParts<Payload>,
 ): TaskType<Name, Payload> {
   return {
     name,
     work,
+    isAlone: alone,
     enqueue: (transaction, payload, options) =>
-      enqueue(transaction, name, payload, { key: key && `${name}:${key(payload)}`, maxAttempts, ...options }),
+      enqueue(transaction, name, payload, {
+        ...(alone ? aloneOptions(name) : { key: key && `${name}:${key(payload)}` }),
+        maxAttempts,
+        ...options,
+      }),
     handledBy: (handle) => {
       const task: Task = (payload, helpers) =>
         runAs(work, async () => handle(schema.parse(payload), helpers));
