@@ -243,12 +243,23 @@ export function stepMutants(sources) {
 
 const visibleCalls = /^(?:contentVisibleTo|visibleTo|\w+VisibleTo)$/;
 
+/** The tests of who is hidden from whom: of the pages that show it, and of every call. */
+const blockTests = ['features/blocks/blocks', 'features/blocks/mutes', 'matrix/blocks'].map(
+  (name) => `server/src/${name}.test.ts`,
+);
+
+/** The test of a collection of documents; both kinds of chat have one. */
+function collectionTests(path) {
+  const [, name] = /^server\/src\/backend\/documents\/collections\/(\w+)[.]ts$/.exec(path) ?? [];
+  return name ? [`server/src/backend/documents/${name === 'conversations' ? 'chats' : name}.test.ts`] : [];
+}
+
 /** Each column that a filter of visibility compares, left out. */
 export function visibilityMutants(sources, tests) {
   return [...sources].flatMap(([path, text]) => {
     if (!path.startsWith('server/src/') || !text.includes('isibleTo(')) return [];
     const mutants = [];
-    const rest = { tests: testsBeside(tests, path, ['server/src/matrix/blocks.test.ts']) };
+    const rest = { tests: testsBeside(tests, path, [...collectionTests(path), ...blockTests]) };
     visitSource(path, text, (node, _ancestors, symbol) => {
       if (node.type !== 'CallExpression' || !visibleCalls.test(node.callee.value ?? '')) return;
       const { place } = parseSource(path, text);

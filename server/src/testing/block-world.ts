@@ -204,6 +204,16 @@ export async function blockWorld(database: Database, url: string): Promise<Block
     }
   }
 
+  /** A comment of the third on a review by one of the two: who does not see the review sees no comment on it. */
+  async function commentOnReviewBy(writer: WorldMember): Promise<void> {
+    const id = newId();
+    await database.insert(reviewComments).values({
+      ...{ id, reviewId: writer.reviewId, creatorId: cora.profileId, clientKey: newId() },
+      body: `${cora.word}comment on a review`,
+    });
+    writer.ids.push(id);
+  }
+
   const [ana, ben, cora] = [await join('anax'), await join('benx'), await join('corax')];
   shared.conversation = await insertConversation(database, ana, ben);
   const [anas = '', bens = ''] = await talk(shared.conversation.id, [ana, ben]);
@@ -218,6 +228,7 @@ export async function blockWorld(database: Database, url: string): Promise<Block
     await request(one, other, true);
     await request(one, other, false);
     await request(one, cora, false);
+    await commentOnReviewBy(one);
     await request(cora, one, false);
     const whoLiked = one.profileId;
     for (const { postId } of [ana, ben, cora]) {

@@ -1,6 +1,8 @@
 import { unsentBody } from '@tara/contract/notices';
+import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { storeLines } from '../../features/messages/index.ts';
+import { interactions } from '../../features/interactions/index.ts';
+import { chats, storeLines } from '../../features/messages/index.ts';
 import { blocks } from '../../features/visibility/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { documentsTest, refused, sdks } from '../../testing/documents.ts';
@@ -139,42 +141,50 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     expect(await asBen.get('conversationOwners', ben.profileId)).toMatchObject({ conversations: [convoId] });
   });
 
-  test('after a block a conversation is read by the member who blocked, by name only', async ({
-    connection,
-    database,
-    backend,
-    as,
-  }) => {
-    const [ana, ben] = [await addMember(connection), await addMember(connection, { name: 'Ben Reyes' })];
-    const [asAna, asBen] = [as(ana), as(ben)];
-    const { $id: convoId } = await asAna.create('conversations', 'unique()', {
-      creators: [ana.profileId, ben.profileId],
-    });
-    const sent = await asBen.create('chats', 'unique()', { convoId, body: 'Rude' });
-    await database.insert(blocks).values({
-      ...{ blockerId: ana.profileId, blockedId: ben.profileId, blockerName: 'Ana', blockedName: 'Ben Reyes' },
-    });
-    for (const { accountId } of [ana, ben]) backend.platform.bus.publish('viewerChanged', { accountId });
-    await null;
-    const shown = await asAna.get('conversations', convoId);
-    expect(shown).toMatchObject({ creators: [ana.profileId, ''], accountIds: [ana.accountId, ''] });
-    expect(JSON.stringify(shown.$permissions)).not.toContain(ben.accountId);
-    expect(await asAna.get('chats', sent.$id)).toMatchObject({
-      body: 'Rude',
-      creator: null,
-      name: 'Ben Reyes',
-    });
-    expect((await asAna.list('conversations')).total).toBe(0);
-    const inConversation = [asBen.query.equal('convoId', convoId)];
-    expect((await asAna.list('chats', inConversation)).total).toBe(1);
-    for (const [collection, id] of [
-      ['conversations', convoId],
-      ['chats', sent.$id],
-    ] as const)
-      await expect(asBen.get(collection, id)).rejects.toEqual(notFound);
-    expect((await asBen.list('chats', inConversation)).total).toBe(0);
-    expect(await asBen.get('conversationOwners', ben.profileId)).toMatchObject({ conversations: [] });
-  });
+  test.for(['who began it', 'with whom it was begun'] as const)(
+    'after a block a conversation is read by the member who blocked alone, by name only: the one %s',
+    async (who, { connection, database, backend, as }) => {
+      const [ana, ben] = [await addMember(connection), await addMember(connection, { name: 'Ben Reyes' })];
+      const [asAna, asBen] = [as(ana), as(ben)];
+      const [first, second] = who === 'who began it' ? [ana, ben] : [ben, ana];
+      const { $id: convoId } = await as(first).create('conversations', 'unique()', {
+        creators: [first.profileId, second.profileId],
+      });
+      const sent = await asBen.create('chats', 'unique()', { convoId, body: 'Rude' });
+      await database.insert(blocks).values({
+        ...{
+          blockerId: ana.profileId,
+          blockedId: ben.profileId,
+          blockerName: 'Ana',
+          blockedName: 'Ben Reyes',
+        },
+      });
+      for (const { accountId } of [ana, ben]) backend.platform.bus.publish('viewerChanged', { accountId });
+      await null;
+      const shown = await asAna.get('conversations', convoId);
+      const unlessHidden = (id: string) => (id === ben.profileId || id === ben.accountId ? '' : id);
+      expect(shown).toMatchObject({
+        creators: [first.profileId, second.profileId].map(unlessHidden),
+        accountIds: [first.accountId, second.accountId].map(unlessHidden),
+      });
+      expect(JSON.stringify(shown.$permissions)).not.toContain(ben.accountId);
+      expect(await asAna.get('chats', sent.$id)).toMatchObject({
+        body: 'Rude',
+        creator: null,
+        name: 'Ben Reyes',
+      });
+      expect((await asAna.list('conversations')).total).toBe(0);
+      const inConversation = [asBen.query.equal('convoId', convoId)];
+      expect((await asAna.list('chats', inConversation)).total).toBe(1);
+      for (const [collection, id] of [
+        ['conversations', convoId],
+        ['chats', sent.$id],
+      ] as const)
+        await expect(asBen.get(collection, id)).rejects.toEqual(notFound);
+      expect((await asBen.list('chats', inConversation)).total).toBe(0);
+      expect(await asBen.get('conversationOwners', ben.profileId)).toMatchObject({ conversations: [] });
+    },
+  );
 
   test('a plan chat: opened once paid, with lines of Tara, for its two members alone', async ({
     database,
@@ -251,6 +261,20 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     expect(shown).toMatchObject({ creatorAccountId: creator.accountId, clientAccountId: '' });
     expect(await asCreator.get('chatReceipts', sent.$id)).toMatchObject({ userId: null });
     expect(JSON.stringify(shown)).not.toContain(client.accountId);
+
+    // When the request is over neither reads it.
+    await database
+      .update(interactions)
+      .set({ cancelledAt: new Date(), cancelReason: 'withdrawn' })
+      .where(eq(interactions.id, interactionId));
+    await database.update(chats).set({ closedAt: new Date() }).where(eq(chats.id, chatId));
+    for (const asParty of [asCreator, asClient]) {
+      await expect(asParty.get('conversationReceipts', chatId)).rejects.toEqual(notFound);
+      expect((await asParty.list('conversationReceipts')).total).toBe(0);
+      await expect(asParty.get('chatReceipts', sent.$id)).rejects.toEqual(notFound);
+      const inChat = [query.equal('conversationReceiptId', chatId)];
+      expect((await asParty.list('chatReceipts', inChat)).total).toBe(0);
+    }
   });
 
   test('only paid requests have a plan chat', async ({ database, as }) => {

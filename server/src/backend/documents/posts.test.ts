@@ -1,7 +1,9 @@
 import { describe, expect } from 'vitest';
 import { posts } from '../../features/posts/index.ts';
+import { blocks } from '../../features/visibility/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { documentsTest, refused, sdks } from '../../testing/documents.ts';
+import { addMember } from '../../testing/sessions.ts';
 
 const base = documentsTest();
 
@@ -9,6 +11,29 @@ describe.each(sdks)('%s', (name, openSdk) => {
   const test = base
     .extend('asAna', ({ backend, ana }) => openSdk(backend.url, ana))
     .extend('asBen', ({ backend, ben }) => openSdk(backend.url, ben));
+
+  test('posts of a member who is hidden take no place among the 30 that a search finds', async ({
+    connection,
+    database,
+    backend,
+    asAna: { query, list },
+    ana,
+    ben,
+  }) => {
+    const dee = await addMember(connection, { name: 'Dee Santos' });
+    const caption = `bayside${name.replaceAll(/\W/g, '')}`;
+    const id = newId();
+    const values = (creatorId: string, id: string) => ({ id, creatorId, caption, usedDp: true });
+    await database.insert(posts).values(values(ben.profileId, id));
+    // The newest are found first.
+    await database.insert(posts).values(Array.from({ length: 30 }, () => values(dee.profileId, newId())));
+    await database.insert(blocks).values({
+      ...{ blockerId: dee.profileId, blockedId: ana.profileId, blockerName: 'Dee', blockedName: 'Ana' },
+    });
+    backend.platform.bus.publish('viewerChanged', { accountId: ana.accountId });
+    const { documents } = await list('posts', [query.search('caption', caption)]);
+    expect(documents.map(({ $id }) => $id)).toEqual([id]);
+  });
 
   test('lists and gets posts (§7-documents-list, §7-documents-get)', async ({
     database,

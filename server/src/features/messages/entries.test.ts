@@ -5,6 +5,7 @@ import { describe, expect, vi } from 'vitest';
 import { chatActions, chatRoutes } from '../../testing/chats.ts';
 import { insertChat } from '../../testing/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
+import { blocks } from '../visibility/index.ts';
 import { openEntryWriter, rebuildEntries, repairEntries, saveEntries } from './entries.ts';
 import { writeLine } from './send.ts';
 import { chatEntries, chats, messages as rows } from './tables.ts';
@@ -48,6 +49,25 @@ test('the lists of both follow each message', async ({ database, server, chat, l
   await chat.mark(client, chatId, { read: 2 });
   expect(await totals(client)).toEqual({ conversations: 0, receipts: 0, requests: 0, receiptChats: [] });
   expect(await totals(creator)).toMatchObject({ receipts: 1 });
+});
+
+test('what a member wrote who is hidden by a block is counted as unread for neither', async ({
+  database,
+  server,
+  chat,
+  lists,
+}) => {
+  const { chatId, client, creator } = await insertChat(database);
+  for (const who of [client, creator]) await chat.send(who, chatId, 'hello');
+  await vi.waitFor(async () =>
+    expect((await lists(chatId)).map(({ lastSequence }) => lastSequence)).toEqual([2, 2]),
+  );
+  await database.insert(blocks).values({
+    ...{ blockerId: creator.profileId, blockedId: client.profileId },
+    ...{ blockerName: creator.name, blockedName: client.name },
+  });
+  for (const who of [client, creator])
+    expect((await server.call(who, contract.unread)).reply).toMatchObject({ receipts: 0, receiptChats: [] });
 });
 
 test('an older message never takes the place of a newer one', async ({ database, chat, stored, lists }) => {

@@ -68,6 +68,26 @@ test('comments come newest first, 10 a page (§7-list-comments)', async ({
   expect((await list(id, 'nonsense')).problem.type).toBe('general_cursor_not_found');
 });
 
+test('a member who was blocked finds no review to comment on, also when a stored comment is sent again', async ({
+  database,
+  client,
+  publish,
+  comment,
+  list,
+}) => {
+  const { id } = await publish();
+  const blocked = await insertMember(database);
+  const clientKey = randomUUID();
+  const { reply: stored } = await comment(blocked, id, 'So good!', { clientKey });
+  await database.insert(blocks).values({
+    ...{ blockerId: client.profileId, blockedId: blocked.profileId },
+    ...{ blockerName: client.name, blockedName: blocked.name },
+  });
+  for (const more of [{ clientKey }, {}])
+    expect((await comment(blocked, id, 'So good!', more)).problem.type).toBe('review_not_found');
+  expect((await list(id)).reply.items).toEqual([stored.comment]);
+});
+
 test('a comment that is sent again, also at once, is stored and announced once', async ({
   database,
   platform,
