@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { reports } from '@tara/contract/reports';
 import { findViolations } from './axe.ts';
-import { withDatabase } from './chaos/market.ts';
+import { withDatabase } from './chaos/money-fixture.ts';
 import { test as base, expect } from './server-fixture.ts';
 import { createPost, type Person, password, reachStage, readProfile, sendMessage } from './steps.ts';
 

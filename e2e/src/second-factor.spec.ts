@@ -1,6 +1,6 @@
 import { reports } from '@tara/contract/reports';
 import { findViolations } from './axe.ts';
-import { withDatabase } from './chaos/market.ts';
+import { withDatabase } from './chaos/money-fixture.ts';
 import { Authenticator } from './second-factor.ts';
 import { test as base, expect } from './server-fixture.ts';
 import { type Person, readProfile } from './steps.ts';

@@ -1,4 +1,4 @@
-import { type Input, lineOf } from './inputs/input.ts';
+import { formatInput, type Input } from './inputs/input.ts';
 
 export type FindingKind =
   | 'status'
@@ -68,7 +68,7 @@ export function openFindings(): Findings {
         actor,
         what,
         detail,
-        line: lineOf(input),
+        line: formatInput(input),
         count: 1,
       });
     },

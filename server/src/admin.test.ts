@@ -9,10 +9,10 @@ import { startEmbedded } from './platform/database/embedded.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { migrateJobs } from './platform/jobs/migrate.ts';
 import { quietLog } from './platform/log.ts';
-import { newScene } from './testing/scene.ts';
+import { paymentTest } from './testing/payment-fixture.ts';
+import { openRequestFixture } from './testing/request-fixture.ts';
 import { addMember } from './testing/sessions.ts';
 import { test } from './testing/test.ts';
-import { tillTest } from './testing/till.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -89,20 +89,23 @@ test('works on the embedded database, whether or not it runs', async () => {
   }
 });
 
-tillTest('compares the ledger with the provider, and exits with 1 when they differ', async ({ till }) => {
-  vi.stubEnv('DATABASE_URL', till.url);
-  vi.stubEnv('SMTP_URL', 'smtp://localhost');
-  vi.stubEnv('PAYMONGO_SECRET_KEY', till.provider.secretKey);
-  vi.stubEnv('PAYMONGO_BASE_URL', till.provider.origin);
-  const scene = await newScene(till);
-  const id = await scene.paid();
-  const [code, text] = await admin('ledger');
-  expect([code, text]).toEqual([0, expect.stringContaining('The ledger adds up')]);
-  expect(text).toContain('providerPayments: 1');
-  await till.sql`update captured_payments set fee_centavos = fee_centavos + 1 where interaction_id = ${id}`;
-  const { paymentId } = await scene.row(id);
-  const difference = `The ledger does not add up[.]\n  ${paymentId}: the provider has \\d+ centavos`;
-  expect(await admin('ledger')).toEqual([1, expect.stringMatching(new RegExp(difference))]);
-  vi.stubEnv('PAYMONGO_BASE_URL', 'http://127.0.0.1:9');
-  expect(await admin('ledger')).toEqual([1, expect.stringContaining('does not answer')]);
-});
+paymentTest(
+  'compares the ledger with the provider, and exits with 1 when they differ',
+  async ({ fixture }) => {
+    vi.stubEnv('DATABASE_URL', fixture.url);
+    vi.stubEnv('SMTP_URL', 'smtp://localhost');
+    vi.stubEnv('PAYMONGO_SECRET_KEY', fixture.provider.secretKey);
+    vi.stubEnv('PAYMONGO_BASE_URL', fixture.provider.origin);
+    const requests = await openRequestFixture(fixture);
+    const id = await requests.paid();
+    const [code, text] = await admin('ledger');
+    expect([code, text]).toEqual([0, expect.stringContaining('The ledger adds up')]);
+    expect(text).toContain('providerPayments: 1');
+    await fixture.sql`update captured_payments set fee_centavos = fee_centavos + 1 where interaction_id = ${id}`;
+    const { paymentId } = await requests.row(id);
+    const difference = `The ledger does not add up[.]\n  ${paymentId}: the provider has \\d+ centavos`;
+    expect(await admin('ledger')).toEqual([1, expect.stringMatching(new RegExp(difference))]);
+    vi.stubEnv('PAYMONGO_BASE_URL', 'http://127.0.0.1:9');
+    expect(await admin('ledger')).toEqual([1, expect.stringContaining('does not answer')]);
+  },
+);

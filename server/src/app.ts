@@ -48,7 +48,7 @@ import { openKeyring } from './platform/files/documents-key.ts';
 import type { Keyring } from './platform/files/encrypted.ts';
 import { openFolderStore } from './platform/files/folder.ts';
 import { describePublicPage } from './platform/http/public-pages.ts';
-import { collectRoutes, openApiOf, referenceRoutes } from './platform/http/reference.ts';
+import { collectRoutes, describeApi, referenceRoutes } from './platform/http/reference.ts';
 import { createHttpServer, healthRoutes } from './platform/http/server.ts';
 import type { ResolveViewer } from './platform/http/viewer.ts';
 import { webRoutes } from './platform/http/web.ts';
@@ -63,28 +63,34 @@ import { schedule, type TaskName } from './platform/tasks.ts';
 import { runAs } from './platform/work.ts';
 
 /** The external services as this node reaches them: the real ones, or the sandbox in its place. */
-interface Outside {
+interface ExternalServices {
   mailer: Mailer;
   /** Null where the mailbox page, which shows texts, is not loaded. */
   sms: SmsSender | null;
   provider: Paymongo;
-  /** Addresses of the pages of the box, with the token that opens them. */
+  /** Addresses of the pages of the sandbox, with the token that opens them. */
   pages: string[];
-  /** Begins what the box does by itself; called once the server listens. */
+  /** Begins what the sandbox does by itself; called once the server listens. */
   start(): void;
   stop(): Promise<void>;
   /** The newest mail to an address; null where mails are really sent. */
   latestMail: DemoContext['latestMail'] | null;
 }
 
-/** What the parts of the box have in common. */
-interface Box {
+/** Where the parts of the sandbox keep their files, and who may open their pages. */
+interface SandboxFolder {
   folder: string;
   access: Access;
 }
 
 /** The mailbox's folder, and who may open its pages: this machine only, while no setting points to another. */
-async function openBox({ dataDir, production, host, publicUrl, trustProxy }: Config): Promise<Box> {
+async function openSandboxFolder({
+  dataDir,
+  production,
+  host,
+  publicUrl,
+  trustProxy,
+}: Config): Promise<SandboxFolder> {
   const { isLoopbackName, openAccess } = await import('@tara/sandbox/access');
   const folder = join(dataDir, 'sandbox');
   const names = [host, new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')];
@@ -93,9 +99,9 @@ async function openBox({ dataDir, production, host, publicUrl, trustProxy }: Con
 }
 
 /** The mailbox page, in place of a mail server. */
-async function openMailbox({ mailFrom }: Config, box: Box, app: FastifyInstance) {
+async function openMailbox({ mailFrom }: Config, sandboxFolder: SandboxFolder, app: FastifyInstance) {
   const { createMailbox } = await import('@tara/sandbox/mailbox');
-  const mailbox = createMailbox(box);
+  const mailbox = createMailbox(sandboxFolder);
   await app.register(mailbox.plugin, { prefix: '/mailbox' });
   const mailer = openLocalMailer(mailFrom, async (mail) => void (await mailbox.deliver(mail)));
   const sms: SmsSender = {
@@ -106,7 +112,11 @@ async function openMailbox({ mailFrom }: Config, box: Box, app: FastifyInstance)
 }
 
 /** With the real provider configured the sandbox is not even loaded. */
-async function openOutside(config: Config, log: Log, app: FastifyInstance): Promise<Outside> {
+async function openExternalServices(
+  config: Config,
+  log: Log,
+  app: FastifyInstance,
+): Promise<ExternalServices> {
   if (config.production && !config.payMongo) {
     log.warn('PAYMONGO_SECRET_KEY is not set: payments go through the sandbox, and no real money moves');
   }
@@ -128,20 +138,21 @@ async function openOutside(config: Config, log: Log, app: FastifyInstance): Prom
       stop: async () => mailer.close(),
     };
   }
-  const box = await openBox(config);
+  const sandboxFolder = await openSandboxFolder(config);
   const { mailer, sms, latestMail } = smtpUrl
     ? { mailer: openSmtpMailer({ url: smtpUrl, from }), sms: null, latestMail: null }
-    : await openMailbox(config, box, app);
+    : await openMailbox(config, sandboxFolder, app);
   const { createProvider } = await import('@tara/sandbox/provider');
   const sandbox = createProvider({
-    ...box,
+    ...sandboxFolder,
     publicUrl: `${config.publicUrl}/sandbox`,
     deliverTo: ({ href }) => href === webhookUrl(config),
     log,
   });
   await app.register(sandbox.plugin, { prefix: '/sandbox' });
   const baseUrl = `${localUrl(config)}/sandbox`;
-  const page = (name: string, prefix: string) => `${name}: ${config.publicUrl}${box.access.entry(prefix)}`;
+  const page = (name: string, prefix: string) =>
+    `${name}: ${config.publicUrl}${sandboxFolder.access.entry(prefix)}`;
   return {
     mailer,
     sms,
@@ -210,7 +221,7 @@ export const jobHandlers = (
     documentsKeys,
     mailer,
     sms,
-  }: Pick<CallContext, 'provider' | 'documentsKeys'> & Pick<Outside, 'mailer' | 'sms'>,
+  }: Pick<CallContext, 'provider' | 'documentsKeys'> & Pick<ExternalServices, 'mailer' | 'sms'>,
 ) =>
   ({
     ...accountTasks(platform, mailer, sms),
@@ -233,7 +244,7 @@ export interface Tara {
   stop(): Promise<void>;
 }
 
-/** Starts one node: database, files, outside world, calls, jobs; resolves when it serves. */
+/** Starts one node: database, files, external services, calls, jobs; resolves when it serves. */
 export async function startTara(config: Config, log: Log): Promise<Tara> {
   const onLost = () => {
     log.fatal('another node took the database; this one stops');
@@ -260,17 +271,17 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     const app = await createHttpServer({ config, log, resolveViewer, disk });
     const routes = collectRoutes(app);
     backendWire(app, platform);
-    const outside = await openOutside(config, log, app);
+    const services = await openExternalServices(config, log, app);
 
     let jobs: Jobs | null = null;
     healthRoutes(app, db.isReady, () => ({ jobs: jobs?.state() ?? 'away' }));
-    const demoWorld = { isFilling: !config.empty && outside.latestMail !== null };
+    const demoWorld = { isFilling: !config.empty && services.latestMail !== null };
     await bindCalls(app, platform, {
-      ...{ provider: outside.provider, documentsKeys, resolveViewer },
+      ...{ provider: services.provider, documentsKeys, resolveViewer },
       isDemoFilling: () => demoWorld.isFilling,
     });
     const wireTables = { avatars: { initials }, realtime: { connect: connectRealtime } };
-    if (config.apiReference) referenceRoutes(app, () => openApiOf({ ...allCalls, ...wireTables }, routes));
+    if (config.apiReference) referenceRoutes(app, () => describeApi({ ...allCalls, ...wireTables }, routes));
     const describePost = describePostPage(platform);
     await webRoutes(app, webFolder, {
       publicUrl: config.publicUrl,
@@ -281,19 +292,19 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     await runAs('background', () => repairEntries(platform));
     const unwatch = await watchAccounts(db.sql, platform);
     await app.listen({ port: config.port, host: config.host });
-    outside.start();
+    services.start();
     jobs = await startJobs({
       databaseUrl: db.url,
       log,
       schedule,
-      tasks: jobHandlers(platform, { ...outside, documentsKeys }),
+      tasks: jobHandlers(platform, { ...services, documentsKeys }),
     });
-    const payments = await startPayments(platform, outside.provider, webhookUrl(config));
+    const payments = await startPayments(platform, services.provider, webhookUrl(config));
     let isStopping = false;
     const fill = async () => {
-      if (!demoWorld.isFilling || !outside.latestMail) return;
+      if (!demoWorld.isFilling || !services.latestMail) return;
       try {
-        await fillDemoWorld({ ...platform, app, latestMail: outside.latestMail });
+        await fillDemoWorld({ ...platform, app, latestMail: services.latestMail });
       } catch (error) {
         // The server is of use without it, and the next start goes on with it.
         if (isStopping) log.info('the demo world is not complete: the next start continues it');
@@ -302,7 +313,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
       demoWorld.isFilling = false;
     };
     return {
-      pages: outside.pages,
+      pages: services.pages,
       filled: fill(),
       stop: async () => {
         isStopping = true;
@@ -311,7 +322,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
         await app.close();
         await jobs.stop();
         await unwatch();
-        await outside.stop();
+        await services.stop();
         await db.close();
       },
     };

@@ -6,13 +6,13 @@ import { captureLink } from './features/payments/capture.ts';
 import { confirmPlan } from './features/payments/confirm.ts';
 import { schedule, tasks } from './platform/tasks.ts';
 import { insertMember } from './testing/members.ts';
-import { newScene, waitFor } from './testing/scene.ts';
-import { tillTest as test } from './testing/till.ts';
+import { paymentTest as test } from './testing/payment-fixture.ts';
+import { openRequestFixture, waitFor } from './testing/request-fixture.ts';
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
 const page = read('operations.md');
 
-test.afterEach(({ till }) => till.provider.clearFaults());
+test.afterEach(({ fixture }) => fixture.provider.clearFaults());
 
 /** Each statement of the page, with the comment before it, or its first line. */
 const statements = [...page.matchAll(/^```sql\n(.*?)^```$/gms)]
@@ -22,45 +22,45 @@ const statements = [...page.matchAll(/^```sql\n(.*?)^```$/gms)]
 const alarms = statements.filter(({ title }) => title.startsWith('Must be empty'));
 
 describe('the queries of operations', () => {
-  test.for(statements)('name what exists: $title', async ({ statement }, { till }) => {
-    await till.sql.unsafe(statement);
+  test.for(statements)('name what exists: $title', async ({ statement }, { fixture }) => {
+    await fixture.sql.unsafe(statement);
   });
 
   test('whose result must be empty find nothing in money that is held, sent, on its way back or paid twice', async ({
-    till,
+    fixture,
   }) => {
-    const scene = await newScene(till);
-    const paidOut = await scene.fulfilled();
-    await confirmPlan(till.platform, await insertMember(till.database, { admin: true }), paidOut);
-    await expect.poll(async () => (await scene.row(paidOut)).paidOutAt, waitFor).not.toBeNull();
-    await till.provider.fault({ kind: 'answer_500', path: '/v1/refunds' });
-    const cancelled = await scene.paid();
-    await scene.step(scene.creator, 'cancelRequest', cancelled);
-    const paidTwice = await scene.paid();
+    const requests = await openRequestFixture(fixture);
+    const paidOut = await requests.fulfilled();
+    await confirmPlan(fixture.platform, await insertMember(fixture.database, { admin: true }), paidOut);
+    await expect.poll(async () => (await requests.row(paidOut)).paidOutAt, waitFor).not.toBeNull();
+    await fixture.provider.fault({ kind: 'answer_500', path: '/v1/refunds' });
+    const cancelled = await requests.paid();
+    await requests.step(requests.creator, 'cancelRequest', cancelled);
+    const paidTwice = await requests.paid();
     const attributes = { amount: 250_00, currency: 'PHP', fee: 0, net_amount: 250_00, status: 'paid' };
     const payments = [{ id: `pay_second${paidTwice}`, type: 'payment', attributes }];
-    const { linkId: id } = await scene.row(paidTwice);
-    await captureLink(till.context, { id, status: 'paid', payments } as unknown as PaymentLink);
-    await scene.step(scene.creator, 'cancelRequest', paidTwice);
-    const underWay = await till.sql`select from refunds
-      where interaction_id in ${till.sql([cancelled, paidTwice])} and state <> 'refunded'`;
+    const { linkId: id } = await requests.row(paidTwice);
+    await captureLink(fixture.context, { id, status: 'paid', payments } as unknown as PaymentLink);
+    await requests.step(requests.creator, 'cancelRequest', paidTwice);
+    const underWay = await fixture.sql`select from refunds
+      where interaction_id in ${fixture.sql([cancelled, paidTwice])} and state <> 'refunded'`;
     expect(underWay).toHaveLength(3);
     expect(alarms).toHaveLength(3);
     for (const { title, statement } of alarms)
-      expect({ title, rows: [...(await till.sql.unsafe(statement))] }).toEqual({ title, rows: [] });
+      expect({ title, rows: [...(await fixture.sql.unsafe(statement))] }).toEqual({ title, rows: [] });
   });
 
   test.for([
     ['transfers', `delete from ledger_entries where account = 'cash'`],
     ['money held', `delete from refunds`],
     ['paid requests', `delete from ledger_transfers where kind = 'capture'`],
-  ] as const)('whose result must be empty find wrong %s', async ([subject, damage], { till }) => {
-    const scene = await newScene(till);
-    await till.provider.fault({ kind: 'answer_500', path: '/v1/refunds' });
-    await scene.step(scene.creator, 'cancelRequest', await scene.paid());
+  ] as const)('whose result must be empty find wrong %s', async ([subject, damage], { fixture }) => {
+    const requests = await openRequestFixture(fixture);
+    await fixture.provider.fault({ kind: 'answer_500', path: '/v1/refunds' });
+    await requests.step(requests.creator, 'cancelRequest', await requests.paid());
     const { statement = '' } = alarms.find(({ title }) => title.includes(subject)) ?? {};
     const undo = new Error('undo');
-    const work = till.sql.begin(async (sql) => {
+    const work = fixture.sql.begin(async (sql) => {
       await sql`set local session_replication_role = replica`;
       await sql.unsafe(damage);
       expect(await sql.unsafe(statement)).not.toEqual([]);
@@ -107,14 +107,14 @@ describe('the jobs of operations', () => {
   });
 });
 
-test('the keys of scale are those of every table', async ({ till }) => {
+test('the keys of scale are those of every table', async ({ fixture }) => {
   const [, section = ''] = /^## Keys\n(.*?)^## /ms.exec(read('scale.md')) ?? [];
   const [header = '', ...rows] = section.split('\n').filter((line) => line.startsWith('|'));
   expect(header).toMatch(/^\| Table /);
   const named = rows.flatMap((row) =>
     [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
   );
-  const tables = await till.sql<{ name: string }[]>`select tablename as name from pg_tables
+  const tables = await fixture.sql<{ name: string }[]>`select tablename as name from pg_tables
     where schemaname = 'public' and tablename <> 'schema_migrations'`;
   expect(named.toSorted()).toEqual(tables.map(({ name }) => name).toSorted());
 });

@@ -25,31 +25,31 @@ import { openLog } from './platform/log.ts';
 import { schedule, tasks } from './platform/tasks.ts';
 import { insertInteraction, insertPlan } from './testing/interactions.ts';
 import { insertMember } from './testing/members.ts';
+import { paymentTest } from './testing/payment-fixture.ts';
 import { insertPicture } from './testing/pictures.ts';
 import { insertChat } from './testing/receipts.ts';
-import { newScene, waitFor } from './testing/scene.ts';
+import { openRequestFixture, waitFor } from './testing/request-fixture.ts';
 import { documentsKey, helpers } from './testing/storage.ts';
 import type { FixturesOf } from './testing/test.ts';
-import { tillTest } from './testing/till.ts';
 
 const dayMs = 24 * 3_600_000;
 
-const test = tillTest
+const test = paymentTest
   .extend('lines', { scope: 'file' }, (): Record<string, unknown>[] => [])
   /** Runs a job by its name, with a log that is read into `lines`. */
-  .extend('run', { scope: 'file' }, ({ till, lines }) => {
+  .extend('run', { scope: 'file' }, ({ fixture, lines }) => {
     const log = openLog({
       level: 'warn',
       destination: { write: (line) => void lines.push(JSON.parse(line)) },
     });
-    const platform = { ...till.platform, log };
+    const platform = { ...fixture.platform, log };
     const jobs: Record<string, Task> = {
       ...accountTasks(platform, { send: async () => {} }),
       ...fileTasks(platform, documentsKey),
       ...personalDataTasks(platform, documentsKey),
       ...verificationTasks(platform),
       ...messageTasks(platform),
-      ...paymentTasks(platform, till.provider.client),
+      ...paymentTasks(platform, fixture.provider.client),
     };
     return async (task: string) => jobs[task]?.({}, { ...helpers, log });
   })
@@ -69,7 +69,7 @@ test.beforeAll(({ connection }) =>
     end $$`),
 );
 
-type Fixtures = Pick<FixturesOf<typeof test>, 'till' | 'database' | 'member' | 'insertRequest'>;
+type Fixtures = Pick<FixturesOf<typeof test>, 'fixture' | 'database' | 'member' | 'insertRequest'>;
 
 /** What one job does with one kind of record. */
 interface ItemCase {
@@ -244,8 +244,8 @@ const cases: Record<string, Record<string, ItemCase>> = {
         sql`select id from ${interactions} where ${inArray(interactions.id, ids)} and link_id is null`,
     },
     unpaid: {
-      insert: async ({ till, database }, since) => {
-        const id = await (await newScene(till)).requested();
+      insert: async ({ fixture, database }, since) => {
+        const id = await (await openRequestFixture(fixture)).requested();
         const times = { createdAt: since, linkCheckedAt: since };
         await database
           .update(interactions)
@@ -278,8 +278,8 @@ test.for(
   ),
 )(
   'one record that fails does not keep $task from the others: $kind',
-  async ({ task, itemCase }, { connection, till, database, member, insertRequest, run, lines }) => {
-    const fixtures = { till, database, member, insertRequest };
+  async ({ task, itemCase }, { connection, fixture, database, member, insertRequest, run, lines }) => {
+    const fixtures = { fixture, database, member, insertRequest };
     const { insert, table, waiting } = itemCase;
     const ids: string[] = [];
     // The first is the oldest, so it is worked first.

@@ -16,8 +16,8 @@ import {
 import type { Tara } from '../tara.ts';
 import type { OpenChat } from './chats.ts';
 import { databaseProcess } from './kills.ts';
-import { withDatabase } from './market.ts';
 import { ChaosMember } from './member.ts';
+import { withDatabase } from './money-fixture.ts';
 import { check, randomNumbers } from './schedule.ts';
 
 interface DatabaseRun {

@@ -3,8 +3,8 @@ import { interactions } from '@tara/contract/interactions';
 import { Refused } from '../client.ts';
 import { waitFor } from '../outside.ts';
 import { acceptRequest, confirmFulfilled, markDone, readRequest } from '../steps.ts';
-import { insist, type Market, type Place, withDatabase } from './market.ts';
 import { passDays } from './money-clock.ts';
+import { insist, type MoneyFixture, type Pair, withDatabase } from './money-fixture.ts';
 import { ageMonths, chargeBack, decideChargebacks, payByCard, payByWallet } from './money-provider.ts';
 import { randomNumbers } from './schedule.ts';
 
@@ -45,14 +45,14 @@ export interface Lived {
 
 /** What came of a life. */
 export interface Outcome {
-  place: Place;
+  pair: Pair;
   interactionId: string;
   /** What went wrong on our side: replies of 500 and more. */
   failures: string[];
 }
 
 interface Life {
-  market: Market;
+  fixture: MoneyFixture;
   outcome: Outcome;
   random: () => number;
 }
@@ -71,7 +71,7 @@ async function together({ failures }: Outcome, ...calls: (() => Promise<unknown>
 /** The client names where a refund goes that its payment's method cannot bring. */
 export const nameRefundNumber = (outcome: Outcome) =>
   together(outcome, () =>
-    outcome.place.client.client.call(interactions.setRefundNumber, {
+    outcome.pair.client.client.call(interactions.setRefundNumber, {
       body: { interactionId: outcome.interactionId, number: '09181234567' },
     }),
   );
@@ -85,18 +85,18 @@ function someDay(random: () => number): string {
   return at.toISOString();
 }
 
-const propose = ({ client }: Place['client'], { outcome: { interactionId }, random }: Life) =>
+const propose = ({ client }: Pair['client'], { outcome: { interactionId }, random }: Life) =>
   client.call(interactions.proposeDay, {
     body: { interactionId, meetsAt: someDay(random), place: 'The pier' },
   });
 
 /** Both try to agree to the open proposal; only the party who did not propose it can. */
 async function agree({ outcome }: Life, times: number): Promise<void> {
-  const { place, interactionId } = outcome;
-  const { proposal } = await insist(() => readRequest(place.client, interactionId));
+  const { pair, interactionId } = outcome;
+  const { proposal } = await insist(() => readRequest(pair.client, interactionId));
   if (proposal === null) return;
   const body = { interactionId, proposalId: proposal.id, answer: 'agree' as const };
-  const who = Array.from({ length: times }, () => [place.client, place.creator]).flat();
+  const who = Array.from({ length: times }, () => [pair.client, pair.creator]).flat();
   await together(
     outcome,
     ...who.map(
@@ -108,17 +108,17 @@ async function agree({ outcome }: Life, times: number): Promise<void> {
 }
 
 /** Where the request can be paid; null when it is paid or over. */
-async function checkoutOf({ market, outcome }: Life): Promise<URL | null> {
-  const { place, interactionId } = outcome;
+async function checkoutOf({ fixture, outcome }: Life): Promise<URL | null> {
+  const { pair, interactionId } = outcome;
   const read = async () => {
-    const request = await insist(() => readRequest(place.client, interactionId));
+    const request = await insist(() => readRequest(pair.client, interactionId));
     const { paid, cancelled, checkoutUrl, needsRefundNumber } = request;
     if (paid || cancelled) return { url: null };
     if (needsRefundNumber) await nameRefundNumber(outcome);
     return checkoutUrl !== null && { url: new URL(checkoutUrl) };
   };
   // Within a minute of the last kill.
-  const checkout = await waitFor('checkout', read, { since: () => market.tara.readyAt });
+  const checkout = await waitFor('checkout', read, { since: () => fixture.tara.readyAt });
   return checkout.url;
 }
 
@@ -136,62 +136,63 @@ const does: Record<Happening, (life: Life) => Promise<void>> = {
   payByWallet: (life) => pay(life, payByWallet),
   payWithDeclinedCard: (life) => pay(life, (url) => payByCard(url, expired)),
   accept: ({ outcome }) =>
-    together(outcome, () => acceptRequest(outcome.place.creator, outcome.interactionId)),
+    together(outcome, () => acceptRequest(outcome.pair.creator, outcome.interactionId)),
   acceptTwice: ({ outcome }) =>
     together(
       outcome,
-      () => acceptRequest(outcome.place.creator, outcome.interactionId),
-      () => acceptRequest(outcome.place.creator, outcome.interactionId),
+      () => acceptRequest(outcome.pair.creator, outcome.interactionId),
+      () => acceptRequest(outcome.pair.creator, outcome.interactionId),
     ),
-  fulfil: ({ outcome }) => together(outcome, () => markDone(outcome.place.client, outcome.interactionId)),
-  end: ({ outcome }) => together(outcome, () => end(outcome.place.client, outcome)),
+  fulfil: ({ outcome }) => together(outcome, () => markDone(outcome.pair.client, outcome.interactionId)),
+  end: ({ outcome }) => together(outcome, () => end(outcome.pair.client, outcome)),
   endByBoth: ({ outcome }) =>
     together(
       outcome,
-      () => end(outcome.place.client, outcome),
-      () => end(outcome.place.creator, outcome),
+      () => end(outcome.pair.client, outcome),
+      () => end(outcome.pair.creator, outcome),
     ),
-  proposeByClient: (life) => together(life.outcome, () => propose(life.outcome.place.client, life)),
-  proposeByCreator: (life) => together(life.outcome, () => propose(life.outcome.place.creator, life)),
+  proposeByClient: (life) => together(life.outcome, () => propose(life.outcome.pair.client, life)),
+  proposeByCreator: (life) => together(life.outcome, () => propose(life.outcome.pair.creator, life)),
   agree: (life) => agree(life, 1),
   agreeTwice: (life) => agree(life, 2),
   sayMet: ({ outcome }) =>
     together(outcome, () =>
-      outcome.place.creator.client.call(interactions.sayMet, {
+      outcome.pair.creator.client.call(interactions.sayMet, {
         body: { interactionId: outcome.interactionId },
       }),
     ),
   dispute: ({ outcome }) => together(outcome, () => dispute(outcome)),
-  disputeAndConfirm: ({ market, outcome }) =>
+  disputeAndConfirm: ({ fixture, outcome }) =>
     together(
       outcome,
       () => dispute(outcome),
-      () => confirmFulfilled(market.admins[0], outcome.interactionId),
+      () => confirmFulfilled(fixture.admins[0], outcome.interactionId),
     ),
   answerDispute: ({ outcome }) =>
     together(outcome, () =>
-      outcome.place.creator.client.call(disputes.answer, {
+      outcome.pair.creator.client.call(disputes.answer, {
         body: { interactionId: outcome.interactionId, story: 'I waited for an hour.', imageIds: [] },
       }),
     ),
-  decideByTwo: ({ market, outcome, random }) =>
-    together(outcome, ...market.admins.map((boss) => () => decide(boss, outcome, random))),
-  chargeBack: ({ market, outcome, random }) => chargeBack(market.tara, outcome.interactionId, random() < 0.5),
-  ageMonths: ({ market, outcome }) => ageMonths(market.tara, outcome.interactionId),
-  confirmByTwo: ({ market, outcome }) =>
-    together(outcome, ...market.admins.map((boss) => () => confirmFulfilled(boss, outcome.interactionId))),
+  decideByTwo: ({ fixture, outcome, random }) =>
+    together(outcome, ...fixture.admins.map((boss) => () => decide(boss, outcome, random))),
+  chargeBack: ({ fixture, outcome, random }) =>
+    chargeBack(fixture.tara, outcome.interactionId, random() < 0.5),
+  ageMonths: ({ fixture, outcome }) => ageMonths(fixture.tara, outcome.interactionId),
+  confirmByTwo: ({ fixture, outcome }) =>
+    together(outcome, ...fixture.admins.map((boss) => () => confirmFulfilled(boss, outcome.interactionId))),
   check: ({ outcome }) =>
     together(outcome, () =>
-      outcome.place.client.client.call(interactions.checkPayment, {
+      outcome.pair.client.client.call(interactions.checkPayment, {
         body: { interactionId: outcome.interactionId },
       }),
     ),
-  passDay: ({ market, outcome }) => passDays(market.tara, outcome.interactionId, 1),
-  passWeek: ({ market, outcome }) => passDays(market.tara, outcome.interactionId, 8),
+  passDay: ({ fixture, outcome }) => passDays(fixture.tara, outcome.interactionId, 1),
+  passWeek: ({ fixture, outcome }) => passDays(fixture.tara, outcome.interactionId, 8),
 };
 
-const dispute = ({ place, interactionId }: Outcome) =>
-  place.client.client.call(disputes.open, {
+const dispute = ({ pair, interactionId }: Outcome) =>
+  pair.client.client.call(disputes.open, {
     body: { interactionId, reason: 'absent', story: 'Nobody came.', imageIds: [] },
   });
 
@@ -199,20 +200,20 @@ const dispute = ({ place, interactionId }: Outcome) =>
 const onlyRefund = () => outcomes.indexOf('refund') / outcomes.length;
 
 /** An admin decides a dispute or a request without an answer: either way, or in parts. */
-function decide({ client }: Place['client'], { interactionId }: Outcome, random: () => number) {
+function decide({ client }: Pair['client'], { interactionId }: Outcome, random: () => number) {
   const outcome = outcomes[Math.floor(random() * outcomes.length)] ?? 'refund';
   const part = outcome === 'split' ? { refundCentavos: 1 + Math.floor(random() * 90_00) } : {};
   const body = { interactionId, outcome, note: 'By the dated steps.', ...part };
   return client.call(requestCases.decideRequest, { body });
 }
 
-const end = ({ client }: Place['client'], { interactionId }: Outcome) =>
+const end = ({ client }: Pair['client'], { interactionId }: Outcome) =>
   client.call(interactions.cancelRequest, { body: { interactionId, reason: 'Something came up.' } });
 
 /** Sends the request, once also when the answer to it was lost; returns its id. */
 async function request(
-  { tara }: Market,
-  { client, creator, planId }: Place,
+  { tara }: MoneyFixture,
+  { client, creator, planId }: Pair,
   random: () => number,
 ): Promise<string> {
   try {
@@ -233,32 +234,32 @@ async function request(
 }
 
 /** Sends a request and lets everything of the life happen to it, one after the other. */
-export async function live(market: Market, place: Place, { happenings, seed }: Lived): Promise<Outcome> {
+export async function live(fixture: MoneyFixture, pair: Pair, { happenings, seed }: Lived): Promise<Outcome> {
   const random = randomNumbers(seed);
-  const interactionId = await request(market, place, random);
-  const outcome: Outcome = { place, interactionId, failures: [] };
-  for (const happening of happenings) await does[happening]({ market, outcome, random });
+  const interactionId = await request(fixture, pair, random);
+  const outcome: Outcome = { pair, interactionId, failures: [] };
+  for (const happening of happenings) await does[happening]({ fixture, outcome, random });
   return outcome;
 }
 
 /** Brings a request one step nearer to its end, as people and deadlines do. Whether it was over. */
-export async function finish(market: Market, outcome: Outcome): Promise<boolean> {
-  const { place, interactionId } = outcome;
-  const [boss] = market.admins;
+export async function finish(fixture: MoneyFixture, outcome: Outcome): Promise<boolean> {
+  const { pair, interactionId } = outcome;
+  const [boss] = fixture.admins;
   const { stage, accepted, needsRefundNumber, weekPassed } = await insist(() =>
-    readRequest(place.client, interactionId),
+    readRequest(pair.client, interactionId),
   );
   if (needsRefundNumber) await nameRefundNumber(outcome);
-  await decideChargebacks(market.tara, interactionId);
+  await decideChargebacks(fixture.tara, interactionId);
   if (stage === 'completed' || stage === 'cancelled') return true;
   // Every second one by a person, the others by a deadline; the first letters of ids are random.
   const byDeadline = interactionId < 'i';
   if (stage === 'fulfilled') await together(outcome, () => confirmFulfilled(boss, interactionId));
   else if (stage === 'disputed' || (stage === 'ready' && weekPassed))
     await together(outcome, () => decide(boss, outcome, accepted ? Math.random : onlyRefund));
-  else if (stage === 'ready' && byDeadline) await passDays(market.tara, interactionId, 40);
-  else if (stage === 'ready') await together(outcome, () => markDone(place.client, interactionId));
-  else if (byDeadline) await passDays(market.tara, interactionId, 9);
-  else await together(outcome, () => end(place.client, outcome));
+  else if (stage === 'ready' && byDeadline) await passDays(fixture.tara, interactionId, 40);
+  else if (stage === 'ready') await together(outcome, () => markDone(pair.client, interactionId));
+  else if (byDeadline) await passDays(fixture.tara, interactionId, 9);
+  else await together(outcome, () => end(pair.client, outcome));
   return false;
 }

@@ -1,7 +1,7 @@
 import type postgres from 'postgres';
 import { waitFor } from '../outside.ts';
 import type { Tara } from '../tara.ts';
-import { CheckFailed } from './market.ts';
+import { CheckFailed } from './money-fixture.ts';
 
 /** Seconds in which what a crash or a lost answer left behind is repaired, without a person. */
 const repairMs = 60_000;

@@ -1,6 +1,6 @@
 import type postgres from 'postgres';
 import type { Tara } from '../tara.ts';
-import { withDatabase } from './market.ts';
+import { withDatabase } from './money-fixture.ts';
 
 /** The times of a request and of its money, by table. */
 const moments: readonly [table: string, request: string, columns: readonly string[]][] = [

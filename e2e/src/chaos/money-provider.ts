@@ -1,5 +1,5 @@
 import type { Tara } from '../tara.ts';
-import { control, insist, withDatabase } from './market.ts';
+import { control, insist, withDatabase } from './money-fixture.ts';
 
 /** What people, card issuers and the calendar do at the provider. */
 

@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 import { readRequest } from '../steps.ts';
 import { databaseProcess } from './kills.ts';
-import { amongKills, CheckFailed, confirmPasswords, insist, type Market, withDatabase } from './market.ts';
 import { finish, live, nameRefundNumber, type Outcome } from './money-acts.ts';
 import { checkBooks, settled } from './money-checks.ts';
+import {
+  amongKills,
+  CheckFailed,
+  confirmPasswords,
+  insist,
+  type MoneyFixture,
+  withDatabase,
+} from './money-fixture.ts';
 import { decideChargebacks } from './money-provider.ts';
 import { batches, underFaults } from './money-schedule.ts';
 import { randomNumbers } from './schedule.ts';
@@ -18,7 +25,7 @@ interface MoneyRun {
 }
 
 /** Kills the server, and every second time its database too, at random moments; it starts again each time. */
-async function killTimes({ tara }: Market, kills: number, random: () => number): Promise<void> {
+async function killTimes({ tara }: MoneyFixture, kills: number, random: () => number): Promise<void> {
   for (let kill = 0; kill < kills; kill++) {
     await new Promise((done) => setTimeout(done, 300 + random() * 1500));
     const database = random() < 0.5 ? await databaseProcess(tara.dataDir) : null;
@@ -32,16 +39,16 @@ async function killTimes({ tara }: Market, kills: number, random: () => number):
 const finishMs = 120_000;
 
 /** Brings all requests to their end. @throws CheckFailed naming those that did not come to it. */
-async function finishAll(market: Market, outcomes: readonly Outcome[]): Promise<void> {
+async function finishAll(fixture: MoneyFixture, outcomes: readonly Outcome[]): Promise<void> {
   const until = Date.now() + finishMs;
   let open = outcomes;
   while (open.length > 0) {
-    const over = await Promise.all(open.map((outcome) => finish(market, outcome)));
+    const over = await Promise.all(open.map((outcome) => finish(fixture, outcome)));
     open = open.filter((_, index) => !over[index]);
     if (open.length > 0 && Date.now() > until) {
       const ids = open.map(({ interactionId }) => interactionId);
       const rows = await withDatabase(
-        market.tara,
+        fixture.tara,
         (sql) => sql`select interactions.*,
           (select jsonb_agg(meeting_proposals) from meeting_proposals where interaction_id = interactions.id) as proposals
           from interactions where id in ${sql(ids)}`,
@@ -59,10 +66,10 @@ async function finishAll(market: Market, outcomes: readonly Outcome[]): Promise<
  * @throws Error naming what was lost, doubled or late.
  */
 export async function runMoney(
-  market: Market,
+  fixture: MoneyFixture,
   { schedules, kills, seed }: MoneyRun,
 ): Promise<{ requests: number; centavos: number }> {
-  const { tara } = market;
+  const { tara } = fixture;
   const result = { requests: 0, centavos: 0 };
   const random = randomNumbers(seed);
   const runs = Math.max(1, Math.ceil(schedules / batchSize));
@@ -70,20 +77,20 @@ export async function runMoney(
   const batch = fc.asyncProperty(batches(Math.min(batchSize, schedules)), async ({ lives, troubles }) => {
     const here = Math.ceil(killsLeft / runsLeft--);
     killsLeft -= here;
-    await confirmPasswords(market);
-    const outcomes = await underFaults(market, troubles, async () => {
-      const killing = killTimes(market, here, random);
+    await confirmPasswords(fixture);
+    const outcomes = await underFaults(fixture, troubles, async () => {
+      const killing = killTimes(fixture, here, random);
       const living = lives.map((lived, index) => {
-        const place = market.places[index];
-        if (!place) throw new Error('there are more lives than places');
-        return live(market, place, lived);
+        const pair = fixture.pairs[index];
+        if (!pair) throw new Error('there are more lives than pairs');
+        return live(fixture, pair, lived);
       });
       // Both to their end: a server must not be started after the run has failed.
       await Promise.allSettled([...living, killing]);
       await killing;
       return Promise.all(living);
     });
-    await finishAll(market, outcomes);
+    await finishAll(fixture, outcomes);
     const failures = outcomes.flatMap((outcome) => outcome.failures);
     if (failures.length > 0) throw new Error(failures.join('\n'));
     const ids = outcomes.map(({ interactionId }) => interactionId);
@@ -93,7 +100,7 @@ export async function runMoney(
       await decideChargebacks(tara, id);
       const outcome = outcomes.find(({ interactionId }) => interactionId === id);
       if (!outcome) return;
-      const request = await insist(() => readRequest(outcome.place.client, id));
+      const request = await insist(() => readRequest(outcome.pair.client, id));
       if (request.needsRefundNumber) await nameRefundNumber(outcome);
     };
     await withDatabase(tara, (sql) => settled(sql, ids, help));

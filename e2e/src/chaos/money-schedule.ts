@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { control, insist, type Market } from './market.ts';
 import { type Happening, happenings, type Lived } from './money-acts.ts';
+import { control, insist, type MoneyFixture } from './money-fixture.ts';
 
 /** What goes wrong at the provider meanwhile; each a few times, so that a schedule comes to its end. */
 const faults = [
@@ -37,14 +37,14 @@ export const batches = (size: number) =>
 
 /** Orders the faults of a batch, and clears them at its end. */
 export async function underFaults<T>(
-  market: Market,
+  fixture: MoneyFixture,
   troubles: readonly object[],
   work: () => Promise<T>,
 ): Promise<T> {
-  for (const fault of troubles) await insist(() => control(market.tara, '/faults', fault));
+  for (const fault of troubles) await insist(() => control(fixture.tara, '/faults', fault));
   try {
     return await work();
   } finally {
-    await insist(() => fetch(`${market.tara.url}/sandbox/faults`, { method: 'DELETE' }));
+    await insist(() => fetch(`${fixture.tara.url}/sandbox/faults`, { method: 'DELETE' }));
   }
 }

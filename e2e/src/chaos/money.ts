@@ -2,7 +2,7 @@
 // and kill -9 of server and database meanwhile.
 import { parseArgs } from 'node:util';
 import { openTara } from '../tara.ts';
-import { openMarket } from './market.ts';
+import { openMoneyFixture } from './money-fixture.ts';
 import { runMoney } from './money-run.ts';
 
 const { values } = parseArgs({
@@ -16,11 +16,11 @@ const seed = Number(values.seed);
 
 const tara = await openTara();
 try {
-  const market = await openMarket(tara, 6);
-  console.log(`seed ${seed}: ${market.places.length} places`);
+  const fixture = await openMoneyFixture(tara, 6);
+  console.log(`seed ${seed}: ${fixture.pairs.length} pairs`);
   const schedules = Number(values.schedules);
   const kills = Number(values.kills);
-  const { requests, centavos } = await runMoney(market, { schedules, kills, seed });
+  const { requests, centavos } = await runMoney(fixture, { schedules, kills, seed });
   console.log(
     `${requests} requests, ${kills} kills: ${centavos / 100} pesos captured, none lost, none twice`,
   );

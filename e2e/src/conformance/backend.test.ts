@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { missingCases, sdkCalls } from './calls.ts';
 import type { Case } from './cases.ts';
+import { openFixtures } from './fixture.ts';
 import { runCases } from './run.ts';
-import { openStage } from './scene.ts';
 import { sdks } from './sdks.ts';
 import { markdownTable, readTable } from './table.ts';
 
@@ -35,18 +35,18 @@ it('is passed by the official SDKs (§7-errors)', { timeout: 300_000 }, async ()
   const signOut: Case = {
     outcome: 'user_invalid_credentials',
     how: 'nothing, which is not what it says',
-    run: (scene, invoke) => invoke(scene.guest()),
+    run: (fixture, invoke) => invoke(fixture.guest()),
   };
-  const stage = await openStage();
+  const fixtures = await openFixtures();
   try {
-    const results = await runCases(stage, calls, sdks);
+    const results = await runCases(fixtures, calls, sdks);
     expect(results.flatMap(({ failure }) => failure ?? [])).toEqual([]);
     // The SDK for Node has no subscriptions.
     expect(results).toHaveLength(sdks.length * Object.values(selection).flat().length - 1);
-    const wrong = await runCases(stage, [{ call: find('GET /account'), cases: [signOut] }], sdks);
+    const wrong = await runCases(fixtures, [{ call: find('GET /account'), cases: [signOut] }], sdks);
     for (const { failure } of wrong) expect(failure).toMatch('answered 401 general_unauthorized_scope');
   } finally {
-    await stage.close();
+    await fixtures.close();
   }
 });
 

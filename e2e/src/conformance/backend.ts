@@ -2,8 +2,8 @@
 // of its errors × SDK. `-- --calls PATTERN` runs some calls only, `-- --write` puts the table into docs/backend-service.md.
 import { parseArgs } from 'node:util';
 import { missingCases, sdkCalls } from './calls.ts';
+import { openFixtures } from './fixture.ts';
 import { type Result, runCases } from './run.ts';
-import { openStage } from './scene.ts';
 import { sdks, sdkTitle } from './sdks.ts';
 import { markdownTable, readTable, tableRows, writeTable } from './table.ts';
 
@@ -32,12 +32,12 @@ async function main(args: string[]): Promise<number> {
   });
   const pattern = new RegExp(values.calls);
   const calls = sdkCalls.filter(({ name }) => pattern.test(name));
-  const stage = await openStage();
+  const fixtures = await openFixtures();
   const failures: string[] = [];
   let results: Result[];
   try {
     results = await runCases(
-      stage,
+      fixtures,
       calls.map((call) => ({ call, cases: call.cases })),
       sdks,
       (result) => {
@@ -45,7 +45,7 @@ async function main(args: string[]): Promise<number> {
       },
     );
   } finally {
-    await stage.close();
+    await fixtures.close();
   }
   printTable(tableRows(calls, results));
   for (const failure of failures) console.log(failure);

@@ -1,6 +1,6 @@
 import type { Call } from '@tara/contract/calls';
 import type { z } from 'zod';
-import type { Scene } from './scene.ts';
+import type { Fixture } from './fixture.ts';
 import type { SdkUser, Service } from './sdks.ts';
 
 /** What a case proves: that the call succeeds, or that it is refused with an error of a type. */
@@ -19,7 +19,7 @@ export interface Case<Reply = unknown> {
    * Prepares the state and makes the call, last. The call has to fail with the type of `outcome`; of a success the reply
    * has already the shape of the contract, and `run` throws when it says something else than it should.
    */
-  run(scene: Scene, invoke: Invoke<Reply>): Promise<unknown>;
+  run(fixture: Fixture, invoke: Invoke<Reply>): Promise<unknown>;
 }
 
 /** A call of §7 with its cases. */
@@ -49,12 +49,12 @@ function contractCases({ access }: Call, args: readonly unknown[]): Case[] {
   const guest: Case = {
     outcome: 'general_unauthorized_scope',
     how: 'nobody is signed in',
-    run: (scene, invoke) => invoke(scene.guest(), ...args),
+    run: (fixture, invoke) => invoke(fixture.guest(), ...args),
   };
   const empty: Case = {
     outcome: 'Missing required parameter',
     how: 'no arguments, which the SDK itself refuses',
-    run: async (scene, invoke) => invoke((await scene.member()).user),
+    run: async (fixture, invoke) => invoke((await fixture.member()).user),
   };
   return [...(access === 'anyone' ? [] : [guest]), ...(args.length === 0 ? [] : [empty])];
 }

@@ -2,7 +2,7 @@ import { account, accountAliases } from '@tara/contract/accounts';
 import { type Call, readReply } from '@tara/contract/calls';
 import { problems } from '@tara/contract/problems';
 import type { Case, Invoke, SdkCall } from './cases.ts';
-import type { Stage } from './scene.ts';
+import type { Fixtures } from './fixture.ts';
 import {
   callSdk,
   findMethod,
@@ -62,7 +62,7 @@ function errorFault(error: unknown, outcome: string, requests: readonly string[]
 }
 
 /** Runs one case with one SDK. Cases run one after another: requests are those of the process. */
-async function runCase(stage: Stage, sdk: Sdk, sdkCall: SdkCall, one: Case): Promise<string | null> {
+async function runCase(fixtures: Fixtures, sdk: Sdk, sdkCall: SdkCall, one: Case): Promise<string | null> {
   const { call, service, methods } = sdkCall;
   const method = findMethod(sdk, service, methods) ?? '';
   let last: { error: unknown; requests: string[] } | { path: string } | null = null;
@@ -84,7 +84,7 @@ async function runCase(stage: Stage, sdk: Sdk, sdkCall: SdkCall, one: Case): Pro
   };
   const read = () => last;
   try {
-    await one.run(stage.scene(sdk), invoke);
+    await one.run(fixtures.fixture(sdk), invoke);
   } catch (error) {
     const attempt = read();
     const wasThrownByCall = attempt !== null && 'error' in attempt && attempt.error === error;
@@ -109,7 +109,7 @@ async function runUntilAnswered(...args: Parameters<typeof runCase>): Promise<st
 
 /** Runs the cases of calls with each SDK that has them; `report` gets each result at once. */
 export async function runCases(
-  stage: Stage,
+  fixtures: Fixtures,
   calls: readonly { call: SdkCall; cases: readonly Case[] }[],
   sdks: readonly Sdk[],
   report: (result: Result) => void = () => {},
@@ -119,7 +119,7 @@ export async function runCases(
     for (const one of cases)
       for (const sdk of sdks) {
         if (!isInSdk(sdk, call, one)) continue;
-        const result = { call, case: one, sdk, failure: await runUntilAnswered(stage, sdk, call, one) };
+        const result = { call, case: one, sdk, failure: await runUntilAnswered(fixtures, sdk, call, one) };
         results.push(result);
         report(result);
       }

@@ -1,7 +1,7 @@
 import { Incoming } from '@tara/server/backend/realtime-protocol';
 import { hostileEntries, hostileValues, nearValues } from '../values/hostile.ts';
 import type { Random } from '../values/random.ts';
-import { choicesOf, fieldsOf, readShape, readShapes, type Shape } from '../values/schema.ts';
+import { fieldsOf, readChoices, readShape, readShapes, type Shape } from '../values/schema.ts';
 import { Fields, longText, Quoted, type Value, verbatim, writeJson } from '../values/value.ts';
 import type { ActorName, FrameInput, Hint } from './input.ts';
 import { strangeSubscriptionQuery, subscriptionQuery } from './queries.ts';
@@ -16,7 +16,7 @@ interface Making {
 const typeOf = (shape: Shape) => String(readShape(shape.properties?.type).const);
 
 /** The frames of the realtime protocol by their type. */
-const frameShapes = new Map(choicesOf(readShapes(Incoming).input).map((shape) => [typeOf(shape), shape]));
+const frameShapes = new Map(readChoices(readShapes(Incoming).input).map((shape) => [typeOf(shape), shape]));
 
 export const frameCalls = [...[...frameShapes.keys()].map((type) => `realtime ${type}`), 'realtime address'];
 
@@ -33,7 +33,7 @@ export const listensToEvents = ({ call }: FrameInput) =>
 
 /** The frame with every list as long as its schema allows, of the same short entries: the most work for its bytes. */
 function fullFrame(shape: Shape, index = 0): Value {
-  const choices = choicesOf(shape);
+  const choices = readChoices(shape);
   if (choices[0]) return fullFrame(choices[0], index);
   if (typeof shape.const === 'string') return shape.const;
   if (shape.type === 'object')

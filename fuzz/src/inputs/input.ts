@@ -108,7 +108,7 @@ const shortened = (text: string, length: number) =>
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A line like curl's that says what was sent. `<member>` stands for the session of that actor. */
-export function lineOf(input: Input): string {
+export function formatInput(input: Input): string {
   if (input.kind === 'frame') {
     const { actor, address, frame, binary, times, sockets } = input;
     const sent =

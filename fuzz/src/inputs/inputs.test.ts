@@ -11,14 +11,14 @@ import { readShapes, unknownFields } from '../values/schema.ts';
 import { deepArray, Fields, fromData, longText, writeJson } from '../values/value.ts';
 import { frameCalls, makeFrameInput } from './frames.ts';
 import { makeHttpInput } from './http.ts';
-import { type HttpInput, lineOf } from './input.ts';
+import { formatInput, type HttpInput } from './input.ts';
 import { valuesFilter } from './queries.ts';
 
 const linesOf = (seed: number) => {
   const making = { random: new Random(seed), hint: () => undefined };
   return [
-    ...productCalls.map((named) => lineOf(makeHttpInput(named, 'member', making))),
-    ...frameCalls.map((call) => lineOf(makeFrameInput(call, 'guest', making))),
+    ...productCalls.map((named) => formatInput(makeHttpInput(named, 'member', making))),
+    ...frameCalls.map((call) => formatInput(makeFrameInput(call, 'guest', making))),
   ];
 };
 
@@ -95,11 +95,11 @@ test('a failing subscription is shrunk within its queries', async () => {
   ]);
   const smallest = await shrink(
     { ...input, frame, binary: false, times: 1, sockets: 64, address: '' },
-    async (candidate) => lineOf(candidate).includes('00:02:0'),
+    async (candidate) => formatInput(candidate).includes('00:02:0'),
   );
   // Of 200 values and 64 sockets.
-  expect(lineOf(smallest)).not.toContain('sockets');
-  expect(lineOf(smallest).match(/000Z/g)?.length).toBeLessThanOrEqual(2);
+  expect(formatInput(smallest)).not.toContain('sockets');
+  expect(formatInput(smallest).match(/000Z/g)?.length).toBeLessThanOrEqual(2);
 });
 
 test('an object may hold a key twice, and __proto__ as any other', () => {
@@ -114,7 +114,7 @@ test('an object may hold a key twice, and __proto__ as any other', () => {
 test('a failing input is shrunk to the part that causes the failure', async () => {
   const fails = async (input: HttpInput) => textOf(input).includes('[[[');
   const smallest = await shrink(request, async (input) => input.kind === 'http' && fails(input));
-  expect(lineOf(smallest)).toBe(
+  expect(formatInput(smallest)).toBe(
     `curl --path-as-is -X POST '/api/plan/create' -H 'x-appwrite-session: <party>' -H 'content-type: application/json' --data-binary "$(node -p '\`{"price":\${"[".repeat(3)}\${"]".repeat(3)}}\`')"`,
   );
 });

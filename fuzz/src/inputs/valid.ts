@@ -1,5 +1,5 @@
 import type { Random } from '../values/random.ts';
-import { choicesOf, fieldsOf, readShape, type Shape } from '../values/schema.ts';
+import { fieldsOf, readChoices, readShape, type Shape } from '../values/schema.ts';
 import { Fields, type Value } from '../values/value.ts';
 import type { ActorName, Hint } from './input.ts';
 
@@ -37,7 +37,7 @@ export function validValue(shape: Shape, context: ValueContext): Value {
   // A few without what the world knows: ids that nothing has.
   const known = random.chance(0.95) ? hint(call, field, actor, random) : undefined;
   if (known !== undefined) return known;
-  const choices = choicesOf(shape);
+  const choices = readChoices(shape);
   if (choices.length > 0) return validValue(random.pick(choices), context);
   if (typeof shape.const === 'string' || typeof shape.const === 'boolean' || typeof shape.const === 'number')
     return shape.const;

@@ -1,5 +1,5 @@
 import type { Random } from './random.ts';
-import { choicesOf, type Shape } from './schema.ts';
+import { readChoices, type Shape } from './schema.ts';
 import {
   deepArray,
   deepObject,
@@ -112,7 +112,7 @@ export function hostileEntries(random: Random): { what: string; entries: [string
 
 /** Values at the limits of a field, and one beyond. */
 export function nearValues(shape: Shape, valid: Value): Named[] {
-  const near: Named[] = choicesOf(shape).flatMap((choice) => nearValues(choice, valid));
+  const near: Named[] = readChoices(shape).flatMap((choice) => nearValues(choice, valid));
   const { minLength = 0, maxLength, minimum, maximum } = shape;
   if (shape.type === 'string') {
     for (const length of [minLength - 1, minLength, minLength + 1])

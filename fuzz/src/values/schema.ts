@@ -37,7 +37,7 @@ export function readShape(shape: unknown): Shape {
 export const fieldsOf = (shape: Shape): [string, Shape][] =>
   Object.entries(shape.properties ?? {}).map(([name, inner]) => [name, readShape(inner)]);
 
-export const choicesOf = (shape: Shape): Shape[] => (shape.anyOf ?? shape.oneOf ?? []).map(readShape);
+export const readChoices = (shape: Shape): Shape[] => (shape.anyOf ?? shape.oneOf ?? []).map(readShape);
 
 const cache = new Map<Schema, { input: Shape; output: Shape }>();
 
@@ -56,7 +56,7 @@ export const takesSomething = (schema: Schema) => schema._zod.def.type !== 'unde
 
 /** Paths of the fields of a reply that are not in its schema. */
 export function unknownFields(shape: Shape, value: unknown, path = ''): string[] {
-  const choices = choicesOf(shape);
+  const choices = readChoices(shape);
   if (choices.length > 0) {
     const fields = choices.map((choice) => unknownFields(choice, value, path));
     return fields.reduce((least, one) => (one.length < least.length ? one : least));

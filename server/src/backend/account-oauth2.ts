@@ -10,9 +10,9 @@ import {
   type IdentityRow,
   listIdentities,
   openProviders,
+  readVisit,
   signInByProvider,
   takeOAuth,
-  visitOf,
 } from '../features/accounts/index.ts';
 import { clearCookie, oauthCookie, setCookie } from '../platform/http/cookies.ts';
 import { replyOf } from '../platform/http/errors.ts';
@@ -154,7 +154,7 @@ export function oauthWireRoutes(
       if (query.error !== undefined || query.code === undefined)
         throw new Problem('user_oauth2_unauthorized');
       const answer = { name, provider, person: await exchangeCode(provider, query.code, flow) };
-      const visit = visitOf(request);
+      const visit = readVisit(request);
       if (flow.result === 'token') {
         const handover = await handOverToPage(platform, answer, visit);
         bus.publish('viewerChanged', { accountId: handover.userId });
@@ -204,7 +204,7 @@ export function oauthWireRoutes(
 
   serve(app, oauth2.deleteIdentity, async ({ viewer, params, request }) => {
     await limits.sessionEndsByAccount.consume(viewer.accountId);
-    await deleteIdentity(database, viewer, params.identityId, visitOf(request));
+    await deleteIdentity(database, viewer, params.identityId, readVisit(request));
     bus.publish('viewerChanged', { accountId: viewer.accountId });
     return undefined;
   });

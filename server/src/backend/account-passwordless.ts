@@ -14,9 +14,9 @@ import {
   createPhoneCode,
   createPhoneVerification,
   knownDevice,
+  readVisit,
   startAnonymousSession,
   trySecret,
-  visitOf,
 } from '../features/accounts/index.ts';
 import { addressKey } from '../platform/http/client-address.ts';
 import { serve } from '../platform/http/serve.ts';
@@ -48,7 +48,7 @@ export function passwordlessWireRoutes(
   bind(account.createAnonymousSession, async ({ viewer, request, reply }) => {
     if (viewer !== null) throw new Problem('user_session_already_exists');
     await limits.anonymousByAddress.consume(request.ip);
-    return replies.open(request, reply, await startAnonymousSession(database, visitOf(request)));
+    return replies.open(request, reply, await startAnonymousSession(database, readVisit(request)));
   });
 
   bind(account.createMagicUrl, async ({ body, request }) => {
@@ -62,7 +62,7 @@ export function passwordlessWireRoutes(
 
   bind(account.confirmMagicUrl, async ({ body, request, reply }) => {
     const started = await trySecret(limits, request.ip, body.userId, () =>
-      confirmMagicUrl(database, body, visitOf(request)),
+      confirmMagicUrl(database, body, readVisit(request)),
     );
     bus.publish('viewerChanged', { accountId: started.session.accountId });
     return replies.open(request, reply, started);
@@ -78,7 +78,7 @@ export function passwordlessWireRoutes(
 
   serve(app, accountTokens.createSession, async ({ body, request, reply }) => {
     const started = await trySecret(limits, request.ip, body.userId, () =>
-      confirmSecret(platform, body, visitOf(request)),
+      confirmSecret(platform, body, readVisit(request)),
     );
     bus.publish('viewerChanged', { accountId: started.session.accountId });
     return replies.open(request, reply, started);
@@ -100,7 +100,7 @@ export function passwordlessWireRoutes(
 
   bind(account.confirmPhoneCode, async ({ body, request, reply }) => {
     const started = await trySecret(limits, request.ip, body.userId, () =>
-      confirmPhoneCode(platform, body, visitOf(request)),
+      confirmPhoneCode(platform, body, readVisit(request)),
     );
     return replies.open(request, reply, started);
   });
@@ -115,7 +115,7 @@ export function passwordlessWireRoutes(
     const confirmed = await trySecret(limits, request.ip, body.userId, async () => {
       // The id of an account is no secret: only its own session uses up the tries of its code.
       if (viewer?.accountId !== body.userId) throw new Problem('user_invalid_token');
-      return confirmPhoneVerification(platform, body, visitOf(request));
+      return confirmPhoneVerification(platform, body, readVisit(request));
     });
     return presentSentSecret(confirmed);
   });

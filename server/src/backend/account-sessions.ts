@@ -10,9 +10,9 @@ import {
   findSession,
   listSessions,
   makeJwt,
+  readVisit,
   recordEvent,
   signIn,
-  visitOf,
 } from '../features/accounts/index.ts';
 import { requestJwt } from '../platform/http/cookies.ts';
 import { serve } from '../platform/http/serve.ts';
@@ -38,7 +38,7 @@ export function sessionWireRoutes(
     presentSession(row, { email: viewer.email, currentId: viewer.sessionId });
 
   bind(account.createEmailSession, async ({ body, request, reply }) => {
-    const started = await signIn(database, body, visitOf(request), limits, replies.device(request));
+    const started = await signIn(database, body, readVisit(request), limits, replies.device(request));
     return replies.open(request, reply, started);
   });
 
@@ -65,7 +65,7 @@ export function sessionWireRoutes(
   bind(account.deleteSession, async ({ viewer, params, request, reply }) => {
     await limits.sessionEndsByAccount.consume(viewer.accountId);
     const id = currentOr(viewer, params.sessionId);
-    if (!(await endSession(database, viewer.accountId, id, visitOf(request)))) {
+    if (!(await endSession(database, viewer.accountId, id, readVisit(request)))) {
       throw new Problem('user_session_not_found');
     }
     bus.publish('viewerChanged', { accountId: viewer.accountId });
@@ -76,7 +76,7 @@ export function sessionWireRoutes(
   bind(account.deleteSessions, async ({ viewer, request, reply }) => {
     await database.transaction(async (transaction) => {
       await endSessions(transaction, viewer.accountId);
-      await recordEvent(transaction, viewer.accountId, 'sessions.delete', visitOf(request));
+      await recordEvent(transaction, viewer.accountId, 'sessions.delete', readVisit(request));
     });
     bus.publish('viewerChanged', { accountId: viewer.accountId });
     replies.forget(request, reply);

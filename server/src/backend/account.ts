@@ -14,12 +14,12 @@ import {
   knownDevice,
   limitSignUp,
   listEvents,
+  readVisit,
   requestRecovery,
   signUp,
   trySecret,
   updateName,
   updatePrefs,
-  visitOf,
 } from '../features/accounts/index.ts';
 import { leave } from '../features/personal-data/index.ts';
 import type { Topics } from '../platform/documents.ts';
@@ -45,7 +45,7 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
   bind(account.create, async ({ body, request }) => {
     await limitSignUp(limits, request.ip);
     const id = body.userId === 'unique()' ? undefined : body.userId;
-    return presentUser(await signUp(database, { ...body, id }, visitOf(request)));
+    return presentUser(await signUp(database, { ...body, id }, readVisit(request)));
   });
 
   bind(account.get, async ({ viewer }) => presentUser(await accountOf(database, viewer)));
@@ -56,27 +56,27 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
   };
 
   bind(account.updateName, async ({ viewer, body, request }) =>
-    presentUser(await updateName(platform, viewer, body.name, visitOf(request))),
+    presentUser(await updateName(platform, viewer, body.name, readVisit(request))),
   );
 
   bind(account.updateEmail, async ({ viewer, body, request }) => {
-    const changed = await changeEmail(platform, viewer, body, visitOf(request), limits);
+    const changed = await changeEmail(platform, viewer, body, readVisit(request), limits);
     bus.publish('viewerChanged', { accountId: viewer.accountId });
     return presentUser(changed);
   });
 
   bind(account.updatePhone, async ({ viewer, body, request }) =>
-    presentChange(await changePhone(database, viewer, body, visitOf(request), limits), 'phone'),
+    presentChange(await changePhone(database, viewer, body, readVisit(request), limits), 'phone'),
   );
 
   bind(account.getPrefs, async ({ viewer }) => (await accountOf(database, viewer)).prefs);
 
   bind(account.updatePrefs, async ({ viewer, body, request }) =>
-    presentChange(await updatePrefs(database, viewer, body.prefs, visitOf(request)), 'prefs'),
+    presentChange(await updatePrefs(database, viewer, body.prefs, readVisit(request)), 'prefs'),
   );
 
   bind(account.updatePassword, async ({ viewer, body, request }) => {
-    const changed = await changePassword(database, viewer, body, visitOf(request), limits);
+    const changed = await changePassword(database, viewer, body, readVisit(request), limits);
     bus.publish('viewerChanged', { accountId: viewer.accountId });
     return presentUser(changed);
   });
@@ -88,7 +88,7 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
   });
 
   bind(account.updateStatus, async ({ viewer, request, reply }) => {
-    await leave(platform, viewer, visitOf(request));
+    await leave(platform, viewer, readVisit(request));
     replies.forget(request, reply);
     return presentUser(await accountOf(database, viewer));
   });
@@ -98,12 +98,12 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
     await limits.verificationByAccount.consume(viewer.accountId);
     // Whoever typed the email is signed in here; its reader need not be the same person.
     await limits.messagesFromStrangers.consume(viewer.email);
-    return presentToken(await createVerification(platform, viewer.accountId, url, visitOf(request)));
+    return presentToken(await createVerification(platform, viewer.accountId, url, readVisit(request)));
   });
 
   bind(account.confirmVerification, async ({ body, request }) => {
     const token = await trySecret(limits, request.ip, body.userId, () =>
-      confirmVerification(database, body, visitOf(request)),
+      confirmVerification(database, body, readVisit(request)),
     );
     bus.publish('viewerChanged', { accountId: token.accountId });
     return presentToken(token);
@@ -115,13 +115,13 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
     await limits.recoveryByEmail.consume(`${body.email} ${addressKey(request.ip)}`);
     const deviceId = await knownDevice(database, replies.device(request), { email: body.email });
     if (await allowsMessage(limits, body.email, deviceId))
-      await requestRecovery(database, { email: body.email, url, visit: visitOf(request) });
+      await requestRecovery(database, { email: body.email, url, visit: readVisit(request) });
     return presentUntoldToken();
   });
 
   bind(account.confirmRecovery, async ({ body, request, reply }) => {
     const token = await trySecret(limits, request.ip, body.userId, () =>
-      confirmRecovery(database, body, visitOf(request)),
+      confirmRecovery(database, body, readVisit(request)),
     );
     bus.publish('viewerChanged', { accountId: token.accountId });
     // A person who could read the mail must not wait for others' guesses when using the new password.

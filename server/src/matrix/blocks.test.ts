@@ -49,7 +49,7 @@ const ask = (who: WorldMember, path: string, init: RequestInit = {}) =>
   });
 
 /** What a text shows of a member: ids and words. `permitted` is what the exception of §6 names. */
-function shownOf({ ids, word, planId }: WorldMember, text: string, permitted: string[] = []): string[] {
+function findShown({ ids, word, planId }: WorldMember, text: string, permitted: string[] = []): string[] {
   const rest = permitted.reduce((left, part) => left.replaceAll(part, ''), text);
   return [...ids, planId, word].filter((part) => rest.includes(part));
 }
@@ -137,7 +137,7 @@ describe('a read of the contract', () => {
   it.each(reads)('%s shows nothing of a blocked member', (name) => {
     const isShown = pairs().some(({ reader, other }) =>
       Object.values(snapshots).some(
-        (texts) => shownOf(other, texts.get(`${name} ${reader.word}`) ?? '').length > 0,
+        (texts) => findShown(other, texts.get(`${name} ${reader.word}`) ?? '').length > 0,
       ),
     );
     // Else the call is not classified: what it reads is missing in `blockWorld`.
@@ -145,7 +145,7 @@ describe('a read of the contract', () => {
     for (const { reader, other } of pairs()) {
       const key = `${name} ${reader.word}`;
       const permitted = (exceptions[name] ?? (() => []))(other);
-      expect(shownOf(other, snapshots.blocked.get(key) ?? '', permitted), 'shown after').toEqual([]);
+      expect(findShown(other, snapshots.blocked.get(key) ?? '', permitted), 'shown after').toEqual([]);
     }
   });
 
@@ -180,7 +180,7 @@ describe('a write of the contract', () => {
       const { status, text } = await act(reader, path, write.body(other, reader, world), call.method);
       expect([status, text]).toEqual([expect.any(Number), expect.stringContaining(write.answer)]);
       const permitted = write.permitted?.(other) ?? [];
-      expect(shownOf(other, text, permitted)).toEqual([]);
+      expect(findShown(other, text, permitted)).toEqual([]);
     }
   });
 });
@@ -269,7 +269,7 @@ it('no realtime channel shows a blocked member, and requests show a name alone',
     for (const frame of frames) {
       const isRequest = JSON.stringify(frame).includes('planInteractions');
       const permitted = isRequest ? [other.name, other.planTitle, other.planId] : [];
-      expect(shownOf(other, JSON.stringify(frame), permitted)).toEqual([]);
+      expect(findShown(other, JSON.stringify(frame), permitted)).toEqual([]);
     }
     client.socket.close();
   }

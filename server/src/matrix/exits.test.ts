@@ -112,7 +112,7 @@ const shownTo: Record<string, readonly string[]> = {
     uploads.id uploads.name uploads.size uploads.updated_at verifications.accepted_at`),
 };
 
-/** What the two get of each other once the owner blocked the party: what was said and agreed, with the names of then. */
+/** What the two get of each other once the owner blocked the party: what was said and agreed, with the names of that time. */
 const shownAfterBlock = {
   owner: words(`accounts/party.id profiles/party.id profiles/party.name`),
   party: words(`

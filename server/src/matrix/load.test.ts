@@ -35,7 +35,7 @@ import { mostPixels } from '../platform/images/size.ts';
 import { pictureSeconds, previewSeconds } from '../platform/images/worker-process.ts';
 import { mostChannels, mostSubscriptions } from '../platform/realtime/connection.ts';
 import { shareLimits } from '../platform/realtime/shares.ts';
-import { workOf } from '../platform/work.ts';
+import { classifyWork } from '../platform/work.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { pictureBytes } from '../testing/pictures.ts';
 import { realtimeClient } from '../testing/realtime-client.ts';
@@ -155,7 +155,7 @@ const atOnce = `${running} at once of an account, ${callsUnderWay.address.runnin
 const bodyLimits = `${kibibytes(bodyLimit)} of body, ${decimal(mostJsonValues)} values, ${mostLevels} levels`;
 /** The time limits of the classes of work that calls are of. */
 const statements = (calls: readonly { call: Call }[]) => {
-  const works = new Set(calls.map(({ call }) => timeLimits[workOf(call)].statementTimeout / 1000));
+  const works = new Set(calls.map(({ call }) => timeLimits[classifyWork(call)].statementTimeout / 1000));
   return `statements of ${[...works].toSorted((one, other) => one - other).join(', ')} s`;
 };
 const pictureTime = `${pictureBudget.accountCpuMs / 1000} s of CPU time of an account in ${pictureBudget.seconds / 60} minutes`;

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { files } from '../features/files/index.ts';
 import { sendPicture, upload } from '../testing/block-world.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { type ChannelTrial, documentsPath, permissionWire, readReply } from '../testing/permission-wire.ts';
+import { type ChannelCase, documentsPath, permissionWire, readReply } from '../testing/permission-wire.ts';
 import {
   insertPeople,
   type People,
+  type PermissionCase,
   type PersonName,
   people,
-  permissionTrials,
-  type Trial,
+  permissionCases,
 } from '../testing/permission-world.ts';
 import { insertPicture } from '../testing/pictures.ts';
 import { newDataDir, type Started, startServer } from '../testing/start.ts';
@@ -30,14 +30,14 @@ let folder: Awaited<ReturnType<typeof newDataDir>>;
 let server: Started;
 let members: People;
 let wire: ReturnType<typeof permissionWire>;
-let trials: Record<CollectionId, Trial>;
+let cases: Record<CollectionId, PermissionCase>;
 
 beforeAll(async () => {
   [database, folder] = await Promise.all([createTestDatabase(), newDataDir()]);
   server = await startServer({ DATABASE_URL: database.url, DATA_DIR: folder.path }, ['--empty']);
   members = await insertPeople(database.database);
   wire = permissionWire(server.url ?? '', members);
-  trials = await permissionTrials(database.database, members);
+  cases = await permissionCases(database.database, members);
 }, 240_000);
 afterAll(async () => {
   await server.stop();
@@ -49,13 +49,14 @@ const newestFirst = `?queries[0]=${encodeURIComponent('{"method":"orderDesc","at
 
 /** What a person gets by an operation; records that it could change are new ones. */
 async function attempt(who: PersonName, collectionId: CollectionId, operation: Operation): Promise<string> {
-  const trial = trials[collectionId];
+  const permissionCase = cases[collectionId];
   if (operation === 'create') {
-    const data = await trial.create(members[who === 'guest' ? 'other' : who]);
+    const data = await permissionCase.create(members[who === 'guest' ? 'other' : who]);
     return (await wire.create(who, collectionId, data)).outcome;
   }
-  const id = await trial.insert();
-  if (operation === 'update') return (await wire.update(who, collectionId, id, trial.update)).outcome;
+  const id = await permissionCase.insert();
+  if (operation === 'update')
+    return (await wire.update(who, collectionId, id, permissionCase.update)).outcome;
   const path = documentsPath(collectionId);
   if (operation === 'delete') return (await wire.ask(who, `${path}/${id}`, 'DELETE')).outcome;
   if (operation === 'get') return (await wire.ask(who, `${path}/${id}`)).outcome;
@@ -134,24 +135,24 @@ const may = (collectionId: CollectionId, operation: Operation) =>
 
 /** Changes a record of the owner, by the wire; returns its id. */
 async function change(collectionId: CollectionId): Promise<string> {
-  const trial = trials[collectionId];
-  if (trial.change)
-    return trial.change(async (...record) => {
+  const permissionCase = cases[collectionId];
+  if (permissionCase.change)
+    return permissionCase.change(async (...record) => {
       const { outcome, body } = await wire.create('party', ...record);
       expect(outcome, collectionId).toBe('yes');
       return String(body.$id);
     });
-  const id = await trial.insert();
+  const id = await permissionCase.insert();
   const changer = may(collectionId, 'update');
   const { outcome } = await (changer
-    ? wire.update(changer, collectionId, id, trial.update)
+    ? wire.update(changer, collectionId, id, permissionCase.update)
     : wire.ask('owner', `${documentsPath(collectionId)}/${id}`, 'DELETE'));
   expect(outcome, collectionId).toBe('yes');
   return id;
 }
 
 /** By the rows of the table. */
-const channels: Record<string, ChannelTrial> = {
+const channels: Record<string, ChannelCase> = {
   ...Object.fromEntries(
     collectionIds.map((id) => [
       id,
@@ -220,20 +221,26 @@ const serverFields = {
 it.each(collectionIds)(
   '%s refuses foreign ids in data, and ignores what is the server’s',
   async (collectionId) => {
-    const trial = trials[collectionId];
+    const permissionCase = cases[collectionId];
     const creator = may(collectionId, 'create');
     const changer = may(collectionId, 'update');
     const writes = [
       ...(creator && creator !== 'guest'
         ? [
             async (more: object) =>
-              wire.create(creator, collectionId, { ...(await trial.create(members[creator])), ...more }),
+              wire.create(creator, collectionId, {
+                ...(await permissionCase.create(members[creator])),
+                ...more,
+              }),
           ]
         : []),
       ...(changer
         ? [
             async (more: object) =>
-              wire.update(changer, collectionId, await trial.insert(), { ...trial.update, ...more }),
+              wire.update(changer, collectionId, await permissionCase.insert(), {
+                ...permissionCase.update,
+                ...more,
+              }),
           ]
         : []),
     ];

@@ -28,7 +28,7 @@ import { newId } from './ids.ts';
 import { startJobs } from './jobs/start.ts';
 import { quietLog } from './log.ts';
 import { tasks } from './tasks.ts';
-import { runAs, workOf } from './work.ts';
+import { classifyWork, runAs } from './work.ts';
 
 const password = 'a long password of Ana';
 
@@ -231,7 +231,7 @@ test('each transaction stays within the class that it began in', async ({ node: 
 
 test('only sign-in, chat and writes of money are core; lists never are, but for those of chats', () => {
   const work = Object.entries(allCalls).flatMap(([table, calls]) =>
-    Object.entries(calls).map(([name, call]) => [`${table}.${name}`, workOf(call)] as const),
+    Object.entries(calls).map(([name, call]) => [`${table}.${name}`, classifyWork(call)] as const),
   );
   const named = (name: string) => work.find(([key]) => key === name)?.[1];
   expect(
@@ -256,6 +256,6 @@ test('only sign-in, chat and writes of money are core; lists never are, but for 
     ].map(named),
   ).toEqual(Array(6).fill('browsing'));
   expect(named('admin.confirmPlans')).toBe('background');
-  expect(workOf(allCalls.documents?.create as never, 'chats')).toBe('core');
-  expect(workOf(allCalls.documents?.list as never, 'chats')).toBe('browsing');
+  expect(classifyWork(allCalls.documents?.create as never, 'chats')).toBe('core');
+  expect(classifyWork(allCalls.documents?.list as never, 'chats')).toBe('browsing');
 });

@@ -31,7 +31,7 @@ const coreCollections = new Set<string>([
 ] satisfies CollectionId[]);
 
 /** The class of a call; of one about documents, by their collection. */
-export function workOf(
+export function classifyWork(
   { access, method, key: [table = ''] }: Pick<Call, 'access' | 'method' | 'key'>,
   collectionId?: string,
 ): Work {

@@ -21,7 +21,7 @@ export const documentsPath = (collectionId: CollectionId) =>
   `databases/tara/collections/${collectionId}/documents`;
 
 /** A channel of realtime, and a change of something of the owner that it announces; the change returns its id. */
-export interface ChannelTrial {
+export interface ChannelCase {
   channel: string;
   change: () => Promise<string>;
 }
@@ -46,12 +46,12 @@ export function permissionWire(url: string, members: People) {
     ask(who, `${documentsPath(collectionId)}/${id}`, 'PATCH', { data });
 
   /** A socket that listens to the channels, each by a subscription of its name. */
-  async function listen(who: PersonName, trials: Record<string, ChannelTrial>) {
+  async function listen(who: PersonName, cases: Record<string, ChannelCase>) {
     const client = realtimeClient(url, secretOf(who));
     await client.next();
     client.say(
       'subscribe',
-      Object.entries(trials).map(([name, { channel }]) => ({ subscriptionId: name, channels: [channel] })),
+      Object.entries(cases).map(([name, { channel }]) => ({ subscriptionId: name, channels: [channel] })),
     );
     expect(await client.next()).toMatchObject({ data: { to: 'subscribe', success: true } });
     /** The frames received up to the one that is waited for. */
@@ -65,11 +65,11 @@ export function permissionWire(url: string, members: People) {
 
   /** Makes each change in turn while all listen; `report` gets who received it. The owner always does. */
   async function hearChanges(
-    trials: Record<string, ChannelTrial>,
+    cases: Record<string, ChannelCase>,
     report: (name: string, who: PersonName, heard: boolean) => void,
   ): Promise<void> {
-    const listeners = await Promise.all(people.map((who) => listen(who, trials)));
-    for (const [name, { change }] of Object.entries(trials)) {
+    const listeners = await Promise.all(people.map((who) => listen(who, cases)));
+    for (const [name, { change }] of Object.entries(cases)) {
       const id = await change();
       const isEvent = ({ data }: Frame) => data?.subscriptions?.includes(name) && data.payload.$id === id;
       const byOwner = await listeners.find(({ who }) => who === 'owner')?.hear(isEvent);

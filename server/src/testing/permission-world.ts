@@ -31,7 +31,7 @@ export type People = Record<Exclude<PersonName, 'guest'>, TestMember>;
 type PartyCreate = (collectionId: CollectionId, data: Record<string, unknown>) => Promise<string>;
 
 /** How the records of a collection are made for the matrix, and what is tried with them. */
-export interface Trial {
+export interface PermissionCase {
   /** Inserts a new record of the owner, and with the party where there is one; returns its id. */
   insert: () => Promise<string>;
   /** The data of a creation, aimed at something of the owner where it is aimed at all. */
@@ -62,11 +62,11 @@ export async function insertPeople(database: Database): Promise<People> {
   return { owner, party, other, blocked, admin };
 }
 
-/** One trial for each collection; a new one fails to compile until it is added here. */
-export async function permissionTrials(
+/** One permissionCase for each collection; a new one fails to compile until it is added here. */
+export async function permissionCases(
   database: Database,
   { owner, party, other }: People,
-): Promise<Record<CollectionId, Trial>> {
+): Promise<Record<CollectionId, PermissionCase>> {
   const insertPost = async (totalLikes = 0) => {
     const id = newId();
     const post = { id, creatorId: owner.profileId, caption: 'Hello', usedDp: true };

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { interactions } from '../features/interactions/index.ts';
 import { insertPlan } from './interactions.ts';
 import { insertMember, type Member } from './members.ts';
-import type { Till } from './till.ts';
+import type { PaymentFixture } from './payment-fixture.ts';
 
 /** What may happen to a request, in any order and also when it makes no sense. */
 export const happenings = [
@@ -39,11 +39,11 @@ export interface Outcome {
 
 /** Sends a request and lets everything of the schedule happen to it, one after the other. */
 export async function live(
-  till: Till,
+  fixture: PaymentFixture,
   admins: readonly Member[],
   schedule: readonly Happening[],
 ): Promise<Outcome> {
-  const { database, server } = till;
+  const { database, server } = fixture;
   const creator = await insertMember(database, { verified: true, phoneNumber: '09171234567' });
   const client = await insertMember(database, { verified: true });
   const price = 100_00 + 25 * schedule.length;
@@ -67,9 +67,9 @@ export async function live(
   const step = (who: Member, name: 'acceptRequest' | 'markDone' | 'cancelRequest' | 'checkPayment') =>
     server.call(who, calls[name], { body });
   const pay = async (times: number) => {
-    const url = await checkoutOf(till, outcome.id);
+    const url = await checkoutOf(fixture, outcome.id);
     if (url === null) return;
-    const taken = await Promise.all(Array.from({ length: times }, () => till.provider.pay(url)));
+    const taken = await Promise.all(Array.from({ length: times }, () => fixture.provider.pay(url)));
     outcome.charged ||= taken.some(Boolean);
   };
 
@@ -84,22 +84,22 @@ export async function live(
     confirmByTwo: () =>
       together(...admins.map((admin) => server.call(admin, adminCalls.confirmPlans, { body }))),
     check: () => together(step(client, 'checkPayment'), step(creator, 'checkPayment')),
-    redeliver: () => redeliver(till, outcome.id, {}),
-    redeliverForged: () => redeliver(till, outcome.id, { secret: 'whsk_forged' }),
-    reconcile: () => till.reconcile(),
+    redeliver: () => redeliver(fixture, outcome.id, {}),
+    redeliverForged: () => redeliver(fixture, outcome.id, { secret: 'whsk_forged' }),
+    reconcile: () => fixture.reconcile(),
   };
   for (const happening of schedule) await does[happening]();
   return outcome;
 }
 
 /** Where the request can be paid, once its link is made; null when it is over or paid. */
-async function checkoutOf(till: Till, id: string): Promise<string | null> {
+async function checkoutOf(fixture: PaymentFixture, id: string): Promise<string | null> {
   let looks = 0;
   const look = async () => {
-    const [row] = await till.database.select().from(interactions).where(eq(interactions.id, id));
+    const [row] = await fixture.database.select().from(interactions).where(eq(interactions.id, id));
     if (!row || row.paidAt || row.cancelledAt) return null;
     // A link whose making failed waits for the reconciler; asking it each time would only slow the others.
-    if (++looks % 10 === 0) await till.reconcile();
+    if (++looks % 10 === 0) await fixture.reconcile();
     return row.checkoutUrl ?? undefined;
   };
   await expect.poll(look, { timeout: 60_000, interval: 20 }).toBeDefined();
@@ -107,10 +107,10 @@ async function checkoutOf(till: Till, id: string): Promise<string | null> {
 }
 
 /** Delivers the request's payment once more, under an event id of its own. */
-async function redeliver(till: Till, id: string, forged: { secret?: string }): Promise<void> {
-  const [row] = await till.database.select().from(interactions).where(eq(interactions.id, id));
+async function redeliver(fixture: PaymentFixture, id: string, forged: { secret?: string }): Promise<void> {
+  const [row] = await fixture.database.select().from(interactions).where(eq(interactions.id, id));
   if (!row?.linkId) return;
-  const link = await till.provider.client.links.get(row.linkId).catch(() => null);
+  const link = await fixture.provider.client.links.get(row.linkId).catch(() => null);
   const payment = link?.payments[0];
   if (!payment) return;
   const attributes = {
@@ -121,6 +121,6 @@ async function redeliver(till: Till, id: string, forged: { secret?: string }): P
     created_at: 1,
   };
   const event = { data: { id: `evt_${Math.random()}`, type: 'event', attributes } };
-  const { statusCode } = await till.deliver(event, forged);
+  const { statusCode } = await fixture.deliver(event, forged);
   expect(statusCode).toBe(forged.secret ? 401 : 200);
 }

@@ -3,7 +3,7 @@ import { posts } from '@tara/contract/posts';
 import { expect, test, vi } from 'vitest';
 import { samplePost } from '../testing/samples.ts';
 import { ProblemError } from './call.ts';
-import { allItems, invalidateWithoutRefetch, queryClient, queryOf, setQueryDataOf } from './queries.ts';
+import { allItems, invalidateWithoutRefetch, queryClient, queryOf, setQueryData } from './queries.ts';
 
 test('an item that is in two pages is shown once', () => {
   const pages = [
@@ -31,7 +31,7 @@ test('what no screen shows is forgotten after 5 minutes (§9-query-cache)', () =
 test('what is invalidated without a refetch stays on screen as it is, and is stale for the next screen', () => {
   const where = { params: { id: 'p1' } };
   const { queryKey } = queryOf(posts.get, where);
-  setQueryDataOf(posts.get, where, samplePost({ id: 'p1' }));
+  setQueryData(posts.get, where, samplePost({ id: 'p1' }));
   const queryFn = vi.fn(async () => samplePost({ id: 'p1' }));
   const shown = new QueryObserver(queryClient, { queryKey, queryFn });
   const stop = shown.subscribe(() => {});

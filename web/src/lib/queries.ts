@@ -161,7 +161,7 @@ export function invalidateWithoutRefetch(endpoint: Call): void {
 }
 
 /** Sets the cached data of `queryOf` with the same arguments. */
-export function setQueryDataOf<C extends Call>(endpoint: C, where: Where, reply: Reply<C>): void {
+export function setQueryData<C extends Call>(endpoint: C, where: Where, reply: Reply<C>): void {
   queryClient.setQueryData(queryKey(endpoint, where), reply);
 }
 

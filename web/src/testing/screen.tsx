@@ -36,18 +36,18 @@ interface StubReply {
 
 type Where<C extends Call> = Partial<Pick<CallArgs<C>, Extract<keyof CallArgs<C>, 'params' | 'query'>>>;
 
-const lineOf = (called: Call, where: object) => `${called.method} ${callUrl(called, where)}`;
+const formatCall = (called: Call, where: object) => `${called.method} ${callUrl(called, where)}`;
 
 /** The answer of a call that succeeds, of the type that the contract names. */
 export const reply = <C extends Call>(called: C, body: Reply<C>, where: Where<C> = {}): StubReply => ({
-  line: lineOf(called, where),
+  line: formatCall(called, where),
   status: called.status,
   body,
 });
 
 /** The answer of a call that is refused, with the code and the texts of the catalogue. */
 export const refusal = <C extends Call>(called: C, type: ProblemType, where: Where<C> = {}): StubReply => ({
-  line: lineOf(called, where),
+  line: formatCall(called, where),
   ...problem(problems[type].code, type, problems[type]),
 });
 

@@ -3,7 +3,7 @@ import { account } from '@tara/contract/accounts';
 import { prefsSize } from '@tara/contract/limits';
 import { password } from '../../steps.ts';
 import { accountCall } from '../cases.ts';
-import { newEmail } from './scene.ts';
+import { newEmail } from './fixture.ts';
 
 const invalid = 'general_argument_invalid';
 

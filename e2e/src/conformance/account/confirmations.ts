@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { account } from '@tara/contract/accounts';
 import { password } from '../../steps.ts';
 import { accountCall, type Invoke } from '../cases.ts';
-import type { Scene } from '../scene.ts';
-import { closings, newEmail } from './scene.ts';
+import type { Fixture } from '../fixture.ts';
+import { closings, newEmail } from './fixture.ts';
 
 const invalid = 'general_argument_invalid';
 const foreignUrl = 'https://evil.example/confirming';
@@ -228,11 +228,11 @@ export const confirmationCalls = [
       ...closings.map(({ outcome, what, close }) => ({
         outcome,
         how: `${what} since the link was mailed`,
-        run: async (scene: Scene, invoke: Invoke) => {
-          const member = await scene.newMember();
-          const link = await scene.recoveryLink(member);
-          await scene[close](member.accountId);
-          return invoke(scene.guest(), ...link, password, password);
+        run: async (fixture: Fixture, invoke: Invoke) => {
+          const member = await fixture.newMember();
+          const link = await fixture.recoveryLink(member);
+          await fixture[close](member.accountId);
+          return invoke(fixture.guest(), ...link, password, password);
         },
       })),
     ],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { account } from '@tara/contract/accounts';
 import { password } from '../../steps.ts';
 import { accountCall } from '../cases.ts';
-import { newEmail, newPhone } from './scene.ts';
+import { newEmail, newPhone } from './fixture.ts';
 
 const invalid = 'general_argument_invalid';
 const wrong = 'not the password';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { account } from '@tara/contract/accounts';
 import { password } from '../../steps.ts';
 import { accountCall, type Invoke } from '../cases.ts';
-import type { Scene } from '../scene.ts';
-import { closedSinceLink, closings, newEmail, newPhone } from './scene.ts';
+import type { Fixture } from '../fixture.ts';
+import { closedSinceLink, closings, newEmail, newPhone } from './fixture.ts';
 
 const invalid = 'general_argument_invalid';
 
@@ -47,18 +47,18 @@ export const signInCalls = [
       ...closings.map(({ outcome, what, close }) => ({
         outcome,
         how: what,
-        run: async (scene: Scene, invoke: Invoke) => {
-          const { email, accountId } = await scene.newMember();
-          await scene[close](accountId);
-          return invoke(scene.guest(), email, password);
+        run: async (fixture: Fixture, invoke: Invoke) => {
+          const { email, accountId } = await fixture.newMember();
+          await fixture[close](accountId);
+          return invoke(fixture.guest(), email, password);
         },
       })),
       {
         outcome: 'general_rate_limit_exceeded',
         how: 'more wrong passwords than one may try, on a server with rate limits',
         run: async ({ limited }, invoke) => {
-          const scene = await limited();
-          const user = scene.guest();
+          const fixture = await limited();
+          const user = fixture.guest();
           const email = newEmail();
           for (let tries = 0; tries < 100; tries++) {
             const error = await invoke(user, email, 'not the password').catch((thrown: unknown) => thrown);
@@ -204,11 +204,11 @@ export const signInCalls = [
       ...closings.map(({ outcome, what, close }) => ({
         outcome,
         how: `${what} since the code was sent`,
-        run: async (scene: Scene, invoke: Invoke) => {
-          const { accountId, phone } = await scene.phoneMember();
-          const code = await scene.phoneCode(phone);
-          await scene[close](accountId);
-          return invoke(scene.guest(), ...code);
+        run: async (fixture: Fixture, invoke: Invoke) => {
+          const { accountId, phone } = await fixture.phoneMember();
+          const code = await fixture.phoneCode(phone);
+          await fixture[close](accountId);
+          return invoke(fixture.guest(), ...code);
         },
       })),
     ],

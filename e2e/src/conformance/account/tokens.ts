@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { accountTokens } from '@tara/contract/account-tokens';
 import { accountCall } from '../cases.ts';
-import { closedSinceLink, newEmail, newPhone } from './scene.ts';
+import { closedSinceLink, newEmail, newPhone } from './fixture.ts';
 
 /** Calls that only the newest SDKs make, apart from extending a session. */
 export const tokenCalls = [

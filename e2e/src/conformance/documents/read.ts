@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { collectionIds, documents } from '@tara/contract/documents';
 import { databaseCall } from '../cases.ts';
 import { callSdk } from '../sdks.ts';
-import { missingPost } from './scene.ts';
+import { missingPost } from './fixture.ts';
 
 const db = 'tara';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { documents } from '@tara/contract/documents';
 import { databaseCall } from '../cases.ts';
-import { missingPost } from './scene.ts';
+import { missingPost } from './fixture.ts';
 
 const db = 'tara';
 const structure = 'document_invalid_structure';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type Case, subscription } from '../cases.ts';
 import { callSdk } from '../sdks.ts';
-import type { HeardEvent } from './scene.ts';
+import type { HeardEvent } from './fixture.ts';
 
 const documentChannel = (collection: string, id: string) =>
   `databases.tara.collections.${collection}.documents.${id}`;

@@ -58,7 +58,7 @@ function compile({ source }: Collection): Compiled {
 }
 
 const compiled = new WeakMap<Collection, Compiled>();
-function compiledOf(collection: Collection): Compiled {
+function compileCollection(collection: Collection): Compiled {
   const statement = compiled.get(collection) ?? compile(collection);
   compiled.set(collection, statement);
   return statement;
@@ -149,7 +149,7 @@ function pageStatement(
   conditions: readonly (Fragment | null)[],
   sides: readonly (Fragment | null)[] | undefined,
 ): Fragment {
-  const { selection, from } = compiledOf(collection);
+  const { selection, from } = compileCollection(collection);
   const { order, range, ids } = partsOf(collection, request);
   if (sides === undefined) {
     const where = whereAll(conditions);
@@ -180,7 +180,7 @@ export async function findRecord(
   id: string,
   viewer: Viewer,
 ): Promise<StoredRecord | null> {
-  const { selection, reader: documents } = compiledOf(collection);
+  const { selection, reader: documents } = compileCollection(collection);
   const condition = and(sql`${collection.source.id} = ${id}`, collection.readable.one(viewer));
   const { createdAt } = collection.source;
   // Composite ids (§3) are those of one viewer's records; of two alike the older one has it.
@@ -216,7 +216,7 @@ export function documentLists({ database, bus }: Pick<Platform, 'database' | 'bu
   });
 
   async function countAll(collection: Collection, where: Fragment): Promise<number> {
-    const { from } = compiledOf(collection);
+    const { from } = compileCollection(collection);
     const { collectionId } = collection.source;
     const text = `select count(*) from (select 1 ${from}${where.sql} limit ${mostCounted}) as found`;
     const key = JSON.stringify([collectionId, changes.get(collectionId) ?? 0, where]);
@@ -248,7 +248,7 @@ export function documentLists({ database, bus }: Pick<Platform, 'database' | 'bu
     request: ListRequest,
     options: Omit<Reader, 'viewer'> & { counted: boolean },
   ): Promise<DocumentPage> => {
-    const { from, reader } = compiledOf(collection);
+    const { from, reader } = compileCollection(collection);
     const { cursor, limit, offset, select } = request;
     const { filter } = partsOf(collection, request);
     const condition = collection.readable.list(viewer);

@@ -1,6 +1,6 @@
 import { type CollectionId, collectionIds, documents } from '@tara/contract/documents';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { visitOf } from '../../features/accounts/index.ts';
+import { readVisit } from '../../features/accounts/index.ts';
 import { admit, serve } from '../../platform/http/serve.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -66,7 +66,7 @@ export function documentRoutes(app: FastifyInstance, platform: Platform): void {
     if (document === null) throw new Problem('document_not_found');
     return document;
   };
-  const contextOf = (request: FastifyRequest) => ({ ...platform, visit: visitOf(request) });
+  const contextOf = (request: FastifyRequest) => ({ ...platform, visit: readVisit(request) });
 
   serve(app, documents.list, async ({ viewer, params, query, request }) => {
     const collection = open(params);

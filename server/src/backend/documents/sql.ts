@@ -246,7 +246,7 @@ export function parseListRequest(collection: Collection, viewer: Viewer, texts: 
   return request;
 }
 
-/** The order of the rows as they are read: turned round for the page before a cursor. */
+/** The order of the rows as they are read: reversed for the page before a cursor. */
 export const turnedOrders = ({ orders, cursor }: ListRequest): Order[] =>
   orders.map((order) => ({ ...order, descending: order.descending !== (cursor?.before === true) }));
 

@@ -11,7 +11,7 @@ export interface Visit {
 }
 
 /** Reads the caller's address and user agent; a user agent is cut at 512 characters. */
-export function visitOf(request: FastifyRequest): Visit {
+export function readVisit(request: FastifyRequest): Visit {
   return { ip: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 512) };
 }
 

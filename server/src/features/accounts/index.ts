@@ -1,7 +1,7 @@
 export { type AccountRow, signUp } from './create.ts';
 export { changePassword, requirePassword } from './current-password.ts';
 export { demoPassword, refuseDemoAccounts } from './demo.ts';
-export { listEvents, recordEvent, type Visit, visitOf } from './events.ts';
+export { listEvents, readVisit, recordEvent, type Visit } from './events.ts';
 export {
   deleteIdentity,
   handOverToPage,

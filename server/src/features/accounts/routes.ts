@@ -8,7 +8,7 @@ import { giveConsent } from './consent.ts';
 import { signUp } from './create.ts';
 import { confirmPassword } from './current-password.ts';
 import { demoAccounts } from './demo.ts';
-import { visitOf } from './events.ts';
+import { readVisit } from './events.ts';
 import { type AccountLimits, limitSignUp, trySecret } from './limits.ts';
 import { openProviders } from './oauth-providers.ts';
 import { sessionContext } from './read.ts';
@@ -36,11 +36,11 @@ export function accountRoutes(
 
   serve(app, accounts.signUp, async ({ body, request }) => {
     await limitSignUp(limits, request.ip);
-    const { id } = await signUp(database, { ...body, hasConsented: true }, visitOf(request));
+    const { id } = await signUp(database, { ...body, hasConsented: true }, readVisit(request));
     return { id };
   });
 
-  serve(app, accounts.consent, ({ viewer, request }) => giveConsent(platform, viewer, visitOf(request)));
+  serve(app, accounts.consent, ({ viewer, request }) => giveConsent(platform, viewer, readVisit(request)));
 
   serve(app, accounts.resendVerification, async ({ body, viewer, request }) => {
     if (viewer !== null) {
@@ -58,7 +58,7 @@ export function accountRoutes(
 
   serve(app, accounts.claim, async ({ body, request }) => {
     await trySecret(limits, request.ip, body.userId, () =>
-      claimByConfirmation(database, body, visitOf(request)),
+      claimByConfirmation(database, body, readVisit(request)),
     );
     bus.publish('viewerChanged', { accountId: body.userId });
   });
@@ -70,14 +70,14 @@ export function accountRoutes(
   serve(app, accounts.cancelEmailChange, ({ viewer }) => cancelEmailChange(database, viewer));
 
   serve(app, accounts.endOtherSessions, async ({ viewer, request }) => {
-    await endOtherSessions(database, viewer, visitOf(request));
+    await endOtherSessions(database, viewer, readVisit(request));
     bus.publish('viewerChanged', { accountId: viewer.accountId });
   });
 
   serve(app, accounts.dismissWarning, ({ viewer }) => dismissWarning(database, viewer));
 
   serve(app, accounts.confirmPassword, ({ viewer, body, request }) =>
-    confirmPassword(platform, viewer, body.password, visitOf(request), limits),
+    confirmPassword(platform, viewer, body.password, readVisit(request), limits),
   );
 
   serve(app, secondFactor.status, ({ viewer }) => secondFactorStatus(database, viewer));
@@ -89,16 +89,16 @@ export function accountRoutes(
 
   serve(app, secondFactor.setUp, ({ viewer, body, request, reply }) => {
     reply.header('cache-control', 'no-store');
-    return setUpSecondFactor(platform, viewer, body, visitOf(request));
+    return setUpSecondFactor(platform, viewer, body, readVisit(request));
   });
 
   serve(app, secondFactor.confirm, ({ viewer, body, request }) =>
-    confirmSecondFactor(platform, viewer, body.code, visitOf(request), limits),
+    confirmSecondFactor(platform, viewer, body.code, readVisit(request), limits),
   );
 
   serve(app, secondFactor.renewRecoveryCodes, ({ viewer, request, reply }) => {
     reply.header('cache-control', 'no-store');
-    return renewRecoveryCodes(database, viewer, visitOf(request));
+    return renewRecoveryCodes(database, viewer, readVisit(request));
   });
 
   const providers = [...openProviders(config)].map(([name, { title }]) => ({ name, title }));

@@ -90,7 +90,12 @@ describe('a block (§6 block)', () => {
     expect(platform.viewersChanged).toEqual([]);
   });
 
-  test('is listed for the blocker alone, by the name of then', async ({ database, server, pair, act }) => {
+  test('is listed for the blocker alone, by the name that the member had at the block', async ({
+    database,
+    server,
+    pair,
+    act,
+  }) => {
     const [ana, ben] = await pair();
     await act(ana, 'block', ben);
     await database.update(profileRows).set({ name: 'Benny' }).where(eq(profileRows.id, ben.profileId));

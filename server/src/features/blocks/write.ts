@@ -24,7 +24,7 @@ export async function block({ database, bus }: BlockContext, viewer: Viewer, id:
       blockerId: viewer.profileId,
       blockedId: id,
       blockerName: viewer.name,
-      // Who is hidden already is known by the name of then.
+      // A member who is already hidden is listed by the name at the time of the first block.
       blockedName: other.hiddenName ?? other.name,
     });
     return other;

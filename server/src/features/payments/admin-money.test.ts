@@ -3,8 +3,8 @@ import { PaymongoError } from '@tara/paymongo';
 import { desc, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { insertMember, withOldPassword } from '../../testing/members.ts';
-import { newScene, waitFor } from '../../testing/scene.ts';
-import { tillTest } from '../../testing/till.ts';
+import { paymentTest } from '../../testing/payment-fixture.ts';
+import { openRequestFixture, waitFor } from '../../testing/request-fixture.ts';
 import { accounts } from '../accounts/tables.ts';
 import { auditLog } from '../audit/tables.ts';
 import { openMoney, recordPayout } from './admin-money.ts';
@@ -15,19 +15,19 @@ import { payBack } from './refunds.ts';
 import { settlePayout } from './settle.ts';
 import { capturedPayments, payouts, refunds } from './tables.ts';
 
-const test = tillTest
-  .extend('admin', { scope: 'file' }, ({ till }) => insertMember(till.database, { admin: true }))
-  .extend('scene', ({ till }) => newScene(till))
+const test = paymentTest
+  .extend('admin', { scope: 'file' }, ({ fixture }) => insertMember(fixture.database, { admin: true }))
+  .extend('requests', ({ fixture }) => openRequestFixture(fixture))
   .extend(
     'refund',
-    ({ till, admin }) =>
+    ({ fixture, admin }) =>
       (interactionId: string, who = admin) =>
-        till.server.call(who, adminMoney.refundRequest, {
+        fixture.server.call(who, adminMoney.refundRequest, {
           body: { interactionId, reason: 'Both asked for it' },
         }),
   )
-  .extend('lastAudit', ({ till, admin }) => async () => {
-    const [line] = await till.database
+  .extend('lastAudit', ({ fixture, admin }) => async () => {
+    const [line] = await fixture.database
       .select()
       .from(auditLog)
       .where(eq(auditLog.actorAccountId, admin.accountId))
@@ -36,24 +36,27 @@ const test = tillTest
     return line;
   })
   /** The same, where admins send payouts by hand. */
-  .extend('manual', { scope: 'file' }, ({ till }) => ({
-    ...till.context,
-    config: { ...till.context.config, payouts: 'manual' as const },
+  .extend('manual', { scope: 'file' }, ({ fixture }) => ({
+    ...fixture.context,
+    config: { ...fixture.context.config, payouts: 'manual' as const },
   }));
 
 describe('an admin', () => {
   test('refunds a paid request that is not over, in full and once', async ({
-    till,
-    scene,
+    fixture,
+    requests,
     refund,
     lastAudit,
   }) => {
-    const id = await scene.fulfilled();
+    const id = await requests.fulfilled();
     const statuses = (await Promise.all([refund(id), refund(id)])).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 409]);
-    await expect.poll(async () => (await scene.row(id)).refundedAt, waitFor).not.toBeNull();
-    expect(await scene.row(id)).toMatchObject({ cancelReason: 'refunded', cancelNote: 'Both asked for it' });
-    expect(await heldFor(till.database, id)).toBe(0);
+    await expect.poll(async () => (await requests.row(id)).refundedAt, waitFor).not.toBeNull();
+    expect(await requests.row(id)).toMatchObject({
+      cancelReason: 'refunded',
+      cancelNote: 'Both asked for it',
+    });
+    expect(await heldFor(fixture.database, id)).toBe(0);
     expect(await lastAudit()).toMatchObject({ action: 'request.refund', subject: `interaction:${id}` });
   });
 
@@ -62,79 +65,88 @@ describe('an admin', () => {
     ['free', 'This plan is free: nothing was paid.'],
     ['disputed', 'There is an open dispute. An admin decides it.'],
     ['frozen', 'The card issuer disputes this payment. Nothing can be decided until it answers.'],
-  ] as const)('does not refund a request that is %s', async ([state, text], { till, scene, refund }) => {
-    const id =
-      state === 'unpaid'
-        ? await scene.requested()
-        : state === 'free'
-          ? await scene.requested(0)
-          : await scene.paid();
-    if (state === 'disputed') await till.sql`update interactions set disputed_at = now() where id = ${id}`;
-    if (state === 'frozen') await till.sql`update interactions set frozen_at = now() where id = ${id}`;
-    expect((await refund(id)).problem).toMatchObject({ type: 'request_decision_not_possible', text });
-  });
+  ] as const)(
+    'does not refund a request that is %s',
+    async ([state, text], { fixture, requests, refund }) => {
+      const id =
+        state === 'unpaid'
+          ? await requests.requested()
+          : state === 'free'
+            ? await requests.requested(0)
+            : await requests.paid();
+      if (state === 'disputed')
+        await fixture.sql`update interactions set disputed_at = now() where id = ${id}`;
+      if (state === 'frozen') await fixture.sql`update interactions set frozen_at = now() where id = ${id}`;
+      expect((await refund(id)).problem).toMatchObject({ type: 'request_decision_not_possible', text });
+    },
+  );
 
   test('does neither refund a request of their own, nor with an old password, nor an unknown one', async ({
-    till,
-    scene,
+    fixture,
+    requests,
     admin,
     refund,
   }) => {
-    const id = await scene.paid();
+    const id = await requests.paid();
     expect((await refund('nothing')).problem.type).toBe('interaction_not_found');
     expect((await refund(id, withOldPassword(admin))).problem.type).toBe('user_recent_password_required');
-    expect((await refund(id, scene.client)).problem.type).toBe('admin_only');
-    await till.database
+    expect((await refund(id, requests.client)).problem.type).toBe('admin_only');
+    await fixture.database
       .update(accounts)
       .set({ labels: ['admin'] })
-      .where(eq(accounts.id, scene.client.accountId));
-    expect((await refund(id, scene.client)).problem.type).toBe('admin_own_record');
-    expect(await scene.row(id)).toMatchObject({ cancelledAt: null });
+      .where(eq(accounts.id, requests.client.accountId));
+    expect((await refund(id, requests.client)).problem.type).toBe('admin_own_record');
+    expect(await requests.row(id)).toMatchObject({ cancelledAt: null });
   });
 });
 
 describe('what was refused', () => {
-  test('is listed, and a payout is tried again with a reason', async ({ till, admin, scene, lastAudit }) => {
-    scene = await newScene(till, { phoneNumber: '999999990004' });
-    const id = await scene.fulfilled();
-    await confirmPlan(till.platform, admin, id);
+  test('is listed, and a payout is tried again with a reason', async ({
+    fixture,
+    admin,
+    requests,
+    lastAudit,
+  }) => {
+    requests = await openRequestFixture(fixture, { phoneNumber: '999999990004' });
+    const id = await requests.fulfilled();
+    await confirmPlan(fixture.platform, admin, id);
     const listed = async () =>
       (
-        await till.server.call(admin, adminMoney.openMoney, { params: { list: 'failed' }, query: {} })
+        await fixture.server.call(admin, adminMoney.openMoney, { params: { list: 'failed' }, query: {} })
       ).reply.items.find((item) => item.id === id);
     await expect.poll(listed, waitFor).toMatchObject({
       ...{ kind: 'payout', purpose: 'earnings', number: '999999990004', amount: 250, attempts: 1 },
       problem: expect.stringContaining('inactive'),
     });
-    await till.sql`update profiles set phone_number = '0917 765 4321' where id = ${scene.creator.profileId}`;
+    await fixture.sql`update profiles set phone_number = '0917 765 4321' where id = ${requests.creator.profileId}`;
     const body = { kind: 'payout' as const, id, reason: 'The number is right now' };
-    expect((await till.server.call(scene.client, adminMoney.retryMoney, { body })).problem.type).toBe(
+    expect((await fixture.server.call(requests.client, adminMoney.retryMoney, { body })).problem.type).toBe(
       'admin_only',
     );
-    expect((await till.server.call(admin, adminMoney.retryMoney, { body })).status).toBe(200);
-    await expect.poll(async () => (await scene.row(id)).paidOutAt, waitFor).not.toBeNull();
+    expect((await fixture.server.call(admin, adminMoney.retryMoney, { body })).status).toBe(200);
+    await expect.poll(async () => (await requests.row(id)).paidOutAt, waitFor).not.toBeNull();
     expect(await listed()).toBeUndefined();
     expect(await lastAudit()).toMatchObject({ action: 'payout.retry', subject: `payout:${id}` });
-    expect((await till.server.call(admin, adminMoney.retryMoney, { body })).problem.type).toBe(
+    expect((await fixture.server.call(admin, adminMoney.retryMoney, { body })).problem.type).toBe(
       'money_case_not_possible',
     );
   });
 
-  test('of a refund becomes a transfer when an admin says so, once', async ({ till, admin, scene }) => {
-    const id = await scene.paid();
-    const { paymentId } = await scene.row(id);
-    await till.sql`update interactions set cancelled_at = now(), cancel_reason = 'declined',
+  test('of a refund becomes a transfer when an admin says so, once', async ({ fixture, admin, requests }) => {
+    const id = await requests.paid();
+    const { paymentId } = await requests.row(id);
+    await fixture.sql`update interactions set cancelled_at = now(), cancel_reason = 'declined',
       refund_centavos = 25000, refund_number = '09171234567' where id = ${id}`;
-    await till.database
+    await fixture.database
       .insert(refunds)
       .values({ id, interactionId: id, paymentId: paymentId ?? '', amountCentavos: 250_00 });
-    const { client } = till.provider;
+    const { client } = fixture.provider;
     const create = async () => {
       throw new PaymongoError(400, [{ code: 'resource_failed_state', detail: 'It cannot be refunded.' }], {});
     };
     const provider = { ...client, refunds: { ...client.refunds, create } };
-    await payBack({ ...till.context, provider }, id).catch(() => undefined);
-    const page = await openMoney(till.context, 'failed', undefined);
+    await payBack({ ...fixture.context, provider }, id).catch(() => undefined);
+    const page = await openMoney(fixture.context, 'failed', undefined);
     expect(page.items.find((item) => item.id === id)).toMatchObject({
       kind: 'refund',
       problem: 'It cannot be refunded.',
@@ -142,25 +154,27 @@ describe('what was refused', () => {
     });
     const body = { kind: 'refund' as const, id, byTransfer: true, reason: 'Support said so' };
     const statuses = await Promise.all(
-      [1, 2].map(() => till.server.call(admin, adminMoney.retryMoney, { body })),
+      [1, 2].map(() => fixture.server.call(admin, adminMoney.retryMoney, { body })),
     );
     expect(statuses.map(({ status }) => status).sort()).toEqual([200, 409]);
-    await expect.poll(async () => (await scene.row(id)).refundedAt, waitFor).not.toBeNull();
-    expect(await heldFor(till.database, id)).toBe(0);
+    await expect.poll(async () => (await requests.row(id)).refundedAt, waitFor).not.toBeNull();
+    expect(await heldFor(fixture.database, id)).toBe(0);
   });
 
   test('of a refund does not become a transfer while it is being sent again', async ({
-    till,
+    fixture,
     admin,
-    scene,
+    requests,
   }) => {
-    const id = await scene.paid();
-    const { paymentId } = await scene.row(id);
-    await till.sql`update interactions set cancelled_at = now(), cancel_reason = 'declined',
+    const id = await requests.paid();
+    const { paymentId } = await requests.row(id);
+    await fixture.sql`update interactions set cancelled_at = now(), cancel_reason = 'declined',
       refund_centavos = 25000, refund_number = '09171234567' where id = ${id}`;
     const refund = { id, interactionId: id, paymentId: paymentId ?? '', amountCentavos: 250_00 };
-    await till.database.insert(refunds).values({ ...refund, attempt: 2, lastError: 'The balance is short.' });
-    const { client } = till.provider;
+    await fixture.database
+      .insert(refunds)
+      .values({ ...refund, attempt: 2, lastError: 'The balance is short.' });
+    const { client } = fixture.provider;
     const sending = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
     const create: typeof client.refunds.create = async (...order) => {
@@ -169,23 +183,23 @@ describe('what was refused', () => {
       return client.refunds.create(...order);
     };
     const provider = { ...client, refunds: { ...client.refunds, create } };
-    const sent = payBack({ ...till.context, provider }, id);
+    const sent = payBack({ ...fixture.context, provider }, id);
     await sending.promise;
     const body = { kind: 'refund' as const, id, byTransfer: true, reason: 'It takes long' };
-    const { problem } = await till.server.call(admin, adminMoney.retryMoney, { body });
+    const { problem } = await fixture.server.call(admin, adminMoney.retryMoney, { body });
     expect(problem.type).toBe('money_case_not_possible');
     answer.resolve();
     await sent;
-    await expect.poll(async () => (await scene.row(id)).refundedAt, waitFor).not.toBeNull();
-    expect(await till.database.$count(payouts, eq(payouts.interactionId, id))).toBe(0);
+    await expect.poll(async () => (await requests.row(id)).refundedAt, waitFor).not.toBeNull();
+    expect(await fixture.database.$count(payouts, eq(payouts.interactionId, id))).toBe(0);
   });
 
   test('is listed whole, also where a split owes a payout and a refund of the same id on two pages', async ({
-    till,
-    scene,
+    fixture,
+    requests,
   }) => {
-    const id = await scene.paid();
-    const { creatorId: recipientId } = await scene.row(id);
+    const id = await requests.paid();
+    const { creatorId: recipientId } = await requests.row(id);
     const old = { interactionId: id, amountCentavos: 1_00, lastError: 'Not now.' };
     const ids = [id, ...Array.from({ length: 19 }, (_, index) => `${id}-${index}`)];
     const captured = ids.map((id) => ({
@@ -193,14 +207,16 @@ describe('what was refused', () => {
       interactionId: old.interactionId,
       amountCentavos: 1_00,
     }));
-    await till.database.insert(capturedPayments).values(captured.map((row) => ({ ...row, feeCentavos: 0 })));
-    await till.database.insert(refunds).values(ids.map((id) => ({ ...old, id, paymentId: `pay_${id}` })));
-    await till.database.insert(payouts).values({ ...old, id, recipientId });
-    await till.sql`update refunds set created_at = '2020-01-01' where interaction_id = ${id}`;
-    await till.sql`update refunds set created_at = '2020-01-02' where id = ${id}`;
-    await till.sql`update payouts set created_at = '2020-01-02' where id = ${id}`;
-    const one = await openMoney(till.context, 'failed', undefined);
-    const two = await openMoney(till.context, 'failed', one.next ?? '');
+    await fixture.database
+      .insert(capturedPayments)
+      .values(captured.map((row) => ({ ...row, feeCentavos: 0 })));
+    await fixture.database.insert(refunds).values(ids.map((id) => ({ ...old, id, paymentId: `pay_${id}` })));
+    await fixture.database.insert(payouts).values({ ...old, id, recipientId });
+    await fixture.sql`update refunds set created_at = '2020-01-01' where interaction_id = ${id}`;
+    await fixture.sql`update refunds set created_at = '2020-01-02' where id = ${id}`;
+    await fixture.sql`update payouts set created_at = '2020-01-02' where id = ${id}`;
+    const one = await openMoney(fixture.context, 'failed', undefined);
+    const two = await openMoney(fixture.context, 'failed', one.next ?? '');
     const kinds = [...one.items, ...two.items].filter((item) => item.id === id).map(({ kind }) => kind);
     expect(kinds.sort()).toEqual(['payout', 'refund']);
   });
@@ -208,34 +224,34 @@ describe('what was refused', () => {
 
 describe('payouts by hand (PAYOUTS=manual)', () => {
   test('are listed with their number and booked once with a reference', async ({
-    till,
+    fixture,
     admin,
-    scene,
+    requests,
     manual,
     lastAudit,
   }) => {
-    const id = await scene.fulfilled();
-    const { creatorId: recipientId } = await scene.row(id);
-    await till.sql`update interactions set completed_at = now(), admin_set_done_at = now() where id = ${id}`;
-    await till.database.transaction(async (transaction) => {
+    const id = await requests.fulfilled();
+    const { creatorId: recipientId } = await requests.row(id);
+    await fixture.sql`update interactions set completed_at = now(), admin_set_done_at = now() where id = ${id}`;
+    await fixture.database.transaction(async (transaction) => {
       const { book, escrow, payable } = await import('./ledger.ts');
       const entries = { [escrow(id)]: 250_00, [payable(recipientId)]: -250_00 };
       await book(transaction, { kind: 'release', interactionId: id, entries });
     });
-    await till.database
+    await fixture.database
       .insert(payouts)
       .values({ id, interactionId: id, recipientId, amountCentavos: 250_00 });
     await payOut(manual, id);
-    expect(await till.provider.client.transfers.findByReference(id)).toEqual([]);
+    expect(await fixture.provider.client.transfers.findByReference(id)).toEqual([]);
     const page = await openMoney(manual, 'toPayOut', undefined);
     expect(page.items.find((item) => item.id === id)).toMatchObject({
       number: '09171234567',
       amount: 250,
       problem: null,
     });
-    expect((await openMoney(till.context, 'toPayOut', undefined)).items).toEqual([]);
-    const before = await balanceOf(till.database, byHand);
-    const wallet = await balanceOf(till.database, 'cash');
+    expect((await openMoney(fixture.context, 'toPayOut', undefined)).items).toEqual([]);
+    const before = await balanceOf(fixture.database, byHand);
+    const wallet = await balanceOf(fixture.database, 'cash');
     const record = { id, reference: 'BPI 4711', amountCentavos: 250_00 };
     // What the admin saw and sent is not what is owed any more.
     await expect(recordPayout(manual, admin, { ...record, amountCentavos: 250_01 })).rejects.toMatchObject({
@@ -250,19 +266,19 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
       recordPayout(manual, admin, record),
     ]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const [row] = await till.database.select().from(payouts).where(eq(payouts.id, id));
+    const [row] = await fixture.database.select().from(payouts).where(eq(payouts.id, id));
     expect(row).toMatchObject({
       state: 'paid',
       manualReference: 'BPI 4711',
       sentBy: admin.accountId,
       transferId: null,
     });
-    expect((await scene.row(id)).paidOutAt).not.toBeNull();
-    expect(await owedTo(till.database, recipientId)).toBe(0);
+    expect((await requests.row(id)).paidOutAt).not.toBeNull();
+    expect(await owedTo(fixture.database, recipientId)).toBe(0);
     // It left another account of Tara: the wallet, which is cash minus what was paid out, is unchanged.
-    expect(await balanceOf(till.database, byHand)).toBe(before - 250_00);
-    expect(await balanceOf(till.database, 'cash')).toBe(wallet + 250_00);
-    const lines = await till.database
+    expect(await balanceOf(fixture.database, byHand)).toBe(before - 250_00);
+    expect(await balanceOf(fixture.database, 'cash')).toBe(wallet + 250_00);
+    const lines = await fixture.database
       .select()
       .from(auditLog)
       .where(eq(auditLog.subject, `payout:${id}`));
@@ -276,32 +292,32 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
   });
 
   test('are none of a disputed payment, of an admin about their own request, nor where the provider sends them', async ({
-    till,
-    scene,
+    fixture,
+    requests,
     manual,
     admin,
     lastAudit,
   }) => {
-    const id = await scene.fulfilled();
-    const { creatorId: recipientId } = await scene.row(id);
-    await till.database
+    const id = await requests.fulfilled();
+    const { creatorId: recipientId } = await requests.row(id);
+    await fixture.database
       .insert(payouts)
       .values({ id, interactionId: id, recipientId, amountCentavos: 250_00 });
     const record = { id, reference: 'BPI 4712', amountCentavos: 250_00 };
-    const [payout] = await till.database.select().from(payouts).where(eq(payouts.id, id));
+    const [payout] = await fixture.database.select().from(payouts).where(eq(payouts.id, id));
     if (!payout) throw new Error('no payout');
-    await till.sql`update interactions set frozen_at = now() where id = ${id}`;
+    await fixture.sql`update interactions set frozen_at = now() where id = ${id}`;
     await expect(recordPayout(manual, admin, record)).rejects.toMatchObject({
       type: 'money_case_not_possible',
     });
     // Also where the freeze came after it was looked for.
     const byHand = { reference: 'BPI 4712', sentBy: admin.accountId, sent: 250_00 };
     expect(await settlePayout(manual, payout, byHand)).toBe(false);
-    await till.sql`update interactions set frozen_at = null where id = ${id}`;
+    await fixture.sql`update interactions set frozen_at = null where id = ${id}`;
     expect(await settlePayout(manual, payout, { ...byHand, sent: 100_00 })).toBe(false);
-    const own = { ...admin, profileId: scene.client.profileId };
+    const own = { ...admin, profileId: requests.client.profileId };
     await expect(recordPayout(manual, own, record)).rejects.toMatchObject({ type: 'admin_own_record' });
-    await expect(recordPayout(till.context, admin, record)).rejects.toMatchObject({
+    await expect(recordPayout(fixture.context, admin, record)).rejects.toMatchObject({
       type: 'money_case_not_possible',
     });
     await expect(recordPayout(manual, admin, { ...record, id: 'none' })).rejects.toMatchObject({

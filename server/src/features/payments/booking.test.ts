@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
 import { insertMember, type Member } from '../../testing/members.ts';
-import { tillTest as test } from '../../testing/till.ts';
+import { paymentTest as test } from '../../testing/payment-fixture.ts';
 import { interactions } from '../interactions/index.ts';
 import { captureLink } from './capture.ts';
 import { heldFor } from './ledger.ts';
@@ -16,9 +16,9 @@ const clicks = 10;
 const pollOptions = { timeout: 100_000, interval: 250 };
 
 test('of 50 accepts and payments at once for overlapping times one is left, the others have their money back', async ({
-  till,
+  fixture,
 }) => {
-  const { database, server } = till;
+  const { database, server } = fixture;
   const creator = await insertMember(database, { verified: true });
   const planId = await insertPlan(database, creator, { durationMinutes: 120 });
   const clients = await Promise.all(
@@ -45,7 +45,7 @@ test('of 50 accepts and payments at once for overlapping times one is left, the 
 
   const urls = (await rows()).map(({ checkoutUrl }) => checkoutUrl ?? '');
   const [charged] = await Promise.all([
-    Promise.all(urls.map((url) => till.provider.pay(url))),
+    Promise.all(urls.map((url) => fixture.provider.pay(url))),
     Promise.all(
       ids.map((interactionId) => server.call(creator, calls.acceptRequest, { body: { interactionId } })),
     ),
@@ -56,7 +56,7 @@ test('of 50 accepts and payments at once for overlapping times one is left, the 
     .poll(async () => {
       polls += 1;
       // The provider's deliveries book and refund; reconciling asks it about each request, which takes long.
-      if (polls % 20 === 0) await till.reconcile();
+      if (polls % 20 === 0) await fixture.reconcile();
       const all = await rows();
       const paid = all.filter(({ paidAt }) => paidAt).length;
       return paid === due && all.every((row) => !row.paidAt || !row.cancelledAt || row.refundedAt);
@@ -82,8 +82,8 @@ const happening = fc.record({
 });
 type Happening = typeof happening extends fc.Arbitrary<infer H> ? H : never;
 
-test('no two held times of a creator overlap, whatever happens at once (property)', async ({ till }) => {
-  const { database, server } = till;
+test('no two held times of a creator overlap, whatever happens at once (property)', async ({ fixture }) => {
+  const { database, server } = fixture;
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(happening, { minLength: 1, maxLength: 3 }), { maxLength: 8 }),
@@ -123,7 +123,7 @@ test('no two held times of a creator overlap, whatever happens at once (property
               status: 'paid',
             };
             const payment = { id: `pay_${interactionId}`, type: 'payment', attributes };
-            await captureLink(till.context, { id: linkId, status: 'paid', payments: [payment] } as never);
+            await captureLink(fixture.context, { id: linkId, status: 'paid', payments: [payment] } as never);
             return 200;
           }
           const { reply } = await server.call(client, calls.interaction, { params: { id: interactionId } });
@@ -137,7 +137,7 @@ test('no two held times of a creator overlap, whatever happens at once (property
           const statuses = await Promise.all(round.map(act));
           expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
         }
-        const [overlaps] = await till.sql<{ count: number }[]>`
+        const [overlaps] = await fixture.sql<{ count: number }[]>`
           select count(*)::int as count from interactions one join interactions other
             on one.creator_id = other.creator_id and one.id < other.id
               and tstzrange(one.meets_at, one.meets_until) && tstzrange(other.meets_at, other.meets_until)

@@ -5,8 +5,8 @@ import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { insertMember } from '../../testing/members.ts';
-import { newScene, type Scene, waitFor } from '../../testing/scene.ts';
-import { tillTest } from '../../testing/till.ts';
+import { paymentTest } from '../../testing/payment-fixture.ts';
+import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/request-fixture.ts';
 import { interactions } from '../interactions/index.ts';
 import { recordChargeback } from './chargebacks.ts';
 import { balanceOf, chargedBack, disputed, escrow, heldFor, losses, owedTo } from './ledger.ts';
@@ -16,103 +16,104 @@ import { chargebacks, payouts, refunds } from './tables.ts';
 
 const price = 250_00;
 
-const test = tillTest
-  .extend('admin', { scope: 'file' }, ({ till }) => insertMember(till.database, { admin: true }))
-  .extend('scene', ({ till }) => newScene(till))
-  .extend('balances', { scope: 'file' }, ({ till }) => async (id: string) => ({
-    escrow: await heldFor(till.database, id),
-    disputed: 0 - (await balanceOf(till.database, disputed(id))),
+const test = paymentTest
+  .extend('admin', { scope: 'file' }, ({ fixture }) => insertMember(fixture.database, { admin: true }))
+  .extend('requests', ({ fixture }) => openRequestFixture(fixture))
+  .extend('balances', { scope: 'file' }, ({ fixture }) => async (id: string) => ({
+    escrow: await heldFor(fixture.database, id),
+    disputed: 0 - (await balanceOf(fixture.database, disputed(id))),
   }))
   .extend(
     'losses',
     { scope: 'file' },
-    ({ till }) =>
+    ({ fixture }) =>
       () =>
-        balanceOf(till.database, losses),
+        balanceOf(fixture.database, losses),
   )
   /** The card issuer disputes the payment of a request, and decides; returns the dispute's id. */
-  .extend('issuer', { scope: 'file' }, ({ till }) => ({
-    opens: async (scene: Scene, id: string, order: object = {}): Promise<string> => {
-      const { paymentId } = await scene.row(id);
-      const reply = await till.provider.control(`/payments/${paymentId}/dispute`, order);
+  .extend('issuer', { scope: 'file' }, ({ fixture }) => ({
+    opens: async (requests: RequestFixture, id: string, order: object = {}): Promise<string> => {
+      const { paymentId } = await requests.row(id);
+      const reply = await fixture.provider.control(`/payments/${paymentId}/dispute`, order);
       expect(reply.status).toBe(201);
       const { data } = (await reply.json()) as { data: { id: string } };
       return data.id;
     },
     decides: async (disputeId: string, status: 'won' | 'lost') => {
-      expect((await till.provider.control(`/disputes/${disputeId}`, { status })).status).toBe(200);
+      expect((await fixture.provider.control(`/disputes/${disputeId}`, { status })).status).toBe(200);
     },
     state: async (disputeId: string) => {
-      const [row] = await till.database.select().from(chargebacks).where(eq(chargebacks.id, disputeId));
+      const [row] = await fixture.database.select().from(chargebacks).where(eq(chargebacks.id, disputeId));
       return row?.state ?? 'unknown';
     },
   }));
 
-test.afterEach(async ({ till }) => {
-  await till.provider.clearFaults();
-  expect((await proveLedger(till.database)).differences).toEqual([]);
+test.afterEach(async ({ fixture }) => {
+  await fixture.provider.clearFaults();
+  expect((await proveLedger(fixture.database)).differences).toEqual([]);
 });
 
 describe('a chargeback', () => {
   test('freezes what is held: nothing is confirmed or refunded until it is won', async ({
-    till,
-    scene,
+    fixture,
+    requests,
     admin,
     issuer,
     balances,
   }) => {
-    const id = await scene.fulfilled();
-    const disputeId = await issuer.opens(scene, id);
+    const id = await requests.fulfilled();
+    const disputeId = await issuer.opens(requests, id);
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('open');
     expect(await balances(id)).toEqual({ escrow: 0, disputed: price });
-    expect((await proveLedger(till.database)).differences).toEqual([]);
-    const { reply } = await till.server.call(scene.client, calls.interaction, { params: { id } });
+    expect((await proveLedger(fixture.database)).differences).toEqual([]);
+    const { reply } = await fixture.server.call(requests.client, calls.interaction, { params: { id } });
     expect(reply.frozen).toBe(true);
-    const confirm = () => till.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
+    const confirm = () =>
+      fixture.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
     expect((await confirm()).problem.text).toMatch(/card issuer/);
     await issuer.decides(disputeId, 'won');
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('won');
     expect(await balances(id)).toEqual({ escrow: price, disputed: 0 });
-    expect((await scene.row(id)).frozenAt).toBeNull();
+    expect((await requests.row(id)).frozenAt).toBeNull();
     expect((await confirm()).status).toBe(200);
   });
 
   test('that is lost ends the request, and the money is the issuer’s', async ({
-    till,
-    scene,
+    fixture,
+    requests,
     issuer,
     balances,
   }) => {
-    const before = await balanceOf(till.database, chargedBack);
-    const id = await scene.paid();
-    const disputeId = await issuer.opens(scene, id);
+    const before = await balanceOf(fixture.database, chargedBack);
+    const id = await requests.paid();
+    const disputeId = await issuer.opens(requests, id);
     await issuer.decides(disputeId, 'lost');
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('lost');
-    expect(await scene.row(id)).toMatchObject({
+    expect(await requests.row(id)).toMatchObject({
       stage: 'cancelled',
       cancelReason: 'charged_back',
       frozenAt: null,
     });
     expect(await balances(id)).toEqual({ escrow: 0, disputed: 0 });
-    expect(await balanceOf(till.database, chargedBack)).toBe(before - price);
-    expect(await scene.transfers(id)).toEqual(['capture', 'chargeback', 'chargeback_lost']);
-    const { reply } = await till.server.call(scene.client, calls.interaction, { params: { id } });
+    expect(await balanceOf(fixture.database, chargedBack)).toBe(before - price);
+    expect(await requests.transfers(id)).toEqual(['capture', 'chargeback', 'chargeback_lost']);
+    const { reply } = await fixture.server.call(requests.client, calls.interaction, { params: { id } });
     expect(reply.money).toMatchObject({ state: 'charged_back', refund: null });
   });
 
   test('that is lost while a refund is under way is a loss for Tara, and the ledger adds up', async ({
-    till,
-    scene,
+    fixture,
+    requests,
     issuer,
     losses: lost,
   }) => {
-    const id = await scene.paid();
-    const disputeId = await issuer.opens(scene, id);
+    const id = await requests.paid();
+    const disputeId = await issuer.opens(requests, id);
     await issuer.decides(disputeId, 'lost');
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('lost');
-    const { paymentId } = await scene.row(id);
+    const { paymentId } = await requests.row(id);
     const before = await lost();
-    await till.database.transaction(async (transaction) => {
+    await fixture.database.transaction(async (transaction) => {
       const refund = {
         id: `late-${id}`,
         interactionId: id,
@@ -123,130 +124,141 @@ describe('a chargeback', () => {
       await settleRefund(transaction, { refundId: refund.id, interactionId: id, amount: price });
     });
     expect(await lost()).toBe(before + price);
-    expect((await proveLedger(till.database)).differences).toEqual([]);
+    expect((await proveLedger(fixture.database)).differences).toEqual([]);
   });
 
-  test('stops a payout that was not sent, which is sent once it is won', async ({ till, issuer, admin }) => {
-    const scene = await newScene(till, { phoneNumber: 'none' });
-    const id = await scene.fulfilled();
-    await till.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
-    const owed = () => owedTo(till.database, scene.creator.profileId);
+  test('stops a payout that was not sent, which is sent once it is won', async ({
+    fixture,
+    issuer,
+    admin,
+  }) => {
+    const requests = await openRequestFixture(fixture, { phoneNumber: 'none' });
+    const id = await requests.fulfilled();
+    await fixture.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
+    const owed = () => owedTo(fixture.database, requests.creator.profileId);
     expect(await owed()).toBe(price);
-    const disputeId = await issuer.opens(scene, id);
+    const disputeId = await issuer.opens(requests, id);
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('open');
     expect(await owed()).toBe(0);
-    expect((await proveLedger(till.database)).differences).toEqual([]);
+    expect((await proveLedger(fixture.database)).differences).toEqual([]);
     await issuer.decides(disputeId, 'won');
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('won');
     expect(await owed()).toBe(price);
   });
 
-  test('cancels an unsent payout when it is lost', async ({ till, issuer, admin }) => {
-    const scene = await newScene(till, { phoneNumber: 'none' });
-    const id = await scene.fulfilled();
-    await till.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
-    const disputeId = await issuer.opens(scene, id);
+  test('cancels an unsent payout when it is lost', async ({ fixture, issuer, admin }) => {
+    const requests = await openRequestFixture(fixture, { phoneNumber: 'none' });
+    const id = await requests.fulfilled();
+    await fixture.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
+    const disputeId = await issuer.opens(requests, id);
     await issuer.decides(disputeId, 'lost');
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('lost');
-    expect(await owedTo(till.database, scene.creator.profileId)).toBe(0);
-    expect(await till.database.$count(payouts, eq(payouts.interactionId, id))).toBe(0);
-    expect(await scene.row(id)).toMatchObject({ stage: 'completed', chargedBackAt: expect.any(Date) });
+    expect(await owedTo(fixture.database, requests.creator.profileId)).toBe(0);
+    expect(await fixture.database.$count(payouts, eq(payouts.interactionId, id))).toBe(0);
+    expect(await requests.row(id)).toMatchObject({ stage: 'completed', chargedBackAt: expect.any(Date) });
   });
 
   test('after the payout freezes nothing, and is a loss for Tara', async ({
-    till,
-    scene,
+    fixture,
+    requests,
     admin,
     issuer,
     losses,
   }) => {
-    const id = await scene.fulfilled();
-    await till.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
-    await expect.poll(async () => (await scene.row(id)).paidOutAt, waitFor).not.toBeNull();
+    const id = await requests.fulfilled();
+    await fixture.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
+    await expect.poll(async () => (await requests.row(id)).paidOutAt, waitFor).not.toBeNull();
     const before = await losses();
-    const disputeId = await issuer.opens(scene, id);
+    const disputeId = await issuer.opens(requests, id);
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('open');
-    expect((await scene.row(id)).frozenAt).toBeNull();
+    expect((await requests.row(id)).frozenAt).toBeNull();
     await issuer.decides(disputeId, 'lost');
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('lost');
     expect(await losses()).toBe(before + price);
-    expect(await scene.row(id)).toMatchObject({ stage: 'completed', chargedBackAt: null });
+    expect(await requests.row(id)).toMatchObject({ stage: 'completed', chargedBackAt: null });
   });
 
   test('of a part ends the request, and the rest goes back to the client', async ({
-    till,
-    scene,
+    fixture,
+    requests,
     issuer,
     balances,
   }) => {
-    const id = await scene.paid();
-    const disputeId = await issuer.opens(scene, id, { amount: 100_00 });
+    const id = await requests.paid();
+    const disputeId = await issuer.opens(requests, id, { amount: 100_00 });
     await issuer.decides(disputeId, 'lost');
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('lost');
-    expect((await scene.row(id)).refundCentavos).toBe(price - 100_00);
-    const [refund] = await till.database.select().from(refunds).where(eq(refunds.id, id));
+    expect((await requests.row(id)).refundCentavos).toBe(price - 100_00);
+    const [refund] = await fixture.database.select().from(refunds).where(eq(refunds.id, id));
     expect(refund?.amountCentavos).toBe(price - 100_00);
     expect(await balances(id)).toEqual({ escrow: price - 100_00, disputed: 0 });
   });
 
   test('is found when every event is lost, and when it does not name its payment', async ({
-    till,
-    scene,
+    fixture,
+    requests,
     issuer,
   }) => {
-    const id = await scene.paid();
-    await till.provider.fault({ kind: 'drop_deliveries' });
-    const disputeId = await issuer.opens(scene, id, { names_payment: false });
-    await till.reconcile();
+    const id = await requests.paid();
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    const disputeId = await issuer.opens(requests, id, { names_payment: false });
+    await fixture.reconcile();
     expect(await issuer.state(disputeId)).toBe('open');
     await issuer.decides(disputeId, 'won');
     // An account that may not read the list asks for the payments.
-    await till.provider.fault({ kind: 'answer_403', path: '/v1/disputes', times: 1 });
-    await till.reconcile();
+    await fixture.provider.fault({ kind: 'answer_403', path: '/v1/disputes', times: 1 });
+    await fixture.reconcile();
     expect(await issuer.state(disputeId)).toBe('won');
-    expect((await scene.row(id)).frozenAt).toBeNull();
+    expect((await requests.row(id)).frozenAt).toBeNull();
   });
 
-  test('is in the list of admins with the evidence for Tara', async ({ till, scene, admin, issuer }) => {
-    const id = await scene.fulfilled();
-    const disputeId = await issuer.opens(scene, id, { reason: 'not received' });
+  test('is in the list of admins with the evidence for Tara', async ({
+    fixture,
+    requests,
+    admin,
+    issuer,
+  }) => {
+    const id = await requests.fulfilled();
+    const disputeId = await issuer.opens(requests, id, { reason: 'not received' });
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('open');
-    const { reply } = await till.server.call(admin, requestCases.chargebacks);
+    const { reply } = await fixture.server.call(admin, requestCases.chargebacks);
     expect(reply.items.find((item) => item.id === disputeId)).toMatchObject({
       ...{ amount: 250, frozen: 250, state: 'open', reason: 'not received' },
       ...{ request: { id }, terms: 'We meet in a public place.' },
       steps: expect.arrayContaining([expect.objectContaining({ step: 'fulfilled' })]),
     });
-    expect((await till.server.call(scene.client, requestCases.chargebacks)).problem.type).toBe('admin_only');
+    expect((await fixture.server.call(requests.client, requestCases.chargebacks)).problem.type).toBe(
+      'admin_only',
+    );
   });
 });
 
-test('keeps the ledger whole in every order of events', async ({ till, admin, issuer, balances }) => {
+test('keeps the ledger whole in every order of events', async ({ fixture, admin, issuer, balances }) => {
   const happening = fc.constantFrom('accept', 'fulfil', 'confirm', 'withdraw', 'open', 'again');
   await fc.assert(
     fc.asyncProperty(
       fc.array(happening, { minLength: 2, maxLength: 7 }),
       fc.constantFrom('won', 'lost'),
       async (happenings, end) => {
-        const scene = await newScene(till, { phoneNumber: 'none' });
-        const id = await scene.paid();
-        const { paymentId } = await scene.row(id);
-        await till.provider.fault({ kind: 'drop_deliveries' });
+        const requests = await openRequestFixture(fixture, { phoneNumber: 'none' });
+        const id = await requests.paid();
+        const { paymentId } = await requests.row(id);
+        await fixture.provider.fault({ kind: 'drop_deliveries' });
         let disputeId: string | null = null;
         const known = async () => {
-          const dispute = disputeId && (await till.provider.client.disputes.get(disputeId));
+          const dispute = disputeId && (await fixture.provider.client.disputes.get(disputeId));
           if (dispute)
-            await Promise.all([1, 2].map(() => recordChargeback(till.context, dispute).catch(() => {})));
-          if (dispute) await recordChargeback(till.context, dispute);
+            await Promise.all([1, 2].map(() => recordChargeback(fixture.context, dispute).catch(() => {})));
+          if (dispute) await recordChargeback(fixture.context, dispute);
         };
         for (const event of happenings) {
-          if (event === 'accept') await scene.step(scene.creator, 'acceptRequest', id);
-          if (event === 'fulfil') await scene.step(scene.client, 'markDone', id);
-          if (event === 'withdraw') await scene.step(scene.client, 'cancelRequest', id);
+          if (event === 'accept') await requests.step(requests.creator, 'acceptRequest', id);
+          if (event === 'fulfil') await requests.step(requests.client, 'markDone', id);
+          if (event === 'withdraw') await requests.step(requests.client, 'cancelRequest', id);
           if (event === 'confirm')
-            await till.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
+            await fixture.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
           if (event === 'open' && disputeId === null) {
-            const opened = await till.provider.control(`/payments/${paymentId}/dispute`, {});
+            const opened = await fixture.provider.control(`/payments/${paymentId}/dispute`, {});
             if (opened.status === 201)
               disputeId = ((await opened.json()) as { data: { id: string } }).data.id;
             await known();
@@ -255,24 +267,24 @@ test('keeps the ledger whole in every order of events', async ({ till, admin, is
         }
         if (disputeId !== null) await issuer.decides(disputeId, end);
         await known();
-        await till.provider.clearFaults();
-        await till.reconcile();
+        await fixture.provider.clearFaults();
+        await fixture.reconcile();
         await expect
           .poll(async () => {
-            const row = await scene.row(id);
+            const row = await requests.row(id);
             return row.cancelledAt === null || row.refundedAt !== null || row.chargedBackAt !== null;
           }, waitFor)
           .toBe(true);
-        const [row] = await till.database.select().from(interactions).where(eq(interactions.id, id));
+        const [row] = await fixture.database.select().from(interactions).where(eq(interactions.id, id));
         const { escrow: held, disputed: frozen } = await balances(id);
-        const owed = await owedTo(till.database, scene.creator.profileId);
+        const owed = await owedTo(fixture.database, requests.creator.profileId);
         const isLost = row?.chargedBackAt != null;
         expect(frozen).toBe(0);
         expect(row?.frozenAt).toBeNull();
         const isOver = row?.completedAt != null || row?.cancelledAt != null;
         expect(held).toBe(isOver ? 0 : price);
         expect(owed).toBe(row?.completedAt != null && !isLost ? price : 0);
-        expect(await balanceOf(till.database, escrow(id))).toBe(0 - held);
+        expect(await balanceOf(fixture.database, escrow(id))).toBe(0 - held);
       },
     ),
     {

@@ -2,8 +2,8 @@ import { interactions as calls } from '@tara/contract/interactions';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { newScene, waitFor } from '../../testing/scene.ts';
-import { tillTest } from '../../testing/till.ts';
+import { paymentTest } from '../../testing/payment-fixture.ts';
+import { openRequestFixture, waitFor } from '../../testing/request-fixture.ts';
 import { interactions } from '../interactions/index.ts';
 import { notices } from '../notices/index.ts';
 import { captureLink } from './capture.ts';
@@ -13,39 +13,45 @@ import { heldFor } from './ledger.ts';
 const dayMs = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
 
-const test = tillTest
-  .extend('scene', ({ till }) => newScene(till))
-  .extend('move', ({ till }) => async (id: string, state: Partial<typeof interactions.$inferInsert>) => {
-    await till.database.update(interactions).set(state).where(eq(interactions.id, id));
+const test = paymentTest
+  .extend('requests', ({ fixture }) => openRequestFixture(fixture))
+  .extend('move', ({ fixture }) => async (id: string, state: Partial<typeof interactions.$inferInsert>) => {
+    await fixture.database.update(interactions).set(state).where(eq(interactions.id, id));
   })
-  .extend('read', ({ till, scene }) => async (id: string) => {
-    const { reply } = await till.server.call(scene.client, calls.interaction, { params: { id } });
+  .extend('read', ({ fixture, requests }) => async (id: string) => {
+    const { reply } = await fixture.server.call(requests.client, calls.interaction, { params: { id } });
     return reply;
   })
-  .extend('inserted', ({ till, scene }) => async (state: Partial<typeof interactions.$inferInsert>) => {
-    const planId = await insertPlan(till.database, scene.creator);
-    return insertInteraction(till.database, { ...scene, planId }, state);
+  .extend('inserted', ({ fixture, requests }) => async (state: Partial<typeof interactions.$inferInsert>) => {
+    const planId = await insertPlan(fixture.database, requests.creator);
+    return insertInteraction(fixture.database, { ...requests, planId }, state);
   })
-  .extend('events', ({ till }) => async (id: string) => {
-    const rows = await till.database.select().from(notices).where(eq(notices.interactionId, id));
+  .extend('events', ({ fixture }) => async (id: string) => {
+    const rows = await fixture.database.select().from(notices).where(eq(notices.interactionId, id));
     return rows.map(({ event, occasion, profileId, details }) => ({ event, occasion, profileId, details }));
   });
 
-test.afterEach(({ till }) => till.provider.clearFaults());
+test.afterEach(({ fixture }) => fixture.provider.clearFaults());
 
 describe('a request whose time is over', () => {
-  test('ends when it is not paid, and its link is closed', async ({ till, scene, move, read, events }) => {
-    const id = await scene.requested();
-    const { createdAt, payUntil } = await scene.row(id);
+  test('ends when it is not paid, and its link is closed', async ({
+    fixture,
+    requests,
+    move,
+    read,
+    events,
+  }) => {
+    const id = await requests.requested();
+    const { createdAt, payUntil } = await requests.row(id);
     expect(Number(payUntil) - Number(createdAt)).toBe(7 * dayMs);
-    await workDeadlines(till.context);
+    await workDeadlines(fixture.context);
     expect((await read(id)).cancelled).toBe(false);
     await move(id, { payUntil: daysAgo(0.1) });
-    await Promise.all([workDeadlines(till.context), workDeadlines(till.context)]);
+    await Promise.all([workDeadlines(fixture.context), workDeadlines(fixture.context)]);
     expect(await read(id)).toMatchObject({ cancelReason: 'unpaid', money: { state: 'unpaid' } });
-    const link = (await scene.row(id)).linkId ?? '';
+    const link = (await requests.row(id)).linkId ?? '';
     await expect
-      .poll(async () => (await till.provider.client.links.get(link)).status, waitFor)
+      .poll(async () => (await fixture.provider.client.links.get(link)).status, waitFor)
       .not.toBe('paid');
     expect((await events(id)).filter(({ event }) => event === 'cancelled')).toMatchObject([
       { details: { reason: 'unpaid' } },
@@ -53,82 +59,87 @@ describe('a request whose time is over', () => {
     ]);
   });
 
-  test('stays when it was paid in time and every delivery was lost', async ({ till, scene, move, read }) => {
-    await till.provider.fault({ kind: 'drop_deliveries' });
-    const id = await scene.requested();
-    await scene.payFor(id);
+  test('stays when it was paid in time and every delivery was lost', async ({
+    fixture,
+    requests,
+    move,
+    read,
+  }) => {
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    const id = await requests.requested();
+    await requests.payFor(id);
     await move(id, { payUntil: daysAgo(0.1) });
-    await workDeadlines(till.context);
+    await workDeadlines(fixture.context);
     expect(await read(id)).toMatchObject({ cancelled: false, paid: true, money: { state: 'held' } });
   });
 
-  test('waits for a provider that cannot be reached', async ({ till, scene, move, read }) => {
-    const id = await scene.requested();
-    await till.provider.fault({ kind: 'answer_500', path: '/v1/links' });
+  test('waits for a provider that cannot be reached', async ({ fixture, requests, move, read }) => {
+    const id = await requests.requested();
+    await fixture.provider.fault({ kind: 'answer_500', path: '/v1/links' });
     await move(id, { payUntil: daysAgo(0.1) });
-    await workDeadlines(till.context);
+    await workDeadlines(fixture.context);
     expect((await read(id)).cancelled).toBe(false);
-    await till.provider.clearFaults();
-    await workDeadlines(till.context);
+    await fixture.provider.clearFaults();
+    await workDeadlines(fixture.context);
     expect((await read(id)).cancelReason).toBe('unpaid');
   });
 
   test.for(['answer_403', 'answer_429'])(
     'waits for a provider that refuses every call: %s',
-    async (kind, { till, scene, move, read }) => {
-      await till.provider.fault({ kind: 'drop_deliveries' });
-      const id = await scene.requested();
-      await scene.payFor(id);
-      await till.provider.fault({ kind, path: '/v1/links' });
+    async (kind, { fixture, requests, move, read }) => {
+      await fixture.provider.fault({ kind: 'drop_deliveries' });
+      const id = await requests.requested();
+      await requests.payFor(id);
+      await fixture.provider.fault({ kind, path: '/v1/links' });
       await move(id, { payUntil: daysAgo(0.1) });
-      await workDeadlines(till.context);
+      await workDeadlines(fixture.context);
       expect((await read(id)).cancelled).toBe(false);
-      await till.provider.clearFaults();
-      await workDeadlines(till.context);
+      await fixture.provider.clearFaults();
+      await workDeadlines(fixture.context);
       expect(await read(id)).toMatchObject({ cancelled: false, money: { state: 'held' } });
     },
   );
 
-  test('gives a payment back that crosses with its end', async ({ till, scene, move, read }) => {
-    const id = await scene.requested();
-    const { linkId, checkoutUrl } = await scene.row(id);
+  test('gives a payment back that crosses with its end', async ({ fixture, requests, move, read }) => {
+    const id = await requests.requested();
+    const { linkId, checkoutUrl } = await requests.row(id);
     // The page of the checkout is open, and the link is closed only afterwards.
     await move(id, { cancelledAt: new Date(), cancelReason: 'unpaid' });
-    expect(await till.provider.pay(checkoutUrl ?? '')).toBe(true);
-    await captureLink(till.context, await till.provider.client.links.get(linkId ?? ''));
+    expect(await fixture.provider.pay(checkoutUrl ?? '')).toBe(true);
+    await captureLink(fixture.context, await fixture.provider.client.links.get(linkId ?? ''));
     await expect.poll(async () => (await read(id)).money.state, waitFor).toBe('refunded');
-    expect(await heldFor(till.database, id)).toBe(0);
+    expect(await heldFor(fixture.database, id)).toBe(0);
   });
 
   test('ends with a refund in full when it is paid and not accepted for a week', async ({
-    till,
-    scene,
+    fixture,
+    requests,
     inserted,
     read,
     events,
   }) => {
-    const id = await scene.paid();
+    const id = await requests.paid();
     // A payment is never moved back; this one came a week ago.
-    await till.sql`alter table interactions disable trigger interactions_forward_only`;
-    await till.sql`update interactions set paid_at = now() - interval '7 days' where id = ${id}`;
-    await till.sql`alter table interactions enable trigger interactions_forward_only`;
+    await fixture.sql`alter table interactions disable trigger interactions_forward_only`;
+    await fixture.sql`update interactions set paid_at = now() - interval '7 days' where id = ${id}`;
+    await fixture.sql`alter table interactions enable trigger interactions_forward_only`;
     const younger = await inserted({ paidAt: daysAgo(6.9) });
-    await workDeadlines(till.context);
+    await workDeadlines(fixture.context);
     expect(await read(id)).toMatchObject({ cancelReason: 'unanswered', money: { refunded: 250 } });
     await expect.poll(async () => (await read(id)).money.state, waitFor).toBe('refunded');
-    expect(await heldFor(till.database, id)).toBe(0);
+    expect(await heldFor(fixture.database, id)).toBe(0);
     expect((await read(younger)).cancelled).toBe(false);
     expect(await events(id)).toContainEqual(
       expect.objectContaining({
         event: 'cancelled',
-        profileId: scene.creator.profileId,
+        profileId: requests.creator.profileId,
         details: { reason: 'unanswered' },
       }),
     );
   });
 
   test('ends without money when it is free; not while somebody decides about it', async ({
-    till,
+    fixture,
     inserted,
     read,
   }) => {
@@ -136,7 +147,7 @@ describe('a request whose time is over', () => {
     const accepted = await inserted({ priceCentavos: 0, paidAt: daysAgo(8), acceptedAt: daysAgo(8) });
     const disputed = await inserted({ paidAt: daysAgo(8), disputedAt: new Date() });
     const frozen = await inserted({ paidAt: daysAgo(8), frozenAt: new Date() });
-    await workDeadlines(till.context);
+    await workDeadlines(fixture.context);
     expect(await read(free)).toMatchObject({
       cancelReason: 'unanswered',
       money: { state: 'free', refunded: 0 },
@@ -146,16 +157,16 @@ describe('a request whose time is over', () => {
 });
 
 test('reminds the client on days 1, 3 and 6 after the plan’s day, once each, and again for a moved day', async ({
-  till,
-  scene,
+  fixture,
+  requests,
   inserted,
   move,
   events,
 }) => {
   const id = await inserted({ paidAt: daysAgo(20), acceptedAt: daysAgo(20), dayStartsAt: daysAgo(0.5) });
   const reminded = async () => {
-    await workDeadlines(till.context);
-    await workDeadlines(till.context);
+    await workDeadlines(fixture.context);
+    await workDeadlines(fixture.context);
     return (await events(id)).filter(({ event }) => event === 'reminder').length;
   };
   expect(await reminded()).toBe(0);
@@ -168,7 +179,7 @@ test('reminds the client on days 1, 3 and 6 after the plan’s day, once each, a
   expect(counts).toEqual([1, 2, 3, 4, 5]);
   const occasions = (await events(id)).map(({ occasion }) => occasion.replace(/-\d{4}.*/, ''));
   expect(occasions.sort()).toEqual(['day-1', 'day-1', 'day-3', 'day-3', 'day-6']);
-  expect((await events(id)).every(({ profileId }) => profileId === scene.client.profileId)).toBe(true);
+  expect((await events(id)).every(({ profileId }) => profileId === requests.client.profileId)).toBe(true);
   await move(id, { dayStartsAt: daysAgo(4), userSetDoneAt: new Date() });
   expect(await reminded()).toBe(5);
 });

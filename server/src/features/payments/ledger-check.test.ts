@@ -3,47 +3,47 @@ import { payments } from '@tara/contract/payments';
 import { sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { insertMember, type Member } from '../../testing/members.ts';
-import { newScene, waitFor } from '../../testing/scene.ts';
-import { tillTest } from '../../testing/till.ts';
+import { paymentTest } from '../../testing/payment-fixture.ts';
+import { openRequestFixture, waitFor } from '../../testing/request-fixture.ts';
 import { confirmPlan } from './confirm.ts';
 import { checkLedger, lastLedgerCheck, proveLedger, recordLedgerCheck } from './ledger-check.ts';
 import { exportStatement } from './statement.ts';
 
-const test = tillTest
-  .extend('admin', { scope: 'file' }, ({ till }) => insertMember(till.database, { admin: true }))
-  .extend('scene', ({ till }) => newScene(till))
+const test = paymentTest
+  .extend('admin', { scope: 'file' }, ({ fixture }) => insertMember(fixture.database, { admin: true }))
+  .extend('requests', ({ fixture }) => openRequestFixture(fixture))
   .extend(
     'differences',
     { scope: 'file' },
-    ({ till }) =>
+    ({ fixture }) =>
       async () =>
-        (await checkLedger(till.database, till.provider.client, { settleSeconds: 0 })).differences,
+        (await checkLedger(fixture.database, fixture.provider.client, { settleSeconds: 0 })).differences,
   )
   /** A request each that is held, paid out, and refunded, at rest. */
-  .extend('lives', ({ till, admin, scene }) => async () => {
-    const held = await scene.paid();
-    const paidOut = await scene.fulfilled();
-    await confirmPlan(till.platform, admin, paidOut);
-    const refunded = await scene.paid();
-    await scene.step(scene.creator, 'cancelRequest', refunded);
-    await expect.poll(async () => (await scene.row(paidOut)).paidOutAt, waitFor).not.toBeNull();
-    await expect.poll(async () => (await scene.row(refunded)).refundedAt, waitFor).not.toBeNull();
+  .extend('lives', ({ fixture, admin, requests }) => async () => {
+    const held = await requests.paid();
+    const paidOut = await requests.fulfilled();
+    await confirmPlan(fixture.platform, admin, paidOut);
+    const refunded = await requests.paid();
+    await requests.step(requests.creator, 'cancelRequest', refunded);
+    await expect.poll(async () => (await requests.row(paidOut)).paidOutAt, waitFor).not.toBeNull();
+    await expect.poll(async () => (await requests.row(refunded)).refundedAt, waitFor).not.toBeNull();
     return { held, paidOut, refunded };
   });
 
 describe('the check of the ledger', () => {
   test('finds that it adds up, and agrees with the provider’s lists; the nightly one is stored', async ({
-    till,
+    fixture,
     admin,
     lives,
     differences,
   }) => {
     await lives();
     expect(await differences()).toEqual([]);
-    await recordLedgerCheck(till.context, { settleSeconds: 0 });
-    const { reply } = await till.server.call(admin, adminMoney.ledgerCheck);
+    await recordLedgerCheck(fixture.context, { settleSeconds: 0 });
+    const { reply } = await fixture.server.call(admin, adminMoney.ledgerCheck);
     expect(reply.check).toMatchObject({ differences: [] });
-    expect(await lastLedgerCheck(till.database)).toMatchObject({
+    expect(await lastLedgerCheck(fixture.database)).toMatchObject({
       differences: [],
       counts: {
         payments: 3,
@@ -57,17 +57,17 @@ describe('the check of the ledger', () => {
   });
 
   test('a statement names every movement of a member with its balance, and nobody else’s', async ({
-    till,
-    scene,
+    fixture,
+    requests,
     lives,
   }) => {
     const { paidOut, refunded, held } = await lives();
     const read = async (who: Member) =>
-      (await till.server.call(who, payments.statement, { query: {} })).reply.items;
+      (await fixture.server.call(who, payments.statement, { query: {} })).reply.items;
     const cursor = Buffer.from('1.none').toString('base64url');
-    const { problem } = await till.server.call(scene.client, payments.statement, { query: { cursor } });
+    const { problem } = await fixture.server.call(requests.client, payments.statement, { query: { cursor } });
     expect(problem.type).toBe('general_cursor_not_found');
-    const client = await read(scene.client);
+    const client = await read(requests.client);
     expect(client.map(({ amount }) => amount).sort()).toEqual([-250, -250, 250, 250, 250]);
     expect(client[0]?.balance).toBe(250);
     expect(client.filter(({ interactionId }) => interactionId === held)).toMatchObject([
@@ -77,15 +77,15 @@ describe('the check of the ledger', () => {
       { kind: 'refund', amount: -250, planTitle: 'Coffee in Makati' },
       { kind: 'capture', amount: 250 },
     ]);
-    expect(await read(scene.creator)).toMatchObject([
+    expect(await read(requests.creator)).toMatchObject([
       { kind: 'payout', interactionId: paidOut, amount: -250, balance: 0 },
       { kind: 'release', interactionId: paidOut, amount: 250, balance: 250 },
     ]);
-    expect(await exportStatement(till.database, scene.creator.profileId)).toMatchObject([
+    expect(await exportStatement(fixture.database, requests.creator.profileId)).toMatchObject([
       { kind: 'release', amount_centavos: 250_00, balance_centavos: 250_00 },
       { kind: 'payout', amount_centavos: -250_00, balance_centavos: 0 },
     ]);
-    expect(await read(await insertMember(till.database))).toEqual([]);
+    expect(await read(await insertMember(fixture.database))).toEqual([]);
   });
 
   test.for([
@@ -115,14 +115,14 @@ describe('the check of the ledger', () => {
       sql`update payouts set amount_centavos = amount_centavos - 1`,
       'a payout has one amount',
     ],
-  ] as const)('names %s', async ([_name, damage, rule], { till, lives }) => {
+  ] as const)('names %s', async ([_name, damage, rule], { fixture, lives }) => {
     await lives();
     const undo = new Error('undo');
-    const work = till.database.transaction(async (transaction) => {
+    const work = fixture.database.transaction(async (transaction) => {
       await transaction.execute(sql`set local session_replication_role = replica`);
       await transaction.execute(damage);
       // A transaction reads like the database.
-      const report = await checkLedger(transaction as never, till.provider.client, { settleSeconds: 0 });
+      const report = await checkLedger(transaction as never, fixture.provider.client, { settleSeconds: 0 });
       expect(report.differences.map((difference) => difference.rule)).toContain(rule);
       throw undo;
     });
@@ -155,10 +155,10 @@ describe('the check of the ledger', () => {
       'the wallet is cash, less what was paid out, refunded and charged back',
       sql`update ledger_entries set amount = amount + 1 where account = 'cash'`,
     ],
-  ] as const)('proves by itself that %s', async ([rule, damage], { till, lives }) => {
+  ] as const)('proves by itself that %s', async ([rule, damage], { fixture, lives }) => {
     await lives();
     const undo = new Error('undo');
-    const work = till.database.transaction(async (transaction) => {
+    const work = fixture.database.transaction(async (transaction) => {
       await transaction.execute(sql`set local session_replication_role = replica`);
       await transaction.execute(damage);
       const report = await proveLedger(transaction as never);

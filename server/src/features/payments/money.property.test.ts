@@ -2,21 +2,21 @@ import { inArray } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { insertMember } from '../../testing/members.ts';
+import { paymentTest } from '../../testing/payment-fixture.ts';
 import { goodEnd, type Happening, happenings, live, type Outcome } from '../../testing/schedule.ts';
-import { tillTest } from '../../testing/till.ts';
 import { interactions } from '../interactions/index.ts';
 import { heldFor } from './ledger.ts';
 
-const test = tillTest
-  .extend('admins', { scope: 'file' }, ({ till }) =>
-    Promise.all([1, 2].map(() => insertMember(till.database, { admin: true }))),
+const test = paymentTest
+  .extend('admins', { scope: 'file' }, ({ fixture }) =>
+    Promise.all([1, 2].map(() => insertMember(fixture.database, { admin: true }))),
   )
   .extend(
     'rowsOf',
     { scope: 'file' },
-    ({ till }) =>
+    ({ fixture }) =>
       (outcomes: Outcome[]) =>
-        till.database
+        fixture.database
           .select()
           .from(interactions)
           .where(
@@ -27,41 +27,46 @@ const test = tillTest
           ),
   )
   /** Waits until the reconciler and the jobs brought everything to its end. */
-  .extend('settled', { scope: 'file' }, ({ till, rowsOf }) => async (outcomes: Outcome[]): Promise<void> => {
-    const charged = new Set(outcomes.flatMap(({ id, charged }) => (charged ? [id] : [])));
-    const open = async () => {
-      await till.reconcile();
-      const rows = await rowsOf(outcomes);
-      return rows.filter(
-        (row) =>
-          (charged.has(row.id) && !row.paidAt) ||
-          (row.completedAt && !row.paidOutAt) ||
-          (row.cancelledAt && row.paidAt && !row.refundedAt),
-      ).length;
-    };
-    await expect.poll(open, { timeout: 90_000, interval: 150 }).toBe(0);
-  })
+  .extend(
+    'settled',
+    { scope: 'file' },
+    ({ fixture, rowsOf }) =>
+      async (outcomes: Outcome[]): Promise<void> => {
+        const charged = new Set(outcomes.flatMap(({ id, charged }) => (charged ? [id] : [])));
+        const open = async () => {
+          await fixture.reconcile();
+          const rows = await rowsOf(outcomes);
+          return rows.filter(
+            (row) =>
+              (charged.has(row.id) && !row.paidAt) ||
+              (row.completedAt && !row.paidOutAt) ||
+              (row.cancelledAt && row.paidAt && !row.refundedAt),
+          ).length;
+        };
+        await expect.poll(open, { timeout: 90_000, interval: 150 }).toBe(0);
+      },
+  )
   /** Requests that stay unpaid are checked less and less often: here, not during the next batch. */
-  .extend('growOld', { scope: 'file' }, ({ till }) => async (outcomes: Outcome[]): Promise<void> => {
+  .extend('growOld', { scope: 'file' }, ({ fixture }) => async (outcomes: Outcome[]): Promise<void> => {
     const ids = outcomes.map(({ id }) => id);
-    await till.sql`update interactions set created_at = now() - interval '30 days',
-    link_checked_at = now() where id in ${till.sql(ids)}`;
+    await fixture.sql`update interactions set created_at = now() - interval '30 days',
+    link_checked_at = now() where id in ${fixture.sql(ids)}`;
   })
   .extend(
     'check',
     { scope: 'file' },
-    ({ till }) =>
+    ({ fixture }) =>
       async ({ id, price, charged, statuses }: Outcome): Promise<void> => {
-        const { links, transfers, payments } = till.provider.client;
+        const { links, transfers, payments } = fixture.provider.client;
         expect(statuses.filter((status) => status >= 500)).toEqual([]);
         // Of two admins at once, and of two requests at once, one had its way.
         expect(statuses.slice(0, 2).sort()).toEqual([200, 409]);
-        const [row] = await till.database
+        const [row] = await fixture.database
           .select()
           .from(interactions)
           .where(inArray(interactions.id, [id]));
         if (!row) throw new Error(`no request ${id}`);
-        const booked = await till.sql<{ kind: string; times: number }[]>`
+        const booked = await fixture.sql<{ kind: string; times: number }[]>`
     select kind, count(*) as times from ledger_transfers where interaction_id = ${id} group by kind order by kind`;
         const expected = [
           ...(charged ? ['capture'] : []),
@@ -71,7 +76,7 @@ const test = tillTest
         ];
         expect(booked.map(({ kind, times }) => [kind, times])).toEqual(expected.map((kind) => [kind, 1]));
         const over = row.completedAt !== null || row.cancelledAt !== null;
-        expect(await heldFor(till.database, id)).toBe(charged && !over ? price : 0);
+        expect(await heldFor(fixture.database, id)).toBe(charged && !over ? price : 0);
         // What the provider says happened is what the ledger says.
         const link = row.linkId === null ? null : await links.get(row.linkId);
         expect(link?.payments ?? []).toHaveLength(charged ? 1 : 0);
@@ -81,7 +86,7 @@ const test = tillTest
         );
         if (row.paymentId === null) return;
         const { attributes: payment } = await payments.get(row.paymentId);
-        const [capture] = await till.sql<{ fee: number }[]>`
+        const [capture] = await fixture.sql<{ fee: number }[]>`
     select amount::int as fee from ledger_entries join ledger_transfers on id = transfer_id
     where kind = 'capture' and interaction_id = ${id} and account = 'fees'`;
         expect(capture?.fee).toBe(payment.amount - (payment.net_amount ?? 0));
@@ -89,8 +94,8 @@ const test = tillTest
         expect(refunds.map(({ attributes }) => attributes.amount)).toEqual(row.cancelledAt ? [price] : []);
       },
   )
-  .extend('checkLedger', { scope: 'file' }, ({ till }) => async (): Promise<void> => {
-    const [ledger] = await till.sql<{ unbalanced: number; owed: number }[]>`
+  .extend('checkLedger', { scope: 'file' }, ({ fixture }) => async (): Promise<void> => {
+    const [ledger] = await fixture.sql<{ unbalanced: number; owed: number }[]>`
     select
       (select count(*) from (select 1 from ledger_entries group by transfer_id having sum(amount) <> 0) as wrong)
         as unbalanced,
@@ -124,15 +129,15 @@ const faults = fc.uniqueArray(
 
 test(
   'keeps every centavo in 200 random lives of requests (payment invariants 1–5)',
-  async ({ till, admins, settled, growOld, check, checkLedger }) => {
+  async ({ fixture, admins, settled, growOld, check, checkLedger }) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(schedules, { minLength: concurrency, maxLength: concurrency }),
         faults,
         async (lives, troubles) => {
-          for (const fault of troubles) await till.provider.fault(fault);
-          const outcomes = await Promise.all(lives.map((schedule) => live(till, admins, schedule)));
-          await till.provider.clearFaults();
+          for (const fault of troubles) await fixture.provider.fault(fault);
+          const outcomes = await Promise.all(lives.map((schedule) => live(fixture, admins, schedule)));
+          await fixture.provider.clearFaults();
           await settled(outcomes);
           await Promise.all(outcomes.map(check));
           await checkLedger();

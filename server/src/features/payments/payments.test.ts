@@ -3,16 +3,16 @@ import { and, eq } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
 import { insertPlan } from '../../testing/interactions.ts';
 import { insertMember } from '../../testing/members.ts';
-import { newScene, waitFor } from '../../testing/scene.ts';
-import { tillTest } from '../../testing/till.ts';
+import { paymentTest } from '../../testing/payment-fixture.ts';
+import { openRequestFixture, waitFor } from '../../testing/request-fixture.ts';
 import { captureLink } from './capture.ts';
 import { fees, heldFor } from './ledger.ts';
 import { ledgerEntries, ledgerTransfers, providerEvents, refunds, unreadDeliveries } from './tables.ts';
 
-const test = tillTest
-  .extend('scene', ({ till }) => newScene(till))
-  .extend('paymentEvent', ({ scene }) => async (id: string, change: Record<string, unknown> = {}) => {
-    const { referenceNumber } = await scene.row(id);
+const test = paymentTest
+  .extend('requests', ({ fixture }) => openRequestFixture(fixture))
+  .extend('paymentEvent', ({ requests }) => async (id: string, change: Record<string, unknown> = {}) => {
+    const { referenceNumber } = await requests.row(id);
     const attributes = {
       amount: 250_00,
       currency: 'PHP',
@@ -28,38 +28,40 @@ const test = tillTest
     return { data: { id: `evt_${id}`, type: 'event', attributes: event } };
   });
 
-test.afterEach(({ till }) => till.provider.clearFaults());
+test.afterEach(({ fixture }) => fixture.provider.clearFaults());
 
 describe('a payment', () => {
   test('goes from link to capture: held, with the provider’s fee apart, announced to both parties (§7-provider-request)', async ({
-    till,
-    scene,
+    fixture,
+    requests,
   }) => {
-    const id = await scene.paid();
-    const { reply } = await till.server.call(scene.client, calls.interaction, { params: { id } });
+    const id = await requests.paid();
+    const { reply } = await fixture.server.call(requests.client, calls.interaction, { params: { id } });
     expect(reply).toMatchObject({ paid: true, checkoutUrl: null, money: { state: 'held', amount: 250 } });
     expect(reply.paymentId).toMatch(/^pay_/);
     expect(reply.webhookId).toMatch(/^hook_/);
     expect(reply.referenceNumber).toMatch(/^\w{7}$/);
-    expect(await heldFor(till.database, id)).toBe(250_00);
+    expect(await heldFor(fixture.database, id)).toBe(250_00);
     // It is announced after the commit, which is what was waited for until here.
     await vi.waitFor(() => {
-      const events = till.platform.announced.filter((change) => change.id === id && change.document.paid);
+      const events = fixture.platform.announced.filter((change) => change.id === id && change.document.paid);
       expect(new Set(events.map(({ audience }) => String(audience)))).toEqual(
-        new Set([scene.client.accountId, scene.creator.accountId]),
+        new Set([requests.client.accountId, requests.creator.accountId]),
       );
     });
   });
 
   test('is booked with all that the provider keeps: its fee, the foreign fee, less the tax withheld', async ({
-    till,
-    scene,
+    fixture,
+    requests,
   }) => {
-    const id = await scene.requested();
-    await till.provider.pay((await scene.row(id)).checkoutUrl ?? '', '4343434343434345');
-    await expect.poll(async () => (await scene.row(id)).paidAt, waitFor).not.toBeNull();
-    const { attributes } = await till.provider.client.payments.get((await scene.row(id)).paymentId ?? '');
-    const [fee] = await till.database
+    const id = await requests.requested();
+    await fixture.provider.pay((await requests.row(id)).checkoutUrl ?? '', '4343434343434345');
+    await expect.poll(async () => (await requests.row(id)).paidAt, waitFor).not.toBeNull();
+    const { attributes } = await fixture.provider.client.payments.get(
+      (await requests.row(id)).paymentId ?? '',
+    );
+    const [fee] = await fixture.database
       .select({ amount: ledgerEntries.amount })
       .from(ledgerEntries)
       .innerJoin(ledgerTransfers, eq(ledgerTransfers.id, ledgerEntries.transferId))
@@ -67,89 +69,96 @@ describe('a payment', () => {
     // 3.5% and ₱15, 1% for a foreign card, less 2% of both without VAT.
     expect(fee?.amount).toBe(2375 + 250 - 47);
     expect(fee?.amount).toBe(attributes.amount - (attributes.net_amount ?? 0));
-    expect(await heldFor(till.database, id)).toBe(250_00);
+    expect(await heldFor(fixture.database, id)).toBe(250_00);
   });
 
-  test('that fails leaves the request unpaid', async ({ till, scene }) => {
-    const id = await scene.requested();
-    expect(await till.provider.pay((await scene.row(id)).checkoutUrl ?? '', '4200000000000018')).toBe(false);
-    const { reply } = await till.server.call(scene.client, calls.checkPayment, {
+  test('that fails leaves the request unpaid', async ({ fixture, requests }) => {
+    const id = await requests.requested();
+    expect(await fixture.provider.pay((await requests.row(id)).checkoutUrl ?? '', '4200000000000018')).toBe(
+      false,
+    );
+    const { reply } = await fixture.server.call(requests.client, calls.checkPayment, {
       body: { interactionId: id },
     });
     expect(reply).toMatchObject({ paid: false, money: { state: 'unpaid' } });
   });
 
-  test('is found by asking when every delivery is lost', async ({ till, scene }) => {
-    await till.provider.fault({ kind: 'drop_deliveries' });
-    const id = await scene.requested();
-    await scene.payFor(id);
-    const { reply } = await till.server.call(scene.client, calls.checkPayment, {
+  test('is found by asking when every delivery is lost', async ({ fixture, requests }) => {
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    const id = await requests.requested();
+    await requests.payFor(id);
+    const { reply } = await fixture.server.call(requests.client, calls.checkPayment, {
       body: { interactionId: id },
     });
     expect(reply.paid).toBe(true);
-    expect(await scene.transfers(id)).toEqual(['capture']);
+    expect(await requests.transfers(id)).toEqual(['capture']);
   });
 
-  test('is found by the reconciler when every delivery is lost and nobody asks', async ({ till, scene }) => {
-    await till.provider.fault({ kind: 'drop_deliveries' });
-    const id = await scene.requested();
-    await scene.payFor(id);
-    await till.reconcile();
-    expect((await scene.row(id)).paidAt).not.toBeNull();
+  test('is found by the reconciler when every delivery is lost and nobody asks', async ({
+    fixture,
+    requests,
+  }) => {
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    const id = await requests.requested();
+    await requests.payFor(id);
+    await fixture.reconcile();
+    expect((await requests.row(id)).paidAt).not.toBeNull();
   });
 
-  test('is shown as not yet known while the provider is away', async ({ till, scene }) => {
-    const id = await scene.requested();
-    await till.provider.fault({ kind: 'answer_500', path: '/v1/links' });
-    const { status, reply } = await till.server.call(scene.client, calls.checkPayment, {
+  test('is shown as not yet known while the provider is away', async ({ fixture, requests }) => {
+    const id = await requests.requested();
+    await fixture.provider.fault({ kind: 'answer_500', path: '/v1/links' });
+    const { status, reply } = await fixture.server.call(requests.client, calls.checkPayment, {
       body: { interactionId: id },
     });
     expect([status, reply.paid]).toEqual([200, false]);
   });
 
   test('is booked once when it is delivered twice, in any order, and polled as well', async ({
-    till,
-    scene,
+    fixture,
+    requests,
   }) => {
-    await till.provider.fault({ kind: 'duplicate_deliveries' });
-    const id = await scene.requested();
-    await scene.payFor(id);
+    await fixture.provider.fault({ kind: 'duplicate_deliveries' });
+    const id = await requests.requested();
+    await requests.payFor(id);
     await Promise.all([
-      till.server.call(scene.client, calls.checkPayment, { body: { interactionId: id } }),
-      till.server.call(scene.creator, calls.checkPayment, { body: { interactionId: id } }),
-      till.reconcile(),
+      fixture.server.call(requests.client, calls.checkPayment, { body: { interactionId: id } }),
+      fixture.server.call(requests.creator, calls.checkPayment, { body: { interactionId: id } }),
+      fixture.reconcile(),
     ]);
-    await expect.poll(async () => (await scene.row(id)).paidAt, waitFor).not.toBeNull();
-    expect(await scene.transfers(id)).toEqual(['capture']);
+    await expect.poll(async () => (await requests.row(id)).paidAt, waitFor).not.toBeNull();
+    expect(await requests.transfers(id)).toEqual(['capture']);
   });
 
-  test('gets a link although the provider’s first answer was lost', async ({ till, scene }) => {
-    await till.provider.fault({ kind: 'lose_answer', path: '/v1/links', method: 'POST', times: 1 });
-    const planId = await insertPlan(till.database, scene.creator);
-    const { reply } = await till.server.call(scene.client, calls.createInteraction, { body: { planId } });
+  test('gets a link although the provider’s first answer was lost', async ({ fixture, requests }) => {
+    await fixture.provider.fault({ kind: 'lose_answer', path: '/v1/links', method: 'POST', times: 1 });
+    const planId = await insertPlan(fixture.database, requests.creator);
+    const { reply } = await fixture.server.call(requests.client, calls.createInteraction, {
+      body: { planId },
+    });
     await expect
       .poll(async () => {
-        await till.reconcile();
-        return (await scene.row(reply.id)).checkoutUrl;
+        await fixture.reconcile();
+        return (await requests.row(reply.id)).checkoutUrl;
       }, waitFor)
       .not.toBeNull();
     // The second call got the first one's link: there is no other that could be paid.
-    const links = await till.provider.get('/v1/links?limit=100');
+    const links = await fixture.provider.get('/v1/links?limit=100');
     expect(links.split(`"remarks":"${reply.id}"`)).toHaveLength(2);
   });
 
-  test('is not what the client says it is (mass assignment)', async ({ till, scene }) => {
-    const id = await scene.requested();
+  test('is not what the client says it is (mass assignment)', async ({ fixture, requests }) => {
+    const id = await requests.requested();
     const body = { interactionId: id, paid: true };
-    const { problem } = await till.server.call(scene.client, calls.checkPayment, { body });
+    const { problem } = await fixture.server.call(requests.client, calls.checkPayment, { body });
     expect(problem).toMatchObject({ code: 400, fields: { paid: 'is not a field of this call' } });
-    expect((await scene.row(id)).paidAt).toBeNull();
+    expect((await requests.row(id)).paidAt).toBeNull();
   });
 
-  test('cannot be asked for by a stranger', async ({ till, scene }) => {
-    const stranger = await insertMember(till.database);
-    const { problem } = await till.server.call(stranger, calls.checkPayment, {
-      body: { interactionId: await scene.requested() },
+  test('cannot be asked for by a stranger', async ({ fixture, requests }) => {
+    const stranger = await insertMember(fixture.database);
+    const { problem } = await fixture.server.call(stranger, calls.checkPayment, {
+      body: { interactionId: await requests.requested() },
     });
     expect(problem).toMatchObject({ code: 404, type: 'interaction_not_found' });
   });
@@ -161,16 +170,16 @@ describe('a delivery moves nothing', () => {
     ['more than 5 minutes old', { aheadMs: -301_000 }],
     ['from the future', { aheadMs: 310_000 }],
     ['whose body was altered after signing', { altered: { data: { id: 'evt_altered' } } }],
-  ] as const)('%s', async ([_name, forged], { till, scene, paymentEvent }) => {
-    const id = await scene.requested();
-    const answer = await till.deliver(await paymentEvent(id), forged);
+  ] as const)('%s', async ([_name, forged], { fixture, requests, paymentEvent }) => {
+    const id = await requests.requested();
+    const answer = await fixture.deliver(await paymentEvent(id), forged);
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toMatchObject({ type: 'payment_signature_invalid' });
-    expect(await till.database.$count(providerEvents, eq(providerEvents.id, `evt_${id}`))).toBe(0);
+    expect(await fixture.database.$count(providerEvents, eq(providerEvents.id, `evt_${id}`))).toBe(0);
   });
 
-  test('without a signature', async ({ till }) => {
-    const answer = await till.server.request(null, {
+  test('without a signature', async ({ fixture }) => {
+    const answer = await fixture.server.request(null, {
       method: 'POST',
       url: '/api/payment/webhook',
       payload: { data: {} },
@@ -184,72 +193,79 @@ describe('a delivery moves nothing', () => {
     ['that failed', { status: 'failed' }],
     ['for another reference', { external_reference_number: 'nothing' }],
     ['for no reference', { external_reference_number: null }],
-  ] as const)('although signed: a payment %s', async ([_name, change], { till, scene, paymentEvent }) => {
-    const id = await scene.requested();
-    expect((await till.deliver(await paymentEvent(id, change))).statusCode).toBe(200);
-    const processed = async () =>
-      (
-        await till.database
-          .select()
-          .from(providerEvents)
-          .where(eq(providerEvents.id, `evt_${id}`))
-      )[0]?.processedAt;
-    await expect.poll(processed, waitFor).toBeInstanceOf(Date);
-    expect((await scene.row(id)).paidAt).toBeNull();
-    expect(await scene.transfers(id)).toEqual([]);
-  });
+  ] as const)(
+    'although signed: a payment %s',
+    async ([_name, change], { fixture, requests, paymentEvent }) => {
+      const id = await requests.requested();
+      expect((await fixture.deliver(await paymentEvent(id, change))).statusCode).toBe(200);
+      const processed = async () =>
+        (
+          await fixture.database
+            .select()
+            .from(providerEvents)
+            .where(eq(providerEvents.id, `evt_${id}`))
+        )[0]?.processedAt;
+      await expect.poll(processed, waitFor).toBeInstanceOf(Date);
+      expect((await requests.row(id)).paidAt).toBeNull();
+      expect(await requests.transfers(id)).toEqual([]);
+    },
+  );
 
-  test('a second time under its id', async ({ till, scene, paymentEvent }) => {
-    const id = await scene.requested();
+  test('a second time under its id', async ({ fixture, requests, paymentEvent }) => {
+    const id = await requests.requested();
     const event = await paymentEvent(id);
-    const answers = await Promise.all([till.deliver(event), till.deliver(event), till.deliver(event)]);
+    const answers = await Promise.all([
+      fixture.deliver(event),
+      fixture.deliver(event),
+      fixture.deliver(event),
+    ]);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
-    await expect.poll(async () => (await scene.row(id)).paidAt, waitFor).not.toBeNull();
-    expect(await scene.transfers(id)).toEqual(['capture']);
+    await expect.poll(async () => (await requests.row(id)).paidAt, waitFor).not.toBeNull();
+    expect(await requests.transfers(id)).toEqual(['capture']);
   });
 
-  test('that is signed but unreadable: answered 200, and stored once as it came', async ({ till }) => {
+  test('that is signed but unreadable: answered 200, and stored once as it came', async ({ fixture }) => {
     const event = { data: { id: 'evt_odd', attributes: { type: 7 } }, more: 'x'.repeat(300_000) };
-    const answers = [await till.deliver(event), await till.deliver(event)];
+    const answers = [await fixture.deliver(event), await fixture.deliver(event)];
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
-    const [stored, ...more] = await till.database.select().from(unreadDeliveries);
+    const [stored, ...more] = await fixture.database.select().from(unreadDeliveries);
     expect(more).toEqual([]);
     expect(stored?.body.toString()).toBe(JSON.stringify(event));
     expect(stored?.problem).toContain('data.attributes.type');
   });
 
   test('that holds what no database does: accepted, so that the webhook stays enabled', async ({
-    till,
-    scene,
+    fixture,
+    requests,
     paymentEvent,
   }) => {
-    const id = await scene.requested();
+    const id = await requests.requested();
     const odd = await paymentEvent(id, { description: 'a\u0000b\ud800' });
-    expect((await till.deliver(odd)).statusCode).toBe(200);
-    await expect.poll(async () => (await scene.row(id)).paidAt, waitFor).not.toBeNull();
+    expect((await fixture.deliver(odd)).statusCode).toBe(200);
+    await expect.poll(async () => (await requests.row(id)).paidAt, waitFor).not.toBeNull();
   });
 });
 
 test('a delivery is read without the fields that the provider may leave out', async ({
-  till,
-  scene,
+  fixture,
+  requests,
   paymentEvent,
 }) => {
-  const id = await scene.requested();
+  const id = await requests.requested();
   const { data } = await paymentEvent(id, { created_at: undefined, updated_at: undefined, fee: undefined });
   const { type, data: payment } = data.attributes;
   expect(
-    (await till.deliver({ data: { id: data.id, attributes: { type, data: payment } } })).statusCode,
+    (await fixture.deliver({ data: { id: data.id, attributes: { type, data: payment } } })).statusCode,
   ).toBe(200);
-  await expect.poll(async () => (await scene.row(id)).paidAt, waitFor).not.toBeNull();
+  await expect.poll(async () => (await requests.row(id)).paidAt, waitFor).not.toBeNull();
 });
 
 test('a payment that its link names only later is booked once, however often it is delivered', async ({
-  till,
-  scene,
+  fixture,
+  requests,
 }) => {
-  const id = await scene.requested();
-  const { linkId } = await scene.row(id);
+  const id = await requests.requested();
+  const { linkId } = await requests.row(id);
   const attributes = {
     ...{ amount: 250_00, currency: 'PHP', fee: 0, net_amount: 250_00, status: 'paid' },
     source: { id: 'src_1', type: 'card' },
@@ -257,42 +273,42 @@ test('a payment that its link names only later is booked once, however often it 
   const payment = { id: `pay_${id}`, type: 'payment', attributes };
   const link = { id: linkId, amount: 250_00, currency: 'PHP', status: 'paid' };
   for (const payments of [[], [payment], [payment], []])
-    await captureLink(till.context, { ...link, payments } as never);
-  expect((await scene.row(id)).paymentId).toBe(payment.id);
-  expect(await scene.transfers(id)).toEqual(['capture']);
-  expect(await till.database.$count(refunds, eq(refunds.interactionId, id))).toBe(0);
+    await captureLink(fixture.context, { ...link, payments } as never);
+  expect((await requests.row(id)).paymentId).toBe(payment.id);
+  expect(await requests.transfers(id)).toEqual(['capture']);
+  expect(await fixture.database.$count(refunds, eq(refunds.interactionId, id))).toBe(0);
 });
 
 describe('a cancelled request', () => {
-  test('closes its link', async ({ scene }) => {
-    const id = await scene.requested();
-    const { checkoutUrl } = await scene.row(id);
-    await scene.step(scene.client, 'cancelRequest', id);
+  test('closes its link', async ({ requests }) => {
+    const id = await requests.requested();
+    const { checkoutUrl } = await requests.row(id);
+    await requests.step(requests.client, 'cancelRequest', id);
     await expect.poll(async () => (await fetch(checkoutUrl ?? '')).status, waitFor).toBe(410);
   });
 
   test('gives back what arrives after the cancellation, once, also when the answer to the refund is lost', async ({
-    till,
-    scene,
+    fixture,
+    requests,
   }) => {
-    await till.provider.fault({ kind: 'delay_deliveries', delay_ms: 60_000 });
-    await till.provider.fault({ kind: 'lose_answer', path: '/v1/refunds', method: 'POST', times: 1 });
-    await till.provider.fault({ kind: 'answer_500', path: '/v1/links/', method: 'POST', times: 1 });
-    const id = await scene.requested();
-    await scene.payFor(id);
-    expect((await scene.step(scene.client, 'cancelRequest', id)).status).toBe(200);
+    await fixture.provider.fault({ kind: 'delay_deliveries', delay_ms: 60_000 });
+    await fixture.provider.fault({ kind: 'lose_answer', path: '/v1/refunds', method: 'POST', times: 1 });
+    await fixture.provider.fault({ kind: 'answer_500', path: '/v1/links/', method: 'POST', times: 1 });
+    const id = await requests.requested();
+    await requests.payFor(id);
+    expect((await requests.step(requests.client, 'cancelRequest', id)).status).toBe(200);
     await expect
       .poll(async () => {
-        await till.reconcile();
-        return (await scene.row(id)).refundedAt;
+        await fixture.reconcile();
+        return (await requests.row(id)).refundedAt;
       }, waitFor)
       .not.toBeNull();
-    expect(await heldFor(till.database, id)).toBe(0);
-    const { paymentId } = await scene.row(id);
-    const { attributes } = await till.provider.client.payments.get(paymentId ?? '');
+    expect(await heldFor(fixture.database, id)).toBe(0);
+    const { paymentId } = await requests.row(id);
+    const { attributes } = await fixture.provider.client.payments.get(paymentId ?? '');
     expect(attributes.refunds).toHaveLength(1);
-    const { reply } = await till.server.call(scene.client, calls.interaction, { params: { id } });
+    const { reply } = await fixture.server.call(requests.client, calls.interaction, { params: { id } });
     expect(reply.money).toMatchObject({ state: 'refunded', amount: 250 });
-    expect(await till.database.$count(refunds, eq(refunds.interactionId, id))).toBe(1);
+    expect(await fixture.database.$count(refunds, eq(refunds.interactionId, id))).toBe(1);
   });
 });

@@ -1,21 +1,21 @@
 import { type Paymongo, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { newScene, waitFor } from '../../testing/scene.ts';
-import { tillTest } from '../../testing/till.ts';
+import { paymentTest } from '../../testing/payment-fixture.ts';
+import { openRequestFixture, waitFor } from '../../testing/request-fixture.ts';
 import { readInteraction } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { payOut } from './payouts.ts';
 import { payoutAttempts, payouts } from './tables.ts';
 
-const test = tillTest
-  .extend('scene', ({ till }) => newScene(till))
+const test = paymentTest
+  .extend('requests', ({ fixture }) => openRequestFixture(fixture))
   /** A request whose payout is owed and has no job: each test runs it by itself. */
-  .extend('owed', ({ till, scene }) => async (): Promise<string> => {
-    const interactionId = await scene.fulfilled();
-    const { creatorId: recipientId, priceCentavos: amountCentavos } = await scene.row(interactionId);
-    await till.sql`update interactions set completed_at = now(), admin_set_done_at = now() where id = ${interactionId}`;
-    await till.database
+  .extend('owed', ({ fixture, requests }) => async (): Promise<string> => {
+    const interactionId = await requests.fulfilled();
+    const { creatorId: recipientId, priceCentavos: amountCentavos } = await requests.row(interactionId);
+    await fixture.sql`update interactions set completed_at = now(), admin_set_done_at = now() where id = ${interactionId}`;
+    await fixture.database
       .insert(payouts)
       .values({ id: interactionId, interactionId, recipientId, amountCentavos });
     return interactionId;
@@ -23,22 +23,22 @@ const test = tillTest
   .extend('id', ({ owed }) => owed())
   .extend(
     'payoutOf',
-    ({ till, id }) =>
+    ({ fixture, id }) =>
       async () =>
-        (await till.database.select().from(payouts).where(eq(payouts.interactionId, id)))[0],
+        (await fixture.database.select().from(payouts).where(eq(payouts.interactionId, id)))[0],
   )
   /** As if the number had been changed so many hours ago. */
   .extend(
     'changeNumber',
-    ({ till, scene }) =>
+    ({ fixture, requests }) =>
       (phoneNumber: string, hoursAgo: number) =>
-        till.sql`update profiles set phone_number = ${phoneNumber},
-    payout_number_from = now() + make_interval(hours => ${24 - hoursAgo}) where id = ${scene.creator.profileId}`,
+        fixture.sql`update profiles set phone_number = ${phoneNumber},
+    payout_number_from = now() + make_interval(hours => ${24 - hoursAgo}) where id = ${requests.creator.profileId}`,
   )
   /** The provider's answers to the next orders; what was ordered is written down. */
-  .extend('answering', ({ till, id }) => (...answers: unknown[]) => {
+  .extend('answering', ({ fixture, id }) => (...answers: unknown[]) => {
     const sent: { number: string; key: string }[] = [];
-    const { client } = till.provider;
+    const { client } = fixture.provider;
     const create: Create = async (order, key) => {
       sent.push({ number: order.destination_account.number, key });
       const answer = answers.shift();
@@ -46,7 +46,7 @@ const test = tillTest
       return client.transfers.create(order, key);
     };
     const provider: Paymongo = { ...client, transfers: { ...client.transfers, create } };
-    return { sent, run: () => payOut({ ...till.context, provider }, id).catch(() => undefined) };
+    return { sent, run: () => payOut({ ...fixture.context, provider }, id).catch(() => undefined) };
   });
 
 type Create = Paymongo['transfers']['create'];
@@ -87,7 +87,7 @@ describe('an attempt at a payout', () => {
     ['the balance', refusal(422, 'insufficient_balance')],
   ] as const)(
     'that was definitely refused because of %s is followed by one with a new key and number',
-    async ([_name, answer], { till, id, payoutOf, changeNumber, answering }) => {
+    async ([_name, answer], { fixture, id, payoutOf, changeNumber, answering }) => {
       const { sent, run } = answering(answer);
       await run();
       expect(await payoutOf()).toMatchObject({ state: 'sending', attempt: 2, transferId: null });
@@ -97,7 +97,10 @@ describe('an attempt at a payout', () => {
         { number: '09171234567', key: id },
         { number: '09187654321', key: `${id}:2` },
       ]);
-      const stored = await till.database.select().from(payoutAttempts).where(eq(payoutAttempts.payoutId, id));
+      const stored = await fixture.database
+        .select()
+        .from(payoutAttempts)
+        .where(eq(payoutAttempts.payoutId, id));
       expect(stored.map(({ attempt, refusedAt }) => [attempt, refusedAt !== null]).sort()).toEqual([
         [1, true],
         [2, false],
@@ -106,7 +109,7 @@ describe('an attempt at a payout', () => {
   );
 
   test('is one, also when it is begun twice at once while the number changes', async ({
-    till,
+    fixture,
     id,
     changeNumber,
     answering,
@@ -114,7 +117,7 @@ describe('an attempt at a payout', () => {
     const { sent, run } = answering();
     await Promise.all([run(), changeNumber('09187654321', 48).then(run), run()]);
     expect(new Set(sent.map(({ number, key }) => `${number} ${key}`)).size).toBe(1);
-    const transfers = await till.provider.client.transfers.findByReference(id);
+    const transfers = await fixture.provider.client.transfers.findByReference(id);
     expect(transfers).toHaveLength(1);
   });
 
@@ -123,32 +126,35 @@ describe('an attempt at a payout', () => {
     'update payout_attempts set idempotency_key = $$other$$ where payout_id = ',
     'delete from payout_attempts where payout_id = ',
     'insert into payout_attempts (attempt, idempotency_key, destination, payout_id) select 2, $$x$$, $${}$$, ',
-  ])('is changed by nobody in the database: %s', async (statement, { till, id, answering }) => {
+  ])('is changed by nobody in the database: %s', async (statement, { fixture, id, answering }) => {
     const { run } = answering(refusal(500, 'internal_error'));
     await run();
-    await expect(till.sql.unsafe(`${statement} '${id}'`)).rejects.toMatchObject({ code: '23001' });
+    await expect(fixture.sql.unsafe(`${statement} '${id}'`)).rejects.toMatchObject({ code: '23001' });
   });
 });
 
 test('a payout goes to the name that was verified, whatever its creator is called now', async ({
-  till,
-  scene,
+  fixture,
+  requests,
   id,
   answering,
 }) => {
-  await till.database
+  await fixture.database
     .update(profiles)
     .set({ name: 'Bea Reyes', verified: null, verifiedName: 'Ana Reyes' })
-    .where(eq(profiles.id, scene.creator.profileId));
+    .where(eq(profiles.id, requests.creator.profileId));
   await answering().run();
-  const [attempt] = await till.database.select().from(payoutAttempts).where(eq(payoutAttempts.payoutId, id));
+  const [attempt] = await fixture.database
+    .select()
+    .from(payoutAttempts)
+    .where(eq(payoutAttempts.payoutId, id));
   expect(attempt?.destination).toMatchObject({ name: 'Ana Reyes' });
 });
 
 describe('a changed phone number', () => {
   test('gets no payout for 24 hours; its creator, and nobody else, is shown until when', async ({
-    till,
-    scene,
+    fixture,
+    requests,
     id,
     payoutOf,
     changeNumber,
@@ -157,22 +163,22 @@ describe('a changed phone number', () => {
     await changeNumber('09187654321', 1);
     const { sent, run } = answering();
     await run();
-    await till.reconcile();
+    await fixture.reconcile();
     expect(sent).toEqual([]);
     expect(await payoutOf()).toMatchObject({ state: 'owed', attempt: 1 });
-    const [profile] = await till.database
+    const [profile] = await fixture.database
       .select()
       .from(profiles)
-      .where(eq(profiles.id, scene.creator.profileId));
-    const shown = async (who: typeof scene.creator) =>
-      (await readInteraction(till.database, who, id)).money.waitsUntil;
-    expect(await shown(scene.creator)).toBe(profile?.payoutNumberFrom?.toISOString());
-    expect(await shown(scene.client)).toBeNull();
+      .where(eq(profiles.id, requests.creator.profileId));
+    const shown = async (who: typeof requests.creator) =>
+      (await readInteraction(fixture.database, who, id)).money.waitsUntil;
+    expect(await shown(requests.creator)).toBe(profile?.payoutNumberFrom?.toISOString());
+    expect(await shown(requests.client)).toBeNull();
   });
 
   test('is used once the 24 hours are over, without anyone asking for it', async ({
-    till,
-    scene,
+    fixture,
+    requests,
     id,
     changeNumber,
     answering,
@@ -180,13 +186,13 @@ describe('a changed phone number', () => {
     await changeNumber('09187654321', 1);
     await answering().run();
     // The clock moves on by a day.
-    await till.sql`update profiles set payout_number_from = payout_number_from - interval '1 day' where id = ${scene.creator.profileId}`;
-    await till.sql`update interactions set payout_waits_until = payout_waits_until - interval '1 day' where id = ${id}`;
-    await till.sql`update payouts set updated_at = now() - interval '1 day' where interaction_id = ${id}`;
-    await till.reconcile();
-    await expect.poll(async () => (await scene.row(id)).paidOutAt, waitFor).not.toBeNull();
-    const [transfer] = await till.provider.client.transfers.findByReference(id);
+    await fixture.sql`update profiles set payout_number_from = payout_number_from - interval '1 day' where id = ${requests.creator.profileId}`;
+    await fixture.sql`update interactions set payout_waits_until = payout_waits_until - interval '1 day' where id = ${id}`;
+    await fixture.sql`update payouts set updated_at = now() - interval '1 day' where interaction_id = ${id}`;
+    await fixture.reconcile();
+    await expect.poll(async () => (await requests.row(id)).paidOutAt, waitFor).not.toBeNull();
+    const [transfer] = await fixture.provider.client.transfers.findByReference(id);
     expect(transfer?.destination_account.number).toBe('09187654321');
-    expect((await scene.row(id)).payoutWaitsUntil).toBeNull();
+    expect((await requests.row(id)).payoutWaitsUntil).toBeNull();
   });
 });

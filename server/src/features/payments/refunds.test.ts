@@ -1,36 +1,36 @@
 import { type Paymongo, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { newScene, waitFor } from '../../testing/scene.ts';
-import { tillTest } from '../../testing/till.ts';
+import { paymentTest } from '../../testing/payment-fixture.ts';
+import { openRequestFixture, waitFor } from '../../testing/request-fixture.ts';
 import { heldFor } from './ledger.ts';
 import { payBack } from './refunds.ts';
 import { refunds } from './tables.ts';
 
 type Create = Paymongo['refunds']['create'];
 
-const test = tillTest
-  .extend('scene', ({ till }) => newScene(till))
+const test = paymentTest
+  .extend('requests', ({ fixture }) => openRequestFixture(fixture))
   /** A request whose refund is owed and has no job: each test runs it by itself. */
-  .extend('id', async ({ till, scene }): Promise<string> => {
-    const interactionId = await scene.paid();
-    const { paymentId, priceCentavos: amountCentavos } = await scene.row(interactionId);
+  .extend('id', async ({ fixture, requests }): Promise<string> => {
+    const interactionId = await requests.paid();
+    const { paymentId, priceCentavos: amountCentavos } = await requests.row(interactionId);
     if (paymentId === null) throw new Error('the payment has no name');
-    await till.database
+    await fixture.database
       .insert(refunds)
       .values({ id: interactionId, interactionId, paymentId, amountCentavos });
     return interactionId;
   })
   .extend(
     'refundOf',
-    ({ till, id }) =>
+    ({ fixture, id }) =>
       async () =>
-        (await till.database.select().from(refunds).where(eq(refunds.interactionId, id)))[0],
+        (await fixture.database.select().from(refunds).where(eq(refunds.interactionId, id)))[0],
   )
   /** Runs the refund; `keys` are those under which it was sent, and `answers` what is thrown for the first ones. */
-  .extend('answering', ({ till, id }) => (...answers: unknown[]) => {
+  .extend('answering', ({ fixture, id }) => (...answers: unknown[]) => {
     const keys: (string | undefined)[] = [];
-    const { client } = till.provider;
+    const { client } = fixture.provider;
     const create: Create = async (refund, key) => {
       keys.push(key);
       const answer = answers.shift();
@@ -38,10 +38,10 @@ const test = tillTest
       return client.refunds.create(refund, key);
     };
     const provider: Paymongo = { ...client, refunds: { ...client.refunds, create } };
-    return { keys, run: () => payBack({ ...till.context, provider }, id).catch(() => undefined) };
+    return { keys, run: () => payBack({ ...fixture.context, provider }, id).catch(() => undefined) };
   });
 
-test.afterEach(({ till }) => till.provider.clearFaults());
+test.afterEach(({ fixture }) => fixture.provider.clearFaults());
 
 const refusal = (status: number, code: string) => new PaymongoError(status, [{ code, detail: code }], {});
 
@@ -70,15 +70,15 @@ describe('a refund', () => {
   });
 
   test('that failed on its way is sent again under a new key, and booked once', async ({
-    till,
-    scene,
+    fixture,
+    requests,
     id,
     refundOf,
     answering,
   }) => {
     // A delivery would start a job that sends the refund besides.
-    await till.provider.fault({ kind: 'drop_deliveries', event: 'payment.refund' });
-    await till.provider.fault({ kind: 'fail_refund', times: 1 });
+    await fixture.provider.fault({ kind: 'drop_deliveries', event: 'payment.refund' });
+    await fixture.provider.fault({ kind: 'fail_refund', times: 1 });
     const { keys, run } = answering();
     await expect
       .poll(async () => {
@@ -87,8 +87,10 @@ describe('a refund', () => {
       }, waitFor)
       .toBe('refunded');
     expect(keys).toEqual([`refund-${id}-1`, `refund-${id}-2`]);
-    expect(await heldFor(till.database, id)).toBe(0);
-    const { attributes } = await till.provider.client.payments.get((await scene.row(id)).paymentId ?? '');
+    expect(await heldFor(fixture.database, id)).toBe(0);
+    const { attributes } = await fixture.provider.client.payments.get(
+      (await requests.row(id)).paymentId ?? '',
+    );
     const states = attributes.refunds?.map((refund) => refund.attributes.status).sort();
     expect(states).toEqual(['failed', 'succeeded']);
   });

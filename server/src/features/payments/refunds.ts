@@ -145,7 +145,7 @@ export async function turnIntoTransfer(transaction: Transaction, refund: Row): P
   const payoutId = `${id}-refund`;
   const request = await lockRequest(transaction, interactionId);
   if (!request) throw new Error('a refund has no request');
-  const [turned] = await transaction
+  const [transferred] = await transaction
     .update(refunds)
     .set({ way: 'transfer', lastError: null, updatedAt: sql`now()` })
     .where(
@@ -158,10 +158,10 @@ export async function turnIntoTransfer(transaction: Transaction, refund: Row): P
     )
     // A lost chargeback may have reduced it since it was read.
     .returning({ amountCentavos: refunds.amountCentavos });
-  if (!turned) return;
+  if (!transferred) return;
   await transaction.insert(payouts).values({
     ...{ id: payoutId, interactionId, recipientId: request.clientId, number: request.refundNumber },
-    ...{ purpose: 'refund' as const, amountCentavos: turned.amountCentavos },
+    ...{ purpose: 'refund' as const, amountCentavos: transferred.amountCentavos },
   });
   await tasks.payout.enqueue(transaction, { payoutId });
 }

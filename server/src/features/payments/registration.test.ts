@@ -1,31 +1,32 @@
 import { type Paymongo, PaymongoUnreachable, WEBHOOK_EVENTS, type Webhook } from '@tara/paymongo';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { tillTest } from '../../testing/till.ts';
+import { paymentTest } from '../../testing/payment-fixture.ts';
 import { registerWebhook } from './registration.ts';
 import { providerWebhooks } from './tables.ts';
 
 let addresses = 0;
 
-const test = tillTest
+const test = paymentTest
   .extend('url', () => `https://tara.test/${++addresses}/webhook`)
   .extend(
     'webhooks',
-    ({ till, url }) =>
+    ({ fixture, url }) =>
       (): Promise<Webhook[]> =>
-        till.provider.client.webhooks.list({ url }),
+        fixture.provider.client.webhooks.list({ url }),
   )
   .extend(
     'secret',
-    ({ till, url }) =>
+    ({ fixture, url }) =>
       async () =>
-        (await till.database.select().from(providerWebhooks).where(eq(providerWebhooks.url, url)))[0]?.secret,
+        (await fixture.database.select().from(providerWebhooks).where(eq(providerWebhooks.url, url)))[0]
+          ?.secret,
   )
   /** Registers at a provider that behaves otherwise in some calls. */
-  .extend('registerAt', ({ till, url }) => (changes: Partial<Paymongo['webhooks']>) => {
-    const { client } = till.provider;
+  .extend('registerAt', ({ fixture, url }) => (changes: Partial<Paymongo['webhooks']>) => {
+    const { client } = fixture.provider;
     const provider = { ...client, webhooks: { ...client.webhooks, ...changes } };
-    return registerWebhook({ ...till.context, provider }, url);
+    return registerWebhook({ ...fixture.context, provider }, url);
   });
 
 const withoutSecret = (webhook: Webhook): Webhook => ({
@@ -35,54 +36,54 @@ const withoutSecret = (webhook: Webhook): Webhook => ({
 
 describe('the webhook', () => {
   test('is registered once, however often the server starts (§7-provider-request)', async ({
-    till,
+    fixture,
     url,
     webhooks,
   }) => {
-    await registerWebhook(till.context, url);
-    await registerWebhook(till.context, url);
+    await registerWebhook(fixture.context, url);
+    await registerWebhook(fixture.context, url);
     expect(await webhooks()).toHaveLength(1);
   });
 
-  test('is found among more than one page of others', async ({ till, url, webhooks }) => {
-    await registerWebhook(till.context, url);
-    const { client } = till.provider;
+  test('is found among more than one page of others', async ({ fixture, url, webhooks }) => {
+    await registerWebhook(fixture.context, url);
+    const { client } = fixture.provider;
     for (let other = 0; other < 101; other++) {
       await client.webhooks.create({ url: `${url}/other/${other}`, events: ['payment.paid'] });
     }
     expect((await client.webhooks.list()).length).toBeGreaterThan(101);
-    await registerWebhook(till.context, url);
+    await registerWebhook(fixture.context, url);
     expect(await webhooks()).toHaveLength(1);
   });
 
-  test('is enabled again when the provider disabled it', async ({ till, url, webhooks }) => {
-    await registerWebhook(till.context, url);
+  test('is enabled again when the provider disabled it', async ({ fixture, url, webhooks }) => {
+    await registerWebhook(fixture.context, url);
     const [webhook] = await webhooks();
-    await till.provider.client.webhooks.disable(webhook?.id ?? '');
-    await registerWebhook(till.context, url);
+    await fixture.provider.client.webhooks.disable(webhook?.id ?? '');
+    await registerWebhook(fixture.context, url);
     expect((await webhooks())[0]?.attributes.status).toBe('enabled');
   });
 
   test.for([['dispute.'], ['transfer.'], ['dispute.', 'transfer.']])(
     'is registered for the events that the provider knows, and for %j once it knows them',
-    async (refused, { till, url, webhooks }) => {
-      await till.provider.control('/settings', { refused_events: refused });
-      await registerWebhook(till.context, url);
-      await registerWebhook(till.context, url);
+    async (refused, { fixture, url, webhooks }) => {
+      await fixture.provider.control('/settings', { refused_events: refused });
+      await registerWebhook(fixture.context, url);
+      await registerWebhook(fixture.context, url);
       const known = WEBHOOK_EVENTS.filter((event) => !refused.some((name) => event.startsWith(name)));
       expect((await webhooks())[0]?.attributes.events).toEqual(known);
-      await till.provider.control('/settings', { refused_events: [] });
-      await registerWebhook(till.context, url);
+      await fixture.provider.control('/settings', { refused_events: [] });
+      await registerWebhook(fixture.context, url);
       expect((await webhooks())[0]?.attributes.events).toEqual([...WEBHOOK_EVENTS]);
     },
   );
 
   test('has its secret from its creation when later replies lack it', async ({
-    till,
+    fixture,
     registerAt,
     secret,
   }) => {
-    const { list } = till.provider.client.webhooks;
+    const { list } = fixture.provider.client.webhooks;
     await registerAt({});
     const first = await secret();
     expect(first).toMatch(/^whsk_/);
@@ -91,12 +92,12 @@ describe('the webhook', () => {
   });
 
   test('gets its secret although the reply to its creation was lost', async ({
-    till,
+    fixture,
     url,
     registerAt,
     secret,
   }) => {
-    const { create, list } = till.provider.client.webhooks;
+    const { create, list } = fixture.provider.client.webhooks;
     const lost = registerAt({
       create: async (webhook, key) => {
         await create(webhook, key);
@@ -111,12 +112,12 @@ describe('the webhook', () => {
   });
 
   test('whose secret is not known is stored without a wrong one', async ({
-    till,
+    fixture,
     url,
     registerAt,
     secret,
   }) => {
-    const { create, list } = till.provider.client.webhooks;
+    const { create, list } = fixture.provider.client.webhooks;
     await create({ url, events: [...WEBHOOK_EVENTS] });
     await registerAt({ list: async (query) => (await list(query)).map(withoutSecret) });
     expect(await secret()).toBeUndefined();

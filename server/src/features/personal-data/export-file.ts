@@ -45,7 +45,7 @@ export function personalDataZip(context: ZipContext, member: MemberIds, signal: 
       true,
     );
   }
-  add('statement.json', statementOf(context.database, member), true);
+  add('statement.json', writeStatement(context.database, member), true);
   // The pictures' entries are only known by reading, so they are added before the zip is closed.
   void addPictures(context, member, signal, add).then(() => zip.end(), fail);
   zip.on('error', fail);
@@ -149,7 +149,7 @@ interface ExportedRow extends Record<string, unknown> {
 }
 
 /** What moved of the member's money, with the balance after each movement. */
-async function* statementOf(database: Database, { profileId }: MemberIds): AsyncGenerator<string> {
+async function* writeStatement(database: Database, { profileId }: MemberIds): AsyncGenerator<string> {
   yield JSON.stringify(await exportStatement(database, profileId), null, 1);
 }
 

@@ -4,7 +4,7 @@ import { encryptedStore, type Keyring } from '../../platform/files/encrypted.ts'
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
-import { type AccountLimits, visitOf } from '../accounts/index.ts';
+import { type AccountLimits, readVisit } from '../accounts/index.ts';
 import { deleteAccount, enqueueDeletions } from './delete.ts';
 import {
   findExport,
@@ -24,7 +24,7 @@ export function personalDataRoutes(app: FastifyInstance, platform: Platform, lim
   serve(app, personalData.get, ({ viewer }) => readPersonalData(database, viewer));
 
   serve(app, personalData.requestExport, ({ viewer, request }) =>
-    requestExport(database, viewer, visitOf(request)),
+    requestExport(database, viewer, readVisit(request)),
   );
 
   serve(app, personalData.prepareDownload, async ({ viewer, body }) => {
@@ -43,11 +43,11 @@ export function personalDataRoutes(app: FastifyInstance, platform: Platform, lim
   });
 
   serve(app, personalData.delete, async ({ viewer, body, request }) => {
-    const deletesAt = await leaveByPassword(platform, viewer, body.password, visitOf(request), limits);
+    const deletesAt = await leaveByPassword(platform, viewer, body.password, readVisit(request), limits);
     return { deletesAt: deletesAt.toISOString() };
   });
 
-  serve(app, personalData.keep, ({ viewer, request }) => keepAccount(platform, viewer, visitOf(request)));
+  serve(app, personalData.keep, ({ viewer, request }) => keepAccount(platform, viewer, readVisit(request)));
 }
 
 /** Jobs of this feature. `documentsKeys` opens the identity pictures of an export. */

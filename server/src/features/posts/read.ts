@@ -5,7 +5,7 @@ import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
-import { prepareRead, statementOf } from '../../platform/database/prepared.ts';
+import { compileStatement, prepareRead } from '../../platform/database/prepared.ts';
 import { bestHits } from '../../platform/database/search.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -88,7 +88,7 @@ export function feedQuery(database: Database, { after }: { after: boolean } = { 
 /** The feed's first page as it is sent to Postgres, for what measures it. */
 export const feedStatement = (database: Database) => {
   const query = feedQuery(database);
-  return statementOf({ toSQL: () => query.toSQL() });
+  return compileStatement({ toSQL: () => query.toSQL() });
 };
 
 type Read = (values: Record<string, string>) => Promise<PostRow[]>;

@@ -24,7 +24,7 @@ import { verification } from '@tara/contract/verification';
 
 /**
  * What each page reads first, besides the session: the calls of its loader. `id` of a call is that of the page. A page that
- * sends its reader elsewhere (an admin's screen, another member's history) reads in vain: the calls check who asks.
+ * sends its reader elsewhere (an admin's screen, another member's history) does not use what was read: the calls check who asks.
  * `npm run check` compares both tables with the loaders (`scripts/setup/routes.mjs`).
  */
 const firstCalls: Readonly<Record<string, readonly Call[]>> = {

@@ -7,7 +7,7 @@ import { Problem } from '../problem.ts';
 import { limitByAddress, limitByKey, limitRequests, type RateLimit } from './rate-limits.ts';
 
 /** Seconds to wait; 0 when the point was counted. */
-async function waitOf(limit: RateLimit, key: string): Promise<number> {
+async function readWaitSeconds(limit: RateLimit, key: string): Promise<number> {
   try {
     await limit.consume(key);
     return 0;
@@ -21,7 +21,7 @@ async function waitOf(limit: RateLimit, key: string): Promise<number> {
 /** How many of these keys are let through, one after the other. */
 async function passing(limit: RateLimit, keys: string[]): Promise<number> {
   let passed = 0;
-  for (const key of keys) if ((await waitOf(limit, key)) === 0) passed++;
+  for (const key of keys) if ((await readWaitSeconds(limit, key)) === 0) passed++;
   return passed;
 }
 
@@ -35,13 +35,13 @@ describe('a limit by key', () => {
 
   test('refuses what goes beyond it, says for how long, and counts from zero afterwards', async () => {
     const limit = limitByKey(true, { points: 2, seconds: 60 });
-    expect([await waitOf(limit, 'a'), await waitOf(limit, 'a')]).toEqual([0, 0]);
+    expect([await readWaitSeconds(limit, 'a'), await readWaitSeconds(limit, 'a')]).toEqual([0, 0]);
     await vi.advanceTimersByTimeAsync(20_500);
-    expect(await waitOf(limit, 'a')).toBe(40);
-    expect(await waitOf(limit, 'b')).toBe(0);
+    expect(await readWaitSeconds(limit, 'a')).toBe(40);
+    expect(await readWaitSeconds(limit, 'b')).toBe(0);
     // Tries that were refused do not lengthen the wait.
     await vi.advanceTimersByTimeAsync(39_500);
-    expect(await waitOf(limit, 'a')).toBe(0);
+    expect(await readWaitSeconds(limit, 'a')).toBe(0);
   });
 
   test('says whether a point was left, checks without counting, and forgets a key', async () => {
@@ -93,7 +93,7 @@ describe('a limit by address', () => {
   test('F10: cannot be passed by changing the /64 within a /48', async () => {
     const limit = limitByAddress(true, { points: 5, seconds: 60 });
     expect(await passing(limit, count(200).map(subnet))).toBe(40);
-    expect(await waitOf(limit, '2001:db8:2::1')).toBe(0);
+    expect(await readWaitSeconds(limit, '2001:db8:2::1')).toBe(0);
   });
 
   test('cannot be used up for the neighbours by one address', async () => {
@@ -104,7 +104,7 @@ describe('a limit by address', () => {
         count(100).map(() => '203.0.113.9'),
       ),
     ).toBe(5);
-    expect(await waitOf(limit, '203.0.113.10')).toBe(0);
+    expect(await readWaitSeconds(limit, '203.0.113.10')).toBe(0);
   });
 
   test('counts an IPv4 address alike in both its spellings', async () => {

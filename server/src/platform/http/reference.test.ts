@@ -4,10 +4,10 @@ import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { readConfig } from '../../config.ts';
-import { collectRoutes, openApiOf, referenceRoutes } from './reference.ts';
+import { collectRoutes, describeApi, referenceRoutes } from './reference.ts';
 import { serve } from './serve.ts';
 
-async function page(document: ReturnType<typeof openApiOf>) {
+async function page(document: ReturnType<typeof describeApi>) {
   const app = fastify();
   referenceRoutes(app, () => document);
   const answers = await Promise.all(['/docs', '/docs/'].map((url) => app.inject(url)));
@@ -16,7 +16,7 @@ async function page(document: ReturnType<typeof openApiOf>) {
 }
 
 it('no script runs on the reference page, inline or by eval', async () => {
-  for (const { statusCode, headers, body } of await page(openApiOf(allCalls))) {
+  for (const { statusCode, headers, body } of await page(describeApi(allCalls))) {
     expect(statusCode).toBe(200);
     const policy = String(headers['content-security-policy']);
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]+=*';/);
@@ -27,7 +27,7 @@ it('no script runs on the reference page, inline or by eval', async () => {
 
 it('shows every call, and nothing of a text as HTML', async () => {
   const odd = get('/api/odd', { summary: '<img src=x onerror=alert(1)> & "more"', reply: z.object({}) });
-  const [answer] = await page(openApiOf({ ...allCalls, odd: { odd } }));
+  const [answer] = await page(describeApi({ ...allCalls, odd: { odd } }));
   for (const [table, calls] of Object.entries(allCalls))
     for (const name of Object.keys(calls)) expect(answer?.body).toContain(`id="${table}.${name}"`);
   expect(answer?.body).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;more&quot;');
@@ -35,7 +35,7 @@ it('shows every call, and nothing of a text as HTML', async () => {
 
 it('shows the fields that a call accepts and ignores', () => {
   const { requestBody } = (
-    openApiOf(allCalls).paths as Record<string, Record<string, { requestBody: object }>>
+    describeApi(allCalls).paths as Record<string, Record<string, { requestBody: object }>>
   )['/api/post/quick']?.post ?? { requestBody: {} };
   expect(requestBody).toMatchObject({
     content: {
@@ -53,7 +53,7 @@ it('shows each route below /api and /v1, and one without a call without a summar
   app.get('/v1/unknown/:id', async () => ({}));
   app.get('/elsewhere', async () => ({}));
   await app.close();
-  expect(openApiOf({ hands: { wave } }, routes).paths).toMatchObject({
+  expect(describeApi({ hands: { wave } }, routes).paths).toMatchObject({
     '/v1/wave': { post: { operationId: 'hands.wave', summary: 'Waves.' } },
     '/v1/waves': { post: { operationId: 'hands.wave.alias', summary: 'Waves.' } },
     '/v1/unknown/{id}': { get: { summary: '' } },

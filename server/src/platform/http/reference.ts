@@ -132,7 +132,7 @@ function operationOf(id: string, tag: string, call: Call): Json {
  * The OpenAPI document of the calls, made from their tables and the server's routes: a call that is bound at a second path
  * is shown there too, and a route without a call without a summary.
  */
-export function openApiOf(tables: Tables, routes: readonly BoundRoute[] = []): Json {
+export function describeApi(tables: Tables, routes: readonly BoundRoute[] = []): Json {
   const paths: Record<string, Json> = {};
   const isShown = (path: string, method: string) => paths[path]?.[method] !== undefined;
   const show = (method: string, path: string, operation: Json) => {

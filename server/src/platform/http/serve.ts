@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { FairQueue } from '../fair-queue.ts';
 import { Problem } from '../problem.ts';
-import { runAs, workOf } from '../work.ts';
+import { classifyWork, runAs } from '../work.ts';
 import { validate } from './validation.ts';
 import {
   requireAdminLabel,
@@ -110,7 +110,7 @@ export function serve<C extends Call>(
         reply,
       };
       // Of a document, its collection is known now.
-      const work = workOf(call, readCollection(input.params));
+      const work = classifyWork(call, readCollection(input.params));
       const run = () => runAs(work, () => handler(input));
       const { callQueue } = request.server;
       const result = await (callQueue === null

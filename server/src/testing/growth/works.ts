@@ -7,7 +7,7 @@ import { PaymongoUnreachable } from '@tara/paymongo';
 import { collections } from '../../backend/documents/collections/index.ts';
 import { checkLedger } from '../../features/payments/ledger-check.ts';
 import { schedule, type TaskName, tasks } from '../../platform/tasks.ts';
-import { type Work as WorkClass, workOf } from '../../platform/work.ts';
+import { classifyWork, type Work as WorkClass } from '../../platform/work.ts';
 import { realtimeClient } from '../realtime-client.ts';
 import type { TestMember } from '../sessions.ts';
 import { documentSamples, jobHelpers, jobSamples, type Sample, samples } from './calls.ts';
@@ -51,7 +51,7 @@ const callWorks: Work[] = Object.entries(allCalls).flatMap(([table, calls]) =>
     .map(([key, call]) => ({
       name: `${table}.${key}`,
       reads: call.method === 'GET',
-      connections: workOf(call),
+      connections: classifyWork(call),
       prepare: async (world, attempt) => {
         const sample = (await samples[`${table}.${key}`]?.(world, attempt)) ?? {};
         return () => make(world, call, sample);
@@ -125,7 +125,7 @@ const collectionWorks: { calls: Work[]; event: Work }[] = collectionIds.map((col
   const work = (kind: Kind, reads: boolean, prepare: Work['prepare']): Work => ({
     name: `documents.${kind} ${collectionId}`,
     reads,
-    connections: workOf(documents[kind === 'list of few' ? 'list' : kind], collectionId),
+    connections: classifyWork(documents[kind === 'list of few' ? 'list' : kind], collectionId),
     prepare,
   });
   const changed = async (world: World, attempt: number) => {

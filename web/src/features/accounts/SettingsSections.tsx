@@ -3,7 +3,7 @@ import { type ChatSettings, conversations, messagesFromChoices } from '@tara/con
 import { personalData } from '@tara/contract/personal-data';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { queryOf, setQueryDataOf, useCall, useLoaded } from '../../lib/queries.ts';
+import { queryOf, setQueryData, useCall, useLoaded } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Checkbox, Field, Select } from '../../ui/Field.tsx';
 import { announce, toast } from '../../ui/feedback.ts';
@@ -83,7 +83,7 @@ export function MessageSettings() {
   const stored = useLoaded(queryOf(conversations.settings));
   const update = useCall(conversations.updateSettings, {
     onSuccess: (settings) => {
-      setQueryDataOf(conversations.settings, {}, settings);
+      setQueryData(conversations.settings, {}, settings);
       announce('Your choice was saved.');
     },
   });

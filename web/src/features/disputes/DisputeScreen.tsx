@@ -16,7 +16,7 @@ import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
 import { Form, SelectField, SubmitButton, TextAreaField } from '../../lib/form-fields.tsx';
 import { PhotosField, storedPhotos } from '../../lib/photos-field.tsx';
-import { invalidate, queryOf, setQueryDataOf, useLoaded } from '../../lib/queries.ts';
+import { invalidate, queryOf, setQueryData, useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { money } from '../../ui/facts.tsx';
@@ -51,7 +51,7 @@ function DisputeState({ disputed: { request, dispute, decision } }: { disputed: 
   const party = partyOf(request, account.id);
   const names = { client: request.whoSentReq.name, creator: request.creator.name };
   const onSent = (changed: DisputedRequest) => {
-    setQueryDataOf(disputes.get, { params: { id: request.id } }, changed);
+    setQueryData(disputes.get, { params: { id: request.id } }, changed);
     void invalidate(interactions.interactionList, interactions.manager, interactions.interaction);
   };
   if (!dispute && !decision) {

@@ -1,7 +1,7 @@
 import { accounts } from '@tara/contract/accounts';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { queryClient, setQueryDataOf } from '../../lib/queries.ts';
+import { queryClient, setQueryData } from '../../lib/queries.ts';
 import { sampleRequest, sampleSession } from '../../testing/samples.ts';
 import { renderScreen } from '../../testing/screen.tsx';
 import { problem, stubServer } from '../../testing/stub-server.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 beforeEach(() => {
   server.reset();
   useToasts.setState({ queue: [] });
-  setQueryDataOf(accounts.session, {}, sampleSession('Ben'));
+  setQueryData(accounts.session, {}, sampleSession('Ben'));
 });
 afterEach(() => {
   cleanup();

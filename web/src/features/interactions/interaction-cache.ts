@@ -4,7 +4,7 @@ import type { PageOf } from '@tara/contract/page';
 import { channel } from '@tara/contract/realtime';
 import { listOf, managerLists } from '@tara/contract/stages';
 import { call } from '../../lib/call.ts';
-import { pagesOf, queryClient, queryOf, setQueryDataOf } from '../../lib/queries.ts';
+import { pagesOf, queryClient, queryOf, setQueryData } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { firstCalls, useSession } from '../accounts/index.ts';
 
@@ -37,7 +37,7 @@ const withoutRequest = (data: Pages, id: string): Pages => ({
 /** Updates a request in the cache: it is removed from the list it was in and added to the list of its stage. */
 export function upsertInteraction(request: Interaction, accountId: string): void {
   const ownList = listOf(request.stage, partyOf(request, accountId));
-  setQueryDataOf(interactions.interaction, { params: { id: request.id } }, request);
+  setQueryData(interactions.interaction, { params: { id: request.id } }, request);
   for (const list of InteractionList.options) {
     queryClient.setQueryData<Pages>(
       listPages(list).queryKey,

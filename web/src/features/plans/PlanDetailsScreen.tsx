@@ -7,7 +7,7 @@ import { type Plan, type PlanDetail, plans } from '@tara/contract/plans';
 import { problemNotice } from '@tara/contract/problems';
 import { channel } from '@tara/contract/realtime';
 import { Banknote, Clock, Handshake, Lock, LockOpen, MapPin, Pencil, Timer } from 'lucide-react';
-import { invalidate, queryClient, queryOf, setQueryDataOf, useCall, useLoaded } from '../../lib/queries.ts';
+import { invalidate, queryClient, queryOf, setQueryData, useCall, useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { PersonAvatar, PictureButton, usePictureSeries } from '../../lib/stored-picture.tsx';
 import { Button, buttonClass, linkClass } from '../../ui/Button.tsx';
@@ -105,7 +105,7 @@ function OwnPlan({ detail }: { detail: PlanDetail }) {
     // totalPlan may have changed.
     invalidates: [plans.byCreator, accounts.session],
     onSuccess: (plan: Plan) => {
-      setQueryDataOf(plans.get, { params: { id } }, { ...detail, plan });
+      setQueryData(plans.get, { params: { id } }, { ...detail, plan });
       toast({ title: plan.closedAt ? 'Your plan is closed.' : 'Your plan is open again.', tone: 'success' });
     },
   };

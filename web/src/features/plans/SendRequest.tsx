@@ -10,7 +10,7 @@ import { useEffect, useState } from 'react';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
 import { Form, SubmitButton, termsFirst } from '../../lib/form-fields.tsx';
-import { invalidate, queryClient, queryOf, setQueryDataOf, useLoaded } from '../../lib/queries.ts';
+import { invalidate, queryClient, queryOf, setQueryData, useLoaded } from '../../lib/queries.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { toast } from '../../ui/feedback.ts';
@@ -94,7 +94,7 @@ function NewRequest({ detail, onSent }: { detail: PlanDetail; onSent: () => void
       } else {
         // The next step, to pay, is on this screen, where a toast would cover it.
         onSent();
-        setQueryDataOf(plans.get, { params: { id: plan.id } }, { ...detail, openInteractionId: request.id });
+        setQueryData(plans.get, { params: { id: plan.id } }, { ...detail, openInteractionId: request.id });
       }
     },
   });

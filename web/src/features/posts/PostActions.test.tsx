@@ -3,7 +3,7 @@ import { accounts } from '@tara/contract/accounts';
 import { posts } from '@tara/contract/posts';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { queryClient, queryOf, setQueryDataOf } from '../../lib/queries.ts';
+import { queryClient, queryOf, setQueryData } from '../../lib/queries.ts';
 import { samplePost, sampleSession } from '../../testing/samples.ts';
 import { useToasts } from '../../ui/feedback.ts';
 import { PostActions, ShareButton, useDoubleTapLike } from './PostActions.tsx';
@@ -24,7 +24,7 @@ describe('PostActions', () => {
     fetchMock.mockClear();
     vi.stubGlobal('fetch', fetchMock);
     useToasts.setState({ queue: [] });
-    setQueryDataOf(posts.get, { params: { id: 'p1' } }, samplePost({ totalLikes: 4 }));
+    setQueryData(posts.get, { params: { id: 'p1' } }, samplePost({ totalLikes: 4 }));
     render(
       <QueryClientProvider client={queryClient}>
         <ShownPost />
@@ -68,7 +68,7 @@ describe('PostActions', () => {
   });
 
   test('a saved post is taken off the saved ones at once, and back on when that is refused (§4-save)', async () => {
-    setQueryDataOf(posts.get, { params: { id: 'p1' } }, samplePost({ saved: true }));
+    setQueryData(posts.get, { params: { id: 'p1' } }, samplePost({ saved: true }));
     fireEvent.click(await screen.findByRole('button', { name: 'Saved', pressed: true }));
     await screen.findByRole('button', { name: 'Save', pressed: false });
     await vi.waitFor(() => expect(fetchMock.mock.calls[0]?.[0]).toContain(posts.unsave.path));
@@ -85,7 +85,7 @@ describe('ShareButton', () => {
   /** Presses Share in a browser that has these functions, as a member of this id. */
   function press(system: object, { id = 'Ben', sharesPosts = false } = {}) {
     vi.stubGlobal('navigator', { clipboard: { writeText }, ...system });
-    setQueryDataOf(accounts.session, {}, sampleSession(id, { profile: { sharesPosts } }));
+    setQueryData(accounts.session, {}, sampleSession(id, { profile: { sharesPosts } }));
     vi.spyOn(queryClient, 'prefetchQuery').mockResolvedValue();
     render(<ShareButton post={samplePost({ creatorId: 'Ana' })} />);
     fireEvent.click(screen.getByRole('button', { name: 'Share' }));

@@ -12,7 +12,7 @@ import {
   invalidateWithoutRefetch,
   pagesOf,
   queryClient,
-  setQueryDataOf,
+  setQueryData,
 } from '../../lib/queries.ts';
 import type { RealtimeEvent } from '../../lib/realtime.ts';
 import { prepended, recordCache, useLike } from '../../lib/record-cache.ts';
@@ -67,7 +67,7 @@ export function addPost(post: Post): void {
   for (const list of [pagesOf(posts.feed), pagesOf(posts.byCreator, { params: { id: post.creatorId } })]) {
     queryClient.setQueryData(list.queryKey, prepended(post));
   }
-  setQueryDataOf(posts.get, { params: { id: post.id } }, post);
+  setQueryData(posts.get, { params: { id: post.id } }, post);
   void invalidate(posts.recent);
 }
 

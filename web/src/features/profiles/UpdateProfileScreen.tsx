@@ -13,7 +13,7 @@ import { call } from '../../lib/call.ts';
 import { useForm, withReason } from '../../lib/form.tsx';
 import { CheckboxField, Form, SubmitButton, TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { PhotoField } from '../../lib/photo-field.tsx';
-import { invalidate, setQueryDataOf, useCall } from '../../lib/queries.ts';
+import { invalidate, setQueryData, useCall } from '../../lib/queries.ts';
 import { PersonAvatar } from '../../lib/stored-picture.tsx';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
@@ -276,6 +276,6 @@ export function SharingCard() {
 
 /** Updates the viewer's profile in the cache, for the layout and for the profile page. */
 export function setOwnProfile(session: SessionContext, profile: OwnProfile): void {
-  setQueryDataOf(accounts.session, {}, { ...session, profile });
-  setQueryDataOf(profiles.get, { params: { id: profile.id } }, profile);
+  setQueryData(accounts.session, {}, { ...session, profile });
+  setQueryData(profiles.get, { params: { id: profile.id } }, profile);
 }

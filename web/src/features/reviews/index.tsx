@@ -10,7 +10,7 @@ import * as z from 'zod/mini';
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import { call, errorNotice, type Notice } from '../../lib/call.ts';
-import { invalidate, pagesOf, queryClient, setQueryDataOf, useLoadedPages } from '../../lib/queries.ts';
+import { invalidate, pagesOf, queryClient, setQueryData, useLoadedPages } from '../../lib/queries.ts';
 import { type RealtimeEvent, useRealtime } from '../../lib/realtime.ts';
 import { prepended, recordCache, useLike } from '../../lib/record-cache.ts';
 import { PersonAvatar, StoredPicture } from '../../lib/stored-picture.tsx';
@@ -35,7 +35,7 @@ export const changeReview = reviewCache.change;
 
 /** Shows a review that was written or changed, and refetches where its stars count. */
 export function storeReview(review: Review): void {
-  setQueryDataOf(reviews.get, { params: { id: review.id } }, review);
+  setQueryData(reviews.get, { params: { id: review.id } }, review);
   void invalidate(reviews.byOwner, profiles.get, plans.get, plans.byCreator);
 }
 

@@ -15,11 +15,11 @@ import {
   signUp,
 } from '../steps.ts';
 import { openTara, type Tara } from '../tara.ts';
-import { type OAuthScene, oauthScene } from './account/oauth-scene.ts';
-import { type AccountScene, accountScene, newEmail } from './account/scene.ts';
-import { type DocumentScene, documentScene } from './documents/scene.ts';
-import { type FileScene, fileScene } from './files/scene.ts';
-import { type RealtimeScene, realtimeScene } from './realtime/scene.ts';
+import { type AccountFixture, accountFixture, newEmail } from './account/fixture.ts';
+import { type OAuthFixture, oauthFixture } from './account/oauth-fixture.ts';
+import { type DocumentFixture, documentFixture } from './documents/fixture.ts';
+import { type FileFixture, fileFixture } from './files/fixture.ts';
+import { type RealtimeFixture, realtimeFixture } from './realtime/fixture.ts';
 import { callSdk, findMethod, openSdk, type Query, type Sdk, type SdkUser } from './sdks.ts';
 
 /** A member with a session in an SDK. */
@@ -38,7 +38,7 @@ interface Parties {
 }
 
 /** What every case begins from, with one of the SDKs. */
-export interface BaseScene {
+export interface BaseFixture {
   readonly sdk: Sdk;
   readonly tara: Tara;
   /** The SDK's own class that writes queries. */
@@ -74,9 +74,15 @@ export interface BaseScene {
   payingMember(): Promise<Member>;
 }
 
-export interface Scene extends BaseScene, AccountScene, OAuthScene, DocumentScene, FileScene, RealtimeScene {
+export interface Fixture
+  extends BaseFixture,
+    AccountFixture,
+    OAuthFixture,
+    DocumentFixture,
+    FileFixture,
+    RealtimeFixture {
   /** The same on a server with rate limits, without text messages, and with a provider that does not answer. */
-  limited(): Promise<Scene>;
+  limited(): Promise<Fixture>;
 }
 
 const Created = z.looseObject({ $id: z.string() });
@@ -97,9 +103,9 @@ async function makeParties(tara: Tara): Promise<Parties> {
   return { creator, client, admin, chatId };
 }
 
-/** The servers of a run, in processes of their own with empty databases, and scenes at them. */
-export interface Stage {
-  scene(sdk: Sdk): Scene;
+/** The servers of a run, in processes of their own with empty databases, and fixtures at them. */
+export interface Fixtures {
+  fixture(sdk: Sdk): Fixture;
   close(): Promise<void>;
 }
 
@@ -110,7 +116,7 @@ const newAppleKey = async () => {
 };
 
 /** Starts a server, and another one when a case needs its rate limits. */
-export async function openStage(): Promise<Stage> {
+export async function openFixtures(): Promise<Fixtures> {
   const provider = await startProvider({ appleKey: await newAppleKey() });
   const env = {
     LOG_LEVEL: 'fatal',
@@ -122,17 +128,17 @@ export async function openStage(): Promise<Stage> {
   const users = new Set<SdkUser>();
   const members = new Map<string, Promise<Member>>();
 
-  const sceneAt = (at: Tara, sdk: Sdk): Scene => {
+  const fixtureAt = (at: Tara, sdk: Sdk): Fixture => {
     const open = (settings: { project?: string; origin?: string } = {}) => {
       const user = openSdk(sdk, { url: at.url, ...settings });
       users.add(user);
       return user;
     };
-    const call: BaseScene['call'] = (user, names, ...args) =>
+    const call: BaseFixture['call'] = (user, names, ...args) =>
       callSdk(user, 'account', findMethod(sdk, 'account', names) ?? names.join(), args);
     const change = (sql: (tag: Parameters<Parameters<typeof inDatabase>[1]>[0]) => Promise<unknown>) =>
       inDatabase(at, async (tag) => void (await sql(tag)));
-    const base: BaseScene = {
+    const base: BaseFixture = {
       sdk,
       tara: at,
       query: open().query,
@@ -191,21 +197,21 @@ export async function openStage(): Promise<Stage> {
     };
     return {
       ...base,
-      ...accountScene(base),
-      ...oauthScene({ ...base, provider }),
-      ...documentScene(base),
-      ...fileScene(base),
-      ...realtimeScene(base),
+      ...accountFixture(base),
+      ...oauthFixture({ ...base, provider }),
+      ...documentFixture(base),
+      ...fileFixture(base),
+      ...realtimeFixture(base),
       limited: async () => {
         const off = { SMTP_URL: 'smtp://127.0.0.1:9', OIDC_ISSUER: 'http://127.0.0.1:9' };
         limited ??= openTara({ env: { ...env, RATE_LIMITS: 'on', ...off } });
-        return sceneAt(await limited, sdk);
+        return fixtureAt(await limited, sdk);
       },
     };
   };
 
   return {
-    scene: (sdk) => sceneAt(tara, sdk),
+    fixture: (sdk) => fixtureAt(tara, sdk),
     close: async () => {
       for (const user of users) user.close();
       await Promise.all([tara.remove(), limited?.then((server) => server.remove()), provider.close()]);

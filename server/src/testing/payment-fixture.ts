@@ -131,13 +131,13 @@ async function startTill(connection: TestDatabase, links: LinksApi) {
     },
   };
 }
-export type Till = Awaited<ReturnType<typeof startTill>>;
+export type PaymentFixture = Awaited<ReturnType<typeof startTill>>;
 
-/** `test` with a `till`, which makes links by the API that the file chooses: it extends `linksApi`. */
-export const tillTest = test
+/** `test` with a `fixture`, which makes links by the API that the file chooses: it extends `linksApi`. */
+export const paymentTest = test
   .extend('linksApi', { scope: 'file' }, (): LinksApi => 'classic')
-  .extend('till', { scope: 'file' }, async ({ connection, linksApi }, { onCleanup }) => {
-    const till = await startTill(connection, linksApi);
-    onCleanup(() => till.close());
-    return till;
+  .extend('fixture', { scope: 'file' }, async ({ connection, linksApi }, { onCleanup }) => {
+    const fixture = await startTill(connection, linksApi);
+    onCleanup(() => fixture.close());
+    return fixture;
   });

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { linkInMail, waitFor } from '../../outside.ts';
 import { password } from '../../steps.ts';
 import type { Case } from '../cases.ts';
-import type { BaseScene, Member } from '../scene.ts';
+import type { BaseFixture, Member } from '../fixture.ts';
 import type { SdkUser } from '../sdks.ts';
 
 /** What confirms or signs in: an account's id with the secret of a mail or text. */
 type Secret = readonly [userId: string, secret: string];
 
 /** What cases of the account begin from: accounts of other kinds, and what was mailed and texted. */
-export interface AccountScene {
+export interface AccountFixture {
   /** Somebody signed in to an account without email and password. */
   anonymous(): Promise<SdkUser>;
   /** Somebody who signed in by phone, without a password. */
@@ -46,7 +46,7 @@ const secretIn = ({ searchParams }: URL): Secret => [
   searchParams.get('secret') ?? '',
 ];
 
-export function accountScene({ tara, guest, call }: BaseScene): AccountScene {
+export function accountFixture({ tara, guest, call }: BaseFixture): AccountFixture {
   const linkTo = (email: string, path: string) => linkInMail(tara, email, path);
   const readTexts = async (phone: string) => {
     const answer = await fetch(`${tara.url}/mailbox/messages?to=${encodeURIComponent(phone)}`);
@@ -58,7 +58,7 @@ export function accountScene({ tara, guest, call }: BaseScene): AccountScene {
       const texts = await readTexts(phone);
       return texts.length > before && /\b\d{6}\b/.exec(texts[0]?.text ?? '')?.[0];
     });
-  const scene: AccountScene = {
+  const fixture: AccountFixture = {
     anonymous: async () => {
       const user = guest();
       await call(user, ['createAnonymousSession']);
@@ -67,7 +67,7 @@ export function accountScene({ tara, guest, call }: BaseScene): AccountScene {
     phoneMember: async () => {
       const user = guest();
       const phone = newPhone();
-      const session = await call(user, ['updatePhoneSession'], ...(await scene.phoneCode(phone)));
+      const session = await call(user, ['updatePhoneSession'], ...(await fixture.phoneCode(phone)));
       return { user, phone, accountId: Token.parse(session).userId, email: '' };
     },
     setPhone: async (user) => {
@@ -93,7 +93,7 @@ export function accountScene({ tara, guest, call }: BaseScene): AccountScene {
       return [Token.parse(token).userId, await textedCode(phone, length)];
     },
     phoneVerification: async (user) => {
-      const phone = await scene.setPhone(user);
+      const phone = await fixture.setPhone(user);
       const token = await call(user, ['createPhoneVerification']);
       return [Token.parse(token).userId, await textedCode(phone)];
     },
@@ -110,7 +110,7 @@ export function accountScene({ tara, guest, call }: BaseScene): AccountScene {
       return secretIn(await linkTo(email, '/confirming'));
     },
   };
-  return scene;
+  return fixture;
 }
 
 /** How an account is closed to whoever comes with the right secret. */
@@ -123,10 +123,10 @@ export const closings = [
 export const closedSinceLink: Case[] = closings.map(({ outcome, what, close }) => ({
   outcome,
   how: `${what} since the link was mailed`,
-  run: async (scene, invoke) => {
-    const { email, accountId } = await scene.newMember();
-    const link = await scene.magicLink(email);
-    await scene[close](accountId);
-    return invoke(scene.guest(), ...link);
+  run: async (fixture, invoke) => {
+    const { email, accountId } = await fixture.newMember();
+    const link = await fixture.magicLink(email);
+    await fixture[close](accountId);
+    return invoke(fixture.guest(), ...link);
   },
 }));

@@ -1,10 +1,10 @@
 import type { TestProvider } from '@tara/server/testing/oauth-provider';
-import type { BaseScene } from '../scene.ts';
+import type { BaseFixture } from '../fixture.ts';
 import { callSdk, openSdk, type SdkUser } from '../sdks.ts';
-import { newEmail } from './scene.ts';
+import { newEmail } from './fixture.ts';
 
 /** What cases of sign-in at another provider begin from. */
-export interface OAuthScene {
+export interface OAuthFixture {
   readonly providerUrl: string;
   /** Lets somebody be signed in at the provider, without an email when it is null; `consent` answers where its page leads back to. */
   atProvider(email?: string | null): { email: string | null; consent(address: string): Promise<string> };
@@ -15,17 +15,21 @@ export interface OAuthScene {
   identityIds(user: SdkUser): Promise<string[]>;
 }
 
-export function oauthScene({ tara, guest, provider }: BaseScene & { provider: TestProvider }): OAuthScene {
+export function oauthFixture({
+  tara,
+  guest,
+  provider,
+}: BaseFixture & { provider: TestProvider }): OAuthFixture {
   /** Signs in by a browser, whatever the SDK of the case; the secret of its session. */
   const signInByProvider = async (email: string | null): Promise<string> => {
     const browser = openSdk('appwrite-27', { url: tara.url });
-    const { consent } = scene.atProvider(email);
+    const { consent } = fixture.atProvider(email);
     const pages = [`${tara.url}/`, `${tara.url}/sign-in`];
     const address = await callSdk(browser, 'account', 'createOAuth2Session', ['oidc', ...pages]);
     await browser.visit(await consent(String(address)));
     return browser.cookies.get('a_session_tara') ?? '';
   };
-  const scene: OAuthScene = {
+  const fixture: OAuthFixture = {
     providerUrl: provider.url,
     atProvider: (email = newEmail()) => {
       const sub = String(Math.floor(Math.random() * 1e12));
@@ -45,5 +49,5 @@ export function oauthScene({ tara, guest, provider }: BaseScene & { provider: Te
       return page.identities.map(({ $id }) => $id);
     },
   };
-  return scene;
+  return fixture;
 }

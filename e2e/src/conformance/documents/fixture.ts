@@ -2,11 +2,11 @@ import { accounts } from '@tara/contract/accounts';
 import { blocks } from '@tara/contract/blocks';
 import { type Person, password, signIn } from '../../steps.ts';
 import type { Case } from '../cases.ts';
-import type { BaseScene, Member } from '../scene.ts';
+import type { BaseFixture, Member } from '../fixture.ts';
 import { callSdk, type SdkUser } from '../sdks.ts';
 
 /** What cases of documents begin from. */
-export interface DocumentScene {
+export interface DocumentFixture {
   /** A post without a picture, made by the SDK; its id. */
   createPost(user: SdkUser, caption: string): Promise<string>;
   /** A session of the member at the product's own calls. */
@@ -16,8 +16,8 @@ export interface DocumentScene {
   blockMember(member: Member, other: Member): Promise<void>;
 }
 
-export function documentScene({ tara }: BaseScene): DocumentScene {
-  const scene: DocumentScene = {
+export function documentFixture({ tara }: BaseFixture): DocumentFixture {
+  const fixture: DocumentFixture = {
     createPost: async (user, caption) => {
       const args = ['tara', 'posts', 'unique()', { caption }];
       const { $id } = (await callSdk(user, 'databases', 'createDocument', args)) as { $id: string };
@@ -25,13 +25,13 @@ export function documentScene({ tara }: BaseScene): DocumentScene {
     },
     person: ({ email }) => signIn(tara.url, email, password),
     profileId: async (member) =>
-      (await (await scene.person(member)).client.call(accounts.session)).profile.id,
+      (await (await fixture.person(member)).client.call(accounts.session)).profile.id,
     blockMember: async (member, other) => {
-      const { client } = await scene.person(member);
-      await client.call(blocks.block, { body: { profileId: await scene.profileId(other) } });
+      const { client } = await fixture.person(member);
+      await client.call(blocks.block, { body: { profileId: await fixture.profileId(other) } });
     },
   };
-  return scene;
+  return fixture;
 }
 
 /** For the calls that name one document. */

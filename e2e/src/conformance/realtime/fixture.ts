@@ -3,7 +3,7 @@ import { accounts } from '@tara/contract/accounts';
 import { conversations } from '@tara/contract/conversations';
 import { waitFor } from '../../outside.ts';
 import { type Person, password, sendMessage, signIn } from '../../steps.ts';
-import type { BaseScene, Member } from '../scene.ts';
+import type { BaseFixture, Member } from '../fixture.ts';
 
 /** An event as an SDK hands it on. */
 export interface HeardEvent {
@@ -19,7 +19,7 @@ interface Listener {
 }
 
 /** What cases of the socket begin from. */
-export interface RealtimeScene {
+export interface RealtimeFixture {
   /** A member with a conversation in which another member writes. */
   conversation(): Promise<{
     member: Member;
@@ -35,7 +35,7 @@ export interface RealtimeScene {
 
 const readProfileId = async ({ client }: Person) => (await client.call(accounts.session)).profile.id;
 
-export function realtimeScene({ tara, newMember, parties, payingMember }: BaseScene): RealtimeScene {
+export function realtimeFixture({ tara, newMember, parties, payingMember }: BaseFixture): RealtimeFixture {
   return {
     conversation: async () => {
       const [member, other] = [await newMember(), await newMember()];

@@ -5,14 +5,14 @@ import { interactions } from '../features/interactions/index.ts';
 import { ledgerTransfers } from '../features/payments/tables.ts';
 import { insertPlan } from './interactions.ts';
 import { insertMember, type Member } from './members.ts';
-import type { Till } from './till.ts';
+import type { PaymentFixture } from './payment-fixture.ts';
 
 /** How long a test waits for what a job brings. */
 export const waitFor = { timeout: 30_000, interval: 10 };
 
 /** A creator and a client of their own, and the ways a request between them can go. */
-export async function newScene(till: Till, { phoneNumber = '+63 917 123 4567' } = {}) {
-  const { database, server } = till;
+export async function openRequestFixture(fixture: PaymentFixture, { phoneNumber = '+63 917 123 4567' } = {}) {
+  const { database, server } = fixture;
   const creator = await insertMember(database, { verified: true, phoneNumber });
   const client = await insertMember(database, { verified: true });
 
@@ -32,7 +32,7 @@ export async function newScene(till: Till, { phoneNumber = '+63 917 123 4567' } 
     return reply.id;
   }
   async function payFor(id: string) {
-    expect(await till.provider.pay((await row(id)).checkoutUrl ?? '')).toBe(true);
+    expect(await fixture.provider.pay((await row(id)).checkoutUrl ?? '')).toBe(true);
   }
   async function paid() {
     const id = await requested();
@@ -62,4 +62,4 @@ export async function newScene(till: Till, { phoneNumber = '+63 917 123 4567' } 
         .sort(),
   };
 }
-export type Scene = Awaited<ReturnType<typeof newScene>>;
+export type RequestFixture = Awaited<ReturnType<typeof openRequestFixture>>;

@@ -18,17 +18,17 @@ import {
 import type { Tara } from '../tara.ts';
 
 /** A client and a plan that this client can request: one request at a time. */
-export interface Place {
+export interface Pair {
   client: Person;
   creator: Person;
   planId: string;
 }
 
 /** Members who sell and buy, and the admins who decide. */
-export interface Market {
+export interface MoneyFixture {
   tara: Tara;
   admins: readonly [Person, Person];
-  places: readonly Place[];
+  pairs: readonly Pair[];
 }
 
 /** Pesos: a round price, one with centavos, and one that only PESONet carries. */
@@ -43,7 +43,7 @@ async function joinAs(tara: Tara, name: string, seed: number): Promise<Person> {
 }
 
 /** Makes `size` creators with a plan of each price, and as many clients; each client can request each plan. */
-export async function openMarket(tara: Tara, size: number): Promise<Market> {
+export async function openMoneyFixture(tara: Tara, size: number): Promise<MoneyFixture> {
   const admins = [newPerson(tara, 'Boss One'), newPerson(tara, 'Boss Two')] as const;
   for (const admin of admins) {
     await signUp(tara, admin);
@@ -61,12 +61,12 @@ export async function openMarket(tara: Tara, size: number): Promise<Market> {
     for (const price of prices)
       offered.push({ creator, planId: await createPlan(creator, 'Island hopping', price) });
   }
-  return { tara, admins, places: clients.flatMap((client) => offered.map((plan) => ({ client, ...plan }))) };
+  return { tara, admins, pairs: clients.flatMap((client) => offered.map((plan) => ({ client, ...plan }))) };
 }
 
 /** Confirms everybody's password, which sensitive calls want to be recent. */
-export async function confirmPasswords({ admins, places }: Market): Promise<void> {
-  const everybody = new Set([...admins, ...places.flatMap(({ client, creator }) => [client, creator])]);
+export async function confirmPasswords({ admins, pairs }: MoneyFixture): Promise<void> {
+  const everybody = new Set([...admins, ...pairs.flatMap(({ client, creator }) => [client, creator])]);
   for (const { client } of everybody)
     await insist(() => client.call(accounts.confirmPassword, { body: { password } }));
 }

@@ -1,11 +1,11 @@
 import { InputFile } from 'node-appwrite/file';
 import { inDatabase } from '../../outside.ts';
 import { photo } from '../../photos.ts';
-import type { BaseScene } from '../scene.ts';
+import type { BaseFixture } from '../fixture.ts';
 import { callSdk, type SdkUser } from '../sdks.ts';
 
 /** What cases of files begin from. */
-export interface FileScene {
+export interface FileFixture {
   /** A picture as the SDK takes it. */
   picture(name?: string): Promise<unknown>;
   /** A picture with bytes behind it, as large as is said. */
@@ -20,20 +20,20 @@ export interface FileScene {
   noteUploads(accountId: string): Promise<void>;
 }
 
-export function fileScene({ sdk, tara }: BaseScene): FileScene {
+export function fileFixture({ sdk, tara }: BaseFixture): FileFixture {
   const types: Record<string, string> = { jpg: 'image/jpeg', txt: 'text/plain' };
-  const scene: FileScene = {
+  const fixture: FileFixture = {
     file: (bytes, name) => {
       if (sdk === 'node-appwrite') return InputFile.fromBuffer(new Uint8Array(bytes), name);
       return new File([new Uint8Array(bytes)], name, { type: types[name.split('.').at(-1) ?? ''] ?? '' });
     },
-    picture: async (name = 'photo.jpg') => scene.file(await photo(1), name),
+    picture: async (name = 'photo.jpg') => fixture.file(await photo(1), name),
     largePicture: async (sizeBytes) => {
       const picture = await photo(1);
-      return scene.file(Buffer.concat([picture, Buffer.alloc(sizeBytes - picture.length)]), 'large.jpg');
+      return fixture.file(Buffer.concat([picture, Buffer.alloc(sizeBytes - picture.length)]), 'large.jpg');
     },
     upload: async (user) => {
-      const args = ['images', 'unique()', await scene.picture()];
+      const args = ['images', 'unique()', await fixture.picture()];
       return ((await callSdk(user, 'storage', 'createFile', args)) as { $id: string }).$id;
     },
     postPicture: async (user, imageId) => {
@@ -47,5 +47,5 @@ export function fileScene({ sdk, tara }: BaseScene): FileScene {
           from generate_series(1, 40) number`;
       }),
   };
-  return scene;
+  return fixture;
 }
