@@ -79,7 +79,8 @@ export function announceFile(
   const document = presentFile(row, null);
   bus.publish('file', {
     bucketId: row.bucket,
-    id: document.$id,
+    id: row.id,
+    ownId: document.$id,
     change,
     document,
     audience: fileAudience(row),

@@ -165,20 +165,27 @@ export function documentDelivery(
   };
 }
 
-/** Sends a changed file to those who may know of it now. */
-export function deliverFile(hub: Hub, { bucketId, id, change, document, ...readers }: FileChange): void {
-  const { audience, ownerAccountId } = readers;
+/** Sends a changed file to those who may know of it now, under the id by which each of them knows it. */
+export function deliverFile(hub: Hub, { bucketId, id, ownId, change, ...file }: FileChange): void {
+  const { document, audience, ownerAccountId } = file;
   const files = `buckets.${bucketId}.files`;
-  const channels = withChange(['files', files, `${files}.${id}`], change);
-  const events = () => eventNames(filePatterns, [bucketId, id], change);
-  hub.deliver({
-    channels,
-    accountIds: audience === 'members' ? null : audience,
-    mayRead: ({ emailVerified, hiddenAccountIds }) =>
-      emailVerified && (ownerAccountId === null || !hiddenAccountIds.includes(ownerAccountId)),
-    payloadFor: () => document,
-    frameFor: frames(() => ({ events: events(), channels })),
-  });
+  const deliver = ($id: string, isFor: (viewer: Viewer) => boolean) => {
+    const channels = withChange(['files', files, `${files}.${$id}`], change);
+    const events = () => eventNames(filePatterns, [bucketId, $id], change);
+    const payload = { ...document, $id };
+    hub.deliver({
+      channels,
+      accountIds: audience === 'members' ? null : audience,
+      mayRead: (viewer) =>
+        viewer.emailVerified &&
+        (ownerAccountId === null || !viewer.hiddenAccountIds.includes(ownerAccountId)) &&
+        isFor(viewer),
+      payloadFor: () => payload,
+      frameFor: frames(() => ({ events: events(), channels })),
+    });
+  };
+  deliver(ownId, ({ accountId }) => accountId === ownerAccountId);
+  deliver(id, ({ accountId }) => accountId !== ownerAccountId);
 }
 
 /** An account's own change, to its own sockets. */

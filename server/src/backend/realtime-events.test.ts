@@ -95,15 +95,21 @@ test('sends documents in the order of their changes, however long one takes to b
   for (const id of ['a', 'b', 'd']) expect((await client.next()).data.payload.$id).toBe(id);
 });
 
-test('announces a file to the accounts that may read it', async ({ backend, ana, ben, listening }) => {
+test('announces a file to the accounts that may read it, its chosen id to its owner alone', async ({
+  backend,
+  ana,
+  ben,
+  listening,
+}) => {
   const bucket = 'buckets.images.files';
   const byAll = await listening(ana, 'files');
-  const byFile = await listening(ana, `${bucket}.f1.create`);
+  const byFile = await listening(ana, `${bucket}.mine.create`);
   const other = await listening(ben, 'files', bucket, `${bucket}.f1`);
-  const file = { $id: 'f1', bucketId: 'images', name: 'beach.jpg' };
+  const byChosenId = await listening(ben, `${bucket}.mine`);
+  const file = { $id: 'mine', bucketId: 'images', name: 'beach.jpg' };
   const announce = (audience: FileChange['audience']) =>
     backend.platform.bus.publish('file', {
-      ...{ bucketId: 'images', id: 'f1', change: 'create', document: file },
+      ...{ bucketId: 'images', id: 'f1', ownId: 'mine', change: 'create', document: file },
       ...{ audience, ownerAccountId: ana.accountId },
     });
   announce([ana.accountId]);
@@ -111,12 +117,15 @@ test('announces a file to the accounts that may read it', async ({ backend, ana,
     const { data } = await client.next();
     expect(data.payload).toEqual(file);
     expect(data.events).toHaveLength(10);
-    expect(data.events[0]).toBe(`${bucket}.f1.create`);
-    expect(data.channels).toEqual(expect.arrayContaining(['files', bucket, `${bucket}.f1`]));
+    expect(data.events[0]).toBe(`${bucket}.mine.create`);
+    expect(data.channels).toEqual(expect.arrayContaining(['files', bucket, `${bucket}.mine`]));
   }
   expect(await other.untilNow()).toEqual([]);
   announce('members');
-  expect((await other.next()).data.payload).toEqual(file);
+  const { data } = await other.next();
+  expect(data.payload).toEqual({ ...file, $id: 'f1' });
+  expect(JSON.stringify(data)).not.toContain('mine');
+  expect(await byChosenId.untilNow()).toEqual([]);
 });
 
 test('answers a presence that is named, of members only', async ({ ana, connect }) => {

@@ -2,8 +2,10 @@ import { getTableColumns, getTableName, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { otherTables, personalTables } from '../features/personal-data/list.ts';
 import type { Database } from '../platform/database/connect.ts';
+import { exitActs } from '../testing/exit-acts.ts';
 import type { Marks } from '../testing/exit-marks.ts';
 import { openRoads, type Person } from '../testing/exit-roads.ts';
+import type { Frame } from '../testing/realtime-client.ts';
 import { test as base } from '../testing/test.ts';
 
 /** What a text shows, each mark with its column. */
@@ -254,6 +256,14 @@ const exceptionsAfterBlock: Exception[] = [
     reason: 'An export has the member’s own chats and likes, with the other as a name (decision 0040).',
   },
 ];
+/** What a block itself announces to the two. */
+const blockExceptions: Exception[] = [
+  {
+    who: ['owner', 'party'],
+    columns: 'conversations.id receipts.id profiles.id profiles/party.id',
+    reason: 'An open chat learns that the other is not here and that it is to be read again (decision 0048).',
+  },
+];
 
 /** The columns of what a text shows and the calls do not. */
 function beyond(
@@ -287,13 +297,26 @@ async function uncoveredColumns(database: Database, marks: Marks): Promise<strin
   return columns.sort();
 }
 
+/** What an event is about and what happened, such as `posts.update`. */
+const eventKind = ({ data }: Frame) =>
+  String(data.events[0]).replace(/^(?:databases[.]tara[.]collections[.])?(\w+)[.].*[.](\w+)$/, '$1.$2');
+
+/** Changes that are announced. That a record is new says what its update says. */
+const announcedKinds = words(`
+  buckets.create buckets.delete buckets.update chatReceipts.create chatReceipts.update chats.create
+  chats.update conversationOwners.update conversationReceipts.create conversationReceipts.update
+  conversations.create conversations.update friendLists.update likedPosts.create likedPosts.delete
+  likedReviews.create likedReviews.delete planInteractions.create planInteractions.update plans.update
+  posts.delete posts.update reviewComments.create reviewComments.delete reviews.delete reviews.update
+  saves.create saves.delete users.update verifying.create verifying.delete verifying.update`);
+
 const test = base
   .extend('roads', { scope: 'file' }, async ({ connection }, { onCleanup }) => {
     const roads = await openRoads(connection);
     onCleanup(() => roads.close());
     return roads;
   })
-  .extend('walk', { scope: 'file' }, async ({ database, roads }) => {
+  .extend('walk', { scope: 'file' }, async ({ database, roads }, { onCleanup }) => {
     const { world, act } = roads;
     const uncovered = await uncoveredColumns(database, world.marks);
     const take = async (names: readonly PersonName[], road: (who: Person) => Promise<string>) => {
@@ -307,21 +330,41 @@ const test = base
       document: await take(people, roads.shownDocuments),
       export: await take(people, exported),
     };
-    const before = { ...first, created: await take(people, roads.createdDocuments) };
+    const kinds: string[] = [];
+    const listener = await roads.listen();
+    onCleanup(() => listener.close());
+    const events = async () => {
+      const taken = new Map<PersonName, Shown>();
+      for (const [name, frames] of await listener.take()) {
+        taken.set(name as PersonName, world.marks.find(JSON.stringify(frames)));
+        kinds.push(...frames.map(eventKind));
+      }
+      return taken;
+    };
+    const acts = exitActs(roads, listener);
+    const created = await take(people, roads.createdDocuments);
+    await acts.touch();
+    const before = { ...first, created, event: await events() };
     const columns = world.marks.labels();
     const { owner, party } = world;
     await act(owner, '/api/visibility/block', { profileId: party.profileId });
+    const blocking = await events();
     await world.rename();
     // Whoever has the link of a shared plan sees both names.
     world.parameters.token?.splice(0);
     const parties = ['owner', 'party'] as const;
+    const shown = await take(parties, roads.shown);
+    const document = await take(parties, roads.shownDocuments);
+    const createdBlocked = await take(parties, roads.createdDocuments);
+    await acts.touch();
     const blocked = {
-      shown: await take(parties, roads.shown),
-      document: await take(parties, roads.shownDocuments),
-      created: await take(parties, roads.createdDocuments),
+      ...{ shown, document, created: createdBlocked, event: await events() },
       export: await take(parties, exported),
     };
-    return { before, blocked, uncovered, columns };
+    const names = await take(people, roads.profilesShown);
+    await acts.remove();
+    const removed = { names, event: await events() };
+    return { before, blocking, blocked, removed, uncovered, columns, kinds: [...new Set(kinds)].sort() };
   });
 
 const columnsIn = (shown: Shown | undefined) => new Set(shown?.values());
@@ -342,10 +385,11 @@ test('the calls show each column to these people alone', ({ walk }) => {
   expect(sorted(audiences)).toEqual(sorted(shownTo));
 });
 
-const roads = ['document', 'created', 'export'] as const;
+const roads = ['document', 'created', 'event', 'export'] as const;
 const each = <Name>(names: readonly Name[]) =>
   roads.flatMap((road) => names.map((name) => [road, name] as const));
-const exceptionsOf = (road: (typeof roads)[number]) => (road === 'created' ? 'document' : road);
+// An event holds the document.
+const exceptionsOf = (road: (typeof roads)[number]) => (road === 'export' ? road : 'document');
 
 test.for(each(people))('no %s shows %s more than the calls do', ([road, who], { walk: { before } }) => {
   expect(beyond(exceptionsOf(road), who, [before[road].get(who), before.shown.get(who)])).toEqual([]);
@@ -359,6 +403,23 @@ test.for(each(['owner', 'party'] as const))(
     expect(beyond(exceptionsOf(road), who, texts, more)).toEqual([]);
   },
 );
+
+test.for(people)('no event of a block shows %s more than the calls do', (who, { walk }) => {
+  const { blocking, before, blocked } = walk;
+  const shown = blocked.shown.get(who) ?? before.shown.get(who);
+  expect(beyond('document', who, [blocking.get(who), shown], blockExceptions)).toEqual([]);
+});
+
+test.for(people)('no event of what is deleted shows %s more than the calls did', (who, { walk }) => {
+  const { removed, before, blocked } = walk;
+  const shown = blocked.shown.get(who) ?? before.shown.get(who);
+  const known = new Map([...(shown ?? []), ...(removed.names.get(who) ?? [])]);
+  expect(beyond('document', who, [removed.event.get(who), known])).toEqual([]);
+});
+
+test('a change of each kind of record is announced here', ({ walk }) => {
+  expect(walk.kinds).toEqual(announcedKinds);
+});
 
 test('after a block the two see this of each other alone', ({ walk: { blocked } }) => {
   const columnsOf = (name: PersonName) => [...columnsIn(blocked.shown.get(name))].sort();

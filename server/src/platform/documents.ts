@@ -36,10 +36,12 @@ export const ownChange = (
 /** A change of a stored file, announced after its commit (`announceFile`); the realtime wire turns it into an event. */
 export interface FileChange {
   bucketId: string;
-  /** As its owner knows it, like `document.$id`; in records it may have another one. */
+  /** As records name it. */
   id: string;
+  /** As its owner knows it: the id chosen at the upload, which nobody else learns. */
+  ownId: string;
   change: 'create' | 'update' | 'delete';
-  /** As the calls answer it. */
+  /** As the calls answer it, but for its `$id`. */
   document: Record<string, unknown>;
   /** Accounts that may know of the file now; nobody else. */
   audience: readonly string[] | 'members';

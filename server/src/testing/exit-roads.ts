@@ -3,6 +3,7 @@ import { allCalls } from '@tara/contract/all';
 import type { Call, Schema } from '@tara/contract/calls';
 import { requestCases } from '@tara/contract/disputes';
 import { type CollectionId, collectionIds, type Document, documents } from '@tara/contract/documents';
+import { profiles } from '@tara/contract/profiles';
 import { reports } from '@tara/contract/reports';
 import { callUrl } from '@tara/contract/url';
 import { createPaymongo } from '@tara/paymongo';
@@ -14,6 +15,7 @@ import { personalDataZip } from '../features/personal-data/export-file.ts';
 import { encryptedStore } from '../platform/files/encrypted.ts';
 import { openLog } from '../platform/log.ts';
 import type { TestDatabase } from './database.ts';
+import { listenToAll } from './exit-events.ts';
 import { type ExitWorld, exitWorld } from './exit-world.ts';
 import { testPlatform } from './platform.ts';
 import { testServer } from './server.ts';
@@ -148,6 +150,13 @@ export async function openRoads({ database }: TestDatabase) {
     return texts.join('\n');
   }
 
+  /** The two parties as the calls show a person each of them. */
+  async function profilesShown(who: Person): Promise<string> {
+    const ids = world.ids.profile ?? [];
+    const replies = ids.map((id) => ask(who, 'GET', callUrl(profiles.get, { params: { id } })));
+    return (await Promise.all(replies)).map(({ all }) => all).join('\n');
+  }
+
   const documentPath = (collectionId: CollectionId) =>
     callUrl(documents.list, { params: { databaseId: 'tara', collectionId } });
 
@@ -205,7 +214,8 @@ export async function openRoads({ database }: TestDatabase) {
   }
 
   return {
-    ...{ world, platform, url, lines, ask, act, shown, shownDocuments, createdDocuments, exported },
+    ...{ world, platform, lines, ask, act, listen: () => listenToAll(url, world, platform) },
+    ...{ shown, profilesShown, shownDocuments, createdDocuments, exported },
     close: () => server.close(),
   };
 }
