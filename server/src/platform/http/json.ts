@@ -44,3 +44,13 @@ export function parseJson(json: string, reviver?: (key: string, value: unknown) 
   if (rule !== null) throw new SyntaxError(rule);
   return JSON.parse(json, reviver);
 }
+
+/** Whether a text is JSON. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -85,7 +85,7 @@ describe('no name of a field empties an error', () => {
     async (payload, { send }) => {
       const { answer, problem, reached } = await send(payload);
       expect(answer.statusCode).toBe(400);
-      expect(problem().message.length).toBeGreaterThan(5);
+      expect(problem().fields?.body).toMatch(/^Must not have a field '__proto__'/);
       expect(reached).toBe(false);
     },
   );

@@ -12,7 +12,7 @@ import { Problem } from '../problem.ts';
 import { runAs } from '../work.ts';
 import { requestJwt, sessionCookie, sessionSecret } from './cookies.ts';
 import { errorReplies } from './errors.ts';
-import { jsonProblem } from './json.ts';
+import { isJson, jsonProblem } from './json.ts';
 import { checkOrigin, safeMethods } from './origin.ts';
 import { mostConnections, refuseWhileBehind } from './overload.ts';
 import { limitRequests } from './rate-limits.ts';
@@ -58,6 +58,8 @@ function translate(error: unknown): Problem | null {
   return null;
 }
 
+const inheritedNames = "Must not have a field '__proto__', nor a field 'prototype' in a field 'constructor'.";
+
 /**
  * JSON bodies: of bounded depth and size before anything else reads them, and perhaps empty (the older SDK names a type
  * where it sends none).
@@ -69,8 +71,13 @@ function readJsonBodies(app: FastifyInstance): void {
     const json = String(body);
     if (json === '') return done(null, undefined);
     const rule = jsonProblem(json);
-    if (rule === null) return parseJson(request, json, done);
-    done(new Problem('general_argument_invalid', { fields: { body: rule } }));
+    if (rule !== null) return done(new Problem('general_argument_invalid', { fields: { body: rule } }));
+    parseJson(request, json, (error, value) => {
+      // The parser refuses names that could change what objects inherit in the same words as a text that is not JSON.
+      if (error && isJson(json))
+        done(new Problem('general_argument_invalid', { fields: { body: inheritedNames } }));
+      else done(error, value);
+    });
   });
 }
 
