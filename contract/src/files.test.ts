@@ -12,6 +12,7 @@ describe('Images (§5-images)', () => {
     ['image/jpeg', 20 * megabyte + 1, 'images', 'storage_invalid_file_size'],
     ['image/jpeg', 5 * megabyte, 'messageFiles', null],
     ['image/jpeg', 5 * megabyte + 1, 'messageFiles', 'storage_invalid_file_size'],
+    ['image/jpeg', 20 * megabyte, 'verificationFiles', null],
     ['image/png', 20 * megabyte + 1, 'verificationFiles', 'storage_invalid_file_size'],
     ['image/webp', 1, 'images', 'storage_file_type_unsupported'],
     ['image/svg+xml', 1, 'images', 'storage_file_type_unsupported'],

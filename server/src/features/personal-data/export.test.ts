@@ -1,5 +1,4 @@
 import { buffer } from 'node:stream/consumers';
-import { exportLifetimeMs } from '@tara/contract/limits';
 import { personalData } from '@tara/contract/personal-data';
 import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -46,8 +45,9 @@ describe('the export of one’s own data', () => {
     expect(await platform.jobs('accounts.mail')).toHaveLength(1);
     const state = (await server.call(member, personalData.get)).reply;
     expect(state.latestExport).toMatchObject({ id: reply.id, sizeBytes: expect.any(Number) });
+    // Seven days.
     const expiresInMs = Date.parse(state.latestExport?.expiresAt ?? '') - Date.now();
-    expect(Math.abs(expiresInMs - exportLifetimeMs)).toBeLessThan(60_000);
+    expect(Math.abs(expiresInMs - 7 * 86_400_000)).toBeLessThan(60_000);
 
     // Encrypted where it lies.
     const stored = String(await platform.files.read(`exports/${reply.id}`));

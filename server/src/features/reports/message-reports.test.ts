@@ -60,6 +60,17 @@ describe('a report of a message', () => {
     expect((await server.call(admin, reports.decide, { body })).status).toBe(200);
   });
 
+  test('copies ten messages: it and nine before it', async ({ database, server, admin }) => {
+    const { chatId, client, creator } = await insertChat(database);
+    const chat = chatActions(server);
+    const texts = Array.from({ length: 12 }, (_, index) => `Message ${index}`);
+    let id = '';
+    for (const text of texts) id = (await chat.send(client, chatId, text)).id;
+    await send(server, creator, { recordId: id, chatId });
+    const report = await readOpen(server, admin, id);
+    expect(report?.snapshot.text.split('\n')).toEqual(texts.slice(2));
+  });
+
   test('can remove it, for both members', async ({ database, platform, server, admin }) => {
     const { chatId, client, creator } = await insertChat(database);
     const chat = chatActions(server);
