@@ -5,7 +5,8 @@
 //   --in planCan      those of the symbols that begin so
 //   --changed         those whose code or tests differ from main
 //   --part 50         so many of them, drawn by --seed
-//   --sample 100      changes of operators and conditions of the server instead, drawn by --seed
+//   --sample 100      changes of operators and conditions of the server instead, drawn by --seed, for 30 minutes at most: which tests
+//                     execute which lines is recorded before, once for the same sources
 //   --list            only names them
 //   --lanes 2         tries so many at once
 // Results are kept for the same files; `--again` forgets them.
@@ -37,6 +38,9 @@ function changedFiles() {
   return new Set([...git('diff', '--name-only', base), ...git('ls-files', '-o', '--exclude-standard')]);
 }
 
+/** The longest time of a sample. */
+const sampleMs = 30 * 60_000;
+
 /** The row of a mutant; its kind where no row has it. */
 const titleOf = ({ row, kind }) => row ?? kind;
 
@@ -58,6 +62,8 @@ await main(async (args) => {
   });
   await install();
   const { allMutants, draw, groupsOf, sampledMutants, selectionOf } = await import('./mutants/list.mjs');
+  const { decisionSources } = await import('./mutants/generate.mjs');
+  const { executingTests, readExecutedLines } = await import('./mutants/executed-lines.mjs');
   const { applyMutant, nameOf } = await import('./mutants/apply.mjs');
   const { readSources, readTests } = await import('./mutants/sources.mjs');
   const { treeHash, tryMutants } = await import('./mutants/run.mjs');
@@ -80,7 +86,8 @@ await main(async (args) => {
     mutant.kind.startsWith(values.kind) &&
     mutant.in.startsWith(values.in) &&
     isChanged(mutant);
-  const every = values.sample === undefined ? allMutants(sources, tests) : sampledMutants(sources, tests);
+  const isSample = values.sample !== undefined;
+  const every = isSample ? sampledMutants(sources) : allMutants(sources, tests);
   const matching = every.filter(isWanted);
   const count = Number(values.sample ?? values.part ?? matching.length);
   const wanted = count < matching.length ? draw(matching, count, Number(values.seed)) : matching;
@@ -96,9 +103,24 @@ await main(async (args) => {
     writeFileSync(resultsPath, JSON.stringify({ tree, results }));
     console.log(`${state.padEnd(8)}  ${titleOf(mutant)}  ${nameOf(mutant)}${reason ? `: ${reason}` : ''}`);
   };
-  await tryMutants(groupsOf(left), { lanes: Number(values.lanes), sources, tell });
+  const lanes = Number(values.lanes);
+  if (isSample) {
+    const executed = await readExecutedLines(decisionSources(sources));
+    const withTests = left.map((mutant) => {
+      const text = sources.get(mutant.at.path);
+      return { ...mutant, tests: executingTests(executed, tests, text, mutant) };
+    });
+    await tryMutants(groupsOf(withTests), { lanes, sources, tell, endsAt: Date.now() + sampleMs });
+  } else {
+    const size = ({ selection }) => selection.files.length;
+    const groups = groupsOf(left).sort((one, other) => size(one) - size(other));
+    await tryMutants(groups, { lanes, sources, tell });
+  }
   const stateOf = (mutant) => results[nameOf(mutant)];
-  const bad = wanted.filter((mutant) => stateOf(mutant)?.state !== 'killed');
+  const untried = isSample ? wanted.filter((mutant) => !stateOf(mutant)).length : 0;
+  const bad = wanted
+    .filter((mutant) => !isSample || stateOf(mutant))
+    .filter((mutant) => stateOf(mutant)?.state !== 'killed');
   if (bad.length > 0) console.log('');
   for (const mutant of bad) {
     const { state, reason } = stateOf(mutant) ?? { state: 'not tried' };
@@ -106,6 +128,7 @@ await main(async (args) => {
       `${state}: ${titleOf(mutant)} ${mutant.what ?? nameOf(mutant)}${reason ? ` (${reason})` : ''}`,
     );
   }
-  console.log(`${wanted.length - bad.length} killed, ${bad.length} not.`);
+  const rest = untried > 0 ? ` ${untried} were not tried in time.` : '';
+  console.log(`${wanted.length - untried - bad.length} killed, ${bad.length} not.${rest}`);
   return bad.length === 0 ? 0 : 1;
 });

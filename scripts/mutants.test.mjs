@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { applyMutant, nameOf } from './mutants/apply.mjs';
+import { executingTests } from './mutants/executed-lines.mjs';
 import {
   effectMutants,
   limitMutants,
@@ -134,7 +135,7 @@ it('each refund and notice is left out, and each column of a filter; the tests b
 });
 
 it('a sample is drawn of changed operators and conditions, the same for the same seed', () => {
-  const changes = operatorMutants('server/src/features/posts/end.ts', write, {});
+  const changes = operatorMutants('server/src/features/posts/end.ts', write);
   expect(changes.map(nameOf)).toEqual([
     'end: row.cents > 0 → true',
     'end: row.cents > 0 → false',
@@ -144,6 +145,35 @@ it('a sample is drawn of changed operators and conditions, the same for the same
   ]);
   expect(draw(changes, 2, 7)).toEqual(draw(changes, 2, 7));
   expect(draw(changes, 9, 7)).toHaveLength(5);
+});
+
+it('a sampled mutant is tried by the tests that execute its line: those beside it first, then the shortest', () => {
+  const path = 'server/src/features/posts/end.ts';
+  const folder = 'server/src/features';
+  const runs = { 'plans/slow': 9, 'plans/quick': 1, 'posts/end': 5, 'plans/failed': 1, 'plans/other': 1 };
+  const executed = {
+    tests: Object.fromEntries(
+      Object.entries(runs).map(([name, durationMs]) => [
+        `${folder}/${name}.test.ts`,
+        { durationMs, state: name === 'plans/failed' ? 'fail' : 'pass' },
+      ]),
+    ),
+    sources: {
+      [path]: Object.fromEntries(
+        Object.keys(runs).map((name) => [`${folder}/${name}.test.ts`, name === 'plans/other' ? [4] : [1, 2]]),
+      ),
+    },
+  };
+  const known = new Map(Object.keys(executed.tests).map((test) => [test, '']));
+  const [paid] = operatorMutants(path, write);
+  const ordered = ['posts/end', 'plans/quick', 'plans/slow'].map((name) => `${folder}/${name}.test.ts`);
+  expect(executingTests(executed, known, write, paid)).toEqual({ files: ordered, durationMs: 15 });
+  // A line that nothing executes, in a function and outside of functions; a test that came later.
+  const at = { path, start: write.length, end: write.length };
+  expect(executingTests(executed, known, write, { at }).files).toEqual([]);
+  expect(executingTests(executed, known, write, { at, isOutside: true }).files).toHaveLength(4);
+  const later = `${folder}/posts/later.test.ts`;
+  expect(executingTests(executed, new Map([...known, [later, '']]), write, { at }).files).toEqual([later]);
 });
 
 it('mutants with the same tests are tried one after another', () => {
@@ -180,5 +210,5 @@ it('what has no mutants is still there, and every decision of the server can be 
     (name) => placesOf(real, name).length === 0 && placesOf(real, name.split('.')[0]).length === 0,
   );
   expect(constants).toEqual([]);
-  expect(sampledMutants(real, tests).length).toBeGreaterThan(1000);
+  expect(sampledMutants(real).length).toBeGreaterThan(1000);
 });

@@ -36,17 +36,26 @@ function limitRow(symbol) {
   return names.map((name) => limitRows[name]).find(Boolean) ?? null;
 }
 
-const contractLimits = { files: ['contract/src/inputs.test.ts', 'contract/src/limits.test.ts'] };
+const contractTests = (tests) => [...tests.keys()].filter((path) => path.startsWith('contract/')).sort();
 
-/** The tests of a limit of no row: those of the server that reads it, or those of the contract that checks it. */
-function limitTests(sources, tests, name) {
-  const isRead = (workspace) =>
+/** The tests of limits that one table has. */
+const limitTables = { pageSize: 'server/src/page-sizes.test.ts' };
+
+/** The tests of a limit of no row: those that name it, those of the server that reads it, or those of the contract that checks it. */
+function limitTests(sources, tests, symbol) {
+  const isRead = (workspace, name) =>
     [...sources].some(
       ([path, text]) => path !== limitsPath && path.startsWith(workspace) && text.includes(name),
     );
-  if (isRead('contract/') && !isRead('server/')) return contractLimits;
+  const [constant] = symbol.split('.');
+  if (Object.hasOwn(limitTables, constant)) return { files: [limitTables[constant]] };
+  // Who reads `price.minimumCentavos` by this name does not read the other one.
+  const name = isRead('', symbol) ? symbol : constant;
+  const naming = [...tests].filter(([path, text]) => path.startsWith('server/') && text.includes(name));
+  if (naming.length > 0) return { files: naming.map(([path]) => path).sort() };
+  if (isRead('contract/', name) && !isRead('server/', name)) return { files: contractTests(tests) };
   const { files } = readerTests(sources, tests, name);
-  return { files: isRead('contract/') ? [...contractLimits.files, ...files] : files };
+  return { files: [...new Set([...(isRead('contract/', name) ? contractTests(tests) : []), ...files])] };
 }
 
 /** One mutant or two for each number of contract/src/limits.ts. */
@@ -58,7 +67,7 @@ export function limitMutants(sources, tests = new Map()) {
     .filter(([, value]) => !/^['"`]/.test(value));
   return literals.flatMap(([symbol, value]) => {
     const row = limitRow(symbol);
-    const proof = row ? { row } : { tests: limitTests(sources, tests, symbol.split('.')[0]) };
+    const proof = row ? { row } : { tests: limitTests(sources, tests, symbol) };
     return limitFaults(symbol, value).map((to) => ({ ...proof, in: symbol, to }));
   });
 }
@@ -307,9 +316,9 @@ const isDecision = (path) =>
   /^server\/src\/features\//.test(path) &&
   !/\/(?:index|tables|routes|present|read|lists?|demo|\w*texts?)[.]ts$/.test(path);
 
-/** Changes of operators and conditions over the policies, steps and writes of the server, of which a sample is drawn. */
-export function serverOperatorMutants(sources, tests) {
-  return [...sources].flatMap(([path, text]) =>
-    isDecision(path) ? operatorMutants(path, text, { tests: testsBeside(tests, path) }) : [],
-  );
-}
+/** The policies, steps and writes of the server. */
+export const decisionSources = (sources) => new Map([...sources].filter(([path]) => isDecision(path)));
+
+/** Changes of operators and conditions over them, of which a sample is drawn. */
+export const serverOperatorMutants = (sources) =>
+  [...decisionSources(sources)].flatMap(([path, text]) => operatorMutants(path, text));

@@ -44,8 +44,8 @@ export function allMutants(sources, tests) {
 }
 
 /** The mutants of which `--sample` draws: changes of operators and conditions of the server. */
-export const sampledMutants = (sources, tests) =>
-  numbered(serverOperatorMutants(sources, tests), nameOf).map((mutant) => ({ kind: 'sample', ...mutant }));
+export const sampledMutants = (sources) =>
+  numbered(serverOperatorMutants(sources), nameOf).map((mutant) => ({ kind: 'sample', ...mutant }));
 
 /** The same draw of `count` for the same seed. */
 export function draw(mutants, count, seed) {

@@ -85,10 +85,16 @@ const otherWords = [
   [/ >= /g, ' > '],
 ];
 
-/** Changes of operators and conditions of a source: in its code, its statements of Drizzle, and its SQL. */
-export function operatorMutants(path, text, rest) {
+const isFunction = ({ type }) => /Function|^ClassMethod$|^MethodProperty$|^Constructor$/.test(type);
+
+/**
+ * Changes of operators and conditions of a source: in its code, its statements of Drizzle, and its SQL. `isOutside` are those
+ * outside of functions.
+ */
+export function operatorMutants(path, text) {
   const mutants = [];
   const { place } = parseSource(path, text);
+  let rest = {};
   const replace = (start, end, to, symbol) =>
     mutants.push({
       ...rest,
@@ -97,8 +103,9 @@ export function operatorMutants(path, text, rest) {
       to,
       at: { path, start, end },
     });
-  visitSource(path, text, (node, _ancestors, symbol) => {
+  visitSource(path, text, (node, ancestors, symbol) => {
     if (symbol.length === 0) return;
+    rest = ancestors.some(isFunction) ? {} : { isOutside: true };
     if (node.type === 'BinaryExpression' && opposites[node.operator]) {
       const [left, right] = [place(node.left), place(node.right)];
       if (node.operator === '+' && /['"`]/.test(text.slice(left.start, right.end))) return;

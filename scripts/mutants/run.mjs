@@ -80,11 +80,11 @@ function testProcess(folder) {
   let child = null;
   const answer = () =>
     new Promise((done) => {
-      const stop = () => done('broken');
+      const stop = () => done({ state: 'broken', failed: [] });
       child.once('exit', stop);
-      child.once('message', ({ state }) => {
+      child.once('message', (message) => {
         child.off('exit', stop);
-        done(state);
+        done(message);
       });
     });
   const stop = () => {
@@ -120,9 +120,9 @@ function testProcess(folder) {
     const pattern = title ? `${literally(title)}(?![-a-z0-9])` : '';
     const done = answer();
     child.send({ files, pattern, changed });
-    const state = await done;
+    const { state, failed } = await done;
     clearTimeout(timer);
-    return isSlow ? 'slow' : state;
+    return isSlow ? { state: 'slow', failed: [] } : { state, failed };
   };
   return { run, close };
 }
@@ -132,15 +132,15 @@ const longestRunMs = 10 * 60_000;
 
 /**
  * Tries each mutant of `groups` (`{ selection, mutants }`) and calls `tell(mutant, state, reason)`: `killed`, `survived`, or
- * `failed` when it could not be tried. `lanes` run side by side.
+ * `failed` when it could not be tried. `lanes` run side by side; no group begins after `endsAt`.
  */
-export async function tryMutants(groups, { lanes, sources, tell }) {
+export async function tryMutants(groups, { lanes, sources, tell, endsAt = Number.POSITIVE_INFINITY }) {
   const waiting = [...groups];
   const lane = async () => {
     const folder = copyTree();
     const tests = testProcess(folder);
     try {
-      for (let group = waiting.shift(); group; group = waiting.shift())
+      for (let group = waiting.shift(); group && Date.now() < endsAt; group = waiting.shift())
         await tryGroup(folder, group, { sources, tell, tests });
     } finally {
       await tests.close();
@@ -150,15 +150,28 @@ export async function tryMutants(groups, { lanes, sources, tell }) {
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-async function tryGroup(folder, { selection, mutants }, { sources, tell, tests }) {
+/** How long the tests of a selection take; one that has a duration passed already. */
+async function runWithout(selection, tests) {
+  if (selection.durationMs !== undefined) return { state: 'passed', durationMs: selection.durationMs };
   const start = Date.now();
-  const before = selection.files.length === 0 ? 'broken' : await tests.run(selection, [], longestRunMs);
-  const limitMs = 60_000 + 5 * (Date.now() - start);
+  const { state } =
+    selection.files.length === 0 ? { state: 'broken' } : await tests.run(selection, [], longestRunMs);
+  return { state, durationMs: Date.now() - start };
+}
+
+async function tryGroup(folder, { selection, mutants }, { sources, tell, tests }) {
+  const { state: before, durationMs } = await runWithout(selection, tests);
+  const limitMs = 60_000 + 5 * durationMs;
   const killed = [];
+  const failed = new Set();
   let restored = [];
   for (const mutant of mutants) {
     if (before !== 'passed') {
       tell(mutant, 'failed', before === 'broken' ? 'no test of the row ran' : 'its tests fail without it');
+      continue;
+    }
+    if (selection.files.length === 0) {
+      tell(mutant, 'survived', 'no test executes it');
       continue;
     }
     let changed;
@@ -169,17 +182,20 @@ async function tryGroup(folder, { selection, mutants }, { sources, tell, tests }
       continue;
     }
     writeFileSync(join(folder, changed.path), changed.text);
-    const after = await tests.run(selection, [...restored, changed.path], limitMs);
+    const { state: after, failed: files } = await tests.run(selection, [...restored, changed.path], limitMs);
     writeFileSync(join(folder, changed.path), sources.get(changed.path));
     restored = [changed.path];
     if (after === 'passed') tell(mutant, 'survived');
     else if (after === 'broken') tell(mutant, 'failed', 'the code cannot be loaded with it');
     else {
       killed.push(mutant);
+      for (const path of files.length > 0 ? files : selection.files) failed.add(path);
       tell(mutant, 'killed');
     }
   }
   // What a fault left behind, such as a record, must not be what the tests notice.
-  if (restored.length === 0 || (await tests.run(selection, restored, longestRunMs)) === 'passed') return;
+  if (killed.length === 0) return;
+  const again = { ...selection, files: selection.files.filter((path) => failed.has(path)) };
+  if ((await tests.run(again, restored, longestRunMs)).state === 'passed') return;
   for (const mutant of killed) tell(mutant, 'failed', 'its tests fail without it too, after the others');
 }

@@ -1,8 +1,18 @@
 // Runs Vitest in the working directory, a copy of the tree, for one selection of tests after another: each message
-// `{ files, pattern, changed }` is answered by `passed`, `failed`, or `broken` when no test could say anything. The database and
-// the transformed modules are those of the process, so that a run takes as long as its tests.
+// `{ files, pattern, changed }` is answered by its `state`, which is `passed`, `failed`, or `broken` when no test could say anything,
+// and the files that failed. They run in their order until the first failure. The database and the transformed modules are those
+// of the process, so that a run takes as long as its tests.
 import { resolve } from 'node:path';
-import { createVitest } from 'vitest/node';
+import { BaseSequencer, createVitest } from 'vitest/node';
+
+let order = [];
+
+class GivenOrder extends BaseSequencer {
+  async sort(specifications) {
+    const place = ({ moduleId }) => order.indexOf(moduleId);
+    return specifications.toSorted((one, other) => place(one) - place(other));
+  }
+}
 
 const vitest = await createVitest('test', {
   watch: false,
@@ -10,6 +20,7 @@ const vitest = await createVitest('test', {
   retry: 0,
   maxWorkers: 1,
   reporters: [{}],
+  sequence: { sequencer: GivenOrder },
   silent: true,
 });
 
@@ -20,24 +31,27 @@ async function run({ files, pattern, changed }) {
   vitest.state.idMap.clear();
   if (pattern) vitest.setGlobalTestNamePattern(new RegExp(pattern));
   else vitest.resetGlobalTestNamePattern();
-  const wanted = new Set(files.map((path) => resolve(path)));
+  order = files.map((path) => resolve(path));
   const specifications = (await vitest.globTestSpecifications(files)).filter(({ moduleId }) =>
-    wanted.has(moduleId),
+    order.includes(moduleId),
   );
   const { testModules } = await vitest.runTestSpecifications(specifications);
   const tests = testModules.flatMap((module) => [...module.children.allTests()]);
   const has = (state) => tests.some((test) => test.result().state === state);
   const isStopped = testModules.some((module) => module.state() === 'failed' && module.children.size > 0);
-  if (has('failed') || isStopped) return 'failed';
-  return has('passed') && testModules.every((module) => module.state() !== 'failed') ? 'passed' : 'broken';
+  const failed = testModules
+    .filter((module) => module.state() === 'failed')
+    .map(({ moduleId }) => files[order.indexOf(moduleId)]);
+  if (has('failed') || isStopped) return { state: 'failed', failed };
+  return { state: has('passed') && failed.length === 0 ? 'passed' : 'broken', failed };
 }
 
 process.on('message', async (selection) => {
-  const state = await run(selection).catch((error) => {
+  const answer = await run(selection).catch((error) => {
     console.error(error);
-    return 'broken';
+    return { state: 'broken', failed: [] };
   });
-  process.send({ state });
+  process.send(answer);
 });
 process.on('disconnect', async () => {
   await vitest.close();
