@@ -1,11 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { bigint, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { describe, expect } from 'vitest';
+import { oddErrors } from '../testing/odd-errors.ts';
 import { test as base, type FixturesOf } from '../testing/test.ts';
 import { connect } from './database/connect.ts';
 import { jobLogger } from './jobs/queue.ts';
 import { openLog } from './log.ts';
-import { loggedError } from './log-errors.ts';
+import { errorReason, loggedError } from './log-errors.ts';
 
 const notes = pgTable('notes', {
   id: text('id').primaryKey(),
@@ -114,4 +115,26 @@ test('a cause that is its own cause ends', () => {
 
 test('what is thrown and is no error shows nothing of itself', () => {
   expect(loggedError('a secret')).toEqual({ type: 'string' });
+});
+
+test.for(Object.entries(oddErrors))('one short line is logged of %s', ([, error]) => {
+  const lines: string[] = [];
+  const log = openLog({ level: 'info', destination: { write: (line) => void lines.push(line) } });
+  log.warn({ err: error }, 'failed');
+  log.warn({ err: error });
+  expect(lines).toHaveLength(2);
+  for (const line of lines) {
+    expect(line.length).toBeLessThan(300_000);
+    expect(JSON.parse(line)).toHaveProperty('time');
+  }
+  expect(errorReason(error)).toMatch(/^[^\0]{1,500}$/);
+  expect(errorReason(error).isWellFormed()).toBe(true);
+});
+
+test('a value that a long message quotes is hidden although its end is cut off', () => {
+  const error = Object.assign(new Error(`invalid input for "${'secret '.repeat(100_000)}"`), {
+    ...{ code: '22000', severity: 'ERROR' },
+  });
+  expect(JSON.stringify(loggedError(error))).not.toContain('secret');
+  expect(errorReason(error)).not.toContain('secret');
 });

@@ -62,15 +62,12 @@ function cleanEntry(entry: unknown[]): unknown[] {
   const [first, ...rest] = entry.map((part) => (typeof part === 'string' ? withoutParameters(part) : part));
   const error = first instanceof Error ? first : errorField(first);
   // Without a text pino would take the error's own message, parameters and all.
-  if (error === null || typeof rest[0] === 'string') return [first, ...rest];
-  return [first, safeMessage(error), ...rest];
+  if (error === undefined || typeof rest[0] === 'string') return [first, ...rest];
+  return [first, error instanceof Error ? safeMessage(error) : 'failed', ...rest];
 }
 
-function errorField(entry: unknown): Error | null {
-  return typeof entry === 'object' && entry !== null && 'err' in entry && entry.err instanceof Error
-    ? entry.err
-    : null;
-}
+const errorField = (entry: unknown): unknown =>
+  typeof entry === 'object' && entry !== null && 'err' in entry ? entry.err : undefined;
 
 /**
  * Opens a log whose lines are JSON and hold no password, cookie, token, secret, card, email, phone number, or

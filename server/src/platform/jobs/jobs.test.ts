@@ -2,6 +2,7 @@ import { expect, vi } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase } from '../../testing/database.ts';
 import { openDatabaseLine } from '../../testing/database-line.ts';
+import { oddErrors } from '../../testing/odd-errors.ts';
 import { test as base } from '../../testing/test.ts';
 import { quietLog } from '../log.ts';
 import { startJobs } from './start.ts';
@@ -178,6 +179,25 @@ test('waits until the given time, and tries again after a failure', async ({
         ).length,
     )
     .toBe(1);
+});
+
+test('is not stopped by any odd error of a task, and notes each', async ({ connection, database, start }) => {
+  const jobs = await start({
+    throw: async (payload) => {
+      throw oddErrors[(payload as { name: string }).name];
+    },
+  });
+  for (const name of Object.keys(oddErrors)) await enqueue(database, 'throw', { name });
+  const failures = async () =>
+    connection.sql<{ name: string; attempts: number; lastError: string }[]>`
+      select payload ->> 'name' as name, attempts, last_error as "lastError"
+      from graphile_worker._private_jobs where last_error is not null and locked_by is null`;
+  await expect.poll(async () => (await failures()).length, patient).toBe(Object.keys(oddErrors).length);
+  for (const { lastError } of await failures()) {
+    expect(lastError).not.toBe('');
+    expect(lastError.length).toBeLessThanOrEqual(1000);
+  }
+  expect(jobs.state()).toBe('running');
 });
 
 test('stops even if a task hangs, by its signal, and leaves the job to the next start', async ({

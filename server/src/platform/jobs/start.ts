@@ -10,6 +10,7 @@ import {
 } from 'graphile-worker';
 import type { Pool } from 'pg';
 import type { Log } from '../log.ts';
+import { errorReason } from '../log-errors.ts';
 import { jobLogger, openPool, queuePreset } from './queue.ts';
 import { aloneOptions, type Task } from './task.ts';
 
@@ -72,6 +73,24 @@ interface RunnerOptions extends Required<Omit<StartJobsOptions, 'schedule'>> {
   readonly cronItems: ParsedCronItem[];
 }
 
+/** A task failed, for a reason that can be stored with its job. */
+class TaskFailed extends Error {
+  override readonly name = 'TaskFailed';
+}
+
+/**
+ * Does a task. The queue stores the message of whatever is thrown: of one that Postgres cannot store, or that cannot be
+ * read, it could not note the end of the job, and would end every other one with it.
+ * @throws TaskFailed
+ */
+async function attempt(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw new TaskFailed(errorReason(error), { cause: error });
+  }
+}
+
 async function startRunner({
   databaseUrl,
   tasks,
@@ -84,12 +103,14 @@ async function startRunner({
   const events: WorkerEvents = new EventEmitter();
   const working = new Set<Promise<void>>();
   const work = (name: string, task: Task) => (payload: unknown, helpers: WorkerHelpers) => {
-    const done = task(payload, {
-      log: log.child({ task: name, jobId: helpers.job.id }),
-      attempt: helpers.job.attempts,
-      maxAttempts: helpers.job.max_attempts,
-      signal: helpers.abortSignal,
-    }).finally(() => working.delete(done));
+    const done = attempt(() =>
+      task(payload, {
+        log: log.child({ task: name, jobId: helpers.job.id }),
+        attempt: helpers.job.attempts,
+        maxAttempts: helpers.job.max_attempts,
+        signal: helpers.abortSignal,
+      }),
+    ).finally(() => working.delete(done));
     working.add(done);
     return done;
   };
