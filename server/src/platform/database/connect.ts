@@ -50,7 +50,7 @@ export type TimeLimits = Readonly<Record<Work, Pick<PoolOptions, 'statementTimeo
 export const timeLimits: TimeLimits = {
   core: { statementTimeout: 5_000, lockTimeout: 1_000 },
   browsing: { statementTimeout: 2_000 },
-  background: { statementTimeout: 300_000 },
+  background: { statementTimeout: 300_000, lockTimeout: 3_000 },
 };
 
 /**

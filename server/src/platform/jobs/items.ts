@@ -1,5 +1,6 @@
 import { and, eq, inArray, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import type { Database } from '../database/connect.ts';
+import { type Database, isConnectionLoss } from '../database/connect.ts';
+import { isBusy } from '../database/constraint.ts';
 import { errorReason } from '../log-errors.ts';
 import { postponedItems } from './tables.ts';
 import type { JobHelpers } from './task.ts';
@@ -18,7 +19,10 @@ interface ItemWork<Item> {
   work: (item: Item) => Promise<unknown>;
   /** Items at once; one unless given. */
   concurrency?: number;
-  /** Whether an error is hardly the item's own, such as a provider that is away: the round ends when several in a row fail so. */
+  /**
+   * Whether an error is hardly the item's own, such as a provider that is away: the round ends when several in a row fail
+   * so. A lock that others hold, a statement that takes too long and a lost connection are not its own either.
+   */
   isOutage?: (error: unknown) => boolean;
   /** Seconds from the second failure of an item to its next attempt, doubled by each further one; 60 unless given. */
   pauseSeconds?: number;
@@ -67,7 +71,7 @@ const forget = (database: Database, name: string, done: string[]) =>
 
 /**
  * Works one round of items, each by itself: one that fails is logged once, counted, and set back in time, and the others
- * go on. Returns how many were due.
+ * go on. Returns how many were due; 0 when the round ended early.
  * @throws when the database is lost, and the signal's reason: the job is done again as a whole
  */
 export async function workItems<Item>(
@@ -79,6 +83,14 @@ export async function workItems<Item>(
   const items = await select(isDue);
   const done: string[] = [];
   let outages = 0;
+  const isAnyOutage = (error: unknown) => {
+    try {
+      return isOutage(error) || isBusy(error) || isConnectionLoss(error);
+    } catch {
+      // It is one whose fields cannot be read.
+      return false;
+    }
+  };
   const workOne = async (item: Item) => {
     const itemId = id(item);
     try {
@@ -87,7 +99,7 @@ export async function workItems<Item>(
       outages = 0;
     } catch (error) {
       if (signal?.aborted) throw error;
-      outages = isOutage(error) ? outages + 1 : 0;
+      outages = isAnyOutage(error) ? outages + 1 : 0;
       // Rejects while the database is away: then the item is not to blame.
       const attempts = await postpone(database, names, itemId, error);
       const line = { err: error, work: names.name, itemId, attempts };
@@ -100,5 +112,5 @@ export async function workItems<Item>(
     await Promise.all(items.slice(from, from + concurrency).map(workOne));
   }
   if (items.length > 0) await forget(database, names.name, done);
-  return items.length;
+  return outages < outageFailures ? items.length : 0;
 }
