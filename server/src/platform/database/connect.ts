@@ -7,6 +7,7 @@ import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from 
 import type { TransactionSql } from 'postgres';
 import { currentWork, type Work } from '../work.ts';
 import { openDriver } from './address.ts';
+import { beginGuarded, type Losses } from './transaction.ts';
 
 type NoSchema = Record<string, never>;
 
@@ -72,8 +73,15 @@ function safeNumber(text: string): number {
   return number;
 }
 
-function openPool(url: string, { name = 'tara', size, statementTimeout, lockTimeout = 0 }: PoolOptions) {
+function openPool(
+  url: string,
+  { name = 'tara', size, statementTimeout, lockTimeout = 0 }: PoolOptions,
+  losses: Losses,
+) {
   return openDriver(url, {
+    onclose: () => {
+      losses.count++;
+    },
     max: size,
     connect_timeout: 5,
     // A lost database is looked for again soon, without a flood.
@@ -96,13 +104,14 @@ const transactions = new AsyncLocalStorage<{ isOpen: boolean }>();
 /** A pool, and what it is used by. */
 interface Pool {
   readonly pool: Sql;
+  readonly losses: Losses;
   readonly size: number;
   /** Whether a statement beside its own open transaction is an error. */
   readonly refusesNesting: boolean;
 }
 
 /** The two ways by which the query builder uses a pool, with a limit of what waits. */
-function boundPool({ pool, size, refusesNesting }: Pool) {
+function boundPool({ pool, losses, size, refusesNesting }: Pool) {
   let underWay = 0;
   const enter = () => {
     if (refusesNesting && transactions.getStore()?.isOpen)
@@ -127,7 +136,9 @@ function boundPool({ pool, size, refusesNesting }: Pool) {
       enter();
       const state = { isOpen: true };
       try {
-        return await pool.begin((transaction) => transactions.run(state, () => work(transaction)));
+        return await beginGuarded(pool, losses, (transaction) =>
+          transactions.run(state, () => work(transaction)),
+        );
       } finally {
         state.isOpen = false;
         leave();
@@ -153,9 +164,10 @@ function joinPools<Name extends string>(pools: Readonly<Record<Name, Pool>>, cho
 /** Opens one pool for work of all classes; connections are made when first needed. */
 export function connect(url: string, options: Partial<PoolOptions> = {}): Connection {
   const size = options.size ?? 3 * availableParallelism();
-  const pool = openPool(url, { statementTimeout: 10_000, ...options, size });
+  const losses = { count: 0 };
+  const pool = openPool(url, { statementTimeout: 10_000, ...options, size }, losses);
   return {
-    database: joinPools({ all: { pool, size, refusesNesting: false } }, () => 'all'),
+    database: joinPools({ all: { pool, losses, size, refusesNesting: false } }, () => 'all'),
     sql: pool,
     close: () => pool.end({ timeout: 2 }),
   };
@@ -165,9 +177,10 @@ export function connect(url: string, options: Partial<PoolOptions> = {}): Connec
 export function connectByWork(url: string, sizes: PoolSizes, limits = timeLimits): Connection {
   const open = (work: Work) => {
     const size = sizes[work];
-    const pool = openPool(url, { name: `tara ${work}`, size, ...limits[work] });
+    const losses = { count: 0 };
+    const pool = openPool(url, { name: `tara ${work}`, size, ...limits[work] }, losses);
     // In production it is only slow, until all connections are held by those that wait for a second one.
-    return { pool, size, refusesNesting: process.env.NODE_ENV !== 'production' };
+    return { pool, losses, size, refusesNesting: process.env.NODE_ENV !== 'production' };
   };
   const pools = { core: open('core'), browsing: open('browsing'), background: open('background') };
   return {

@@ -1,0 +1,75 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { TransactionSql } from 'postgres';
+import type { Sql } from './connect.ts';
+
+/** Counts the connections of a pool that were lost, as the driver notices each. */
+export interface Losses {
+  count: number;
+}
+
+type Work = (transaction: TransactionSql) => Promise<unknown>;
+
+/**
+ * Runs a transaction that can lose its connection between two statements. The driver rejects it then, but does not hinder
+ * what still runs from writing to the connection, its own `rollback` included, which would end the process: so statements
+ * of a lost transaction are refused here, and the driver is not told how its work ended.
+ */
+export async function beginGuarded(pool: Sql, losses: Losses, work: Work): Promise<unknown> {
+  let seen = losses.count;
+  let loss: { error: unknown } | null = null;
+  const lost = Promise.withResolvers<never>();
+  // Usually nobody waits for it.
+  lost.promise.catch(() => {});
+
+  /** Finds out whether a connection that was lost meanwhile is this one: the driver has rejected the transaction then. */
+  async function settleLoss(): Promise<void> {
+    if (losses.count === seen) return;
+    await nextTurn();
+    seen = losses.count;
+  }
+  async function run<Result>(statement: () => PromiseLike<Result>): Promise<Result> {
+    // Not awaited in the usual case, so that statements keep their order.
+    if (losses.count !== seen) await settleLoss();
+    if (loss !== null) throw loss.error;
+    try {
+      return await Promise.race([statement(), lost.promise]);
+    } finally {
+      await settleLoss();
+    }
+  }
+  /** Settles as the work does while the connection is there, else never. */
+  async function outcome<Result>(begun: PromiseLike<Result>): Promise<Result> {
+    try {
+      return await begun;
+    } finally {
+      await settleLoss();
+      if (loss !== null) await new Promise<never>(() => {});
+    }
+  }
+  const guard = (transaction: TransactionSql): TransactionSql =>
+    new Proxy(transaction, {
+      get: (target, key) => {
+        if (key === 'unsafe')
+          return (...args: Parameters<TransactionSql['unsafe']>) => {
+            const rows = () => run(() => target.unsafe(...args));
+            return {
+              // biome-ignore lint/suspicious/noThenProperty: as the driver's, a statement is sent when it is awaited.
+              then: (...handlers: Parameters<Promise<unknown>['then']>) => rows().then(...handlers),
+              values: () => run(() => target.unsafe(...args).values()),
+            };
+          };
+        if (key === 'savepoint')
+          return (inner: Work) =>
+            run(() => target.savepoint((savepoint) => outcome(inner(guard(savepoint as TransactionSql)))));
+        return Reflect.get(target, key);
+      },
+    });
+
+  try {
+    return await pool.begin((transaction) => outcome(work(guard(transaction))));
+  } catch (error) {
+    loss = { error };
+    lost.reject(error);
+    throw error;
+  }
+}
