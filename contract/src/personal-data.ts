@@ -21,7 +21,7 @@ export const OpenRequest = z.object({
   /** Name of the other party. */
   otherName: z.string(),
   stage: z.enum(stages),
-  /** Its plan chat, if it is open. */
+  /** Its plan chat, if there is one that the member can read. */
   receiptId: z.nullable(z.string()),
 });
 export type OpenRequest = z.infer<typeof OpenRequest>;

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { otherTables, personalTables } from '../features/personal-data/list.ts';
 import type { Database } from '../platform/database/connect.ts';
 import { exitActs } from '../testing/exit-acts.ts';
+import { exitFailures } from '../testing/exit-failures.ts';
 import type { Marks } from '../testing/exit-marks.ts';
 import { openRoads, type Person } from '../testing/exit-roads.ts';
 import type { Frame } from '../testing/realtime-client.ts';
@@ -151,7 +152,7 @@ const uncovered = {
     plans.closed_at plans.removed_at profiles.deleted_at refunds.ordered_attempt refunds.refunded_at
     tokens.identity_id unsent_messages.image_id unsent_messages.picture`),
   'of another member, or as large as what is beside it': words(`
-    chargebacks.amount_centavos interactions.creator_name mutes.muter_id shared_plans.token_hash`),
+    chargebacks.amount_centavos mutes.muter_id shared_plans.token_hash`),
   'a count, a position or a small number': words(`
     audit_log.id challenges.tries chat_entries.hidden_through chat_entries.incoming
     chat_entries.incoming_read chat_entries.last_sequence chat_entries.read chat_entries.version
@@ -344,7 +345,15 @@ const test = base
     const acts = exitActs(roads, listener);
     const created = await take(people, roads.createdDocuments);
     await acts.touch();
-    const before = { ...first, created, event: await events() };
+    const { jobs } = roads;
+    const mails = async (occasion: string) => {
+      await jobs.notifyAll(occasion);
+      await jobs.mailAccount();
+      await jobs.work();
+      const taken = await jobs.takeMails();
+      return new Map(people.map((name) => [name, world.marks.find(taken.get(name) ?? '')]));
+    };
+    const before = { ...first, created, mail: await mails('before'), event: await events() };
     const columns = world.marks.labels();
     const { owner, party } = world;
     await act(owner, '/api/visibility/block', { profileId: party.profileId });
@@ -358,13 +367,33 @@ const test = base
     const createdBlocked = await take(parties, roads.createdDocuments);
     await acts.touch();
     const blocked = {
-      ...{ shown, document, created: createdBlocked, event: await events() },
+      ...{ shown, document, created: createdBlocked, mail: await mails('after'), event: await events() },
       export: await take(parties, exported),
     };
     const names = await take(people, roads.profilesShown);
     await acts.remove();
     const removed = { names, event: await events() };
-    return { before, blocking, blocked, removed, uncovered, columns, kinds: [...new Set(kinds)].sort() };
+    const failures = exitFailures(roads);
+    await failures.refuseMails();
+    await failures.refuseRows(async () => {
+      await acts.touch();
+      await acts.remove();
+      for (const who of [owner, party]) await roads.createdDocuments(who);
+      await jobs.notifyAll('refused').catch(() => {});
+      await jobs.work();
+    });
+    await failures.refuseCalls();
+    const logged = world.marks.find(roads.lines.join('\n'));
+    return {
+      before,
+      blocking,
+      blocked,
+      removed,
+      logged,
+      uncovered,
+      columns,
+      kinds: [...new Set(kinds)].sort(),
+    };
   });
 
 const columnsIn = (shown: Shown | undefined) => new Set(shown?.values());
@@ -385,7 +414,7 @@ test('the calls show each column to these people alone', ({ walk }) => {
   expect(sorted(audiences)).toEqual(sorted(shownTo));
 });
 
-const roads = ['document', 'created', 'event', 'export'] as const;
+const roads = ['document', 'created', 'event', 'mail', 'export'] as const;
 const each = <Name>(names: readonly Name[]) =>
   roads.flatMap((road) => names.map((name) => [road, name] as const));
 // An event holds the document.
@@ -419,6 +448,14 @@ test.for(people)('no event of what is deleted shows %s more than the calls did',
 
 test('a change of each kind of record is announced here', ({ walk }) => {
   expect(walk.kinds).toEqual(announcedKinds);
+});
+
+test('no line of the log has anything but ids, also of what fails', ({ walk, roads }) => {
+  const columns = [...walk.logged.values()].filter((column) => !/[._]id$/.test(column));
+  expect([...new Set(columns)].sort()).toEqual([]);
+  const logged = roads.lines.join('');
+  for (const failure of ['request failed', 'violates check constraint', 'Failed task'])
+    expect(logged).toContain(failure);
 });
 
 test('after a block the two see this of each other alone', ({ walk: { blocked } }) => {

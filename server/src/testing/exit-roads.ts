@@ -16,6 +16,7 @@ import { encryptedStore } from '../platform/files/encrypted.ts';
 import { openLog } from '../platform/log.ts';
 import type { TestDatabase } from './database.ts';
 import { listenToAll } from './exit-events.ts';
+import { exitJobs } from './exit-jobs.ts';
 import { type ExitWorld, exitWorld } from './exit-world.ts';
 import { testPlatform } from './platform.ts';
 import { testServer } from './server.ts';
@@ -26,7 +27,9 @@ export type Person = TestMember | null;
 
 const documentsKey = Buffer.alloc(32, 3);
 
-const shapeOf = (schema: Schema) => (schema._zod.def as { shape?: Record<string, Schema> }).shape ?? {};
+/** The fields of an object's schema. */
+export const shapeOf = (schema: Schema) =>
+  (schema._zod.def as { shape?: Record<string, Schema> }).shape ?? {};
 
 /** The values of an enumeration, also behind a default. */
 function valuesOf(schema: Schema): string[] {
@@ -83,7 +86,7 @@ function addressesOf([name, call]: (typeof reads)[number], { parameters, ids }: 
 }
 
 /** A running server on the filled world, and the roads by which data leaves it. */
-export async function openRoads({ database }: TestDatabase) {
+export async function openRoads({ database, url: databaseUrl }: TestDatabase) {
   const lines: string[] = [];
   const log = openLog({ level: 'trace', destination: { write: (line) => void lines.push(line) } });
   const platform = { ...testPlatform(database, { PAYOUTS: 'manual' }), log };
@@ -125,6 +128,17 @@ export async function openRoads({ database }: TestDatabase) {
     if (!reply.ok) throw new Error(`${path}: ${reply.text}`);
     return reply;
   }
+
+  const jobs = exitJobs(platform, { world, databaseUrl, provider, documentsKeys });
+
+  // What is written with the end of a request is stored with its notices, too.
+  const { cancel, refund, decide } = world.endings;
+  const { admin = null } = world.people;
+  await act(world.owner, '/api/plan/cancelRequest', { interactionId: cancel.id, reason: cancel.note });
+  await act(admin, '/api/admin/refundRequest', { interactionId: refund.id, reason: refund.note });
+  await act(admin, '/api/admin/decideRequest', {
+    ...{ interactionId: decide.id, outcome: 'refund', note: decide.note },
+  });
 
   const filePaths = Object.entries(world.buckets).flatMap(([id, bucketId]) =>
     ['', '/view'].map((end) => `/v1/storage/buckets/${bucketId}/files/${id}${end}`),
@@ -214,7 +228,7 @@ export async function openRoads({ database }: TestDatabase) {
   }
 
   return {
-    ...{ world, platform, lines, ask, act, listen: () => listenToAll(url, world, platform) },
+    ...{ world, platform, lines, jobs, ask, act, listen: () => listenToAll(url, world, platform) },
     ...{ shown, profilesShown, shownDocuments, createdDocuments, exported },
     close: () => server.close(),
   };

@@ -46,6 +46,8 @@ export interface ExitWorld {
   /** Requests and reports at whose chats an admin may look. */
   requestIds: string[];
   reportIds: string[];
+  /** Requests that the owner cancels, and that an admin ends and decides, with these notes. */
+  endings: Record<'cancel' | 'refund' | 'decide', { id: string; note: string }>;
   /** Gives the owner and the party other names, of which somebody who is hidden learns nothing. */
   rename: () => Promise<void>;
   /** What people create that refers to something of the owner. */
@@ -274,6 +276,15 @@ export async function exitWorld(
     ...{ refundNumber: '+639170000001', linkId: null, webhookId: null, paymentId: null },
     ...{ meetsAt: future, meetsUntil: future, dayStartsAt: future },
   });
+  const toRefund = await request(paid);
+  const toDecide = await request({ ...paid, userSetDoneAt: past, disputedAt: past });
+  for (const { id: interactionId, paymentId } of [toRefund, toDecide])
+    await add(payment.capturedPayments, { id: paymentId, interactionId, feeCentavos: centavos });
+  const endings = {
+    cancel: { id: (await request({})).id, note: text('interactions.cancel_note') },
+    refund: { id: toRefund.id, note: text('interactions.cancel_note') },
+    decide: { id: toDecide.id, note: text('request_decisions.note') },
+  };
   await add(meetingProposals, {
     ...{ interactionId: open.id, proposedBy: profileId, answer: null, answeredAt: null },
     meetsAt: new Date(Date.now() + 864e5),
@@ -475,7 +486,9 @@ export async function exitWorld(
   const kinds: Record<string, string[]> = {
     ...{ profile: [profileId, party.profileId], post: [post.id, theirPost], plan: [planId, bought] },
     ...{ review: [reviewId], receipt: chatIds.slice(1), export: [exportId], verification: verificationIds },
-    request: [open, completed, cancelled, contested, charged, owed, sold].map((row) => row.id),
+    request: [open, completed, cancelled, contested, charged, owed, sold, ...Object.values(endings)].map(
+      (row) => row.id,
+    ),
   };
   const search = [...new Set([bio.name, bio.hobby, title, post.caption, post.location])];
   return {
@@ -486,6 +499,7 @@ export async function exitWorld(
       buckets,
       ids: kinds,
       reportIds,
+      endings,
       requestIds: [contested.id, completed.id, owed.id],
     },
     people: { guest: null, owner, party, reporter, other, blocked, blocker, admin, weakAdmin },

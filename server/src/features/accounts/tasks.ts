@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import * as z from 'zod';
 import { limitByKey } from '../../platform/http/rate-limits.ts';
 import { longDateTime } from '../../platform/local-time.ts';
-import { type Mailer, MailRefused } from '../../platform/mail/mailer.ts';
+import { type Mailer, MailRefused, mailFailure } from '../../platform/mail/mailer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { composeMail, enqueueMail, mailOf } from './mails.ts';
@@ -58,7 +58,7 @@ export function accountTasks(
       try {
         await mailer.send(mailOf(sealed, sealer));
       } catch (error) {
-        if (!(error instanceof MailRefused)) throw error;
+        if (!(error instanceof MailRefused)) throw mailFailure(error);
         // Such as an address that does not exist: another try would end alike.
         log.warn({ reason: error.message }, 'a mail cannot be sent');
       }

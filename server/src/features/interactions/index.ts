@@ -2,7 +2,7 @@ export { endByParty, isOpen, isParty, paidCentavos } from './conditions.ts';
 export { createInteraction } from './create.ts';
 export { awaitsAdmin, interactionListedFor, interactionSides, interactionVisibleTo } from './lists.ts';
 export { needsNumberToPay } from './money.ts';
-export { interactionCan } from './policy.ts';
+export { interactionCan, isPlanChatReadable } from './policy.ts';
 export { presentInteraction, presentSteps } from './present.ts';
 export {
   announceInteraction,

@@ -1,6 +1,11 @@
 import { type Interaction, partyOf } from '@tara/contract/interactions';
+import { openStages, type Stage } from '@tara/contract/stages';
 import { interactionCan as contractCan } from '@tara/contract/verdicts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+
+/** Between members of whom one blocked the other the plan chat stays readable until its request is over (§6). */
+export const isPlanChatReadable = (stage: Stage, blocked: boolean): boolean =>
+  !blocked || openStages.some((open) => open === stage);
 
 type Parties = Pick<Interaction, 'clientAccountId' | 'creatorAccountId'>;
 

@@ -3,12 +3,12 @@ import { type Interaction, type MeetingProposal, partyOf } from '@tara/contract/
 import { noAnswerDays, objectionHours } from '@tara/contract/limits';
 import { pesos } from '@tara/contract/plans';
 import type { Person } from '@tara/contract/profiles';
-import { openStages, type Stage } from '@tara/contract/stages';
+import type { Stage } from '@tara/contract/stages';
 import { steps } from '@tara/contract/steps';
 import { initialsPicture, type PictureRow, presentPicture } from '../files/index.ts';
 import { type PersonRow, presentHiddenPerson, presentPerson } from '../profiles/index.ts';
 import { moneyState, needsNumberToPay } from './money.ts';
-import { interactionCan } from './policy.ts';
+import { interactionCan, isPlanChatReadable } from './policy.ts';
 import type { InteractionRow } from './read.ts';
 
 /** One of the two, by the name that an ended request stored. */
@@ -81,7 +81,6 @@ export function presentInteraction(row: InteractionRow, readerAccountId: string)
   const blocked = row.hiddenClientName !== null;
   const hiddenClientName = party === 'creator' ? row.hiddenClientName : null;
   const hiddenCreatorName = party === 'client' ? row.hiddenCreatorName : null;
-  const isOpen = openStages.some((stage) => stage === request.stage);
   const paid = request.paidAt !== null;
   const cancelled = request.cancelledAt !== null;
   const needsNumber = needsNumberToPay(request);
@@ -116,7 +115,8 @@ export function presentInteraction(row: InteractionRow, readerAccountId: string)
     refundNumber: party === 'client' ? request.refundNumber : null,
     platformFeeBasisPoints: request.platformFeeBasisPoints,
     webhookId: request.webhookId,
-    conversationReceipt: blocked && party !== 'other' && !isOpen ? null : row.receiptId,
+    conversationReceipt:
+      party === 'other' || isPlanChatReadable(request.stage, blocked) ? row.receiptId : null,
     haveConvoReceipt: row.receiptId !== null,
     accepted: request.acceptedAt !== null,
     userSetDone: request.userSetDoneAt !== null,

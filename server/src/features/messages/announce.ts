@@ -27,21 +27,25 @@ const messageChannels = ({ kind, firstId, secondId }: Members, { chatId }: Messa
   ...(kind === 'receipt' ? [] : [firstId, secondId].map((id) => channel.document('conversationOwners', id))),
 ];
 
-/** Announces a stored or changed message to both members: as a document, and on the channel of its chat (§7). */
+/**
+ * Announces a stored or changed message to both members: as a document, and on the channel of its chat (§7). Members of
+ * whom one is hidden from the other get it while their request is open, as they read its chat (`findChat`).
+ */
 export function announceMessage(
   { bus }: Pick<Platform, 'bus'>,
-  chat: Members,
+  chat: Members & Pick<ChatRow, 'closedAt'>,
   message: Message,
   change: 'create' | 'update' = 'create',
 ): void {
-  const { kind, firstAccountId, secondAccountId } = chat;
+  const { kind, firstId, secondId, firstAccountId, secondAccountId } = chat;
+  const isReadableHidden = kind === 'receipt' && chat.closedAt === null;
   bus.publish('document', {
     collection: collections[kind].message,
     id: message.id,
     change,
     document: { ...message, ...chatFields(chat, message) },
     audience: [firstAccountId, secondAccountId],
-    owners: noOwners,
+    owners: isReadableHidden ? noOwners : { profileIds: [firstId, secondId], authorId: null },
     alsoOn: messageChannels(chat, message),
   });
 }

@@ -98,15 +98,16 @@ function storedMessage(draft: Draft, { id, sequence, createdAt }: Outcome & { st
   });
 }
 
-/** Announces a stored message to the two members, and to their lists. */
+/** Announces a stored message to the two members, and to their lists; members write into open chats alone. */
 function followUp(
   context: Pick<Platform, 'database' | 'bus' | 'log'>,
   draft: Draft,
   outcome: Outcome & { state: 'stored' },
+  closedAt: Date | null = null,
 ): Message {
   const message = storedMessage(draft, outcome);
   const { chat } = outcome;
-  announceMessage(context, chat, message);
+  announceMessage(context, { ...chat, closedAt }, message);
   // The first answer accepts a message request: the other sees marks and presence from now on.
   if (chat.kind === 'conversation' && draft.userId === chat.secondId && chat.secondCount === 1)
     announceChatEvent(
@@ -212,7 +213,11 @@ export async function writeLine(
   const [outcome] = await messageStore(database)([draft]);
   if (outcome?.state === 'stored') {
     await saveListed(context, outcome.chat);
-    return followUp(context, draft, outcome);
+    const [state] = await database
+      .select({ closedAt: chats.closedAt })
+      .from(chats)
+      .where(eq(chats.id, line.chatId));
+    return followUp(context, draft, outcome, state?.closedAt);
   }
   if (outcome?.state !== 'earlier') return null;
   // A crash may have left the lists behind it.

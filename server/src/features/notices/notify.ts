@@ -5,7 +5,7 @@ import type { Mail } from '../../platform/mail/mailer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { accounts, composeMail, enqueueMail } from '../accounts/index.ts';
-import { storeLines, writeLine } from '../messages/index.ts';
+import { chats, storeLines, writeLine } from '../messages/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { hiddenName } from '../visibility/index.ts';
 import { meetingTexts } from './meeting-texts.ts';
@@ -75,6 +75,9 @@ const selectNotices = (database: Database | Transaction, interactionId: string) 
         clientId: noticeRequests.clientId,
         paidAt: noticeRequests.paidAt,
         chatId: noticeRequests.chatId,
+        // As long as its request is open the two read it although one is hidden from the other.
+        isChatHidden: sql<boolean>`(${chats.closedAt} is not null
+          and ${hiddenName(noticeRequests.clientId, noticeRequests.creatorId)} is not null)`,
       },
       // As the other party knows them.
       client: nameOf(noticeRequests.creatorId, noticeRequests.clientId).as('client_name'),
@@ -85,6 +88,7 @@ const selectNotices = (database: Database | Transaction, interactionId: string) 
     .innerJoin(noticeRequests, eq(noticeRequests.id, notices.interactionId))
     .innerJoin(profiles, eq(profiles.id, notices.profileId))
     .innerJoin(accounts, eq(accounts.id, profiles.accountId))
+    .leftJoin(chats, eq(chats.id, noticeRequests.chatId))
     .where(eq(notices.interactionId, interactionId))
     .orderBy(asc(notices.createdAt), asc(notices.event), asc(notices.occasion));
 
@@ -136,7 +140,7 @@ function pageUrl(publicUrl: string, { notice, request }: Row, page: NoticeMail['
     case 'payoutNumber':
       return `${publicUrl}/update-profile?tab=info`;
     case 'chat':
-      return request.chatId === null
+      return request.chatId === null || request.isChatHidden
         ? manager
         : `${manager}/conversation-receipt/${request.chatId}?interactionId=${notice.interactionId}`;
     default:

@@ -23,7 +23,7 @@ export interface NoticeMail {
   /** First line after the greeting. */
   why: string;
   button: string;
-  /** Where the button leads. In place of a chat that is not open it is Plan Manager. */
+  /** Where the button leads. In place of a chat that cannot be read it is Plan Manager. */
   page:
     | 'manager'
     | 'friendRequest'

@@ -16,6 +16,8 @@ import { notices } from '../notices/index.ts';
 import { capturedPayments, payouts, refunds } from '../payments/index.ts';
 import { plans } from '../plans/index.ts';
 import { posts } from '../posts/index.ts';
+import { receipts } from '../receipts/index.ts';
+import { blocks } from '../visibility/index.ts';
 
 describe('deleting the account (§7-api-account-delete)', () => {
   test('hides the member from everybody like one who does not exist, and ends the sessions', async ({
@@ -120,6 +122,36 @@ describe('deleting the account (§7-api-account-delete)', () => {
       expect(await database.$count(interactions, eq(interactions.id, id))).toBe(1);
     },
   );
+
+  test('a plan chat that a block closed is not named with its request', async ({
+    database,
+    server,
+    newMember,
+  }) => {
+    const [member, other] = [await newMember('Ana Cruz'), await newMember('Ben Reyes')];
+    const planId = await insertPlan(database, member);
+    const parties = { creatorId: member.profileId, clientId: other.profileId };
+    const chatIds: string[] = [];
+    for (const state of [paid, done]) {
+      const id = await insertInteraction(database, { creator: member, client: other, planId }, state);
+      await database.insert(receipts).values({
+        ...{ id, interactionId: id, ...parties },
+        ...{ creatorAccountId: member.accountId, clientAccountId: other.accountId },
+      });
+      await database
+        .insert(payouts)
+        .values({ id, interactionId: id, amountCentavos: 100_00, recipientId: member.profileId });
+      chatIds.push(id);
+    }
+    const receiptIds = async () =>
+      (await server.call(member, personalData.get)).reply.openRequests.map(({ receiptId }) => receiptId);
+    expect(await receiptIds()).toEqual(chatIds);
+    await database.insert(blocks).values({
+      ...{ blockerId: other.profileId, blockedId: member.profileId },
+      ...{ blockerName: 'Ben Reyes', blockedName: 'Ana Cruz' },
+    });
+    expect(await receiptIds()).toEqual([chatIds[0], null]);
+  });
 
   test('cancels what holds no money, closes its payment link, and notifies the other side', async ({
     database,

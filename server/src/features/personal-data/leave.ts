@@ -20,7 +20,14 @@ import {
   revokeEmailChanges,
   type Visit,
 } from '../accounts/index.ts';
-import { announceInteraction, endByParty, interactions, isOpen, isParty } from '../interactions/index.ts';
+import {
+  announceInteraction,
+  endByParty,
+  interactions,
+  isOpen,
+  isParty,
+  isPlanChatReadable,
+} from '../interactions/index.ts';
 import { notify } from '../notices/index.ts';
 import { payouts, refunds } from '../payments/index.ts';
 import { profiles } from '../profiles/index.ts';
@@ -162,6 +169,7 @@ export async function openRequests(
       creatorName: sql<string>`coalesce(${interactions.creatorName},
         ${hiddenName(sql`${profileId}`, creator.id)}, ${creator.name})`,
       receiptId: receipts.id,
+      hiddenName: hiddenName(client.id, creator.id).as('hidden_name'),
     })
     .from(interactions)
     .innerJoin(client, eq(client.id, interactions.clientId))
@@ -190,8 +198,9 @@ export async function openRequests(
       ),
     )
     .orderBy(asc(interactions.createdAt), asc(interactions.id));
-  return rows.map(({ isCreator, clientName, creatorName, ...request }) => ({
+  return rows.map(({ isCreator, clientName, creatorName, receiptId, hiddenName: hidden, ...request }) => ({
     ...request,
+    receiptId: isPlanChatReadable(request.stage, hidden !== null) ? receiptId : null,
     otherName: isCreator ? clientName : creatorName,
   }));
 }

@@ -1,4 +1,3 @@
-import { openStages, type Stage } from '@tara/contract/stages';
 import type { Viewer } from '../../platform/http/viewer.ts';
 
 /** The two members of a per-plan chat, as stored. */
@@ -15,7 +14,3 @@ export const receiptCan = {
   read: (viewer: Pick<Viewer, 'profileId'>, { creatorId, clientId }: Parties): boolean =>
     viewer.profileId === creatorId || viewer.profileId === clientId,
 } as const;
-
-/** Between members of whom one blocked the other the chat stays readable until its request is over (§6). */
-export const isReachable = (stage: Stage, blocked: boolean): boolean =>
-  !blocked || openStages.some((open) => open === stage);

@@ -3,9 +3,9 @@ import { eq, getTableColumns } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
-import { interactions } from '../interactions/index.ts';
+import { interactions, isPlanChatReadable } from '../interactions/index.ts';
 import { hiddenName } from '../visibility/index.ts';
-import { isReachable, receiptCan } from './policy.ts';
+import { receiptCan } from './policy.ts';
 import { presentReceipt } from './present.ts';
 import { receipts } from './tables.ts';
 
@@ -21,7 +21,7 @@ export async function findReceipt(database: Database, viewer: Viewer, id: string
     .innerJoin(interactions, eq(interactions.id, receipts.interactionId))
     .where(eq(receipts.id, id));
   const readable =
-    row && receiptCan.read(viewer, row.receipt) && isReachable(row.stage, row.hiddenName !== null);
+    row && receiptCan.read(viewer, row.receipt) && isPlanChatReadable(row.stage, row.hiddenName !== null);
   if (!readable) throw new Problem('receipt_not_found');
   return presentReceipt(row.receipt, viewer.accountId, row.hiddenName !== null);
 }

@@ -3,7 +3,14 @@ import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type DeliveredMail, type Mailer, MailRefused, openLocalMailer, openSmtpMailer } from './mailer.ts';
+import {
+  type DeliveredMail,
+  type Mailer,
+  MailRefused,
+  mailFailure,
+  openLocalMailer,
+  openSmtpMailer,
+} from './mailer.ts';
 
 const received: { from: string; to: string[]; user: string | undefined; source: string }[] = [];
 const sockets = new Set<Socket>();
@@ -92,6 +99,14 @@ it('distinguishes a mail that can never arrive from one to try again', async () 
   const wrong = openSmtpMailer({ url: address('wrong'), from: 'no-reply@tara.example' });
   await expect(wrong.send(mail)).rejects.not.toThrow(MailRefused);
   wrong.close();
+});
+
+it('names what keeps a mail from being sent by its codes alone, not by what a server says', async () => {
+  const error: unknown = await mailer.send({ ...mail, to: 'later@example.com' }).catch((cause) => cause);
+  expect(String(error)).toContain('try later');
+  const failure = mailFailure(error);
+  expect([failure.message, failure.cause]).toEqual(['The mail was not sent EENVELOPE 451', undefined]);
+  expect(mailFailure('no').message).toBe('The mail was not sent');
 });
 
 it('hands mails to the mailbox where there is no mail server', async () => {
