@@ -353,7 +353,10 @@ const test = base
       const taken = await jobs.takeMails();
       return new Map(people.map((name) => [name, world.marks.find(taken.get(name) ?? '')]));
     };
-    const before = { ...first, created, mail: await mails('before'), event: await events() };
+    const before = {
+      ...{ ...first, created, mail: await mails('before'), event: await events() },
+      report: await take(people, roads.reported),
+    };
     const columns = world.marks.labels();
     const { owner, party } = world;
     await act(owner, '/api/visibility/block', { profileId: party.profileId });
@@ -368,6 +371,7 @@ const test = base
     await acts.touch();
     const blocked = {
       ...{ shown, document, created: createdBlocked, mail: await mails('after'), event: await events() },
+      report: await take(parties, roads.reported),
       export: await take(parties, exported),
     };
     const names = await take(people, roads.profilesShown);
@@ -414,7 +418,7 @@ test('the calls show each column to these people alone', ({ walk }) => {
   expect(sorted(audiences)).toEqual(sorted(shownTo));
 });
 
-const roads = ['document', 'created', 'event', 'mail', 'export'] as const;
+const roads = ['document', 'created', 'event', 'mail', 'report', 'export'] as const;
 const each = <Name>(names: readonly Name[]) =>
   roads.flatMap((road) => names.map((name) => [road, name] as const));
 // An event holds the document.
@@ -456,6 +460,12 @@ test('no line of the log has anything but ids, also of what fails', ({ walk, roa
   const logged = roads.lines.join('');
   for (const failure of ['request failed', 'violates check constraint', 'Failed task'])
     expect(logged).toContain(failure);
+});
+
+test('a copy of each kind of record is made by a report here', ({ walk }) => {
+  const copied = [...columnsIn(walk.before.report.get('party'))];
+  const texts = ['profiles.bio', 'posts.caption', 'plans.terms', 'reviews.caption', 'review_comments.body'];
+  expect(copied).toEqual(expect.arrayContaining([...texts, 'messages.body']));
 });
 
 test('after a block the two see this of each other alone', ({ walk: { blocked } }) => {

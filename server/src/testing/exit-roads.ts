@@ -7,11 +7,13 @@ import { profiles } from '@tara/contract/profiles';
 import { reports } from '@tara/contract/reports';
 import { callUrl } from '@tara/contract/url';
 import { createPaymongo } from '@tara/paymongo';
+import { notInArray } from 'drizzle-orm';
 import yauzl from 'yauzl';
 import { bindCalls } from '../app.ts';
 import { backendWire } from '../backend/wire.ts';
 import { createResolveViewer } from '../features/accounts/index.ts';
 import { personalDataZip } from '../features/personal-data/export-file.ts';
+import { reports as reportRows } from '../features/reports/index.ts';
 import { encryptedStore } from '../platform/files/encrypted.ts';
 import { openLog } from '../platform/log.ts';
 import type { TestDatabase } from './database.ts';
@@ -213,6 +215,26 @@ export async function openRoads({ database, url: databaseUrl }: TestDatabase) {
     return texts.join('\n');
   }
 
+  /** What a person's reports answer, and copy: only what the person sees can be reported. */
+  async function reported(who: Person): Promise<string> {
+    const before = await database.select({ id: reportRows.id }).from(reportRows);
+    const texts: string[] = [];
+    for (const record of world.reportables)
+      texts.push(
+        (await ask(who, 'POST', reports.create.path, { ...record, reason: 'spam', detail: '' })).all,
+      );
+    const copies = await database
+      .select({ recordId: reportRows.recordId, snapshot: reportRows.snapshot })
+      .from(reportRows)
+      .where(
+        notInArray(
+          reportRows.id,
+          before.map(({ id }) => id),
+        ),
+      );
+    return `${texts.join('\n')}\n${JSON.stringify(copies)}`;
+  }
+
   /** What is in a member's export, each file's name with it. */
   async function exported(who: TestMember): Promise<string> {
     const zip = personalDataZip(
@@ -229,7 +251,7 @@ export async function openRoads({ database, url: databaseUrl }: TestDatabase) {
 
   return {
     ...{ world, platform, lines, jobs, ask, act, listen: () => listenToAll(url, world, platform) },
-    ...{ shown, profilesShown, shownDocuments, createdDocuments, exported },
+    ...{ shown, profilesShown, shownDocuments, createdDocuments, exported, reported },
     close: () => server.close(),
   };
 }

@@ -1,5 +1,6 @@
 import type { CollectionId } from '@tara/contract/documents';
 import { termsVersion } from '@tara/contract/limits';
+import type { ReportKind } from '@tara/contract/reports';
 import { eq, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import * as account from '../features/accounts/tables.ts';
@@ -48,6 +49,8 @@ export interface ExitWorld {
   reportIds: string[];
   /** Requests that the owner cancels, and that an admin ends and decides, with these notes. */
   endings: Record<'cancel' | 'refund' | 'decide', { id: string; note: string }>;
+  /** What people report: of the owner, and messages of both. */
+  reportables: { kind: ReportKind; recordId: string; chatId?: string }[];
   /** Gives the owner and the party other names, of which somebody who is hidden learns nothing. */
   rename: () => Promise<void>;
   /** What people create that refers to something of the owner. */
@@ -463,7 +466,7 @@ export async function exitWorld(
   });
   await add(reviewPhotos, { reviewId, position: 0, imageId: await picture('images') });
   await add(reviewLikes, { whoLiked: profileId, reviewId });
-  await add(reviewComments, { creatorId: profileId, reviewId });
+  const { id: commentId } = await add(reviewComments, { creatorId: profileId, reviewId });
   const report = { decision: null, decidedBy: null, decidedAt: null, memberId: profileId };
   const snapshot = (label: string) => ({
     ...{ title: text(label), text: text(label), imageUrl: null, createdAt: at.toISOString() },
@@ -498,6 +501,16 @@ export async function exitWorld(
       party,
       buckets,
       ids: kinds,
+      reportables: [
+        { kind: 'member', recordId: profileId },
+        { kind: 'post', recordId: post.id },
+        { kind: 'plan', recordId: planId },
+        { kind: 'review', recordId: reviewId },
+        { kind: 'comment', recordId: commentId },
+        ...messageIds.map((recordId, index) => ({
+          ...{ kind: 'message' as const, recordId, chatId: chatIds[Math.floor(index / 4)] ?? '' },
+        })),
+      ],
       reportIds,
       endings,
       requestIds: [contested.id, completed.id, owed.id],

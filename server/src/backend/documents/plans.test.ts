@@ -104,6 +104,20 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     await expect(asAna.update('plans', id, data)).rejects.toEqual(refusal);
   });
 
+  test('a plan of before a rule of the form is told the rule, and changed with what keeps it', async ({
+    asAna,
+    database,
+    form,
+  }) => {
+    const id = newId();
+    await asAna.create('plans', id, await form());
+    await database.update(plans).set({ terms: 'Short.' }).where(eq(plans.id, id));
+    await expect(asAna.update('plans', id, { title: 'Tea' })).rejects.toEqual(
+      refused(400, 'document_invalid_structure'),
+    );
+    expect(await asAna.update('plans', id, { title: 'Tea', terms })).toMatchObject({ title: 'Tea', terms });
+  });
+
   test('fields of the server in data have no effect', async ({ asAna, ana, form }) => {
     const foreign = {
       $id: 'other',

@@ -15,6 +15,7 @@ import {
 } from '../../../features/plans/index.ts';
 import { profiles } from '../../../features/profiles/index.ts';
 import { newestHits } from '../../../platform/database/search.ts';
+import { validate } from '../../../platform/http/validation.ts';
 import {
   type Attribute,
   attribute,
@@ -119,8 +120,11 @@ export const plans: Collection = {
     run: async (context, viewer, { data: { closed, imageCover: _imageCover, ...changed }, document }) => {
       const planId = document.$id;
       // What is not sent stays.
-      const form = { ...Shown.parse(document), ...changed, planId };
-      if (Object.keys(changed).length > 0) await updatePlan(context, viewer, form);
+      if (Object.keys(changed).length > 0) {
+        // A plan of before a rule of the form is told that rule, as by the form.
+        const form = validate(Shown, 'data', { ...document, ...changed });
+        await updatePlan(context, viewer, { ...form, planId });
+      }
       if (closed !== undefined) await (closed ? closePlan : reopenPlan)(context, viewer, planId);
     },
     perMinute: 30,
