@@ -32,6 +32,14 @@ describe.each([
     await expect(other.account.get()).rejects.toEqual(refused(401, 'user_jwt_invalid'));
   });
 
+  test('a token lives 15 minutes', async ({ signedIn }) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 1000) * 1000 });
+    const ana = await signedIn();
+    const livesSeconds = ({ jwt }: { jwt: string }) =>
+      JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()).exp - Date.now() / 1000;
+    expect(livesSeconds(await ana.account.jwt())).toBe(900);
+  });
+
   test('a token goes before the cookie, and is refused once it is too old or changed', async ({
     backend,
     connection,

@@ -3,6 +3,7 @@ import { unsentBody } from '@tara/contract/notices';
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
 import { chatActions, chatRoutes } from '../../testing/chats.ts';
+import { insertMember } from '../../testing/members.ts';
 import { insertChat } from '../../testing/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
 import { blocks } from '../visibility/index.ts';
@@ -68,6 +69,26 @@ test('what a member wrote who is hidden by a block is counted as unread for neit
   });
   for (const who of [client, creator])
     expect((await server.call(who, contract.unread)).reply).toMatchObject({ receipts: 0, receiptChats: [] });
+});
+
+test('100 message requests are counted at most, and the 50 newest unread plan chats are named', async ({
+  database,
+  server,
+}) => {
+  const member = await insertMember(database);
+  const now = Date.now();
+  const entries = (kind: 'conversation' | 'receipt', count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...{ memberId: member.profileId, chatId: `${kind}-${index}`, kind, otherId: `other-${index}` },
+      ...{ lastSequence: 1, incoming: 1, preview: 'hello', updatedAt: new Date(now - index) },
+      awaitsId: kind === 'conversation' ? member.profileId : null,
+    }));
+  await database.insert(chatEntries).values([...entries('conversation', 102), ...entries('receipt', 52)]);
+  const { reply } = await server.call(member, contract.unread);
+  expect(reply).toMatchObject({ conversations: 0, requests: 100, receipts: 52 });
+  expect(reply.receiptChats.map(({ id }) => id)).toEqual(
+    Array.from({ length: 50 }, (_, index) => `receipt-${index}`),
+  );
 });
 
 test('an older message never takes the place of a newer one', async ({ database, chat, stored, lists }) => {

@@ -3,7 +3,7 @@ import { captionLength } from '@tara/contract/limits';
 import { posts } from '@tara/contract/posts';
 import { problemMessage } from '@tara/contract/problems';
 import { act, screen } from '@testing-library/react';
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   longText,
   longWord,
@@ -13,11 +13,18 @@ import {
   sampleSession,
 } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
+import { altOf } from './PostCard.tsx';
 
 const photo = new File([new Uint8Array([0xff, 0xd8, 0xff, 0xe0])], 'sea.jpg', { type: 'image/jpeg' });
 const caption = 'A morning in Moalboal';
 const own = samplePost({ creator: samplePerson('Ana'), creatorId: 'Ana', caption });
 const one = { params: { id: 'p1' } };
+
+it('a picture without a description is described by its caption, cut after 100 characters', () => {
+  const alt = (caption: string) => altOf(samplePost({ caption, picture: { ...own.picture, alt: '' } }));
+  expect(alt('x'.repeat(100))).toBe('x'.repeat(100));
+  expect(alt('x'.repeat(101))).toBe(`${'x'.repeat(100)}..`);
+});
 
 describeScreen('/_main/', {
   path: '/',
