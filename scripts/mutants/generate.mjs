@@ -38,8 +38,17 @@ function limitRow(symbol) {
 
 const contractTests = (tests) => [...tests.keys()].filter((path) => path.startsWith('contract/')).sort();
 
-/** The tests of limits that one table has. */
-const limitTables = { pageSize: 'server/src/page-sizes.test.ts' };
+/** The tests of limits that are proven by one file of tests, often of another feature than the one that reads them. */
+const limitsElsewhere = {
+  pageSize: 'server/src/page-sizes.test.ts',
+  objectionHours: 'server/src/features/disputes/disputes.test.ts',
+  unpaidDays: 'server/src/config.test.ts',
+  'jwtSeconds.usual': 'server/src/backend/account-security.test.ts',
+  countedRequests: 'server/src/features/messages/entries.test.ts',
+  unreadReceiptChats: 'server/src/features/messages/entries.test.ts',
+  requestMessages: 'server/src/features/conversations/requests.test.ts',
+  unansweredDays: 'server/src/features/payments/deadlines.test.ts',
+};
 
 /** The tests of a limit of no row: those that name it, those of the server that reads it, or those of the contract that checks it. */
 function limitTests(sources, tests, symbol) {
@@ -48,7 +57,8 @@ function limitTests(sources, tests, symbol) {
       ([path, text]) => path !== limitsPath && path.startsWith(workspace) && text.includes(name),
     );
   const [constant] = symbol.split('.');
-  if (Object.hasOwn(limitTables, constant)) return { files: [limitTables[constant]] };
+  const elsewhere = limitsElsewhere[symbol] ?? limitsElsewhere[constant];
+  if (elsewhere) return { files: [elsewhere] };
   // Who reads `price.minimumCentavos` by this name does not read the other one.
   const name = isRead('', symbol) ? symbol : constant;
   const naming = [...tests].filter(([path, text]) => path.startsWith('server/') && text.includes(name));

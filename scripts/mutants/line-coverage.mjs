@@ -8,9 +8,14 @@ import { fileURLToPath } from 'node:url';
 
 const isCovered = (url) => /\/server\/src\/features\/.*[.]ts$/.test(url) && !url.endsWith('.test.ts');
 
-const session = new Session();
+// Of the worker: this module is loaded again with those of an isolated test.
+const key = Symbol.for('tara.lineCoverage');
 
+/** Called before each file, also of the same worker. */
 async function startCoverage() {
+  if (globalThis[key]) return;
+  const session = new Session();
+  globalThis[key] = session;
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
@@ -18,7 +23,7 @@ async function startCoverage() {
 
 /** What ran since the last time: of each source where the code begins in its script, and the counts of its functions. */
 async function takeCoverage({ moduleExecutionInfo }) {
-  const { result } = await session.post('Profiler.takePreciseCoverage');
+  const { result } = await globalThis[key].post('Profiler.takePreciseCoverage');
   return result
     .filter(({ url }) => isCovered(url))
     .map(({ url, functions }) => {
@@ -82,6 +87,7 @@ function getProvider() {
     },
     generateCoverage: () => reading,
     reportCoverage: () => {
+      if (vitest.state.getUnhandledErrors().length > 0) return;
       const tests = vitest.state
         .getFiles()
         .map(({ filepath, result }) => [

@@ -150,7 +150,7 @@ describe('the day of a request', () => {
   });
 
   test('is two weeks after the acceptance when none was agreed', async ({ creator, inserted, step }) => {
-    const { reply } = await step(creator, 'acceptRequest', await inserted());
+    const { reply } = await step(creator, 'acceptRequest', await inserted({}));
     const midnight = new Date(Math.floor((inDays(14).getTime() + 8 * hourMs) / dayMs) * dayMs - 8 * hourMs);
     expect(reply).toMatchObject({ meetsAt: null, dayStartsAt: time(midnight) });
   });
