@@ -154,6 +154,30 @@ test('a task that is alone does not run on two nodes at once, and waits once', a
   ).toEqual([]);
 });
 
+test('a job of another version, that lacks a field or that no code knows, fails or waits alone', async ({
+  connection,
+  database,
+  start,
+}) => {
+  const done: unknown[] = [];
+  const greet = defineTask('greet', { payload: z.object({ name: z.string() }) });
+  await enqueue(database, 'unknown', { name: 'Ana' });
+  await enqueue(database, 'greet', { title: 'Ms' });
+  await connection.sql`select graphile_worker.add_job('greet', '["Ana"]'::json)`;
+  await connection.sql`select graphile_worker.add_job('greet', 'null'::json)`;
+  await enqueue(database, 'greet', { name: 'Ben', title: 'Mr' });
+  const jobs = await start(greet.handledBy(async (payload) => void done.push(payload)));
+  await expect.poll(() => done, patient).toEqual([{ name: 'Ben' }]);
+  const left = async () =>
+    (
+      await connection.sql<{ attempts: number; reason: string | null }[]>`
+        select attempts, last_error as reason from graphile_worker._private_jobs where locked_by is null order by id`
+    ).map((job) => ({ ...job }));
+  const failed = { attempts: 1, reason: expect.stringContaining('expected') };
+  await expect.poll(left, patient).toEqual([{ attempts: 0, reason: null }, failed, failed, failed]);
+  expect(jobs.state()).toBe('running');
+});
+
 test('waits until the given time, and tries again after a failure', async ({
   connection,
   database,
