@@ -35,7 +35,7 @@ export async function readExecutedLines(sources) {
   const written = `${path}.new`;
   mkdirSync(dirname(path), { recursive: true });
   rmSync(written, { force: true });
-  const coverage = ['--coverage.enabled', '--coverage.provider=custom'];
+  const coverage = ['--coverage.enabled', '--coverage.provider=custom', '--coverage.reportOnFailure'];
   const provider = '--coverage.customProviderModule=scripts/mutants/line-coverage.mjs';
   const vitest = inRoot('node_modules/vitest/vitest.mjs');
   // A test that fails is not used.
