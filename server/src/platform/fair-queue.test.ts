@@ -44,3 +44,42 @@ test.each([
   const inTurn = ['first', 'second', 'third'].flatMap((name) => [`${name} begins`, `${name} ends`]);
   expect(ran).toEqual(inTurn);
 });
+
+test('those who always send one work more do not keep out who has several waiting', async () => {
+  const queue = openFairQueue({ concurrency: 1, ...shares });
+  let turns = 0;
+  const work = async () => {
+    turns++;
+    await new Promise((done) => setImmediate(done));
+  };
+  /** Sends a work whenever its last one is done: nothing of it waits or runs in between. */
+  const sendAlways = async (accountId: string) => {
+    while (turns < 100) await queue.run({ accountId }, work);
+  };
+  const others = Promise.all(['ben', 'carla', 'dino'].map(sendAlways));
+  const begunAt: number[] = [];
+  const several = Array.from({ length: 4 }, () =>
+    queue.run(ana, async () => {
+      begunAt.push(turns);
+      await work();
+    }),
+  );
+  await Promise.all([...several, others]);
+  // One after each turn of the three others.
+  expect(begunAt.at(-1)).toBeLessThan(20);
+});
+
+test('a task elsewhere that outlives its work takes no place', async () => {
+  const { calls, passwords, ran, step } = openPair();
+  let end = () => {};
+  const slow = () => new Promise<void>((done) => (end = done));
+  let outliving: Promise<void> | undefined;
+  await calls.run({}, async () => {
+    outliving = passwords.run({}, slow);
+    await passwords.run(ana, () => Promise.reject(new Error('wrong'))).catch(() => {});
+  });
+  end();
+  await outliving;
+  await calls.run({}, () => step('next'));
+  expect(ran).toEqual(['next begins', 'next ends']);
+});

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { LRUCache } from 'lru-cache';
 import { addressKey, wideAddressKey } from './http/client-address.ts';
 import { Problem } from './problem.ts';
 
@@ -66,6 +67,9 @@ type WithoutPlace = <Result>(task: () => Promise<Result>) => Promise<Result>;
 /** Of the work that is under way, where its queue shares places. */
 const sharedPlaces = new AsyncLocalStorage<WithoutPlace | undefined>();
 
+/** How many accounts, addresses and networks without works are remembered, for when they were served last. */
+const mostIdle = 10_000;
+
 /** When one of the shares was served last. */
 const lastTurn = (shares: readonly Share[]) => Math.max(0, ...shares.map(({ turn }) => turn));
 
@@ -81,6 +85,8 @@ export function openFairQueue({
   ...limits
 }: FairQueueOptions): FairQueue {
   const shares = new Map<string, Share>();
+  /** Those without works: who sends one work after the other is not new each time. */
+  const idle = new LRUCache<string, Share>({ max: mostIdle });
   /** By the keys of the requester's shares. */
   const lines = new Map<string, Line>();
   let running = 0;
@@ -88,7 +94,7 @@ export function openFairQueue({
   let turns = 0;
 
   const shareOf = (key: string, limit: Limit): Share =>
-    shares.get(key) ?? { key, limit, running: 0, works: 0, turn: 0 };
+    shares.get(key) ?? idle.get(key) ?? { key, limit, running: 0, works: 0, turn: 0 };
   const sharesOf = ({ accountId, ip }: Partial<Requester>): Share[] => [
     ...(accountId === undefined ? [] : [shareOf(`account ${accountId}`, limits.account)]),
     ...(ip === undefined
@@ -161,18 +167,20 @@ export function openFairQueue({
   async function runInPlace<Result>(own: readonly Share[], work: () => Promise<Result>): Promise<Result> {
     let tasksElsewhere = 0;
     let hasPlace = true;
+    let isOver = false;
     const withoutPlace: WithoutPlace = async (task) => {
       tasksElsewhere++;
-      if (hasPlace) {
+      if (hasPlace && !isOver) {
         hasPlace = false;
         leave(own);
       }
       try {
         const result = await task();
-        // What failed there only has its error to pass on.
-        if (tasksElsewhere === 1 && !hasPlace) {
+        // What failed there only has its error to pass on, and what outlived the work needs none.
+        if (tasksElsewhere === 1 && !hasPlace && !isOver) {
           await enter(own);
-          hasPlace = true;
+          if (isOver) leave(own);
+          else hasPlace = true;
         }
         return result;
       } finally {
@@ -182,6 +190,7 @@ export function openFairQueue({
     try {
       return await sharedPlaces.run(sharesPlaces ? withoutPlace : undefined, work);
     } finally {
+      isOver = true;
       if (hasPlace) leave(own);
     }
   }
@@ -206,7 +215,11 @@ export function openFairQueue({
       return await runInPlace(own, work);
     } finally {
       works--;
-      for (const share of own) if (--share.works === 0) shares.delete(share.key);
+      for (const share of own) {
+        if (--share.works > 0) continue;
+        shares.delete(share.key);
+        idle.set(share.key, share);
+      }
     }
   }
 
