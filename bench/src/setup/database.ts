@@ -30,6 +30,7 @@ export async function runWorkload(measure: (database: BenchDatabase) => Promise<
 async function openDatabase(): Promise<BenchDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tara-bench-'));
   const embedded = await startEmbedded({ dataDir, log: openLog({ level: 'warn' }) });
+  await embedded.keepLogSmall(false);
   await migrateJobs(embedded.url);
   await migrate(embedded.url, migrationsFolder);
   const connection = connect(embedded.url, { size: 1, statementTimeout: 1_800_000 });

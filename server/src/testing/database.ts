@@ -52,6 +52,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     shared_preload_libraries: 'pg_stat_statements',
     'pg_stat_statements.track': 'none',
     'pg_stat_statements.track_utility': 'off',
+    max_wal_size: '2GB',
   };
   const embedded = await startEmbedded({ dataDir, log: quietLog(), durable: false, settings });
   const maintenance = connect(embedded.url, { size: 1 });

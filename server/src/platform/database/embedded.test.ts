@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -81,6 +81,28 @@ it('waits for a killed database that has not ended yet', async () => {
   const next = await start().finally(() => clearTimeout(ending));
   expect(await query(next.url, 'select a from kept')).toEqual([{ a: 42 }]);
   await next.stop();
+});
+
+it('starts where no setting can be written, as on a full disk', async () => {
+  await (await start()).stop();
+  // Postgres writes its settings there first, and cannot where a folder has the name.
+  await mkdir(join(dataDir, 'postgres/data/postgresql.auto.conf.tmp'));
+  const full = await start();
+  await expect(full.keepLogSmall(true)).rejects.toThrow('postgresql.auto.conf.tmp');
+  expect(await query(full.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await full.stop();
+});
+
+it('keeps the log small after a restart until it may grow again', async () => {
+  const sizes = async (url: string) => query(url, "select current_setting('max_wal_size') as size");
+  const first = await start();
+  await first.keepLogSmall(true);
+  await first.stop();
+  const second = await start();
+  expect(await sizes(second.url)).toEqual([{ size: '64MB' }]);
+  await second.keepLogSmall(false);
+  await expect.poll(() => sizes(second.url)).toEqual([{ size: '2GB' }]);
+  await second.stop();
 });
 
 it('refuses a second server on the folder, and lets a command find the running database', async () => {

@@ -17,7 +17,7 @@ export interface EmbeddedPostgres {
   readonly url: string;
   /** Where its data is. */
   readonly folder: string;
-  /** Shortens its log (WAL) to 64 MB and keeps it so, or lets it grow again to 2 GB, which is faster. */
+  /** Shortens its log (WAL) to 64 MB and keeps it so, over restarts too, or lets it grow again to 2 GB, which is faster. */
   keepLogSmall(isSmall: boolean): Promise<void>;
   /** Stops in order within about 3 s; safe to call twice. */
   stop(): Promise<void>;
@@ -203,7 +203,6 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     const startAfterFormer = () => afterFormer(start);
     const stop = await supervise(startAfterFormer, () => stopCluster(programs, cluster), log);
     const keepLogSmall = (isSmall: boolean) => setLogSize(url, isSmall);
-    await keepLogSmall(false);
     return { url, folder: cluster.home, keepLogSmall, stop: () => stop().finally(() => lock.release()) };
   } catch (error) {
     lock.release();
