@@ -13,6 +13,7 @@ import { backendWire } from './backend/wire.ts';
 import { type Config, localUrl, migrationsFolder, webFolder } from './config.ts';
 import { type DemoContext, fillDemoWorld } from './demo/fill.ts';
 import {
+  type AccountLimits,
   accountLimits,
   accountRoutes,
   accountTasks,
@@ -177,6 +178,8 @@ interface CallContext {
   /** Encrypts identity pictures. */
   documentsKeys: Keyring;
   resolveViewer: ResolveViewer;
+  /** Of accounts, the same for calls and jobs; new ones unless given. */
+  limits?: AccountLimits;
   /** Whether the demo world is being made; never unless given. */
   isDemoFilling?: () => boolean;
 }
@@ -185,9 +188,14 @@ interface CallContext {
 export async function bindCalls(
   app: FastifyInstance,
   platform: Platform,
-  { provider, documentsKeys, resolveViewer, isDemoFilling }: CallContext,
+  {
+    provider,
+    documentsKeys,
+    resolveViewer,
+    limits = accountLimits(platform.config.rateLimits),
+    isDemoFilling,
+  }: CallContext,
 ): Promise<void> {
-  const limits = accountLimits(platform.config.rateLimits);
   accountRoutes(app, platform, limits, isDemoFilling);
   accountWireRoutes(app, platform, limits);
   personalDataRoutes(app, platform, limits);
@@ -219,12 +227,13 @@ export const jobHandlers = (
   {
     provider,
     documentsKeys,
+    limits,
     mailer,
     sms,
-  }: Pick<CallContext, 'provider' | 'documentsKeys'> & Pick<ExternalServices, 'mailer' | 'sms'>,
+  }: Pick<CallContext, 'provider' | 'documentsKeys' | 'limits'> & Pick<ExternalServices, 'mailer' | 'sms'>,
 ) =>
   ({
-    ...accountTasks(platform, mailer, sms),
+    ...accountTasks(platform, mailer, sms, limits),
     ...fileTasks(platform, documentsKeys),
     ...personalDataTasks(platform, documentsKeys),
     ...verificationTasks(platform),
@@ -275,9 +284,10 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
 
     let jobs: Jobs | null = null;
     healthRoutes(app, db.isReady, () => ({ jobs: jobs?.state() ?? 'away' }));
+    const limits = accountLimits(config.rateLimits);
     const demoWorld = { isFilling: !config.empty && services.latestMail !== null };
     await bindCalls(app, platform, {
-      ...{ provider: services.provider, documentsKeys, resolveViewer },
+      ...{ provider: services.provider, documentsKeys, resolveViewer, limits },
       isDemoFilling: () => demoWorld.isFilling,
     });
     const wireTables = { avatars: { initials }, realtime: { connect: connectRealtime } };
@@ -297,7 +307,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
       databaseUrl: db.url,
       log,
       schedule,
-      tasks: jobHandlers(platform, { ...services, documentsKeys }),
+      tasks: jobHandlers(platform, { ...services, documentsKeys, limits }),
     });
     const payments = await startPayments(platform, services.provider, webhookUrl(config));
     let isStopping = false;

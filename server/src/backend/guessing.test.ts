@@ -334,6 +334,64 @@ test('whoever signs up with an email mails its reader at most twenty confirmatio
   expect((await backend.mails()).filter(({ to }) => to === email)).toHaveLength(20);
 });
 
+test('whoever asks for the confirmation again mails its reader at most twenty a day', async ({
+  backend,
+  post,
+  signIn,
+  newAccount,
+}) => {
+  const email = await newAccount();
+  const secret = (await signIn(email, password)).body.secret ?? '';
+  const { $id } = await accountOf(backend, secret);
+  for (let sent = 0; sent < 25; sent++) {
+    await backend.limits.resendByAccount.clear($id);
+    const headers = { 'x-appwrite-session': secret };
+    const { status } = await post('/api/account/resendVerification', { username: 'Anybody' }, { headers });
+    expect(status).toBe(200);
+  }
+  expect((await backend.mails()).filter(({ to }) => to === email)).toHaveLength(20);
+});
+
+test('whoever changes their email to another’s mails its reader at most twenty links a day', async ({
+  backend,
+  signIn,
+  newAccount,
+}) => {
+  const secret = (await signIn(await newAccount(), password)).body.secret ?? '';
+  const { $id } = await accountOf(backend, secret);
+  const change = async (email: string) => {
+    await backend.limits.contactByAccount.clear($id);
+    await backend.limits.passwordsByAccount.clear($id);
+    const response = await backend.app.inject({
+      method: 'PATCH',
+      url: '/v1/account/email',
+      headers: { 'x-appwrite-session': secret },
+      payload: { email, password },
+    });
+    return response.statusCode;
+  };
+  const email = `${newId()}@example.com`;
+  const statuses = [];
+  for (let sent = 0; sent < 21; sent++) {
+    statuses.push(await change(email));
+    await change(`${newId()}@example.com`);
+  }
+  expect(statuses).toEqual([...Array(20).fill(200), 429]);
+  expect((await backend.mails()).filter(({ to }) => to === email)).toHaveLength(20);
+});
+
+test('accounts without an email use up nobody’s confirmations', async ({ backend, post }) => {
+  const first = await post('/v1/account/sessions/anonymous', {});
+  const headers = { 'x-appwrite-session': first.body.secret ?? '' };
+  const { $id } = await accountOf(backend, first.body.secret ?? '');
+  for (let tries = 0; tries < 21; tries++) {
+    await backend.limits.verificationByAccount.clear($id);
+    const url = `${friendlyOrigin}/confirming`;
+    const { body } = await post('/v1/account/verification', { url }, { headers });
+    expect(body.type).toBe('user_email_not_found');
+  }
+});
+
 test('a new password by mail is not delayed by earlier guesses', async ({
   backend,
   post,

@@ -78,6 +78,7 @@ export async function startBackend(
     platform,
     { send: async (mail) => void sent.push(mail) },
     { send: async (sms) => void sent.push({ ...sms, subject: 'Text message', html: '' }) },
+    limits,
   );
   const helpers = { log: quietLog(), attempt: 1, maxAttempts: 1, signal: AbortSignal.timeout(60_000) };
   const mails = async () => {

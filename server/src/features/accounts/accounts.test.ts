@@ -158,6 +158,17 @@ test('limits resending by username for known and unknown alike, and per account 
   await limited.close();
 });
 
+test('whoever knows a username mails its member no more than strangers may', async ({
+  database,
+  platform,
+}) => {
+  const limits = accountLimits(true);
+  const { email } = await insertMember(database, { username: 'Dora', confirmed: false });
+  for (let sent = 0; sent < 20; sent++) await limits.messagesFromStrangers.consume(email);
+  await accountTasks(platform, noMail, null, limits)['accounts.resend']?.({ username: 'Dora' }, helpers);
+  expect(await platform.takeJobs()).toEqual([]);
+});
+
 test('escapes names in mails', async ({ database, platform, waitingMails }) => {
   const username = 'Script';
   await insertMember(database, { username, name: '<script>alert(1)</script>', confirmed: false });

@@ -140,6 +140,8 @@ export async function changeEmail(
   if (first) requireNewPassword(password);
   else await requirePassword(database, viewer, password, limits);
   await limits.contactByAccount.consume(viewer.accountId);
+  // Its reader may be somebody else; the present email gets no link.
+  if (email !== viewer.email) await limits.messagesFromStrangers.consume(email);
   const passwordHash = first ? await hashPassword(password, { accountId: viewer.accountId }) : null;
   const url = `${config.publicUrl}/confirming`;
   return database.transaction(async (transaction) => {

@@ -5,6 +5,7 @@ import { longDateTime } from '../../platform/local-time.ts';
 import { type Mailer, MailRefused, mailFailure } from '../../platform/mail/mailer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { type AccountLimits, accountLimits } from './limits.ts';
 import { composeMail, enqueueMail, mailOf } from './mails.ts';
 import { openSms } from './phone.ts';
 import { mailRecovery } from './recovery.ts';
@@ -45,11 +46,15 @@ export interface SmsSender {
 
 const SmsFields = z.object({ to: z.string(), text: z.string() });
 
-/** The jobs of accounts. `sms` is null where no text can be sent: then no call asks for one. */
+/**
+ * The jobs of accounts. `sms` is null where no text can be sent: then no call asks for one. `limits` are those of the calls;
+ * new ones unless given.
+ */
 export function accountTasks(
   platform: Pick<Platform, 'config' | 'database' | 'sealer'>,
   mailer: Pick<Mailer, 'send'>,
   sms: SmsSender | null = null,
+  { messagesFromStrangers }: AccountLimits = accountLimits(platform.config.rateLimits),
 ) {
   const { config, database, sealer } = platform;
   const resendsByAccount = limitByKey(config.rateLimits, { points: 1, seconds: 60 });
@@ -68,7 +73,9 @@ export function accountTasks(
       if (sms !== null && message.success) return sms.send(message.data);
       log.warn('a text cannot be sent: another server.key encrypted it, or nothing sends texts any more');
     }),
-    ...tasks.resendConfirmation.handledBy((target) => resendVerification(platform, target, resendsByAccount)),
+    ...tasks.resendConfirmation.handledBy((target) =>
+      resendVerification(platform, target, { resendsByAccount, messagesFromStrangers }),
+    ),
     ...tasks.mailRecovery.handledBy((request) => mailRecovery(platform, request)),
     ...tasks.mailPayoutNumberChange.handledBy((change) => mailPayoutNumberChange(platform, change)),
     ...tasks.cleanUpAccounts.handledBy((_job, helpers) => removeExpired(database, helpers)),

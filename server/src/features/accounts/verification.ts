@@ -175,12 +175,15 @@ const batchSize = 100;
 
 /**
  * Mails the link to the unconfirmed accounts of a target. Of a username, each account is mailed as often as
- * `perAccount` allows.
+ * `resendsByAccount` allows; each email counts as one that a stranger has sent to, as its reader need not have signed up.
  */
 export async function resendVerification(
   { config, database, sealer }: Pick<Platform, 'config' | 'database' | 'sealer'>,
   target: ResendTarget,
-  perAccount: RateLimit,
+  {
+    resendsByAccount,
+    messagesFromStrangers,
+  }: Record<'resendsByAccount' | 'messagesFromStrangers', RateLimit>,
 ): Promise<void> {
   const isTarget =
     'accountId' in target
@@ -204,7 +207,8 @@ export async function resendVerification(
         .for('update', { of: accounts });
       for (const { email, ...account } of rows) {
         if (email === null) continue;
-        if (!('accountId' in target) && !(await perAccount.allows(account.id))) continue;
+        if (!('accountId' in target) && !(await resendsByAccount.allows(account.id))) continue;
+        if (!(await messagesFromStrangers.allows(email))) continue;
         const url = `${config.publicUrl}/confirming?username=${encodeURIComponent(account.username)}`;
         await mailLink(transaction, sealer, { ...account, email }, url, noVisit);
       }
