@@ -181,10 +181,17 @@ function otherValue({ type, value }) {
 
 const isPolicy = (path) => /^contract\/src\/|^server\/src\/features\/[^/]+\/policy[.]ts$/.test(path);
 
-/** The tests of rules that are proven in another feature than the one that has them. */
+/** The tests of what is proven in another folder than the one that has it, by the symbol. */
 const testsElsewhere = {
   memberCan: ['server/src/matrix/blocks.test.ts', 'server/src/features/blocks/mutes.test.ts'],
   planCan: ['server/src/features/interactions/steps.test.ts'],
+  claimAccount: ['server/src/backend/takeover.test.ts'],
+  textCode: ['server/src/backend/phone.test.ts'],
+  requestRecovery: ['server/src/backend/takeover.test.ts'],
+  releaseFile: ['server/src/features/profiles/profiles.test.ts'],
+  fileTasks: ['server/src/backend/storage-reading.test.ts'],
+  endBannedRequests: ['server/src/features/reports/decisions.test.ts'],
+  settleDecision: ['server/src/features/disputes/decisions.test.ts'],
 };
 
 /** The tests of a table of rules: of the feature whose policy it is, and those of `testsElsewhere`. */
@@ -296,7 +303,7 @@ export function visibilityMutants(sources, tests) {
   });
 }
 
-const isEffect = (called) => /^notify$|^owe\w*$|^tasks[.]\w+[.]enqueue$/.test(called);
+const isEffect = (called) => /^notify$|^owe[A-Z]\w*$|^tasks[.]\w+[.]enqueue$/.test(called);
 
 /** The name of what a call calls, such as `tasks.refund.enqueue`. */
 function calledName(node) {
@@ -316,7 +323,8 @@ export function effectMutants(sources, tests) {
       if (call?.type !== 'CallExpression') return;
       const called = calledName(call.callee);
       if (!isEffect(called) || symbol.at(-1) === 'notify') return;
-      mutants.push(mutantOf(path, text, node, symbol, 'undefined', { tests: testsBeside(tests, path) }));
+      const proof = testsBeside(tests, path, testsElsewhere[symbol[0]]);
+      mutants.push(mutantOf(path, text, node, symbol, 'undefined', { tests: proof }));
     });
     return mutants;
   });

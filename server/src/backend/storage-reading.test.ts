@@ -1,5 +1,5 @@
 import { files } from '@tara/contract/files';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
 import { attachFile, fileTasks, releaseFile, files as rows } from '../features/files/index.ts';
@@ -283,5 +283,24 @@ describe('going', () => {
       .where(eq(rows.ownerAccountId, ana.accountId));
     expect(left.map(({ id }) => id).sort()).toEqual([fresh, used].sort());
     expect(left).not.toContainEqual({ id: old });
+  });
+
+  test('the sweep goes on with a further job when there is more than one removes', async ({
+    database,
+    platform,
+    ana,
+  }) => {
+    const file = await insertPicture(database, { ownerAccountId: ana.accountId, usedAt: new Date() });
+    // As those of before migration 0099; their bytes are gone.
+    await database.execute(sql`
+      insert into files select (jsonb_populate_record(files, jsonb_build_object('id', 'unsigned-' || n,
+        'signature', repeat('a', 64)))).* from files, generate_series(1, 501) as n where files.id = ${file}`);
+    const sweep = () => fileTasks(platform, documentsKey)['files.sweep']({}, helpers);
+    await platform.takeJobs();
+    await sweep();
+    expect(await platform.takeJobs()).toEqual([{ task: 'files.sweep', payload: {} }]);
+    await sweep();
+    expect(await platform.takeJobs()).toEqual([]);
+    expect(await database.$count(rows, eq(rows.signature, 'a'.repeat(64)))).toBe(0);
   });
 });

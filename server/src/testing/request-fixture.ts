@@ -2,6 +2,7 @@ import { interactions as calls } from '@tara/contract/interactions';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { interactions } from '../features/interactions/index.ts';
+import { notices } from '../features/notices/index.ts';
 import { ledgerTransfers } from '../features/payments/tables.ts';
 import { insertPlan } from './interactions.ts';
 import { insertMember, type Member } from './members.ts';
@@ -55,6 +56,11 @@ export async function openRequestFixture(fixture: PaymentFixture, { phoneNumber 
     payFor,
     paid,
     fulfilled,
+    /** Who was notified of what about a request, such as `paid client`. */
+    notified: async (id: string) =>
+      (await database.select().from(notices).where(eq(notices.interactionId, id)))
+        .map(({ event, profileId }) => `${event} ${profileId === client.profileId ? 'client' : 'creator'}`)
+        .sort(),
     /** Kinds of the transfers that were booked for a request. */
     transfers: async (id: string) =>
       (await database.select().from(ledgerTransfers).where(eq(ledgerTransfers.interactionId, id)))

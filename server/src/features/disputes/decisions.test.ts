@@ -1,9 +1,11 @@
 import { admin as confirming } from '@tara/contract/confirmations';
 import { disputes as calls, requestCases } from '@tara/contract/disputes';
+import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { ago, price, disputeTest as test } from '../../testing/disputes.ts';
 import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
 import { insertMember } from '../../testing/members.ts';
+import { notices } from '../notices/index.ts';
 
 describe('a decision', () => {
   test('releases all: the payout starts, both counts rise', async ({
@@ -86,6 +88,27 @@ describe('a decision', () => {
     const id = await disputed();
     expect((await decide(id, decision)).problem.type).toBe(type);
     expect((await row(id))?.stage).toBe('disputed');
+  });
+
+  test('is told to both parties once, with its note and the parts of the price', async ({
+    database,
+    client,
+    creator,
+    disputed,
+    decide,
+  }) => {
+    const id = await disputed();
+    await decide(id, { outcome: 'split', refundCentavos: 100_50 });
+    const rows = await database.select().from(notices).where(eq(notices.interactionId, id));
+    const decided = rows.filter(({ event }) => event === 'decided');
+    expect(decided.map(({ profileId }) => profileId).sort()).toEqual(
+      [client.profileId, creator.profileId].sort(),
+    );
+    for (const { details } of decided)
+      expect(details).toEqual({
+        ...{ outcome: 'split', note: 'They did not meet.', refunded: '10050' },
+        ...{ earned: '14950', fee: '0' },
+      });
   });
 
   test('of a request that was not accepted is a refund', async ({ disputed, decide, row }) => {

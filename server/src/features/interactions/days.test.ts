@@ -13,6 +13,26 @@ const time = (date: Date) => date.toISOString();
 const now = new Date();
 const ready = { paidAt: now, acceptedAt: now };
 
+test('each step of a request is told to whom it concerns, once', async ({
+  database,
+  creator,
+  client,
+  request,
+  step,
+  events,
+}) => {
+  const names = { [creator.profileId]: 'creator', [client.profileId]: 'client' };
+  const notified = async (id: string) =>
+    (await events(id)).map(({ event, profileId }) => `${event} ${names[profileId]}`).sort();
+  const { reply } = await request(client, await insertPlan(database, creator, { priceCentavos: 0 }));
+  const requested = ['paid client', 'paid creator', 'requested creator'];
+  expect(await notified(reply.id)).toEqual(requested);
+  await step(creator, 'acceptRequest', reply.id);
+  expect(await notified(reply.id)).toEqual(['accepted client', ...requested]);
+  await step(client, 'markDone', reply.id);
+  expect(await notified(reply.id)).toEqual(['accepted client', 'fulfilled creator', ...requested]);
+});
+
 describe('the day of a request', () => {
   test('is what the client proposes, as long as the plan takes', async ({
     database,
@@ -153,6 +173,18 @@ describe('the day of a request', () => {
     const { reply } = await step(creator, 'acceptRequest', await inserted({}));
     const midnight = new Date(Math.floor((inDays(14).getTime() + 8 * hourMs) / dayMs) * dayMs - 8 * hourMs);
     expect(reply).toMatchObject({ meetsAt: null, dayStartsAt: time(midnight) });
+  });
+
+  test('not agreed on, a request that is accepted can be paid for 7 days from then', async ({
+    database,
+    creator,
+    inserted,
+    step,
+  }) => {
+    const id = await inserted({ payUntil: inDays(1) });
+    await step(creator, 'acceptRequest', id);
+    const [row] = await database.select().from(interactions).where(eq(interactions.id, id));
+    expect(Number(row?.payUntil) - Number(row?.acceptedAt)).toBe(7 * dayMs);
   });
 
   test('is held by one request of those that are accepted at once', async ({

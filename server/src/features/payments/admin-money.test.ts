@@ -56,6 +56,10 @@ describe('an admin', () => {
       cancelReason: 'refunded',
       cancelNote: 'Both asked for it',
     });
+    expect(await requests.notified(id)).toEqual([
+      ...['accepted client', 'cancelled client', 'cancelled creator', 'fulfilled creator'],
+      ...['paid client', 'paid creator', 'refunded client', 'requested creator'],
+    ]);
     expect(await heldFor(fixture.database, id)).toBe(0);
     expect(await lastAudit()).toMatchObject({ action: 'request.refund', subject: `interaction:${id}` });
   });

@@ -22,5 +22,7 @@ test.for([
     expect(reply).toMatchObject({ cancelled: true, money: { amount: 750, refunded: 750, released: 0 } });
     const owed = await fixture.database.select().from(refunds).where(eq(refunds.interactionId, id));
     expect(owed.map(({ amountCentavos }) => amountCentavos)).toEqual([750_00]);
+    const notified = (await requests.notified(id)).filter((notice) => notice.startsWith('cancelled'));
+    expect(notified).toEqual([by === 'client' ? 'cancelled creator' : 'cancelled client']);
   },
 );

@@ -164,6 +164,24 @@ describe('a payment', () => {
   });
 });
 
+test('a payment for a time that another request holds by then goes back, and both parties learn why', async ({
+  fixture,
+  requests,
+}) => {
+  const [first, second] = [await requests.requested(), await requests.requested()];
+  await fixture.sql`update interactions set meets_at = now() + interval '3 days',
+    meets_until = now() + interval '3 days 2 hours' where id in (${first}, ${second})`;
+  await requests.payFor(first);
+  await expect.poll(async () => (await requests.row(first)).paidAt, waitFor).not.toBeNull();
+  await requests.payFor(second);
+  await expect.poll(async () => (await requests.row(second)).refundedAt, waitFor).not.toBeNull();
+  expect(await requests.row(second)).toMatchObject({ cancelReason: 'time_taken', refundCentavos: 250_00 });
+  expect(await requests.row(first)).toMatchObject({ cancelledAt: null });
+  expect(await requests.notified(second)).toEqual([
+    ...['cancelled client', 'cancelled creator', 'refunded client', 'requested creator'],
+  ]);
+});
+
 describe('a delivery moves nothing', () => {
   test.for([
     ['signed with another secret', { secret: 'whsk_guessed' }],

@@ -52,6 +52,10 @@ describe('the confirmation (§4)', () => {
     expect(fixture.platform.viewersChanged).toEqual([requests.creator.accountId, requests.client.accountId]);
     await expect.poll(async () => (await requests.row(id)).paidOutAt, waitFor).not.toBeNull();
     expect(await requests.transfers(id)).toEqual(['capture', 'payout', 'release']);
+    expect(await requests.notified(id)).toEqual([
+      ...['accepted client', 'confirmed client', 'confirmed creator', 'fulfilled creator'],
+      ...['paid client', 'paid creator', 'paidOut creator', 'requested creator'],
+    ]);
     expect(await heldFor(fixture.database, id)).toBe(0);
     expect(await owedTo(fixture.database, requests.creator.profileId)).toBe(0);
     const counts = async (member: Member) =>

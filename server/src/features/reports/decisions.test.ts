@@ -14,6 +14,7 @@ import { accounts } from '../accounts/index.ts';
 import { sessions } from '../accounts/tables.ts';
 import { auditLog } from '../audit/tables.ts';
 import { interactions } from '../interactions/index.ts';
+import { notices } from '../notices/index.ts';
 import { capturedPayments } from '../payments/index.ts';
 import { posts } from '../posts/index.ts';
 import { reports as rows } from './tables.ts';
@@ -200,6 +201,12 @@ describe('a decision', () => {
     expect(await rowOf(unpaid)).toMatchObject({ cancelReason: 'removed', refundCentavos: 0 });
     expect(await platform.jobs('payments.archiveLink')).toContainEqual({ interactionId: unpaid });
     for (const request of untouched) expect(await rowOf(request)).toMatchObject({ cancelledAt: null });
+    const sent = await database.select().from(notices).where(eq(notices.event, 'cancelled'));
+    const clients = await Promise.all(
+      [paid, ready, unpaid].map(async (request) => (await rowOf(request))?.clientId),
+    );
+    expect(sent.map(({ profileId }) => profileId).sort()).toEqual(clients.sort());
+    for (const { details } of sent) expect(details).toEqual({ reason: 'removed' });
   });
 });
 
