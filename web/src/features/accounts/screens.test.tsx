@@ -122,6 +122,7 @@ describeScreen('/_public/sign-up', {
   full: {
     rows: '§2-sign-up',
     shows: [
+      ['button', 'Submit'],
       ['heading', 'Create your account'],
       ['textbox', 'Name'],
       ['textbox', 'Username'],
