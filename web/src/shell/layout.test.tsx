@@ -131,6 +131,7 @@ test('the post form says that it loads, what failed, and goes to the post or one
   const router = await open(['/explore', '/update-post/p1']);
   for (const label of ['Caption', 'Add Profile Picture', /Add Location/, /Add Tags/])
     expect(await screen.findByLabelText(label)).toBeDefined();
+  await screen.findByRole('heading', { name: 'Update Post' });
   const { status, body } = problem(500, 'general_unknown');
   server.answer(UPDATE, status, body);
   await press('button', 'Update Post');
