@@ -238,13 +238,14 @@ test('only sign-in, chat and writes of money are core; lists never are, but for 
     [
       'account.createEmailSession',
       'accounts.signUp',
+      'secondFactor.confirm',
       'conversations.list',
       'messages.list',
       'receipts.sendMessage',
       'interactions.acceptRequest',
       'payments.webhook',
     ].map(named),
-  ).toEqual(Array(7).fill('core'));
+  ).toEqual(Array(8).fill('core'));
   expect(
     [
       'posts.feed',

@@ -18,7 +18,7 @@ export const runAs = <Result>(work: Work, task: () => Result): Result => storage
 export const currentWork = (): Work => storage.getStore() ?? 'core';
 
 /** Sign-in and chat, by the tables of their calls. */
-const coreTables = new Set(['/api/account', '/v1/account', '/api/message', '/api/chat']);
+const coreTables = new Set(['/api/account', '/v1/account', '/api/secondFactor', '/api/message', '/api/chat']);
 /** Requests and their money: their writes are `core`, their lists are not. */
 const moneyTables = new Set(['/api/plan', '/api/payment', '/api/dispute']);
 /** Documents of `/v1` with chats and requests. */
