@@ -89,7 +89,7 @@ it.each([
 it.each([
   ['a plan takes half an hour to a day', NewPlan.shape.durationMinutes, 30, 1440],
   ['a suspension takes one day to a year', SuspensionFields.shape.days, 1, 365],
-  ['a review has 0 to 10 stars (§3-review)', NewReview.shape.stars, 0, 10],
+  ['a review has 0 to 10 stars (§3-review-stars)', NewReview.shape.stars, 0, 10],
   ['a JSON web token lives an hour at most', account.createJwt.body.shape.duration, 0, 3600],
   ['a call asks for 1 to 20 pages of messages', MessagesQuery.shape.pages, 1, 20],
 ] as const)('%s', (_what, schema, min, max) => {

@@ -72,8 +72,13 @@ it.each([
     'Invalid File Size',
     'File size exceeds the maximum allowed size (5 MB).',
   ],
-  ['§2-fallbacks', notices.unexpectedError, 'Something went wrong.'],
-  ['§2-delete-post', areYouSure.deletePost, 'Are you sure?', 'You will not be able to change it after'],
+  ['the fallback of an error', notices.unexpectedError, 'Something went wrong.'],
+  [
+    'the question before a post is deleted',
+    areYouSure.deletePost,
+    'Are you sure?',
+    'You will not be able to change it after',
+  ],
 ] as const)('the notice of %s has its words: %o', (_row, notice, title, text?: string) => {
   expect({ text: undefined, ...notice }).toEqual({ title, text });
 });
@@ -98,7 +103,7 @@ it('a date that is not set has its words (§5-date-display)', () => {
   expect(empty.date).toBe('Not set yet.');
 });
 
-it('the empty states have their words (§8-empty-lists, §2-profile)', () => {
+it('the empty states have their words (§8-empty-lists)', () => {
   expect(empty).toMatchObject({
     requests: 'No Current Request',
     plans: 'No current plan is posted',

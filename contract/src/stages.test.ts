@@ -10,7 +10,7 @@ const flags = {
   cancelled: false,
 };
 
-describe('the list that shows a request (§2-manager-tabs)', () => {
+describe('the list that shows a request', () => {
   it.each([
     ['creator', {}, 'friendRequest'],
     ['client', {}, 'yourRequest'],

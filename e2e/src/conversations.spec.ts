@@ -42,7 +42,7 @@ test('the Message button opens one conversation, which both find (§4-message-bu
   expect(new URL(bensPage.url()).searchParams.get('id')).toBe(id);
 });
 
-test('a message request is counted, accepted, and its chat is live (§2-chats, §7-realtime-chats)', async ({
+test('a message request is counted, accepted, and its chat is live (§7-realtime-chats)', async ({
   join,
   open,
 }) => {

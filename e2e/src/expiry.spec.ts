@@ -5,7 +5,7 @@ import { writeMessage } from './people.ts';
 import { expect, test } from './server-fixture.ts';
 import { reachStage } from './steps.ts';
 
-test('an expired conversation is read, and a paid plan opens it for both at once (§4-conversation-expiry, §8-expired-chat)', async ({
+test('an expired conversation is read, and a paid plan opens it for both at once (§4-conversation-remove-expired, §8-expired-chat)', async ({
   tara,
   joinVerified,
   admin,

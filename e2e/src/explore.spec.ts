@@ -14,7 +14,7 @@ async function publish({ client }: Person, caption: string, tags = '', location 
 
 const word = () => `w${Math.random().toString(36).slice(2, 10)}`;
 
-test('a search replaces the popular posts, and its address brings it back (§2-explore, §2-search-replaces, §1-posts)', async ({
+test('a search replaces the popular posts, and its address brings it back (§2-search-replaces)', async ({
   join,
   open,
 }) => {
@@ -51,7 +51,7 @@ test('tags and places lead to their search', async ({ join, open }) => {
   }
 });
 
-test('a post is saved, is in the list, and is taken off it (§2-saved, §4-save, §1-posts)', async ({
+test('a post is saved, is in the list, and is taken off it (§2-saved-grid, §4-save)', async ({
   join,
   open,
 }) => {
@@ -131,7 +131,7 @@ test('people are found by hobby, with every word', async ({ join, open }) => {
   await expect(page.getByRole('main').getByRole('link', { name: lia.name })).toBeVisible();
 });
 
-test('on a phone a double tap likes a picture, one tap opens it, and the viewer enlarges it (§2-viewer)', async ({
+test('on a phone a double tap likes a picture, one tap opens it, and the viewer enlarges it (§2-viewer, §2-viewer-tap)', async ({
   join,
   openNew,
 }) => {

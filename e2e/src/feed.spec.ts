@@ -1,7 +1,7 @@
 import { posts } from '@tara/contract/posts';
 import { expect, test } from './server-fixture.ts';
 
-test('the feed is where it was after coming back from a post (§2-home)', async ({ join, open }) => {
+test('the feed is where it was after coming back from a post', async ({ join, open }) => {
   const kai = await join('Kai');
   for (let index = 0; index < 12; index += 1)
     await kai.client.call(posts.quick, { body: { caption: `Thought ${index}` } });

@@ -34,7 +34,7 @@ test('strangers become friends; a plan is requested, paid, met, confirmed, paid 
   const caption = `First morning in Moalboal ${run}`;
   const title = `Island hop ${run}`;
 
-  await test.step('1 · all three sign up by mail (§4-sign-up, §8-account-created)', async () => {
+  await test.step('1 · all three sign up by mail (§8-account-created)', async () => {
     await signUp(anasPage, ana);
     await signUp(bensPage, ben);
     await signUp(bossPage, boss);
@@ -42,7 +42,7 @@ test('strangers become friends; a plan is requested, paid, met, confirmed, paid 
     await setUpSecondFactor(bossPage);
   });
 
-  await test.step('2 · Ana posts a photo, Ben likes it (§2-post-form, §7-create-post)', async () => {
+  await test.step('2 · Ana posts a photo, Ben likes it (§7-create-post)', async () => {
     await createPost(anasPage, caption);
     await likePost(bensPage, caption);
     await anasPage.reload();
@@ -50,19 +50,19 @@ test('strangers become friends; a plan is requested, paid, met, confirmed, paid 
     await expect(own.getByRole('button', { name: 'Like, 1 like' })).toBeVisible();
   });
 
-  await test.step('3 · both are verified by the admin (§1-verification, §2-verify-users, §4-verification, §8-verification-request)', async () => {
+  await test.step('3 · both are verified by the admin (§1-verification, §8-verification-request)', async () => {
     await askToBeVerified(anasPage, 1);
     await askToBeVerified(bensPage, 2);
     for (const { name } of [ana, ben]) await acceptVerification(bossPage, name);
   });
 
-  await test.step('4 · Ana offers a plan, Ben requests it (§4-create-plan, §8-plan-created, §8-request-sent)', async () => {
+  await test.step('4 · Ana offers a plan, Ben requests it (§8-plan-created, §8-request-sent)', async () => {
     await enterPhoneNumber(anasPage);
     await createPlan(anasPage, title);
     await requestPlan(bensPage, ana.name, title);
   });
 
-  await test.step('5 · Ben pays, both see it without a reload', async () => {
+  await test.step('5 · Ben pays through the payment link, both see it without a reload (§1-plans-request)', async () => {
     await openManager(anasPage, /^Friend Request/);
     await expect(requestCard(anasPage, title)).toContainText(ben.name);
     await expect(requestCard(anasPage, title).getByText('paid', { exact: true })).toBeHidden();
@@ -70,7 +70,7 @@ test('strangers become friends; a plan is requested, paid, met, confirmed, paid 
     await expect(requestCard(anasPage, title).getByText('paid', { exact: true })).toBeVisible();
   });
 
-  await test.step('6 · Ana accepts, the chat opens, messages are live (§2-receipt-chat)', async () => {
+  await test.step('6 · Ana accepts, the chat of the plan opens, messages are live (§1-plans-chat)', async () => {
     await requestCard(anasPage, title).getByRole('button', { name: 'Accept' }).click();
     // Accepted, it leaves Ben's open requests by itself.
     await expect(requestCard(bensPage, title)).toBeHidden();
@@ -87,7 +87,7 @@ test('strangers become friends; a plan is requested, paid, met, confirmed, paid 
     await expect(anasPage.getByText('On my way', { exact: true })).toBeVisible();
   });
 
-  await test.step('7 · Ben fulfils, the admin confirms, Ana is paid out once (§1-plans, §2-confirm-plans)', async () => {
+  await test.step('7 · Ben fulfils, the admin confirms, Ana is paid out once (§1-plans)', async () => {
     await fulfil(bensPage);
     await confirmFulfilled(bossPage, title);
     await expect(anasPage.getByText(/paid out/i).first()).toBeVisible();
@@ -95,7 +95,7 @@ test('strangers become friends; a plan is requested, paid, met, confirmed, paid 
     await expect(anasPage.getByText(/750\.00/).first()).toBeVisible();
   });
 
-  await test.step('8 · Ben writes a review, it shows on Ana’s profile (§2-write-a-review)', async () => {
+  await test.step('8 · Ben writes a starred review, it shows on Ana’s profile (§1-reviews)', async () => {
     await writeReview(bensPage, title, 'A day to remember');
     await anasPage.goto('/');
     await anasPage.getByRole('link', { name: ana.name }).first().click();

@@ -83,7 +83,7 @@ describe('uploading', () => {
     ['messageFiles', limits.messageFiles, 5],
     ['verificationFiles', limits.verificationFiles, 20],
   ] as const)(
-    '%s takes files of at most %i bytes (§5-images, §8-file-errors)',
+    '%s takes files of at most %i bytes (§3-buckets, §5-images, §8-file-errors)',
     async ([bucket, limit, megabytes], { ana, send, countOf }) => {
       const bytes = Buffer.concat([await pictureBytes(), Buffer.alloc(limit)]);
       const { status, body } = await send(ana, { bytes, bucket });

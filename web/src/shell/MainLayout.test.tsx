@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-test('ArrowUp swaps to the admin navigation and back (§2-admin-navigation)', () => {
+test('ArrowUp swaps to the admin navigation and back', () => {
   fireEvent.keyDown(document.body, { key: 'ArrowUp' });
   expect(useNavigationMode.getState().mode).toBe('admin');
   fireEvent.keyDown(document.body, { key: 'ArrowUp' });

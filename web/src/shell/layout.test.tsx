@@ -13,7 +13,7 @@ import {
   sampleRequest,
   sampleSession,
 } from '../testing/samples.ts';
-import { renderApp } from '../testing/screen.tsx';
+import { renderAppAt } from '../testing/screen.tsx';
 import { problem, StubSocket, stubServer } from '../testing/stub-server.ts';
 import { useToasts } from '../ui/feedback.ts';
 import { useNavigationMode } from './navigation.tsx';
@@ -45,114 +45,273 @@ afterAll(() => server.close());
 const waitFor = (check: () => void) => vi.waitFor(check, 20_000);
 
 /** Opens the app at the last of these addresses. */
-async function open(addresses: string[], session: SessionContext | null = sampleSession('Ana')) {
+async function open(
+  addresses: string[],
+  session: SessionContext | null = sampleSession('Ana'),
+  options: Parameters<typeof renderAppAt>[1] = {},
+) {
   const { status, body } = problem(401, 'general_unauthorized_scope');
   server.answer('GET /api/account/session', session ? 200 : status, session ?? body);
-  return renderApp(...addresses);
+  return renderAppAt(addresses, options);
 }
 const press = async (role: string, name: string | RegExp) =>
   userEvent.click(await screen.findByRole(role, { name }));
 const toasts = () =>
   useToasts.getState().queue.map(({ title, text, durationMs }) => ({ title, text, durationMs }));
 
-test('the sidebar shows the member and the seven links, and logs out with a reload (§2-sidebar)', async () => {
-  await open(['/']);
-  const aside = within(
-    (await screen.findByRole('button', { name: 'Log out' })).closest('aside') ?? document.body,
-  );
-  expect(aside.getByText('@Ana')).toBeDefined();
-  expect(aside.getByRole('link', { name: /@Ana/ }).getAttribute('href')).toBe('/profile/Ana');
-  const links = within(aside.getByRole('navigation', { name: 'Main' })).getAllByRole('link');
-  expect(links.map((link) => [link.getAttribute('href'), link.textContent])).toEqual([
-    ['/', 'Home'],
-    ['/explore', 'Explore'],
-    ['/all-users', 'People'],
-    ['/manage-plans', 'Manage Plans'],
-    ['/chats', 'Messages'],
-    ['/saved', 'Saved'],
-    ['/create-post', 'Create Post'],
-  ]);
-  server.answer('DELETE /v1/account/sessions/current', 204);
-  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
-  await userEvent.click(aside.getByRole('button', { name: 'Log out' }));
-  await waitFor(() => expect(reload).toHaveBeenCalledOnce());
+const sidebarOf = async () =>
+  within((await screen.findByRole('button', { name: 'Log out' })).closest('aside') ?? document.body);
+
+describe('the sidebar of wide screens', () => {
+  test('has the logo, a link home (§2-sidebar-logo)', async () => {
+    await open(['/']);
+    const [logo] = (await sidebarOf()).getAllByRole('link', { name: 'Tara, home' });
+    expect(logo?.getAttribute('href')).toBe('/');
+    expect(logo?.querySelector('svg')).not.toBeNull();
+  });
+
+  test('has avatar, name and @username, linking to /profile/{id} (§2-sidebar-member)', async () => {
+    await open(['/'], sampleSession('Ana', { profile: { name: 'Ana Cruz' } }));
+    const member = (await sidebarOf()).getByRole('link', { name: /@Ana/ });
+    expect(member.getAttribute('href')).toBe('/profile/Ana');
+    expect(within(member).getByText('Ana Cruz')).toBeDefined();
+    expect(within(member).getByText('@Ana')).toBeDefined();
+    expect(member.querySelector('img')?.getAttribute('src')).toMatch(/^[/]x/);
+  });
+
+  test('links to / if the user has no id (§2-sidebar-no-id)', async () => {
+    await open(['/'], sampleSession('Ana', { profile: { id: '' } }));
+    const member = (await sidebarOf()).getByRole('link', { name: /@Ana/ });
+    expect(member.getAttribute('href')).toBe('/');
+  });
+
+  test('has the main navigation / Home, /explore Explore, /all-users People, /manage-plans Manage Plans, /chats Messages, /saved Saved, /create-post Create Post (§2-sidebar)', async () => {
+    await open(['/']);
+    const links = within((await sidebarOf()).getByRole('navigation', { name: 'Main' })).getAllByRole('link');
+    expect(links.map((link) => [link.getAttribute('href'), link.textContent])).toEqual([
+      ['/', 'Home'],
+      ['/explore', 'Explore'],
+      ['/all-users', 'People'],
+      ['/manage-plans', 'Manage Plans'],
+      ['/chats', 'Messages'],
+      ['/saved', 'Saved'],
+      ['/create-post', 'Create Post'],
+    ]);
+  });
+
+  test('has a Log out button: the page reloads after success (§2-log-out)', async () => {
+    await open(['/']);
+    const button = (await sidebarOf()).getByRole('button', { name: 'Log out' });
+    const LOG_OUT = 'DELETE /v1/account/sessions/current';
+    server.answer(LOG_OUT, 204);
+    server.hold([LOG_OUT]);
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+    await userEvent.click(button);
+    await waitFor(() => expect(server.requests.map(({ line }) => line)).toContain(LOG_OUT));
+    expect(reload).not.toHaveBeenCalled();
+    server.release();
+    await waitFor(() => expect(reload).toHaveBeenCalledOnce());
+  });
 });
 
-test('small screens have a bottom bar, and a top bar that a plan chat hides (§2-bars)', async () => {
-  const router = await open(['/']);
-  const avatar = await screen.findByRole('button', { name: 'Your profile and settings' });
-  const top = within(avatar.closest('header') ?? document.body);
-  expect(top.getByRole('link', { name: 'Messages' }).getAttribute('href')).toBe('/chats');
-  const bars = screen.getAllByRole('navigation', { name: 'Main' });
-  expect(bars.some((bar) => bar.hasAttribute('data-bottom-bar'))).toBe(true);
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-  vi.spyOn(console, 'warn').mockImplementation(() => {});
-  await router.navigate({ to: '/manage-plans/conversation-receipt/x' as never });
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Your profile and settings' })).toBeNull());
+describe('the bars of small screens', () => {
+  const avatarName = { name: 'Your profile and settings' };
+  const topBar = async () =>
+    within((await screen.findByRole('button', avatarName)).closest('header') ?? document.body);
+
+  test('are a bottom bar (§2-bars)', async () => {
+    await open(['/']);
+    const bars = await screen.findAllByRole('navigation', { name: 'Main' });
+    expect(bars.some((bar) => bar.hasAttribute('data-bottom-bar'))).toBe(true);
+  });
+
+  test('are a top bar with a message button to /chats (§2-top-bar-messages)', async () => {
+    await open(['/']);
+    expect((await topBar()).getByRole('link', { name: 'Messages' }).getAttribute('href')).toBe('/chats');
+  });
+
+  test('are a top bar with the avatar, whose menu leads to /profile/{id} (§2-top-bar-avatar)', async () => {
+    server.answer('GET /api/profile/one/Ana', 404);
+    const router = await open(['/']);
+    const avatar = (await topBar()).getByRole('button', avatarName);
+    expect(avatar.querySelector('img')).not.toBeNull();
+    await userEvent.click(avatar);
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    await press('menuitem', 'Your profile');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/profile/Ana'));
+  });
+
+  test('have no top bar on paths containing /conversation-receipt/ (§2-top-bar-hidden)', async () => {
+    const router = await open(['/']);
+    await topBar();
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    await router.navigate({ to: '/manage-plans/conversation-receipt/x' as never });
+    await waitFor(() => expect(screen.queryByRole('button', avatarName)).toBeNull());
+  });
 });
 
-test('any other path is not found, and leads home (§2-unknown-route, §8-unknown-route)', async () => {
+describe('the form of the auth layout', () => {
+  /** A window of this width in pixels. */
+  const setWidth = (width: number) =>
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
+      const [, from = '0'] = /min-width: (\d+)px/.exec(query) ?? [];
+      const matches = width >= Number(from);
+      return Object.assign(new EventTarget(), { matches, media: query }) as MediaQueryList;
+    });
+  const largePicture = () => document.querySelector('main + div svg');
+
+  test('is beside a large background image (§2-auth-picture)', async () => {
+    setWidth(1280);
+    await open(['/verification-message'], null);
+    await screen.findByRole('textbox', { name: 'Username' });
+    await waitFor(() => expect(largePicture()).not.toBeNull());
+  });
+
+  test('has no large background image beside it on small screens (§2-auth-picture-hidden)', async () => {
+    setWidth(390);
+    await open(['/verification-message'], null);
+    await screen.findByRole('textbox', { name: 'Username' });
+    expect(largePicture()).toBeNull();
+  });
+});
+
+test('/confirming reads secret, userId and username from the query string (§2-confirming-query)', async () => {
+  const { status, body } = problem(401, 'user_invalid_token');
+  server.answer('POST /api/account/readConfirmation', status, body);
+  await open(['/confirming?userId=u7&secret=s7&username=ana'], null);
+  expect(await screen.findByRole('textbox', { name: 'Username' })).toHaveProperty('value', 'ana');
+  expect(server.requests.map(({ body: sent }) => sent)).toContainEqual({ userId: 'u7', secret: 's7' });
+});
+
+test('any other path shows ‘Page Not Found’ (§2-unknown-route, §8-unknown-route)', async () => {
   await open(['/nowhere/at/all']);
   expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeDefined();
+});
+
+test('any other path has a Home button (§2-unknown-route-home)', async () => {
+  await open(['/nowhere/at/all']);
+  await screen.findByRole('heading', { name: 'Page Not Found' });
   expect(screen.getByRole('link', { name: 'Home' }).getAttribute('href')).toBe('/');
 });
 
-test('the home feed has 20 skeletons while it loads, the extra links and the quick post (§2-home)', async () => {
+test('the home feed has 20 skeleton placeholders while it loads (§2-home)', async () => {
   server.hold([FEED]);
   await open(['/']);
   const loading = await screen.findByRole('status', { name: 'Loading posts' });
   expect(loading.children).toHaveLength(20);
   server.release();
   expect(await screen.findByRole('textbox', { name: 'Quick post' })).toBeDefined();
-  await userEvent.click(screen.getByText('More for you'));
+});
+
+test('the home screen has a menu of extra links (§2-home-extra-links)', async () => {
+  await open(['/']);
+  await userEvent.click(await screen.findByText('More for you'));
   const links = within(await screen.findByRole('navigation', { name: 'Extra links' })).getAllByRole('link');
   expect(links.map(({ textContent }) => textContent)).toEqual(
     expect.arrayContaining(['Your plans', 'Create a plan', 'Friend requests', 'History', 'Saved']),
   );
 });
 
+test('an error without a text of its own reads ‘Something went wrong.’ (§2-error-fallback)', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  server.answer('GET /api/post/one/p1', 500, 'no problem of the contract');
+  await open(['/post/p1']);
+  expect(await screen.findByRole('alert')).toHaveProperty(
+    'textContent',
+    expect.stringContaining('Something went wrong.'),
+  );
+});
+
+test('a post has its skeleton while it loads (§2-post)', async () => {
+  const ONE = 'GET /api/post/one/p1';
+  server.answer(ONE, 200, samplePost());
+  server.hold([ONE]);
+  await open(['/post/p1']);
+  expect(await screen.findByRole('status', { name: 'Loading the post' })).toBeDefined();
+  server.release();
+  await waitFor(() => expect(screen.queryByRole('status', { name: 'Loading the post' })).toBeNull());
+});
+
 const own = samplePost({ creator: samplePerson('Ana'), creatorId: 'Ana', caption: 'A morning' });
 
-test('one’s own post is deleted after a question, and one is home (§2-delete-post, §7-delete-post)', async () => {
-  server.answer('GET /api/post/one/p1', 200, own);
-  const router = await open(['/post/p1']);
-  await press('button', 'Delete post');
-  const dialog = within(await screen.findByRole('dialog', { name: 'Are you sure?' }));
-  expect(dialog.getByText('You will not be able to change it after')).toBeDefined();
-  server.answer('POST /api/post/delete', 200, { status: 'ok' });
-  await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
-  await waitFor(() => expect(router.state.location.pathname).toBe('/'));
-  expect(server.requests).toContainEqual({ line: 'POST /api/post/delete', body: { postId: 'p1' } });
+describe('deleting one’s own post', () => {
+  const ask = async () => {
+    server.answer('GET /api/post/one/p1', 200, own);
+    const router = await open(['/post/p1']);
+    await press('button', 'Delete post');
+    return { router, dialog: within(await screen.findByRole('dialog')) };
+  };
+
+  test('asks ‘Are you sure?’ (§2-delete-post)', async () => {
+    const { dialog } = await ask();
+    expect(dialog.getByRole('heading', { name: 'Are you sure?' })).toBeDefined();
+  });
+
+  test('says ‘You will not be able to change it after’ (§2-delete-post-text)', async () => {
+    const { dialog } = await ask();
+    expect(dialog.getByText('You will not be able to change it after')).toBeDefined();
+  });
+
+  test('leads to / after Delete (§2-delete-post-home, §7-delete-post)', async () => {
+    const { router, dialog } = await ask();
+    server.answer('POST /api/post/delete', 200, { status: 'ok' });
+    await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+    expect(server.requests).toContainEqual({ line: 'POST /api/post/delete', body: { postId: 'p1' } });
+  });
 });
 
-test('the post form says that it loads, what failed, and goes to the post or one page back (§2-post-form, §8-post-failed)', async () => {
+describe('the post form', () => {
   const UPDATE = 'POST /api/post/update';
-  server.answer('GET /api/post/one/p1', 200, own);
-  const router = await open(['/explore', '/update-post/p1']);
-  for (const label of ['Caption', 'Add Profile Picture', /Add Location/, /Add Tags/])
-    expect(await screen.findByLabelText(label)).toBeDefined();
-  await screen.findByRole('heading', { name: 'Update Post' });
-  const { status, body } = problem(500, 'general_unknown');
-  server.answer(UPDATE, status, body);
-  await press('button', 'Update Post');
-  await waitFor(() => expect(toasts()).toMatchObject([{ title: 'Please try again' }]));
-  server.answer(UPDATE, 200, own);
-  server.hold([UPDATE]);
-  await press('button', 'Update Post');
-  const pending = await screen.findByRole('button', { name: 'Loading...' });
-  expect(pending.getAttribute('aria-disabled')).toBe('true');
-  server.release();
-  await waitFor(() => expect(router.state.location.pathname).toBe('/post/p1'));
-  await router.navigate({ to: '/update-post/$id', params: { id: 'p1' } });
-  await press('button', 'Cancel');
-  await waitFor(() => expect(router.state.location.pathname).toBe('/post/p1'));
-});
+  const openForm = async () => {
+    server.answer('GET /api/post/one/p1', 200, own);
+    const router = await open(['/explore', '/update-post/p1']);
+    await screen.findByRole('button', { name: 'Update Post' });
+    await screen.findByRole('heading', { name: 'Update Post' });
+    return router;
+  };
 
-test('a post with a profile picture is changed without a photo field (§2-update-post)', async () => {
-  server.answer('GET /api/post/one/p1', 200, { ...own, usedDp: true });
-  await open(['/update-post/p1']);
-  expect(await screen.findByLabelText('Caption')).toBeDefined();
-  expect(screen.queryByLabelText('Add Profile Picture')).toBeNull();
+  test('has the fields Caption, Add Profile Picture (a file), Add Location and Add Tags (§2-post-form)', async () => {
+    await openForm();
+    for (const label of ['Caption', /^Add Location/, /^Add Tags/])
+      expect(await screen.findByRole('textbox', { name: label })).toBeDefined();
+    expect(await screen.findByLabelText('Add Profile Picture')).toHaveProperty('type', 'file');
+  });
+
+  test('reads ‘Loading...’ and is disabled while pending (§2-post-form-pending)', async () => {
+    await openForm();
+    server.answer(UPDATE, 200, own);
+    server.hold([UPDATE]);
+    await press('button', 'Update Post');
+    const pending = await screen.findByRole('button', { name: 'Loading...' });
+    expect(pending.getAttribute('aria-disabled')).toBe('true');
+    server.release();
+  });
+
+  test('goes one page back by Cancel (§2-post-form-cancel)', async () => {
+    const router = await openForm();
+    server.answer('GET /api/post/popular', 200, samplePage([]));
+    await press('button', 'Cancel');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/explore'));
+  });
+
+  test('goes to /post/{id} after an update (§2-post-form-updated)', async () => {
+    const router = await openForm();
+    server.answer(UPDATE, 200, own);
+    await press('button', 'Update Post');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/post/p1'));
+  });
+
+  test('shows a toast titled ‘Please try again’ after a failure (§2-post-form-failed, §8-post-failed)', async () => {
+    await openForm();
+    const { status, body } = problem(500, 'general_unknown');
+    server.answer(UPDATE, status, body);
+    await press('button', 'Update Post');
+    await waitFor(() => expect(toasts()).toMatchObject([{ title: 'Please try again' }]));
+  });
 });
 
 const SEND = 'POST /api/plan/createInteraction';
@@ -170,7 +329,7 @@ async function proposeDay(): Promise<void> {
   fireEvent.change(screen.getByLabelText('Time'), { target: { value: '18:30' } });
 }
 
-test('a request for a free plan is sent once the terms are accepted; then one is back, with a notice (§4-send-request, §2-plan-request)', async () => {
+test('a request for a free plan is sent once the terms are accepted; then one is back, with the sent-plan notice (§4-send-request-terms, §4-send-request)', async () => {
   const router = await openPlan();
   const send = await screen.findByRole('button', { name: 'Send Request' });
   expect(send.getAttribute('aria-disabled')).toBe('true');
@@ -181,6 +340,32 @@ test('a request for a free plan is sent once the terms are accepted; then one is
   await press('button', 'Send Request');
   await waitFor(() => expect(router.state.location.pathname).toBe('/profile/plans/Ben'));
   expect(toasts()).toMatchObject([{ title: 'Request sent!', text: 'Please wait for the person to respond' }]);
+  expect(server.requests.filter(({ line }) => line === SEND)).toHaveLength(1);
+});
+
+test('a request that fails is not sent: the screen stays, with the basic notice (§4-send-request-failed)', async () => {
+  const router = await openPlan();
+  await press('checkbox', 'Accept terms and conditions');
+  await proposeDay();
+  const { status, body } = problem(500, 'general_unknown', { title: 'Something went wrong' });
+  server.answer(SEND, status, body);
+  await press('button', 'Send Request');
+  await waitFor(() => expect(toasts()).toMatchObject([{ title: 'Something went wrong' }]));
+  expect(router.state.location.pathname).toBe('/profile/plan-details/plan');
+});
+
+test('‘Send Request’ is disabled while sending (§2-plan-request-sending)', async () => {
+  await openPlan();
+  await press('checkbox', 'Accept terms and conditions');
+  await proposeDay();
+  server.answer(SEND, 200, sampleRequest({ price: 0, free: true, paid: true }));
+  server.hold([SEND]);
+  await press('button', 'Send Request');
+  const sending = await screen.findByRole('button', { name: 'Sending...' });
+  expect(sending.getAttribute('aria-disabled')).toBe('true');
+  await userEvent.click(sending);
+  server.release();
+  await waitFor(() => expect(toasts()).toMatchObject([{ title: 'Request sent!' }]));
   expect(server.requests.filter(({ line }) => line === SEND)).toHaveLength(1);
 });
 
@@ -195,7 +380,7 @@ test('a second request says so and goes back (§5-one-request, §8-duplicate-req
   await waitFor(() => expect(router.state.location.pathname).toBe('/profile/plans/Ben'));
 });
 
-test('confirming waits 60 s for an account (§4-confirmation, §9-confirming-wait)', async () => {
+test('confirming counts down 60 s until ‘No account found’ (§4-confirmation-countdown, §9-confirming-wait)', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setInterval', 'clearInterval', 'Date'] });
   await open(['/confirming'], null);
   expect(await screen.findByRole('timer')).toHaveProperty('textContent', expect.stringContaining('60 s'));
@@ -205,7 +390,7 @@ test('confirming waits 60 s for an account (§4-confirmation, §9-confirming-wai
   expect(await screen.findByRole('heading', { name: 'No account found' })).toBeDefined();
 });
 
-test('whose session ended while confirming sees a notice, and is home after 3000 ms (§4-confirmation)', async () => {
+test('a failed sign-in after confirming shows ‘Sign in Failed. Please try again’, then goes home after 3000 ms (§4-confirmation)', async () => {
   const ana = sampleSession('Ana', { account: { emailVerification: false } });
   const confirmation = 'PUT /v1/account/verification';
   server.answer(confirmation, 200, {});
@@ -221,7 +406,93 @@ test('whose session ended while confirming sees a notice, and is home after 3000
   await waitFor(() => expect(router.state.location.pathname).toBe('/sign-in'));
 });
 
-describe('the navigation of an admin (§2-admin-navigation)', () => {
+describe('creating a plan', () => {
+  const CREATE = 'POST /api/plan/create';
+  /** Fills the form and presses Create plan. */
+  const create = async () => {
+    Object.defineProperty(HTMLImageElement.prototype, 'decode', {
+      configurable: true,
+      value: async () => {},
+    });
+    server.answer('POST /v1/storage/buckets/images/files', 201, { $id: 'i1' });
+    server.answer(CREATE, 200, samplePlan());
+    server.answer('GET /api/plan/by/Ana', 200, samplePage([samplePlan()]));
+    const router = await open(['/profile/create-plans/Ana']);
+    const cover = new File([new Uint8Array([0xff, 0xd8, 0xff])], 'sea.jpg', { type: 'image/jpeg' });
+    await userEvent.upload(await screen.findByLabelText('Add photos'), cover);
+    await screen.findByRole('button', { name: /^Remove / });
+    const paste = async (name: string, text: string) => {
+      await userEvent.click(screen.getByRole('textbox', { name }));
+      await userEvent.paste(text);
+    };
+    await paste('Title', 'Coffee in Makati');
+    await paste('Price in pesos', '250');
+    await paste('Your terms', 'Be on time, and be kind to everybody.');
+    await press('checkbox', 'Accept terms and conditions');
+    await press('button', 'Create plan');
+    return router;
+  };
+
+  test('is pending with ‘Creating...’ (§4-create-plan-pending)', async () => {
+    server.hold([CREATE]);
+    await create();
+    const button = await screen.findByRole('button', { name: 'Creating...' });
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    server.release();
+    await screen.findByRole('heading', { name: 'Your plans' });
+  });
+
+  test('goes to /profile/plans/{id} on success (§4-create-plan)', async () => {
+    const router = await create();
+    await waitFor(() => expect(router.state.location.pathname).toBe('/profile/plans/Ana'));
+  });
+
+  test('shows ‘You added a plan. 😎’ on success (§4-create-plan-notice, §8-plan-created)', async () => {
+    await create();
+    await waitFor(() => expect(toasts()).toMatchObject([{ title: 'You added a plan. 😎' }]));
+  });
+
+  test('resets the form on success (§4-create-plan-reset)', async () => {
+    const router = await create();
+    await screen.findByRole('heading', { name: 'Your plans' });
+    await router.navigate({ to: '/profile/create-plans/$id', params: { id: 'Ana' } });
+    expect(await screen.findByRole('textbox', { name: 'Title' })).toHaveProperty('value', '');
+  });
+});
+
+test('while the session is read the app says that it loads (§4-session-loading)', async () => {
+  server.hold(['GET /api/account/session']);
+  await open(['/confirming'], sampleSession('Ana', { account: { emailVerification: false } }));
+  expect(await screen.findAllByRole('status', { name: 'Loading' })).not.toEqual([]);
+  server.release();
+  expect(await screen.findByRole('heading', { name: 'Check your inbox' })).toBeDefined();
+});
+
+test('signing up resets the form and disables Submit on success (§4-sign-up-reset, §4-sign-up-disabled)', async () => {
+  // The form stays until the next screen is there.
+  await open(['/sign-up'], null, { pendingMs: 60_000 });
+  for (const [label, text] of [
+    ['Name', 'Ana Reyes'],
+    ['Username', 'ana'],
+    ['Email', 'ana@example.com'],
+  ] as const)
+    await userEvent.type(await screen.findByRole('textbox', { name: label }), text);
+  await userEvent.type(screen.getByLabelText('Password', { selector: 'input' }), 'kape at pandesal 7');
+  for (const box of screen.getAllByRole('checkbox')) await userEvent.click(box);
+  server.answer('POST /api/account/signUp', 200, { id: 'ana' });
+  server.answer('POST /v1/account/sessions/email', 201, {});
+  server.answer('POST /v1/account/verification', 201, {});
+  // The next screen waits for the session.
+  server.hold(['GET /api/account/session']);
+  await press('button', 'Submit');
+  await waitFor(() => expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', ''));
+  for (const label of ['Username', 'Email'])
+    expect(screen.getByRole('textbox', { name: label })).toHaveProperty('value', '');
+  expect(screen.getByRole('button', { name: 'Submit' }).getAttribute('aria-disabled')).toBe('true');
+  server.release();
+});
+
+describe('the navigation of an admin', () => {
   const boss = sampleAdminSession('Boss');
   beforeEach(() => {
     localStorage.clear();
@@ -231,10 +502,50 @@ describe('the navigation of an admin (§2-admin-navigation)', () => {
     });
     server.answer('GET /api/verification/pending', 200, samplePage([]));
   });
-  const sidebar = async () =>
-    within((await screen.findByRole('button', { name: 'Log out' })).closest('aside') ?? document.body);
+  const sidebar = sidebarOf;
   const bottomBar = () =>
     screen.getAllByRole('navigation').find((bar) => bar.hasAttribute('data-bottom-bar'));
+
+  test('has the sidebar links /, /explore, /verify-users (Verify), /confirm-plans (Confirm Plans), /chats once swapped (§2-admin-sidebar)', async () => {
+    useNavigationMode.setState({ mode: 'admin' });
+    await open(['/'], boss);
+    const bar = within((await sidebar()).getByRole('navigation', { name: 'Admin' }));
+    const links = bar
+      .getAllByRole('link')
+      .map((link) => [link.getAttribute('href'), link.getAttribute('title')]);
+    for (const link of [
+      ['/', 'Home'],
+      ['/explore', 'Explore'],
+      ['/verify-users', 'Verify'],
+      ['/confirm-plans', 'Confirm Plans'],
+      ['/chats', 'Messages'],
+    ])
+      expect(links).toContainEqual(link);
+  });
+
+  test('is swapped by the floating button, and back (§2-admin-navigation, §6-admin-navigation)', async () => {
+    await open(['/'], boss);
+    expect((await sidebar()).getByRole('navigation', { name: 'Main' })).toBeDefined();
+    await press('button', /^Swap the navigation/);
+    await waitFor(() => expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull());
+    await press('button', /^Swap the navigation/);
+    expect((await sidebar()).getByRole('navigation', { name: 'Main' })).toBeDefined();
+  });
+
+  test('is swapped by the ArrowUp key (§2-admin-arrow-up)', async () => {
+    await open(['/'], boss);
+    await screen.findByRole('button', { name: /^Swap the navigation/ });
+    fireEvent.keyDown(document.body, { key: 'ArrowUp' });
+    await waitFor(() => expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull());
+  });
+
+  test('has no swap for members (§2-admin-navigation, §2-admin-arrow-up, §6-admin-navigation)', async () => {
+    await open(['/']);
+    await sidebar();
+    fireEvent.keyDown(document.body, { key: 'ArrowUp' });
+    expect(screen.queryByRole('button', { name: /^Swap the navigation/ })).toBeNull();
+    expect(useNavigationMode.getState().mode).toBe('normal');
+  });
 
   test('has a group ‘Admin’ with what waits, in the sidebar and in the menu of a phone', async () => {
     await open(['/'], boss);

@@ -49,7 +49,7 @@ test('an open plan takes no requests from the moment its creator has no verified
   expect(screen.queryByRole('button', { name: 'Send Request' })).toBeNull();
 });
 
-test('an open profile of one’s own shows at once what an admin decided (§4-verification)', async () => {
+test('an open profile of one’s own shows at once what an admin decided (§4-verification-accept)', async () => {
   const waiting = sampleSession('Ana', { profile: { verified: null, sentVerifiedReq: true } });
   server.answer(SESSION, 200, waiting);
   server.answer('GET /api/profile/one/Ana', 200, waiting.profile);

@@ -51,8 +51,8 @@ export const refusal = <C extends Call>(called: C, type: ProblemType, where: Whe
   ...problem(problems[type].code, type, problems[type]),
 });
 
-/** A text, or a role with an accessible name. */
-export type Sight = string | RegExp | [role: string, name?: string | RegExp];
+/** A text, or a role with an accessible name, a link also with where it leads. */
+export type Sight = string | RegExp | [role: string, name?: string | RegExp, href?: string];
 
 /** One state of a screen: its viewer, what the server answers, and what is shown then. */
 interface ScreenState {
@@ -126,10 +126,42 @@ const findAll = (sight: Sight) =>
   Array.isArray(sight)
     ? screen.findAllByRole(sight[0], sight[1] === undefined ? {} : { name: sight[1] })
     : screen.findAllByText(sight);
-const queryAll = (sight: Sight) =>
-  Array.isArray(sight)
-    ? screen.queryAllByRole(sight[0], sight[1] === undefined ? {} : { name: sight[1] })
-    : screen.queryAllByText(sight);
+const queryAll = (sight: Sight) => {
+  if (!Array.isArray(sight)) return screen.queryAllByText(sight);
+  const [role, name, href] = sight;
+  const found = screen.queryAllByRole(role, name === undefined ? {} : { name });
+  return href === undefined ? found : found.filter((link) => link.getAttribute('href') === href);
+};
+
+/** In place of the browser's: says that what it observes is in sight once the test scrolls to the end. */
+export class EndObserver {
+  static readonly open = new Set<EndObserver>();
+  private readonly onSight: IntersectionObserverCallback;
+  constructor(onSight: IntersectionObserverCallback) {
+    this.onSight = onSight;
+  }
+  observe() {
+    EndObserver.open.add(this);
+  }
+  unobserve() {}
+  disconnect() {
+    EndObserver.open.delete(this);
+  }
+  takeRecords() {
+    return [];
+  }
+  show() {
+    this.onSight([{ isIntersecting: true } as IntersectionObserverEntry], this as never);
+  }
+}
+
+/** Scrolls to the end of an endless list, which fetches its next page. */
+export const scrollToEnd = async () => {
+  await vi.waitFor(() => expect(EndObserver.open.size).toBeGreaterThan(0), PATIENT);
+  await act(async () => {
+    for (const observer of EndObserver.open) observer.show();
+  });
+};
 
 /**
  * Tests every state of one screen: the real route with its loader, in the app's own layout, against a stub server.
@@ -141,6 +173,7 @@ export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): 
     beforeAll(async () => {
       // Nothing is pushed to these screens.
       vi.stubGlobal('WebSocket', SilentSocket);
+      vi.stubGlobal('IntersectionObserver', EndObserver);
       queryClient.setDefaultOptions({
         queries: { ...queryClient.getDefaultOptions().queries, retryDelay: 0 },
       });
@@ -255,9 +288,12 @@ const renderRouter = (router: object) =>
   );
 
 /** Shows the app at the last of these addresses, with the others before it. Returns the router. */
-export function renderApp(...addresses: string[]) {
+export const renderApp = (...addresses: string[]) => renderAppAt(addresses);
+
+/** As `renderApp`; a screen that is left stays for `pendingMs` before the next one says that it loads. */
+export function renderAppAt(addresses: string[], { pendingMs = 0 } = {}) {
   const history = createMemoryHistory({ initialEntries: addresses });
-  const router = createAppRouter({ history, pendingMs: 0, pendingMinMs: 0 });
+  const router = createAppRouter({ history, pendingMs, pendingMinMs: 0 });
   renderRouter(router);
   return router;
 }

@@ -74,37 +74,34 @@ it('announces a repeated text again', () => {
 });
 
 it.each([
-  ['a dialog from 768 px', 768, false],
-  ['a drawer below', 767, true],
-])(
-  'what cannot be taken back is asked in %s (§2-delete-post, §9-dialog-breakpoint)',
-  async (_what, width, isDrawer) => {
-    vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
-      const [, from = '0'] = /min-width: (\d+)px/.exec(query) ?? [];
-      return Object.assign(new EventTarget(), {
-        matches: width >= Number(from),
-        media: query,
-      }) as MediaQueryList;
-    });
-    const onConfirm = vi.fn();
-    render(
-      <ConfirmDialog
-        open
-        onOpenChange={() => {}}
-        title="Are you sure?"
-        confirmLabel="Delete"
-        onConfirm={onConfirm}
-      />,
-    );
-    const dialog = await screen.findByRole('dialog', { name: 'Are you sure?' });
-    expect(dialog.hasAttribute('data-vaul-drawer')).toBe(isDrawer);
-    fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
-    expect(onConfirm).toHaveBeenCalledOnce();
-    vi.restoreAllMocks();
-  },
-);
+  ['a dialog at 768 px and wider (§2-delete-post-dialog)', 768, false],
+  ['a drawer below (§2-delete-post-drawer)', 767, true],
+])('what cannot be taken back is asked in %s (§9-dialog-breakpoint)', async (_what, width, isDrawer) => {
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
+    const [, from = '0'] = /min-width: (\d+)px/.exec(query) ?? [];
+    return Object.assign(new EventTarget(), {
+      matches: width >= Number(from),
+      media: query,
+    }) as MediaQueryList;
+  });
+  const onConfirm = vi.fn();
+  render(
+    <ConfirmDialog
+      open
+      onOpenChange={() => {}}
+      title="Are you sure?"
+      confirmLabel="Delete"
+      onConfirm={onConfirm}
+    />,
+  );
+  const dialog = await screen.findByRole('dialog', { name: 'Are you sure?' });
+  expect(dialog.hasAttribute('data-vaul-drawer')).toBe(isDrawer);
+  fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  expect(onConfirm).toHaveBeenCalledOnce();
+  vi.restoreAllMocks();
+});
 
-it('a picture opens full screen, and closes by its button and by a tap (§2-viewer)', async () => {
+it('a picture opens full screen, and closes by its button and by a tap (§2-viewer-tap)', async () => {
   const onClose = vi.fn();
   const viewer = (open: boolean) => <ImageViewer open={open} onClose={onClose} src="/sea.jpg" alt="Sea" />;
   const { rerender } = render(viewer(false));

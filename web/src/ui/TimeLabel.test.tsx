@@ -8,21 +8,21 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-describe('time labels (§4-search-and-time)', () => {
+describe('time labels', () => {
   it.each([
-    ['this moment', 0, 'Just now'],
-    ['59 seconds', 59 * SECOND, 'Just now'],
-    ['a clock slightly ahead', -20 * SECOND, 'Just now'],
-    ['60 seconds', 60 * SECOND, '1m'],
-    ['59 minutes', 59 * MINUTE + 59 * SECOND, '59m'],
-    ['an hour', HOUR, '1h'],
-    ['late yesterday, but under a day', 23 * HOUR, '23h'],
-    ['25 hours', 25 * HOUR, 'Yesterday'],
-    ['the first minute of yesterday', 33 * HOUR + 59 * MINUTE, 'Yesterday'],
-    ['the last minute of the day before', 34 * HOUR + MINUTE, '12 Mar'],
-    ['last year', 100 * 24 * HOUR, '4 Dec 2025'],
+    ['of this moment', 0, 'Just now'],
+    ['of 59 seconds ago (§4-time-just-now)', 59 * SECOND, 'Just now'],
+    ['of a clock slightly ahead', -20 * SECOND, 'Just now'],
+    ['of 60 seconds ago (§4-time-minutes)', 60 * SECOND, '1m'],
+    ['of 59 minutes ago', 59 * MINUTE + 59 * SECOND, '59m'],
+    ['of an hour ago (§4-time-hours)', HOUR, '1h'],
+    ['late yesterday, but under a day ago,', 23 * HOUR, '23h'],
+    ['of 25 hours ago (§4-time-yesterday)', 25 * HOUR, 'Yesterday'],
+    ['of the first minute of yesterday', 33 * HOUR + 59 * MINUTE, 'Yesterday'],
+    ['of the last minute of the day before yesterday (§4-time-date)', 34 * HOUR + MINUTE, '12 Mar'],
+    ['of last year', 100 * 24 * HOUR, '4 Dec 2025'],
     ['far in the future', -48 * HOUR, '16 Mar'],
-  ])('%s', (_, past, label) => {
+  ])('the label of a time %s', (_, past, label) => {
     expect(timeLabel(ago(past), now)).toBe(label);
   });
 
@@ -67,7 +67,7 @@ describe('date display (§5-date-display)', () => {
   });
 });
 
-describe('recent (§4-search-and-time)', () => {
+describe('recent', () => {
   it('is within 3 days', () => {
     expect(isRecent(ago(72 * HOUR), now)).toBe(true);
     expect(isRecent(ago(72 * HOUR + 1), now)).toBe(false);

@@ -8,6 +8,14 @@ import { chooseTheme } from './Segmented.tsx';
 afterEach(cleanup);
 
 describe('Stars', () => {
+  it('are five, full, half or hollow (§3-review-icons)', () => {
+    const stars = [...render(<Stars value={7} />).container.querySelectorAll('svg')];
+    const iconOf = (star: Element) => {
+      const filled = star.querySelectorAll('path')[1];
+      return filled ? (filled.style.clipPath ? 'half' : 'full') : 'hollow';
+    };
+    expect(stars.map(iconOf)).toEqual(['full', 'full', 'full', 'half', 'hollow']);
+  });
   it.each([
     [0, '0 of 5 stars'],
     [7, '3.5 of 5 stars'],
@@ -34,11 +42,11 @@ it('writes pesos', () => {
 });
 
 describe('Avatar', () => {
-  it('falls back to the first letter of the name, or N (§2-fallbacks)', () => {
-    const { rerender, container } = render(<Avatar name="ana" />);
-    expect(container.textContent).toBe('A');
-    rerender(<Avatar name="" />);
-    expect(container.textContent).toBe('N');
+  it('falls back to the first letter of the name (§2-avatar-letter)', () => {
+    expect(render(<Avatar name="ana" />).container.textContent).toBe('A');
+  });
+  it('falls back to N without a name (§2-avatar-no-name)', () => {
+    expect(render(<Avatar name="" />).container.textContent).toBe('N');
   });
   it('falls back when the picture does not load', () => {
     const { container } = render(<Avatar name="Ben" src="/gone.jpg" />);

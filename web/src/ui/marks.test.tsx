@@ -4,7 +4,7 @@ import { PersonName } from './facts.tsx';
 
 afterEach(cleanup);
 
-test('a verified member’s name is read with its mark, any other without (§4-verification)', () => {
+test('a verified member’s name is read with its mark, any other without', () => {
   const { rerender } = render(<PersonName person={{ name: 'Ana', verified: true }} />);
   expect(screen.getByText('Verified')).toBeTruthy();
   for (const verified of [null, false]) {

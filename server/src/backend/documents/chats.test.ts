@@ -25,7 +25,7 @@ describe.each(sdks)('%s', (_name, openSdk) => {
         openSdk(backend.url, who),
   );
 
-  test('a conversation: begun, found by its key, written in, read, and kept from others', async ({
+  test('a conversation: begun, found by its key, written in, read, and kept from others, as is each one’s list of conversations (§6-records-conversation-owner, §3-conversation-owner)', async ({
     connection,
     as,
   }) => {

@@ -38,7 +38,7 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     .extend('asCora', ({ backend, cora }) => openSdk(backend.url, cora))
     .extend('asAdmin', ({ backend, admin }) => openSdk(backend.url, admin));
 
-  test('a request is sent for a plan, at the plan’s price (§7-documents-create, §3-plan-interaction)', async ({
+  test('a request is sent for a plan, at the plan’s price (§7-documents-create)', async ({
     asBen,
     asAna,
     asCora,
@@ -163,7 +163,7 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     }
   });
 
-  test('a change is one step of the product’s own (§7-documents-update, §4)', async ({
+  test('a change is one step of the product’s own (§7-documents-update)', async ({
     asBen,
     asAna,
     asCora,

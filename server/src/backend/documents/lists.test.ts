@@ -84,7 +84,7 @@ test.for([
   });
 });
 
-test('goes through a list in every order without a gap, also among equal times', async ({
+test('goes through a list in every order by the last $id as cursor without a gap, also among equal times (§3-documents-cursor)', async ({
   list,
   postIds,
   ana,
@@ -183,7 +183,7 @@ test('answers in the words of the wire what is wrong with a request', async ({ a
   expect(await post(large)).toMatchObject(of(413, 'general_body_too_large'));
 });
 
-test('records are read by members and changed by their creator, whatever permissions are sent (§6-records)', async ({
+test('records are read by members and changed by their creator, whatever permissions are sent (§6-records, §6-records-creator)', async ({
   ask,
   ana,
   ben,
@@ -227,7 +227,10 @@ test('records are read by members and changed by their creator, whatever permiss
   expect(others).toMatchObject({ status: 404, type: 'document_not_found' });
 });
 
-test('lists every collection; documents carry $id (§3-collections)', async ({ list, postIds: _ }) => {
+test('lists every collection; documents carry $id (§3-collections, §3-documents-id)', async ({
+  list,
+  postIds: _,
+}) => {
   expect(collectionIds).toHaveLength(16);
   for (const collection of collectionIds) {
     const { status, total, documents } = await list(['limit(2)'], collection);

@@ -60,7 +60,7 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     expect(await decide()).toMatchObject({ valid: true });
   });
 
-  test('a member asks to be verified, and an admin accepts (§3-verification-request, §7-documents-create)', async ({
+  test('a member asks to be verified, and an admin accepts; nobody else reads or changes the request (§3-verification-request-valid, §6-records-verification, §7-documents-create)', async ({
     asDan,
     asAna,
     asAdmin,
@@ -100,7 +100,7 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     expect((await asAdmin.list('verifying', waiting)).documents.map(({ $id }) => $id)).not.toContain(id);
   });
 
-  test('an admin declines by deleting the request, never the own one (§7-documents-delete, §4-verification)', async ({
+  test('an admin declines by deleting the request, never the own one (§7-documents-delete)', async ({
     asDan,
     asAdmin,
     dan,
@@ -141,7 +141,7 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     );
   });
 
-  test('a member reads the own friend list and takes friends off it (§3-friend-list, §7-documents-update)', async ({
+  test('a member reads the own friend list and takes friends off it or deletes it (§6-records-friend-list, §6-records-friend-list-deletable, §7-documents-update)', async ({
     database,
     asDan,
     asAna,

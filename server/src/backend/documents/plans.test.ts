@@ -23,7 +23,7 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     .extend('asAna', ({ backend, ana }) => openSdk(backend.url, ana))
     .extend('asBen', ({ backend, ben }) => openSdk(backend.url, ben));
 
-  test('a plan is created, read, changed and closed as by the form (§7-documents-create, §7-documents-update, §3-plan)', async ({
+  test('a plan is created, read, changed and closed as by the form (§7-documents-create, §7-documents-update)', async ({
     asAna,
     asBen,
     ana,
@@ -135,7 +135,7 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     expected(await asAna.get('plans', plan.$id));
   });
 
-  test('earnings are shown to the creator alone, and a removed plan to nobody (§3-plan, §7-documents-get)', async ({
+  test('earnings are shown to the creator alone, and a removed plan to nobody (§3-plan-earned, §7-documents-get)', async ({
     database,
     asAna,
     asBen,

@@ -120,7 +120,7 @@ describe.each(sdks)('%s', (name, openSdk) => {
     await expect(asAna.delete('posts', created.$id)).rejects.toEqual(refused(404, 'document_not_found'));
   });
 
-  test('keeps likes by their composite id, for their member alone', async ({
+  test('keeps likes by their composite id, for their member alone, found by a lookup by post and user (§3-liked-post-lookup)', async ({
     asAna,
     asBen,
     ana,

@@ -30,7 +30,7 @@ describe.each(sdks)('%s', (_name, openSdk) => {
       return asBen.create('reviews', newId(), { ...words, interactionId });
     });
 
-  test('the client writes one review of a confirmed request and changes it (§3-review, §7-documents-create)', async ({
+  test('the client writes one review of a confirmed request and changes it (§7-documents-create)', async ({
     database,
     asAna,
     asBen,
@@ -105,7 +105,7 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     await expect(asBen.update('reviews', (await published()).$id, data)).rejects.toEqual(refusal);
   });
 
-  test('a like has a composite id, is found by its lookup, and is its owner’s alone (§3-liked-review)', async ({
+  test('a like has a composite id, is found by its lookup, and is its owner’s alone (§7-documents-list)', async ({
     asAna,
     asCora,
     cora,
@@ -135,7 +135,7 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     );
   });
 
-  test('every member comments on a review, and deletes the own comment (§3-review-comment, §7-documents-delete)', async ({
+  test('every member comments on a review, and deletes the own comment (§7-documents-delete)', async ({
     backend,
     database,
     asAna,

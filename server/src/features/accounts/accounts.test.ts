@@ -35,7 +35,10 @@ const test = serverTest((app, platform) =>
 const helpers = { log: quietLog(), attempt: 1, maxAttempts: 1, signal: AbortSignal.timeout(60_000) };
 const noMail = { send: async () => expect.unreachable('no mail is due') };
 
-test('returns the signed-in account, with what only its owner may see', async ({ database, server }) => {
+test('returns the signed-in account, with what only its owner may see, and isUserAdmin (§3-session)', async ({
+  database,
+  server,
+}) => {
   const member = await insertMember(database, { username: 'ana', phoneNumber: '0917', admin: true });
   const { reply } = await server.call(member, accounts.session);
   expect(reply).toMatchObject({

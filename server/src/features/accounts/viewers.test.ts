@@ -6,6 +6,7 @@ import { quietLog } from '../../platform/log.ts';
 import { openSealer } from '../../platform/seal.ts';
 import { addMember } from '../../testing/sessions.ts';
 import { test as base } from '../../testing/test.ts';
+import { profiles } from '../profiles/index.ts';
 import { noVisit } from './events.ts';
 import { endSession } from './sessions.ts';
 import { accounts, sessions } from './tables.ts';
@@ -35,6 +36,16 @@ test('finds the account and profile of a session', async ({ connection, resolve 
     hiddenAccountIds: [],
     mutedProfileIds: [],
   });
+});
+
+test('finds nobody for an account with no profile record, whose user is sent to /sign-in (§2-guard-no-profile)', async ({
+  connection,
+  database,
+  resolve,
+}) => {
+  const member = await addMember(connection);
+  await database.delete(profiles).where(eq(profiles.id, member.profileId));
+  expect(await resolve(member.secret)).toBeNull();
 });
 
 test('finds nobody for an unknown, expired or closed one', async ({ connection, database, resolve }) => {

@@ -12,7 +12,7 @@ const test = serverTest(adminRoutes)
   .extend('ana', { scope: 'file' }, ({ database }) => insertMember(database, { verified: true }))
   .extend('ben', { scope: 'file' }, ({ database }) => insertMember(database));
 
-test('counts what waits for an admin, and nothing that is decided (§2-admin-navigation)', async ({
+test('counts what waits for an admin, and nothing that is decided', async ({
   server,
   database,
   admin,

@@ -14,7 +14,7 @@ import { chatSettings, conversations as rows } from './tables.ts';
 const dayMs = 86_400_000;
 
 describe('beginning a conversation', () => {
-  test('makes it once, for both (§7-api-create-conversation, §3-conversation, §4-conversation-expiry)', async ({
+  test('makes it once, for both (§7-api-create-conversation, §4-conversation-expiry)', async ({
     database,
     platform,
     pair,

@@ -22,7 +22,7 @@ describe('a paid request', () => {
   );
 
   withPlan(
-    'keeps a conversation that begins later open for good (§4-conversation-expiry)',
+    'keeps a conversation that begins later open for good (§4-conversation-remove-expired)',
     async ({ pair, begin, request }) => {
       const { ana, ben } = await pair();
       await request(ana, ben, { paidAt: new Date() });

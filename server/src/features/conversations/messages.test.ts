@@ -17,7 +17,7 @@ describe('a message of a conversation', () => {
     expect((await write(client, chatId, 'in the wrong chat')).problem.type).toBe('chat_not_found');
   });
 
-  test('is answered as stored and announced to both (§7-api-send-message, §7-send-message, §3-chat-message, §7-realtime-conversation, §1-chat)', async ({
+  test('is answered as stored and announced to both (§7-api-send-message, §7-send-message, §7-realtime-conversation, §1-chat)', async ({
     database,
     platform,
     member,

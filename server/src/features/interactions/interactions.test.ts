@@ -9,7 +9,7 @@ import { profiles } from '../profiles/index.ts';
 import { interactions } from './tables.ts';
 
 describe('sending a request (§4, §7)', () => {
-  test('stores it unpaid and asks for a payment link in the same transaction (§3-plan-interaction, §7-api-create-interaction, §7-search-interactions)', async ({
+  test('stores it unpaid and asks for a payment link in the same transaction (§4-interaction-created, §3-plan-interaction-paid, §7-api-create-interaction, §7-search-interactions)', async ({
     server,
     creator,
     client,
@@ -75,7 +75,7 @@ describe('sending a request (§4, §7)', () => {
     expect(await platform.jobs('payments.createLink')).not.toContainEqual({ interactionId: reply.id });
   });
 
-  test('allows one open request per member and plan, also when both are sent at once (§5-one-request, §8-duplicate-request)', async ({
+  test('allows one open request per member and plan, also when both are sent at once (§4-send-request-once, §5-one-request, §8-duplicate-request)', async ({
     client,
     request,
   }) => {
@@ -94,8 +94,14 @@ describe('sending a request (§4, §7)', () => {
     expect((await request(client)).reply.id).not.toBe(first.id);
   });
   test.for([
-    ['one’s own plan (§6-verified-only)', 'creator', {}, 403, 'interaction_own_plan'],
-    ['an unverified member (§6)', 'unverified', {}, 403, 'plan_creator_unverified'],
+    ['one’s own plan (§6-own-plan)', 'creator', {}, 403, 'interaction_own_plan'],
+    [
+      'an unverified member (§4-send-request-verified, §6-verified-requests)',
+      'unverified',
+      {},
+      403,
+      'plan_creator_unverified',
+    ],
     ['a member without a birth date (decisions §2)', 'ageless', {}, 403, 'plan_birth_date_missing'],
     ['a member under 18 (decisions §2)', 'minor', {}, 403, 'plan_under_age'],
     ['a plan that does not exist', 'client', { planId: 'nothing' }, 404, 'plan_not_found'],

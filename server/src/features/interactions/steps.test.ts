@@ -11,7 +11,7 @@ import { interactions } from './tables.ts';
 
 type Party = 'creator' | 'client' | 'stranger' | 'admin';
 
-describe('the steps of a request (§4-interaction)', () => {
+describe('the steps of a request', () => {
   const now = new Date();
   const paid = { paidAt: now };
   const ready = { paidAt: now, acceptedAt: now };
@@ -19,22 +19,40 @@ describe('the steps of a request (§4-interaction)', () => {
   const completed = { ...done, adminSetDoneAt: now, completedAt: now, releasedCentavos: 250_00 };
   const cancelled = { cancelledAt: now };
 
-  const allowed: [Step, Party, object, object][] = [
-    ['acceptRequest', 'creator', {}, { accepted: true }],
-    ['acceptRequest', 'creator', paid, { accepted: true, paid: true }],
-    ['cancelRequest', 'client', {}, { cancelled: true }],
-    ['cancelRequest', 'creator', { acceptedAt: now }, { cancelled: true }],
-    ['markDone', 'client', ready, { userSetDone: true }],
-    ['cardDown', 'client', paid, { cardDown: true }],
-    ['cardDown', 'creator', {}, { cardDown: true }],
+  const allowed: [string, Step, Party, object, object][] = [
+    [
+      'the creator accepts an unpaid request (§7-accept-request, §4-interaction-accepted)',
+      ...(['acceptRequest', 'creator', {}, { accepted: true }] as const),
+    ],
+    [
+      'the creator accepts a paid request (§7-accept-request, §4-interaction-accepted)',
+      ...(['acceptRequest', 'creator', paid, { accepted: true, paid: true }] as const),
+    ],
+    [
+      'the client cancels a request (§7-cancel-request)',
+      ...(['cancelRequest', 'client', {}, { cancelled: true }] as const),
+    ],
+    [
+      'the creator cancels an accepted request (§7-cancel-request)',
+      ...(['cancelRequest', 'creator', { acceptedAt: now }, { cancelled: true }] as const),
+    ],
+    [
+      'the client marks the plan as fulfilled, which sets userSetDone (§7-plan-done, §4-interaction-user-set-done, §6-client-fulfils)',
+      ...(['markDone', 'client', ready, { userSetDone: true }] as const),
+    ],
+    [
+      'the client puts the card down (§7-card-down, §4-card-down)',
+      ...(['cardDown', 'client', paid, { cardDown: true }] as const),
+    ],
+    [
+      'the creator puts the card down (§7-card-down, §4-card-down)',
+      ...(['cardDown', 'creator', {}, { cardDown: true }] as const),
+    ],
   ];
-  test.for(allowed)(
-    '%s by the %s in %o (§7-accept-request, §7-cancel-request, §7-plan-done, §7-card-down, §6-client-steps)',
-    async ([name, who, state, after], { step, inserted, members }) => {
-      const { reply } = await step(members[who], name, await inserted(state));
-      expect(reply).toMatchObject(after);
-    },
-  );
+  test.for(allowed)('%s', async ([_title, name, who, state, after], { step, inserted, members }) => {
+    const { reply } = await step(members[who], name, await inserted(state));
+    expect(reply).toMatchObject(after);
+  });
 
   const refused: [Step, Party, object, number, string][] = [
     ['acceptRequest', 'client', {}, 409, 'Only the creator accepts.'],
@@ -104,7 +122,7 @@ describe('the steps of a request (§4-interaction)', () => {
     expect(await platform.jobs('payments.archiveLink')).toContainEqual({ interactionId: id });
   });
 
-  test('puts each request into its lists, for each of its parties', async ({
+  test('puts each request into its lists for both parties: pending, accepted and not done, history with userSetDone (§4-interaction-created, §4-interaction-accepted, §4-interaction-user-set-done)', async ({
     database,
     server,
     creator,

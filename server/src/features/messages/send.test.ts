@@ -14,7 +14,7 @@ const test = serverTest((app, platform) => receiptRoutes(app, platform));
 const send = receipts.sendMessage;
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-test('a message is answered as stored and announced to both members (§7-api-send-receipt-message, §3-chat-receipt, §7-realtime-receipt, §5-chat-messages)', async ({
+test('a message is answered as stored and announced to both members (§7-api-send-receipt-message, §7-realtime-receipt, §5-chat-messages)', async ({
   database,
   platform,
   server,

@@ -15,7 +15,7 @@ import { removeUnsentMessages } from './unsend.ts';
 
 const test = serverTest(chatRoutes).extend('chat', { scope: 'file' }, ({ server }) => chatActions(server));
 
-test('an unsent message reads ‘message unsent’ for both at once, and its picture is removed (§4-unsend)', async ({
+test('an unsent message reads ‘message unsent’ for both at once, and its picture is removed (§4-unsend, §4-unsend-image)', async ({
   database,
   platform,
   chat,

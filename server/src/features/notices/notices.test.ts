@@ -51,7 +51,7 @@ type Tasks = Record<string, (payload: unknown, helpers: never) => Promise<void>>
 
 const paid = '1 The client paid ₱100.00. Tara holds the money until an admin confirms the plan.';
 
-test('a plan chat begins with the payment, and says each step of its request once (§3-chat-message)', async ({
+test('a plan chat begins with the payment, and says each step of its request once', async ({
   database,
   platform,
   server,

@@ -31,7 +31,7 @@ const test = paymentTest
 test.afterEach(({ fixture }) => fixture.provider.clearFaults());
 
 describe('a payment', () => {
-  test('goes from link to capture: held, with the provider’s fee apart, announced to both parties (§7-provider-request)', async ({
+  test('goes from link to capture: held, with the provider’s fee apart, announced to both parties (§4-interaction-paid)', async ({
     fixture,
     requests,
   }) => {

@@ -33,7 +33,7 @@ const test = paymentTest
 test.afterEach(({ fixture }) => fixture.provider.clearFaults());
 
 describe('the confirmation (§4)', () => {
-  test('pays the creator out, raises the counts, and is written to the audit log (§7-api-confirm-plans, §4-interaction)', async ({
+  test('pays the creator out, raises the counts, and is written to the audit log (§7-api-confirm-plans, §4-interaction, §4-interaction-admin-set-done)', async ({
     fixture,
     admin,
     requests,
@@ -50,6 +50,7 @@ describe('the confirmation (§4)', () => {
     expect((await confirm(admin, id, forged)).reply).toEqual({ status: 'ok' });
     // Their open screens show the counts and the limit.
     expect(fixture.platform.viewersChanged).toEqual([requests.creator.accountId, requests.client.accountId]);
+    expect((await requests.row(id)).adminSetDoneAt).not.toBeNull();
     await expect.poll(async () => (await requests.row(id)).paidOutAt, waitFor).not.toBeNull();
     expect(await requests.transfers(id)).toEqual(['capture', 'payout', 'release']);
     expect(await requests.notified(id)).toEqual([
@@ -111,7 +112,7 @@ describe('the confirmation (§4)', () => {
     expect(await fixture.database.$count(ledgerTransfers)).toBe(before);
   });
 
-  test('is an admin’s alone (§6-admin)', async ({ requests, confirm }) => {
+  test('is an admin’s alone (§6-admin-confirm)', async ({ requests, confirm }) => {
     const id = await requests.fulfilled();
     for (const who of [requests.creator, requests.client])
       expect((await confirm(who, id)).problem.type).toBe('admin_only');

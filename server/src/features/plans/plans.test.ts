@@ -5,7 +5,7 @@ import { insertMember } from '../../testing/members.ts';
 import { test } from '../../testing/plans.ts';
 import { plans } from './tables.ts';
 
-test('publishes a plan that every member can read, new as long as nothing is earned (§3-plan, §7-create-plan)', async ({
+test('publishes a plan that every member can read, new as long as nothing is earned (§1-plans-offer, §7-create-plan)', async ({
   server,
   creator,
   visitor,
@@ -59,7 +59,7 @@ describe('no price breaks the server, or is read out of what is no decimal numbe
   });
 });
 
-test('counts every plan, and refuses the one beyond the limit even when two are sent at once (§8-plan-limit, §9-start-values)', async ({
+test('counts every plan, and refuses the one beyond the limit even when two are sent at once (§4-create-plan-total, §8-plan-limit, §9-start-values)', async ({
   database,
   server,
   form,
@@ -76,7 +76,7 @@ test('counts every plan, and refuses the one beyond the limit even when two are 
   expect(await profileOf(member)).toMatchObject({ totalPlan: 5, limitedPlan: 5 });
 });
 
-test('refuses a creator whose identity is not verified (§6-verified-only, §8-unverified-action)', async ({
+test('refuses a creator whose identity is not verified (§6-verified-creates, §8-unverified-action)', async ({
   server,
   visitor,
   form,

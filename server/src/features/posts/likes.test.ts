@@ -6,7 +6,7 @@ import { test } from '../../testing/posts.ts';
 import { postLikes, saves } from './tables.ts';
 
 describe('likes and saves', () => {
-  test('decisions §2: the count is the number of like rows, also with likes at the same moment (§7-like, §7-unlike, §7-api-post-likes)', async ({
+  test('decisions §2: the count is the number of like rows, also with likes at the same moment (§7-api-post-likes)', async ({
     database,
     server,
     ana,
@@ -26,6 +26,21 @@ describe('likes and saves', () => {
     );
     expect((await server.call(ana, posts.updateLikes, { body })).reply.totalLikes).toBe(7);
     expect(await database.$count(postLikes, eq(postLikes.postId, post.id))).toBe(7);
+  });
+
+  test('a like creates a like record, and taking it back deletes it (§4-like-record, §4-unlike-record, §7-like, §7-unlike, §1-posts-like)', async ({
+    database,
+    server,
+    ana,
+    ben,
+    publish,
+  }) => {
+    const post = await publish(ana);
+    const records = () => database.$count(postLikes, eq(postLikes.postId, post.id));
+    await server.call(ben, posts.like, { body: { postId: post.id } });
+    expect(await records()).toBe(1);
+    await server.call(ben, posts.unlike, { body: { postId: post.id } });
+    expect(await records()).toBe(0);
   });
 
   test('a like announces the new total alone', async ({ platform, server, ana, ben, publish }) => {
@@ -49,7 +64,7 @@ describe('likes and saves', () => {
     expect(like?.id).toBe(ben.profileId.slice(0, 8) + post.id.slice(0, 8));
   });
 
-  test('a second save says so and creates nothing (§5-duplicate-save, §7-save)', async ({
+  test('a second save says so and creates nothing (§5-duplicate-save, §7-save, §1-posts-save)', async ({
     database,
     server,
     ana,

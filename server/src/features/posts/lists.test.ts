@@ -28,7 +28,7 @@ const test = serverTest((app, platform) => postRoutes(app, platform))
     for (const member of who) await server.call(member, posts.like, { body: { postId } });
   });
 
-describe('popular posts (§2-explore, decision 0034)', () => {
+describe('popular posts (decision 0034)', () => {
   test('those liked today are first, then the newest', async ({ server, ben, members, publish, like }) => {
     await publish(48, 5, 1, 20);
     const order = async () => (await server.call(ben, posts.popular)).reply.items.map(({ id }) => id);
@@ -99,7 +99,7 @@ describe('popular posts (§2-explore, decision 0034)', () => {
   });
 });
 
-describe('saved posts (§7-list-saved, §3-save)', () => {
+describe('saved posts (§7-list-saved)', () => {
   test('one’s own, last saved first, 10 a page', async ({ database, server, ana, ben, publish }) => {
     await publish(...Array.from({ length: 12 }, (_, index) => index));
     const now = Date.now();

@@ -8,7 +8,7 @@ import { profiles } from '../profiles/index.ts';
 import { posts as rows } from './tables.ts';
 
 describe('publishing', () => {
-  test('a post carries its words, its tags as a list, and starts with no likes (§3-post, §7-create-post)', async ({
+  test('a post carries its words, its tags as a list, and starts with no likes (§1-posts, §3-post-tags, §3-post-likes, §7-create-post)', async ({
     platform,
     server,
     ana,
@@ -38,7 +38,7 @@ describe('publishing', () => {
     expect(platform.announced.at(-1)?.document).not.toHaveProperty('liked');
   });
 
-  test('decisions §1: a quick post shows the profile picture, or the initials before there is one (§7-quick-post)', async ({
+  test('decisions §1: a quick post shows the profile picture, or the initials before there is one, and has usedDp (§7-quick-post, §3-post-used-dp)', async ({
     database,
     server,
   }) => {

@@ -62,7 +62,7 @@ describe('changing and deleting (§6: the creator only)', () => {
     },
   );
 
-  test("another's post is neither changed nor deleted (§6-owner)", async ({
+  test("another's post is neither changed nor deleted (§6-post-creator)", async ({
     server,
     ana,
     ben,
@@ -78,7 +78,7 @@ describe('changing and deleting (§6: the creator only)', () => {
     expect((await server.call(ana, posts.get, { params: { id: post.id } })).reply).toEqual(post);
   });
 
-  test('deleting removes the post, its likes and saves, and gives up its picture (§7-delete-post)', async ({
+  test('deleting removes the post, its likes and saves, and gives up its picture (§2-delete-post-image, §7-delete-post)', async ({
     database,
     platform,
     server,

@@ -44,7 +44,7 @@ const about = {
 };
 
 describe('reading', () => {
-  test('one’s own profile starts with these values (§9-start-values, §3-user-profile)', async ({
+  test('one’s own profile starts with User025, a picture of its initials, limitedPlan 5, totalPlan 0 and totalInteraction 0 (§9-start-values, §3-user-profile-username, §3-user-profile-image, §3-user-profile-limited-plan, §3-user-profile-total-plan, §3-user-profile-total-interaction)', async ({
     database,
     server,
   }) => {
@@ -83,7 +83,7 @@ describe('reading', () => {
 });
 
 describe('changing (§5, §6)', () => {
-  test('the About section is changed, and announced to everybody as everybody may see it (§7-update-about, §6-owner)', async ({
+  test('the About section is changed, and announced to everybody as everybody may see it (§7-update-about, §1-profiles, §6-owner)', async ({
     platform,
     server,
     ana,

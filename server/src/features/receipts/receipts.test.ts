@@ -46,7 +46,7 @@ describe('no place in a chat that its column cannot hold reaches the database', 
 
 describe('opening a chat', () => {
   test.for(['creator', 'client'] as const)(
-    'the %s opens it once the request is paid (§7-api-create-receipt, §3-conversation-receipt)',
+    'the %s opens it once the request is paid (§4-interaction-receipt, §7-api-create-receipt, §3-conversation-receipt-id)',
     async (party, { database, platform, server }) => {
       const request = await insertRequest(database);
       const { interactionId, creator, client, referenceNumber } = request;
@@ -66,7 +66,7 @@ describe('opening a chat', () => {
     },
   );
 
-  test('of many tries at once one opens it, the others learn that it is open', async ({
+  test('of many tries at once one opens it, the others learn that it is open (§4-interaction-receipt)', async ({
     database,
     server,
   }) => {

@@ -84,7 +84,7 @@ describe('a report of a message', () => {
     expect(platform.announced.at(-1)).toMatchObject({ id, change: 'update', document: { unsent: true } });
   });
 
-  test('lets an admin look at the original of one taken back in a plan chat, each look audited (§4-unsend)', async ({
+  test('lets an admin look at the original of one taken back in a plan chat, each look audited', async ({
     database,
     server,
     admin,

@@ -13,7 +13,7 @@ const test = reviewTest.extend(
       (await server.call(who, calls[call], { body: { reviewId, totalLikes } })).reply,
 );
 
-test('a like counts once, is one record with the composite id, and shows to its member alone (§3-liked-review)', async ({
+test('a like counts once, is one record with the composite id, and shows to its member alone', async ({
   database,
   server,
   creator,

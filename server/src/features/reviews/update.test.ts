@@ -27,7 +27,7 @@ const test = reviewTest
 
 const photoIds = ({ photos }: Review) => photos.map(({ imageId }) => imageId);
 
-test('several photos keep the order in which they were sent (§5-review, §3-review)', async ({
+test('several photos keep the order in which they were sent (§5-review)', async ({
   server,
   stranger,
   publish,

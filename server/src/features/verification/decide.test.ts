@@ -11,8 +11,8 @@ test.beforeEach(async ({ connection }) => {
   await connection.sql`delete from verifications`;
 });
 
-describe('deciding (§4-verification)', () => {
-  test('accepted: the member is verified, the request valid, the decision written down', async ({
+describe('deciding', () => {
+  test('accepted: the member is verified, the request valid, the decision written down (§4-verification-accept, §4-verification-accept-request)', async ({
     database,
     platform,
     server,
@@ -41,7 +41,7 @@ describe('deciding (§4-verification)', () => {
     await expect(pendingOf(ana)).rejects.toThrow('no request waits');
   });
 
-  test('declined: the request and its pictures go, and the member may ask again', async ({
+  test('declined: sentVerifiedReq is false and verified null, the request and its three pictures are deleted, and the member may ask again (§4-verification-decline, §4-verification-decline-request, §4-verification-decline-images)', async ({
     database,
     server,
     admin,
@@ -53,6 +53,7 @@ describe('deciding (§4-verification)', () => {
     removeReleased,
   }) => {
     const { id } = await request(ana);
+    expect(await database.$count(files, eq(files.ownerAccountId, ana.accountId))).toBe(3);
     expect((await server.call(admin, verification.decline, { body: { id } })).reply).toEqual({
       status: 'ok',
     });

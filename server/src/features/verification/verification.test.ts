@@ -12,7 +12,7 @@ test.beforeEach(async ({ connection }) => {
 });
 
 describe('sending (§4, §5)', () => {
-  test('the request waits for an admin, and the profile says that it was sent (§7-create-verification, §3-verification-request)', async ({
+  test('the request waits for an admin, and the profile says that it was sent: sentVerifiedReq (§4-verification, §7-create-verification)', async ({
     platform,
     ana,
     request,
@@ -53,7 +53,7 @@ describe('sending (§4, §5)', () => {
     expect(problem.type).toBe('verification_already_sent');
   });
 
-  test('a request is its sender’s, whomever the payload names', async ({
+  test('a request is its sender’s, whomever the payload names (§6-owner-verification)', async ({
     server,
     ana,
     ben,
@@ -117,7 +117,7 @@ describe('sending (§4, §5)', () => {
 });
 
 describe('the admin’s list (§6, §7)', () => {
-  test('is for admins (§6-admin)', async ({ server, ana, ben, request, profileOf }) => {
+  test('is for admins (§6-admin-verification)', async ({ server, ana, ben, request, profileOf }) => {
     const { id } = await request(ana);
     const calls = [
       server.call(ana, verification.pending),

@@ -29,7 +29,6 @@ describeScreen('/confirming', {
     shows: [['heading', 'Looking for your account...']],
   },
   full: {
-    rows: '§2-confirming',
     shows: [['heading', 'Check your inbox'], 'ana@example.com', ['button', 'Log out']],
   },
   empty: {
@@ -50,6 +49,11 @@ describeScreen('/confirming', {
     ],
   },
   more: {
+    'a member whose email is not verified is sent to /confirming (§2-confirming)': {
+      path: '/',
+      endsAt: '/confirming',
+      shows: [['heading', 'Check your inbox']],
+    },
     'an email that was wrong': {
       replies: [reply(account.updateEmail, undefined as never)],
       steps: async (user, answer) => {
@@ -115,7 +119,7 @@ describeScreen('/confirming', {
       ],
       hides: [['button', 'Try again']],
     },
-    'a link opened where its account is not signed in': {
+    'a link opened where its account is not signed in asks whose account it is (§2-confirming-query)': {
       ...elsewhere,
       shows: [
         ['heading', 'Did you sign up?'],

@@ -69,18 +69,18 @@ const at = (href: string) => ({
   location: { href, search: parseSearch(new URL(href, 'http://tara.test').search) },
 });
 
-describe('the main group (§2-guard-guests)', () => {
-  test('lets a confirmed member in, with the session (§4-session)', async () => {
+describe('the main group', () => {
+  test('lets an authenticated member in, with the session (§4-session)', async () => {
     const session = signedIn();
     expect(await requireMember(at('/'))).toEqual({ session });
   });
 
-  test('sends a guest to /sign-in', async () => {
+  test('sends a user with no session to /sign-in (§2-guard-guests, §4-session-redirected)', async () => {
     guest();
     expect(await sentTo(requireMember)).toBe('/sign-in');
   });
 
-  test('sends a member with an unconfirmed email to /confirming (§2-confirming)', async () => {
+  test('sends a member with an unconfirmed email to /confirming', async () => {
     signedIn({ emailVerification: false });
     expect(await sentTo(requireMember)).toBe('/confirming');
   });
@@ -141,7 +141,7 @@ describe('the main group (§2-guard-guests)', () => {
   });
 });
 
-describe('the public group (§2-guard-members)', () => {
+describe('the public group', () => {
   test('lets a guest in', async () => {
     guest();
     expect(await sentTo(requireGuest)).toBeNull();
@@ -159,7 +159,7 @@ describe('the public group (§2-guard-members)', () => {
   });
 });
 
-describe('the admin group (§2-guard-admins)', () => {
+describe('the admin group', () => {
   const secondFactor = (ms: number | null) => ({
     isSetUp: true,
     validUntil: ms === null ? null : new Date(Date.now() + ms).toISOString(),
@@ -174,15 +174,18 @@ describe('the admin group (§2-guard-admins)', () => {
     ['none is set up', { isSetUp: false, validUntil: null }],
     ['it was not shown', secondFactor(null)],
     ['its 12 hours are over', secondFactor(-1)],
-  ])('sends an admin to the second factor, which leads back, while %s', async (_while, state) => {
-    signedIn({ isUserAdmin: true, secondFactor: state });
-    expect(await sentTo(requireAdmin, '/reports?open=r1')).toBe(
-      '/second-factor?redirect=%2Freports%3Fopen%3Dr1',
-    );
-    expect(await sentTo(requireAdminLabel)).toBeNull();
-  });
+  ])(
+    'sends an admin to the second factor, which leads back, while %s (§2-guard-admins)',
+    async (_while, state) => {
+      signedIn({ isUserAdmin: true, secondFactor: state });
+      expect(await sentTo(requireAdmin, '/reports?open=r1')).toBe(
+        '/second-factor?redirect=%2Freports%3Fopen%3Dr1',
+      );
+      expect(await sentTo(requireAdminLabel)).toBeNull();
+    },
+  );
 
-  test('sends a member home', async () => {
+  test('sends a member from an admin screen to / (§2-guard-admins)', async () => {
     signedIn();
     expect(await sentTo(requireAdmin)).toBe('/');
   });

@@ -39,7 +39,6 @@ describeScreen('/_public/sign-in', {
     shows: ['Sign in failed. Please try again', ['button', 'Sign In']],
   },
   full: {
-    rows: '§2-sign-in',
     shows: [
       ['heading', 'Login in to your account.'],
       ['textbox', 'Email'],
@@ -67,8 +66,25 @@ describeScreen('/_public/sign-in', {
     },
     shows: ['Too long'],
   },
-  forbidden: { ...membersGoHome, rows: '§2-guard-members' },
+  forbidden: membersGoHome,
   more: {
+    'a form of email and password (§2-sign-in-form)': { shows: [['textbox', 'Email'], 'Password'] },
+    'its heading is ‘Login in to your account.’ (§2-sign-in)': {
+      shows: [['heading', 'Login in to your account.']],
+    },
+    'its button is ‘Sign In’ (§2-sign-in-button)': { shows: [['button', 'Sign In']] },
+    'it links to /sign-up (§2-sign-in-link)': { shows: [['link', 'Sign up', '/sign-up']] },
+    'who signs in is at / (§2-sign-in-success)': {
+      replies: [reply(account.createEmailSession, undefined as never), home],
+      steps: async (user, answer) => {
+        await fill(user, { Email: 'ana@example.com', Password: 'kape at pandesal 7' });
+        answer([reply(accounts.session, sampleSession('Ana'))]);
+        await press(user, 'Sign In');
+      },
+      endsAt: '/',
+      shows: ['No current post'],
+    },
+    'a signed-in member is sent from /sign-in to / (§2-guard-members)': membersGoHome,
     'a demo world that is being created: its accounts are offered as they come': {
       replies: [reply(accounts.demo, demoWorld)],
       steps: async () => {
@@ -81,14 +97,15 @@ describeScreen('/_public/sign-in', {
       shows: [['button', /Ana Cruz/]],
       hides: [/The demo world is being created/],
     },
-    'a missing session after signing in (§8-sign-in-unverified)': {
-      replies: [reply(account.createEmailSession, undefined as never), home],
-      steps: async (user) => {
-        await fill(user, { Email: 'ana@example.com', Password: 'kape at pandesal 7' });
-        await press(user, 'Sign In');
+    'a sign-in followed by a failing auth check shows ‘Sign in Failed. Are you verified?.’ (§4-sign-in-unverified, §8-sign-in-unverified)':
+      {
+        replies: [reply(account.createEmailSession, undefined as never), home],
+        steps: async (user) => {
+          await fill(user, { Email: 'ana@example.com', Password: 'kape at pandesal 7' });
+          await press(user, 'Sign In');
+        },
+        shows: ['Sign in Failed. Are you verified?.'],
       },
-      shows: ['Sign in Failed. Are you verified?.'],
-    },
     'a provider whose email has an account': {
       path: '/sign-in?error={"message":"Call 0917","type":"user_email_already_exists"}',
       shows: [/This email already has an account/],
@@ -120,7 +137,6 @@ describeScreen('/_public/sign-up', {
     shows: ['Failed to create account', ['button', 'Submit']],
   },
   full: {
-    rows: '§2-sign-up',
     shows: [
       ['button', 'Submit'],
       ['heading', 'Create your account'],
@@ -152,6 +168,11 @@ describeScreen('/_public/sign-up', {
   },
   forbidden: membersGoHome,
   more: {
+    'a form of name, username, email and password (§2-sign-up)': {
+      shows: [['textbox', 'Name'], ['textbox', 'Username'], ['textbox', 'Email'], 'Password'],
+    },
+    'its button is ‘Submit’ (§2-sign-up-button)': { shows: [['button', 'Submit']] },
+    'it links to /sign-in (§2-sign-up-link)': { shows: [['link', 'Sign in', '/sign-in']] },
     'signed up (§8-account-created)': {
       replies: [
         reply(accounts.signUp, { id: 'ana' }),
@@ -181,7 +202,6 @@ describeScreen('/_public/verification-message', {
   loading: readsNothing,
   error: readsNothing,
   full: {
-    rows: '§2-verification-message',
     shows: [
       ['heading', 'check your email for a verification link'],
       ['link', 'Back to sign in'],
@@ -190,6 +210,15 @@ describeScreen('/_public/verification-message', {
   empty: { none: 'Its one field starts empty.' },
   longTexts: { none: 'It shows no text of members.' },
   forbidden: membersGoHome,
+  more: {
+    '/verification-message says ‘check your email for a verification link’ (§2-verification-message)': {
+      shows: ['check your email for a verification link'],
+    },
+    'the resend box of /verification-message requires a username (§2-verification-message-username)': {
+      steps: async (user) => press(user, 'Resend email'),
+      shows: [['textbox', 'Username'], /^Please enter your username/],
+    },
+  },
 });
 
 describeScreen('/_public/recovery', {

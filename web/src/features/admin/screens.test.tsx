@@ -33,7 +33,6 @@ describeScreen('/_main/_admin/verify-users', {
   loading: 'Loading the list',
   error: 'retry',
   full: {
-    rows: '§2-verify-users',
     shows: [['heading', 'Verify Users'], ['link', /Ben/], 'Choose a request'],
     hides: [['button', 'Accept']],
   },
@@ -55,7 +54,14 @@ describeScreen('/_main/_admin/verify-users', {
   forbidden: membersGoHome,
   more: {
     'a guest': guestsSignIn,
-    'one request with its pictures': {
+    'a member is sent from /verify-users to / (§2-guard-admins)': membersGoHome,
+    'the list of Verify Users (§2-verify-users)': {
+      shows: [
+        ['heading', 'Verify Users'],
+        ['link', /Ben/, '/verify-users?open=verification'],
+      ],
+    },
+    'the detail of Verify Users: one request with its pictures (§2-verify-users-detail)': {
       path: '/verify-users?open=verification',
       replies: [reply(verification.pictures, links, one)],
       shows: [
@@ -87,11 +93,22 @@ describeScreen('/_main/_admin/verify-users', {
       replies: [refusal(verification.pictures, 'verification_not_found', one)],
       shows: ['There is no such verification request.', ['button', 'Try again']],
     },
-    'an accepted request leaves with its notice (§8-verification-decision)': {
+    'an accepted request leaves with its notice (§4-verification-leaves, §8-verification-decision)': {
       path: '/verify-users?open=verification',
       replies: [reply(verification.pictures, links, one), reply(verification.accept, { status: 'ok' })],
       steps: async (user) => user.click(await screen.findByRole('button', { name: 'Accept' })),
       shows: ['Ben is verified.', 'List is clean good job 👍'],
+      hides: [['button', 'Accept']],
+    },
+    'a declined request leaves with its notice (§4-verification-leaves, §8-verification-decision)': {
+      path: '/verify-users?open=verification',
+      replies: [reply(verification.pictures, links, one), reply(verification.decline, { status: 'ok' })],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Decline' }));
+        const dialog = within(await screen.findByRole('dialog'));
+        await user.click(dialog.getByRole('button', { name: 'Decline' }));
+      },
+      shows: ['List is clean good job 👍'],
       hides: [['button', 'Accept']],
     },
     'a request that cannot be decided leaves with the notice (§8-verification-decision, §8-call-failure)': {
@@ -140,7 +157,6 @@ describeScreen('/_main/_admin/confirm-plans', {
   loading: 'Loading the list',
   error: 'retry',
   full: {
-    rows: '§2-confirm-plans',
     shows: [['heading', 'Confirm Plans'], ['link', /Coffee in Makati/], 'Choose a plan'],
     hides: [['button', 'Confirm']],
   },
@@ -156,7 +172,14 @@ describeScreen('/_main/_admin/confirm-plans', {
   forbidden: membersGoHome,
   more: {
     'a guest': guestsSignIn,
-    'one plan': {
+    'a member is sent from /confirm-plans to / (§2-guard-admins)': membersGoHome,
+    'the list of Confirm Plans (§2-confirm-plans)': {
+      shows: [
+        ['heading', 'Confirm Plans'],
+        ['link', /Coffee in Makati/, '/confirm-plans?open=request'],
+      ],
+    },
+    'the detail of Confirm Plans: one plan (§2-confirm-plans-detail)': {
       path: '/confirm-plans?open=request',
       shows: [['button', 'Confirm'], 'R-1', 'The client sent the request', 'The creator said that they met'],
       hides: [/may still object/, 'Open the plan chat'],
@@ -173,7 +196,7 @@ describeScreen('/_main/_admin/confirm-plans', {
       },
       shows: [/^The client may still object until/, ['button', 'Confirm']],
     },
-    'a confirmed plan leaves with its notice (§2-confirm-plans)': {
+    'a confirmed plan leaves with its notice (§4-interaction-confirmed-leaves)': {
       path: '/confirm-plans?open=request',
       replies: [reply(admin.confirmPlans, { status: 'ok' })],
       steps: confirmPlan,

@@ -35,7 +35,6 @@ describeScreen('/_main/chats/$id', {
   loading: 'Loading the chat',
   error: 'retry',
   full: {
-    rows: '§1-chat, §2-conversation',
     shows: [
       ['heading', 'Ben'],
       'Online',
@@ -62,6 +61,9 @@ describeScreen('/_main/chats/$id', {
     endsAt: '/chats',
   },
   more: {
+    'the conversation with its messages (§2-conversation)': {
+      shows: [['heading', 'Ben'], 'See you at six.', ['textbox', 'Message']],
+    },
     'a guest': guestsSignIn,
     'an address without a pair (§5-conversation-guard)': {
       path: '/chats/Ben',
@@ -74,16 +76,17 @@ describeScreen('/_main/chats/$id', {
       shows: ['There is no such conversation.'],
       hides: [['textbox', 'Message']],
     },
-    'expired (§8-expired-chat)': {
-      replies: [opened([sampleMessage()], { readOnly: 'expired' })],
-      shows: [
-        'See you at six.',
-        'Expired Conversation',
-        'if you want to continue chatting with your friends get one of their plan',
-        ['link', 'Plans of Ben'],
-      ],
-      hides: [['textbox', 'Message']],
-    },
+    'whoever opens an expired chat is told to get one of the friend’s plans (§1-chat-expiry, §8-expired-chat)':
+      {
+        replies: [opened([sampleMessage()], { readOnly: 'expired' })],
+        shows: [
+          'See you at six.',
+          'Expired Conversation',
+          'if you want to continue chatting with your friends get one of their plan',
+          ['link', 'Plans of Ben'],
+        ],
+        hides: [['textbox', 'Message']],
+      },
     blocked: {
       replies: [
         opened([sampleMessage()], { readOnly: 'blocked' }, { person: samplePerson('Ben', { id: '' }) }),
@@ -122,12 +125,12 @@ describeScreen('/_main/chats/$id', {
         ['button', 'Add a picture'],
       ],
     },
-    'an unsent message (§4-unsend)': {
+    'an unsent message has no image, and reads ‘message unsent’ (§4-unsend, §4-unsend-image)': {
       replies: [opened([sampleMessage({ body: 'message unsent', unsent: true, picture: samplePicture })])],
       shows: ['message unsent'],
       hides: [['button', /full screen/]],
     },
-    'a line of Tara (§3-chat-message)': {
+    'an admin message carries the name Tara and is labelled ‘admin’ (§3-chat-message-admin)': {
       replies: [
         opened([sampleMessage({ userId: '', name: 'Tara', admin: true, body: 'The payment arrived.' })]),
       ],

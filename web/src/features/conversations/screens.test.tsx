@@ -61,7 +61,6 @@ describeScreen('/_main/chats/', {
   loading: 'Loading chats',
   error: 'retry',
   full: {
-    rows: '§2-chats, §4-conversation-expiry',
     shows: [
       ['heading', 'Messages'],
       ['link', /^Ben ?Verified.* ?Sa dagat tayo! 🏖️ ?3 unread$/],
@@ -86,22 +85,42 @@ describeScreen('/_main/chats/', {
   },
   forbidden: guestsSignIn,
   more: {
-    'an expired chat shows the notice, with the way to the plans and to what was written (§8-expired-chat)': {
-      steps: (who) => press(who, 'button', /^Cora/),
-      shows: [
-        ['dialog', 'Expired Conversation'],
-        'if you want to continue chatting with your friends get one of their plan',
-        ['link', 'View Plans'],
-        ['link', 'Read the chat'],
-      ],
-    },
-    'a chat opens with its id and pair key': {
-      steps: async () => {
-        const link = await screen.findByRole('link', { name: /^Dan/ });
-        expect(link.getAttribute('href')).toBe('/chats/Dan?id=dan&mixId=AnaDan');
+    'a tap on an expired chat shows the notice (§4-expired-tap), with the way to the plans and to what was written (§8-expired-chat)':
+      {
+        steps: (who) => press(who, 'button', /^Cora/),
+        shows: [
+          ['dialog', 'Expired Conversation'],
+          'if you want to continue chatting with your friends get one of their plan',
+          ['link', 'View Plans'],
+          ['link', 'Read the chat'],
+        ],
       },
-      shows: [['link', /^Dan/]],
+    'the chat list, in the order of the last update (§2-chats)': {
+      steps: async () => {
+        await screen.findByRole('link', { name: /^Ben/ });
+        const rows = screen.getAllByRole('listitem').map(({ textContent }) => textContent?.slice(0, 3));
+        expect(rows.filter((name) => /Ben|Dan|Eva|Cor/.test(name ?? ''))).toEqual([
+          'Ben',
+          'Dan',
+          'Eva',
+          'Cor',
+        ]);
+      },
+      shows: [['heading', 'Messages']],
     },
+    'an empty list reads ‘No Chats’ (§2-chats-empty)': { replies: [chats()], shows: ['No Chats'] },
+    'the row of an expired chat shows ‘expired’ (§4-expired-row)': { shows: ['expired'] },
+    'the row of an expired chat shows ‘visit my plans!’ (§4-expired-row-plans)': {
+      shows: ['visit my plans!'],
+    },
+    'each row opens /chats/{accountId}, with the conversation id and the pair key (§2-chats-rows, §2-conversation-query)':
+      {
+        steps: async () => {
+          const link = await screen.findByRole('link', { name: /^Dan/ });
+          expect(link.getAttribute('href')).toBe('/chats/Dan?id=dan&mixId=AnaDan');
+        },
+        shows: [['link', /^Dan/]],
+      },
     'a chat is deleted once that is confirmed': {
       replies: [reply(conversations.deleteChat, { status: 'ok' })],
       steps: async (who) => {
@@ -259,13 +278,19 @@ describeScreen('/_main/profile/$id', {
     endsAt: '/profile/Ben',
   },
   more: {
-    'a conversation opens (§4-message-button)': {
+    'the Message button creates a conversation where there is none, then opens it (§4-message-button-none)': {
+      replies: [none, reply(conversations.createConversation, sampleConversation())],
+      steps: pressMessage,
+      shows: [],
+      endsAt: '/chats/Ben',
+    },
+    'the Message button opens a conversation that exists and is not expired (§4-message-button)': {
       replies: [conversationReply({})],
       steps: pressMessage,
       shows: [],
       endsAt: '/chats/Ben',
     },
-    'one that expired shows the notice (§8-expired-chat)': {
+    'the Message button shows the notice of a conversation that expired (§4-message-button-expired)': {
       replies: [conversationReply({ chat: expiredChat })],
       steps: pressMessage,
       shows: [
@@ -275,12 +300,13 @@ describeScreen('/_main/profile/$id', {
       ],
       endsAt: '/profile/Ben',
     },
-    'one with a paid request opens for good (§4-conversation-expiry)': {
-      replies: [conversationReply({ chat: expiredChat, removeExpired: true })],
-      steps: pressMessage,
-      shows: [],
-      endsAt: '/chats/Ben',
-    },
+    'the Message button opens an expired conversation with removeExpired set anyway (§4-message-button-remove-expired)':
+      {
+        replies: [conversationReply({ chat: expiredChat, removeExpired: true })],
+        steps: pressMessage,
+        shows: [],
+        endsAt: '/chats/Ben',
+      },
     'a failure is shown': {
       replies: [refusal(conversations.conversation, 'general_unavailable', lookUp)],
       steps: pressMessage,

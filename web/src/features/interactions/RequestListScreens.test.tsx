@@ -19,7 +19,6 @@ describeScreen('/_main/profile/friend-request/$id', {
   loading: 'Loading the requests',
   error: 'retry',
   full: {
-    rows: '§2-friend-request',
     shows: [['heading', 'Friend Request'], 'Coffee in Makati', 'Ben', ['button', 'Accept']],
   },
   empty: {
@@ -47,6 +46,11 @@ describeScreen('/_main/profile/friend-request/$id', {
     endsAt: '/profile/plans/Ben',
     shows: [['heading', 'Plans of Ben']],
   },
+  more: {
+    'the friend requests list (§2-friend-request)': {
+      shows: [['heading', 'Friend Request'], 'Coffee in Makati', 'Ben'],
+    },
+  },
 });
 
 describeScreen('/_main/profile/history/$id', {
@@ -72,7 +76,6 @@ describeScreen('/_main/profile/history/$id', {
   loading: 'Loading the requests',
   error: 'retry',
   full: {
-    rows: '§2-history',
     shows: [
       ['heading', 'History'],
       'Coffee in Makati',
@@ -103,6 +106,10 @@ describeScreen('/_main/profile/history/$id', {
     shows: [['heading', 'Plans of Ana']],
   },
   more: {
+    'the history list (§2-history)': { shows: [['heading', 'History'], 'Coffee in Makati', 'Rained off'] },
+    'after the admin’s confirmation the client can write a review (§4-review-write)': {
+      shows: [['link', 'Write a review', '/write-a-review/done']],
+    },
     'decided by an admin': {
       replies: [
         reply(
@@ -114,28 +121,29 @@ describeScreen('/_main/profile/history/$id', {
       shows: [['link', 'See the decision']],
       hides: [['link', 'See the dispute']],
     },
-    'not confirmed yet, and reviewed': {
-      replies: [
-        reply(
-          interactions.interactionList,
-          samplePage([
-            sampleRequest({ id: 'fulfilled', paid: true, accepted: true, userSetDone: true }),
-            sampleRequest({
-              id: 'reviewed',
-              adminSetDone: true,
-              completed: true,
-              reviewSubmitted: true,
-              reviewId: 'review',
-            }),
-          ]),
-          list('history'),
-        ),
-      ],
-      shows: [
-        ['button', 'Receipt is not confirm yet by admin'],
-        ['link', 'View review'],
-      ],
-      hides: [['link', 'Write a review']],
-    },
+    'before the admin’s approval the review button says ‘Receipt is not confirm yet by admin’, and one that was submitted can be viewed (§4-review-not-confirmed, §4-review-view)':
+      {
+        replies: [
+          reply(
+            interactions.interactionList,
+            samplePage([
+              sampleRequest({ id: 'fulfilled', paid: true, accepted: true, userSetDone: true }),
+              sampleRequest({
+                id: 'reviewed',
+                adminSetDone: true,
+                completed: true,
+                reviewSubmitted: true,
+                reviewId: 'review',
+              }),
+            ]),
+            list('history'),
+          ),
+        ],
+        shows: [
+          ['button', 'Receipt is not confirm yet by admin'],
+          ['link', 'View review'],
+        ],
+        hides: [['link', 'Write a review']],
+      },
   },
 });

@@ -18,7 +18,7 @@ const payout = { amount: 250, way: 'transfer', until: null, problem: null } as c
 const over = { ...{ paid: true, accepted: true, userSetDone: true }, adminSetDone: true, completed: true };
 const done = { ...ready, userSetDone: true };
 
-describe('what comes next with a request (§4-interaction)', () => {
+describe('what comes next with a request', () => {
   it.each([
     ['client', { checkoutUrl: null }, /being prepared/],
     ['client', {}, /^Pay to open the chat with Ana/],

@@ -1,5 +1,6 @@
 import { interactions } from '@tara/contract/interactions';
 import { act, screen, within } from '@testing-library/react';
+import { expect } from 'vitest';
 import { queryClient, queryOf } from '../../lib/queries.ts';
 import { longWord, samplePage, samplePerson, sampleRequest, sampleSession } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, reply } from '../../testing/screen.tsx';
@@ -28,7 +29,6 @@ describeScreen('/_main/manage-plans/', {
   loading: 'Loading the requests',
   error: 'retry',
   full: {
-    rows: '§2-manage-plans, §2-manager-tabs',
     shows: [
       ['heading', 'Plan Manager'],
       ...tabs.map((name): [string, RegExp] => ['tab', new RegExp(`^${name}`)]),
@@ -58,17 +58,40 @@ describeScreen('/_main/manage-plans/', {
   },
   forbidden: guestsSignIn,
   more: {
-    'a friend’s request': {
+    'the Plan Manager with three tabs (§2-manage-plans)': {
+      steps: async () => expect(await screen.findAllByRole('tab')).toHaveLength(tabs.length),
+      shows: [['heading', 'Plan Manager']],
+    },
+    'a tab ‘Friend Request’ (§2-manager-tab-friend-request)': { shows: [['tab', /^Friend Request/]] },
+    'a tab ‘Your Request’ (§2-manager-tab-your-request)': { shows: [['tab', /^Your Request/]] },
+    'a tab ‘Pending Friends’ (§2-manager-tab-pending-friends)': { shows: [['tab', /^Pending Friends/]] },
+    'Pending Friends has a list ‘Schedule You accept (Earn)’ (§2-manager-earn)': {
+      steps: async () => {
+        const list = within(await screen.findByRole('region', { name: 'Schedule You accept (Earn)' }));
+        await list.findByText('Walk in Cebu');
+      },
+      shows: [['heading', 'Schedule You accept (Earn)']],
+    },
+    'Pending Friends has a list ‘Schedule Others accept (expense)’ (§2-manager-expense)': {
+      viewer: sampleSession('Ben'),
+      replies: [reply(interactions.manager, { ...noLists, expense: samplePage([accepted]) })],
+      steps: async () => {
+        const list = within(await screen.findByRole('region', { name: 'Schedule Others accept (expense)' }));
+        await list.findByText('Walk in Cebu');
+      },
+      shows: [['heading', 'Schedule Others accept (expense)']],
+    },
+    'a friend’s request is accepted or declined by the creator, who does not pay (§6-client-pays)': {
       path: '/manage-plans?tab=friendRequest',
       shows: ['Coffee in Makati', ['button', 'Accept'], ['button', 'Decline'], 'requested'],
       hides: ['Walk in Cebu', ['link', /^Pay/]],
     },
-    'where something waits (§2-manager-tabs)': {
+    'opens on the tab where a request waits (§2-manager-tabs)': {
       path: '/manage-plans',
       shows: ['Coffee in Makati'],
       hides: ['Walk in Cebu'],
     },
-    'where nothing waits (§2-manager-tabs)': {
+    'opens on ‘Pending Friends’ where nothing waits (§2-manager-tabs)': {
       path: '/manage-plans',
       replies: [reply(interactions.manager, { ...noLists, earn: samplePage([accepted]) })],
       shows: ['Walk in Cebu'],
@@ -144,20 +167,25 @@ describeScreen('/_main/manage-plans/', {
       },
       shows: ['No Current Request'],
     },
-    'the day after, for the client (§4)': {
-      viewer: sampleSession('Ben'),
-      replies: [
-        reply(interactions.manager, { ...noLists, expense: samplePage([{ ...accepted, dayReached: true }]) }),
-        reply(interactions.markDone, sampleRequest({ ...accepted, userSetDone: true })),
-      ],
-      steps: async (user) => {
-        await user.click(await screen.findByRole('button', { name: 'Plan is fulfilled' }));
-        const question = await screen.findByRole('dialog', { name: 'Are you sure?' });
-        await user.click(within(question).getByRole('button', { name: 'Plan is fulfilled' }));
+    'the client presses ‘Plan is fulfilled’ after the confirmation ‘Are you sure?’ ‘You will not be able to change it after’ (§4-interaction-fulfilled)':
+      {
+        viewer: sampleSession('Ben'),
+        replies: [
+          reply(interactions.manager, {
+            ...noLists,
+            expense: samplePage([{ ...accepted, dayReached: true }]),
+          }),
+          reply(interactions.markDone, sampleRequest({ ...accepted, userSetDone: true })),
+        ],
+        steps: async (user) => {
+          await user.click(await screen.findByRole('button', { name: 'Plan is fulfilled' }));
+          const question = await screen.findByRole('dialog', { name: 'Are you sure?' });
+          within(question).getByText('You will not be able to change it after');
+          await user.click(within(question).getByRole('button', { name: 'Plan is fulfilled' }));
+        },
+        shows: [['tab', 'Pending Friends']],
+        hides: ['Walk in Cebu'],
       },
-      shows: [['tab', 'Pending Friends']],
-      hides: ['Walk in Cebu'],
-    },
     'the day after': {
       replies: [
         reply(interactions.manager, {
@@ -167,7 +195,7 @@ describeScreen('/_main/manage-plans/', {
       ],
       shows: [['button', 'We met'], /^Did you meet Ben\?/],
     },
-    'one’s own request': {
+    'one’s own request is paid by the client (§6-client-pays)': {
       path: '/manage-plans?tab=yourRequest',
       viewer: sampleSession('Ben'),
       replies: [reply(interactions.manager, { ...noLists, yourRequest: samplePage([sampleRequest()]) })],

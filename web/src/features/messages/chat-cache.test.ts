@@ -20,7 +20,7 @@ describe('the messages of a chat', () => {
     const merged = mergeMessages([message(3), message(2)], [message(4), message(3), message(1)]);
     expect(sequences(merged)).toEqual([1, 2, 3, 4]);
   });
-  it('that were taken back stay so, though an older reply arrives later (§4-unsend)', () => {
+  it('that were taken back stay so, though an older reply arrives later', () => {
     const unsent = message(2, { unsent: true, body: 'message unsent' });
     expect(mergeMessages([message(1), unsent], [message(2), message(3)])[1]).toBe(unsent);
     expect(mergeMessages([message(1), message(2)], [unsent])[1]).toBe(unsent);

@@ -66,7 +66,6 @@ describeScreen('/_main/profile/create-plans/$id', {
   loading: { none: 'The session has what decides.' },
   error: { none: 'The session has what decides.' },
   full: {
-    rows: '§2-create-plans',
     shows: [
       ['heading', 'Create a plan'],
       ['textbox', 'Title'],
@@ -111,6 +110,12 @@ describeScreen('/_main/profile/create-plans/$id', {
         await user.click(screen.getByRole('checkbox', { name: 'This plan is free' }));
       },
       shows: ['Friends pay ₱1,750.50.'],
+    },
+    '/profile/create-plans/{id} creates a plan (§2-create-plans)': {
+      shows: [
+        ['heading', 'Create a plan'],
+        ['button', 'Create plan'],
+      ],
     },
     'as many plans as allowed (§8-plan-limit)': {
       viewer: sampleSession('Ana', { profile: { totalPlan: 3 } }),

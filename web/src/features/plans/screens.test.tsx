@@ -26,7 +26,6 @@ describeScreen('/_main/profile/plans/$id', {
   loading: 'Loading the plans',
   error: 'retry',
   full: {
-    rows: '§2-plans',
     shows: [['heading', 'Plans of Ben'], ['link', /Coffee in Makati/], '6-9 pm · 2 h', 'Legazpi Village'],
     hides: [
       ['link', 'Add Plan'],
@@ -47,6 +46,9 @@ describeScreen('/_main/profile/plans/$id', {
   },
   forbidden: guestsSignIn,
   more: {
+    '/profile/plans/{id} lists the user’s plans (§2-plans)': {
+      shows: [['link', /Coffee in Makati/, '/profile/plan-details/plan?list=Ben']],
+    },
     'no such member': {
       replies: [refusal(plans.byCreator, 'profile_not_found', benParams)],
       shows: ['There is no such member.'],
@@ -108,7 +110,6 @@ describeScreen('/_main/profile/plan-details/$id', {
   loading: 'Loading the plan',
   error: 'retry',
   full: {
-    rows: '§2-plan-details-route, §2-plan-request',
     shows: [
       ['heading', 'Coffee in Makati'],
       ['link', /Ana.*identity verified.*20 reviews.*31 meetings/],
@@ -137,6 +138,49 @@ describeScreen('/_main/profile/plan-details/$id', {
     shows: ['You cannot perform this action', ['link', 'Get Verified']],
   },
   more: {
+    'the query names the creator’s plan-list record (§2-plan-details-route)': {
+      path: '/profile/plan-details/plan?list=Ana',
+      shows: [['heading', 'Coffee in Makati']],
+    },
+    'its cover image (§2-plan-request-cover)': { shows: [['img', 'Sea']] },
+    'its creator’s avatar (§2-plan-request-avatar)': {
+      steps: async () => {
+        const creator = await screen.findByRole('region', { name: 'The creator' });
+        expect(creator.querySelector('img')?.getAttribute('src')).toMatch(/^[/]x/);
+      },
+      shows: [['region', 'The creator']],
+    },
+    'its creator’s name (§2-plan-request-name)': { shows: [['link', /^Ana/, '/profile/Ana']] },
+    'its creator’s handle (§2-plan-request-handle)': { shows: [/^@Ana/] },
+    'its title (§2-plan-request-title)': { shows: [['heading', 'Coffee in Makati']] },
+    'its description (§2-plan-request-description)': { shows: ['Two cups and a walk.'] },
+    'its time (§2-plan-request-time)': { shows: ['Time', '6-9 pm'] },
+    'its price (§2-plan-request-price)': { shows: ['Price', '₱250.00'] },
+    'its creator’s own conditions (§2-plan-request-conditions)': {
+      shows: ['Conditions of Ana', 'Be on time and be kind.'],
+    },
+    'a generic terms section (§2-plan-request-terms)': {
+      shows: ['Terms for every plan', /^Pay only through Tara/],
+    },
+    'a checkbox ‘Accept terms and conditions’ (§2-plan-request-accept)': {
+      shows: [['checkbox', 'Accept terms and conditions']],
+    },
+    '‘Send Request’ is shown to others (§2-plan-request)': { shows: [['button', 'Send Request']] },
+    '‘Send Request’ is not shown to the plan’s creator (§2-plan-request)': {
+      viewer: sampleSession('Ana'),
+      replies: [reply(plans.get, samplePlanDetail({ isCreator: true }), one)],
+      shows: ['This is your own plan.'],
+      hides: [['button', 'Send Request']],
+    },
+    '‘Send Request’ is disabled until the box is ticked (§2-plan-request-disabled)': {
+      steps: async (user) => {
+        const send = await screen.findByRole('button', { name: 'Send Request' });
+        expect(send.getAttribute('aria-disabled')).toBe('true');
+        await user.click(screen.getByRole('checkbox', { name: 'Accept terms and conditions' }));
+        expect(send.getAttribute('aria-disabled')).not.toBe('true');
+      },
+      shows: [['button', 'Send Request']],
+    },
     'one’s own': {
       replies: [reply(plans.get, samplePlanDetail({ isCreator: true }), one)],
       shows: [/This is your own plan/, ['link', 'See who requested it']],

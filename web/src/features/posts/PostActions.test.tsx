@@ -15,7 +15,7 @@ function ShownPost() {
 
 describe('PostActions', () => {
   let answer: PromiseWithResolvers<Response>;
-  const fetchMock = vi.fn((_address: string) => answer.promise);
+  const fetchMock = vi.fn((_address: string, _init?: RequestInit) => answer.promise);
   const reply = (status: number, body: object) =>
     answer.resolve(new Response(JSON.stringify(body), { status }));
 
@@ -39,13 +39,55 @@ describe('PostActions', () => {
 
   const press = (name: RegExp) => fireEvent.click(screen.getByRole('button', { name }));
 
-  test('a like shows at once, ignores presses while it is under way, and takes the server’s count (§4-like)', async () => {
+  const sent = () => fetchMock.mock.calls.map(([address, init]) => [address, JSON.parse(String(init?.body))]);
+
+  test('liking raises the displayed count at once (§4-like)', async () => {
+    press(/^Like/);
+    await screen.findByRole('button', { name: 'Like, 5 likes', pressed: true });
+  });
+
+  test('unliking lowers the displayed count at once (§4-unlike)', async () => {
+    setQueryData(posts.get, { params: { id: 'p1' } }, samplePost({ totalLikes: 4, liked: true }));
+    await screen.findByRole('button', { name: 'Like, 4 likes', pressed: true });
+    press(/^Like/);
+    await screen.findByRole('button', { name: 'Like, 3 likes', pressed: false });
+    await vi.waitFor(() => expect(sent()[0]?.[0]).toContain(posts.unlike.path));
+  });
+
+  test('clicks are ignored while a like is pending (§4-like-pending)', async () => {
     press(/^Like/);
     await screen.findByRole('button', { name: 'Like, 5 likes', pressed: true });
     press(/^Like/);
     await vi.waitFor(() => expect(fetchMock).toHaveBeenCalledTimes(1));
+    screen.getByRole('button', { name: 'Like, 5 likes', pressed: true });
     reply(200, { status: 'ok', totalLikes: 9, liked: true });
     await screen.findByRole('button', { name: 'Like, 9 likes', pressed: true });
+    expect(fetchMock).toHaveBeenCalledTimes(1);
+  });
+
+  test('clicks are ignored while an unlike is pending (§4-unlike-pending)', async () => {
+    setQueryData(posts.get, { params: { id: 'p1' } }, samplePost({ totalLikes: 4, liked: true }));
+    await screen.findByRole('button', { name: 'Like, 4 likes', pressed: true });
+    press(/^Like/);
+    await screen.findByRole('button', { name: 'Like, 3 likes', pressed: false });
+    press(/^Like/);
+    await vi.waitFor(() => expect(fetchMock).toHaveBeenCalledTimes(1));
+    reply(200, { status: 'ok', totalLikes: 3, liked: false });
+    await screen.findByRole('button', { name: 'Like, 3 likes', pressed: false });
+    expect(fetchMock).toHaveBeenCalledTimes(1);
+  });
+
+  test('a post that the lookup found liked is so at first (§4-like-initial)', async () => {
+    screen.getByRole('button', { name: 'Like, 4 likes', pressed: false });
+    setQueryData(posts.get, { params: { id: 'p1' } }, samplePost({ totalLikes: 4, liked: true }));
+    await screen.findByRole('button', { name: 'Like, 4 likes', pressed: true });
+  });
+
+  test('the server is sent the new total (§4-like-total)', async () => {
+    press(/^Like/);
+    await vi.waitFor(() =>
+      expect(sent()).toEqual([[expect.stringContaining(posts.like.path), { postId: 'p1', totalLikes: 5 }]]),
+    );
   });
 
   test('a refused like is rolled back and reported (§8-call-failure)', async () => {
@@ -58,7 +100,14 @@ describe('PostActions', () => {
     ]);
   });
 
-  test('a post that was saved before stays saved, and says so (§8-duplicate-save, §4-save)', async () => {
+  test('the save button shows a saved icon after the save call (§4-save)', async () => {
+    press(/^Save/);
+    reply(200, { status: 'ok', saved: true });
+    await vi.waitFor(() => expect(fetchMock).toHaveBeenCalledTimes(1));
+    await screen.findByRole('button', { name: 'Saved', pressed: true });
+  });
+
+  test('a post that was saved before stays saved, and says so (§8-duplicate-save)', async () => {
     press(/^Save/);
     await screen.findByRole('button', { name: 'Saved', pressed: true });
     const title = 'You already saved this post';
@@ -67,7 +116,7 @@ describe('PostActions', () => {
     screen.getByRole('button', { name: 'Saved' });
   });
 
-  test('a saved post is taken off the saved ones at once, and back on when that is refused (§4-save)', async () => {
+  test('a saved post is taken off the saved ones at once, and back on when that is refused', async () => {
     setQueryData(posts.get, { params: { id: 'p1' } }, samplePost({ saved: true }));
     fireEvent.click(await screen.findByRole('button', { name: 'Saved', pressed: true }));
     await screen.findByRole('button', { name: 'Save', pressed: false });

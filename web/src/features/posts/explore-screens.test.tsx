@@ -1,9 +1,10 @@
 import { plans } from '@tara/contract/plans';
 import { posts } from '@tara/contract/posts';
 import { profiles } from '@tara/contract/profiles';
-import { fireEvent, screen, waitForElementToBeRemoved } from '@testing-library/react';
+import { fireEvent, screen, waitForElementToBeRemoved, within } from '@testing-library/react';
+import { expect } from 'vitest';
 import { longText, samplePage, samplePlan, samplePost, sampleProfile } from '../../testing/samples.ts';
-import { describeScreen, guestsSignIn, reply } from '../../testing/screen.tsx';
+import { describeScreen, EndObserver, guestsSignIn, reply, scrollToEnd } from '../../testing/screen.tsx';
 
 const caption = 'A morning in Moalboal';
 const popular = reply(
@@ -26,7 +27,6 @@ describeScreen('/_main/explore', {
   loading: 'Loading posts',
   error: 'retry',
   full: {
-    rows: '§2-explore, §4-search-and-time',
     shows: [
       ['heading', 'Search Post'],
       ['searchbox', 'Search posts, plans and people'],
@@ -34,7 +34,7 @@ describeScreen('/_main/explore', {
       ['region', 'Popular Today'],
       ['radio', 'All'],
       ['radio', 'Plans'],
-      // The first is of today (§4-search-and-time); the second has no description of its picture.
+      // The first is of today; the second has no description of its picture.
       ['link', /^Sea New/],
       ['link', /^Second/],
       'You have seen all posts.',
@@ -53,7 +53,64 @@ describeScreen('/_main/explore', {
   },
   forbidden: guestsSignIn,
   more: {
-    'search results of every kind replace the list (§2-search-replaces)': {
+    'its heading is ‘Search Post’ (§2-explore)': { shows: [['heading', 'Search Post']] },
+    'a search box (§2-explore-search-box)': { shows: [['searchbox']] },
+    'a section ‘Popular Today’ (§2-explore-popular)': { shows: [['region', 'Popular Today']] },
+    'the section ‘Popular Today’ has an All filter label (§2-explore-all)': {
+      steps: async () => {
+        const section = await screen.findByRole('region', { name: 'Popular Today' });
+        expect(within(section).getByText('All')).toBeTruthy();
+      },
+      shows: [['radio', 'All']],
+    },
+    'a grid of posts (§2-explore-grid)': {
+      steps: async () => {
+        const tile = await screen.findByRole('link', { name: /^Second/ });
+        expect(tile.closest('ul')?.className).toBe('tiles');
+      },
+      shows: [
+        ['link', /^Sea/, '/post/p1'],
+        ['link', /^Second/, '/post/p2'],
+      ],
+    },
+    'its posts go on at their end (§2-explore-infinite-scroll)': {
+      replies: [
+        reply(posts.popular, samplePage([samplePost({ caption })], 'next')),
+        reply(posts.popular, samplePage([samplePost({ id: 'p9' })]), { query: { cursor: 'next' } }),
+      ],
+      steps: scrollToEnd,
+      shows: [
+        ['link', /Sea/, '/post/p1'],
+        ['link', /Sea/, '/post/p9'],
+      ],
+    },
+    'posts of the last 3 days are marked ‘New’ (§4-recent)': {
+      replies: [
+        reply(
+          posts.popular,
+          samplePage([
+            samplePost({ createdAt: new Date(Date.now() - 3 * 86_400_000 + 60_000).toISOString() }),
+            samplePost({ id: 'p2', createdAt: new Date(Date.now() - 3 * 86_400_000 - 60_000).toISOString() }),
+          ]),
+        ),
+      ],
+      shows: [
+        ['link', /New/, '/post/p1'],
+        ['link', /Sea/, '/post/p2'],
+      ],
+      hides: [['link', /New/, '/post/p2']],
+    },
+    'a search stops the infinite loading of the posts (§2-search-stops-loading)': {
+      path: '/explore?search=reef&show=posts',
+      replies: [results('reef', 'Reef walk'), reply(posts.popular, samplePage([samplePost()], 'next'))],
+      steps: async () => {
+        await screen.findByText('1 post found');
+        expect(EndObserver.open.size).toBe(0);
+      },
+      shows: [['link', /Reef walk/]],
+      hides: ['Popular Today', ['link', /^Sea/, '/post/p1']],
+    },
+    'search results of every kind replace the list (§2-search-replaces, §4-search, §1-posts-search)': {
       path: '/explore?search=reef',
       replies: [
         results('reef', 'Reef walk'),

@@ -11,8 +11,9 @@ import {
   samplePerson,
   samplePost,
   sampleSession,
+  sampleTime,
 } from '../../testing/samples.ts';
-import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
+import { describeScreen, guestsSignIn, press, refusal, reply, scrollToEnd } from '../../testing/screen.tsx';
 import { altOf } from './PostCard.tsx';
 
 const photo = new File([new Uint8Array([0xff, 0xd8, 0xff, 0xe0])], 'sea.jpg', { type: 'image/jpeg' });
@@ -50,9 +51,34 @@ describeScreen('/_main/', {
   },
   forbidden: guestsSignIn,
   more: {
-    'one’s own post': {
+    'a guest is sent from / to /sign-in': guestsSignIn,
+    'a quick-post box (§2-home-quick-post)': { shows: [['textbox', 'Quick post']] },
+    'a card for each post, by its creator (§2-home-post-cards)': {
+      steps: async () =>
+        expect(await screen.findAllByRole('article', { name: 'Post by Ana' })).toHaveLength(2),
+      shows: [caption, 'Second'],
+    },
+    'the feed goes on at its end (§2-home-infinite-scroll)': {
+      replies: [
+        reply(posts.feed, samplePage([samplePost({ caption })], 'next')),
+        reply(posts.feed, samplePage([samplePost({ id: 'p9', caption: 'Older' })]), {
+          query: { cursor: 'next' },
+        }),
+      ],
+      steps: async () => {
+        await screen.findByText(caption);
+        expect(screen.queryByText('Older')).toBeNull();
+        await scrollToEnd();
+      },
+      shows: [caption, 'Older'],
+    },
+    'the card of one’s own post has the edit icon (§6-post-edit-icon)': {
       replies: [reply(posts.feed, samplePage([own]))],
-      shows: [['link', 'Edit post']],
+      shows: [['link', 'Edit post', '/update-post/p1']],
+    },
+    'the card of another’s post has no edit icon (§6-post-edit-icon)': {
+      shows: [caption],
+      hides: [['link', 'Edit post']],
     },
     'a member without a name yet': {
       viewer: sampleSession('Ana', { profile: { name: '' } }),
@@ -85,7 +111,6 @@ describeScreen('/_main/post/$id', {
   loading: 'Loading the post',
   error: 'retry',
   full: {
-    rows: '§2-post',
     shows: [
       ['heading', 'Post by Ana'],
       caption,
@@ -108,12 +133,47 @@ describeScreen('/_main/post/$id', {
   longTexts: { replies: [reply(posts.get, samplePost({ caption: longText }), one)], shows: [longText] },
   forbidden: guestsSignIn,
   more: {
-    'one’s own': {
+    'its image (§2-post-image)': { shows: [['img', 'Sea']] },
+    'its creator, a link to /profile/{creatorId} (§2-post-creator)': {
+      shows: [['link', 'Ana', '/profile/u1']],
+    },
+    'the date when it was created (§2-post-created)': {
+      steps: async () => expect((await screen.findByRole('time')).getAttribute('datetime')).toBe(sampleTime),
+      shows: [['time']],
+    },
+    'its location (§2-post-location)': { shows: ['Moalboal'] },
+    'its caption (§2-post-caption)': { shows: [caption] },
+    'its tags as #tag (§2-post-tags)': { shows: ['#sea'], hides: ['sea'] },
+    'a like control (§2-post-like)': { shows: [['button', 'Like, 0 likes']] },
+    'its owner sees an edit link (§2-post-edit)': {
       replies: [reply(posts.get, own, one)],
-      shows: [
+      shows: [['link', 'Edit post', '/update-post/p1']],
+    },
+    'its owner sees a delete control (§2-post-delete)': {
+      replies: [reply(posts.get, own, one)],
+      shows: [['button', 'Delete post']],
+    },
+    'others see neither an edit link nor a delete control (§2-post-edit, §2-post-delete)': {
+      shows: [caption],
+      hides: [
         ['link', 'Edit post'],
         ['button', 'Delete post'],
       ],
+    },
+    'a press on its image opens the full-screen viewer (§2-viewer)': {
+      steps: (user) => press(user, 'Open the picture full screen'),
+      shows: [
+        ['dialog', 'Sea'],
+        ['button', 'Close'],
+      ],
+    },
+    'the viewer is closed by its Close button (§2-viewer-close)': {
+      steps: async (user) => {
+        await press(user, 'Open the picture full screen');
+        await press(user, 'Close');
+      },
+      shows: [caption],
+      hides: [['dialog']],
     },
   },
 });
@@ -123,7 +183,6 @@ describeScreen('/_main/create-post', {
   loading: { none: 'It reads nothing.' },
   error: { none: 'It reads nothing.' },
   full: {
-    rows: '§2-create-post',
     path: '/create-post?textInputed=Tara',
     shows: [
       ['heading', 'Create Post'],
@@ -145,7 +204,21 @@ describeScreen('/_main/create-post', {
   },
   forbidden: guestsSignIn,
   more: {
-    'a quick post that got a photo': {
+    'the post form (§2-create-post)': {
+      shows: [
+        ['heading', 'Create Post'],
+        ['textbox', 'Caption'],
+        ['button', 'Create Post'],
+      ],
+    },
+    'the query textInputed prefills the caption (§2-create-post-prefilled)': {
+      path: '/create-post?textInputed=Tara',
+      steps: async () =>
+        expect(await screen.findByRole('textbox', { name: 'Caption' })).toHaveProperty('value', 'Tara'),
+      shows: [['textbox', 'Caption']],
+    },
+    'its submit label is ‘Create Post’ (§2-post-form-create-label)': { shows: [['button', 'Create Post']] },
+    'a post that is created leads home (§2-post-form-created)': {
       path: '/create-post?textInputed=Tara',
       replies: [
         reply(files.create, { $id: 'i1' } as never, { params: { bucketId: 'images' } }),
@@ -175,7 +248,6 @@ describeScreen('/_main/update-post/$id', {
   loading: 'Loading the post',
   error: 'retry',
   full: {
-    rows: '§2-update-post',
     shows: [
       ['heading', 'Update Post'],
       ['textbox', 'Caption'],
@@ -198,6 +270,20 @@ describeScreen('/_main/update-post/$id', {
     shows: ['You are not allowed to do this.', 'Only its creator can change a post.'],
     hides: [['button', 'Update Post']],
   },
+  more: {
+    '/update-post/{id} loads the post, then shows the same form (§2-update-post)': {
+      steps: async () => {
+        expect(await screen.findByRole('textbox', { name: 'Caption' })).toHaveProperty('value', caption);
+      },
+      shows: ['Add Profile Picture', /^Add Location/, /^Add Tags/],
+    },
+    'the photo field is hidden when the post used a profile picture (§2-update-post-photo)': {
+      replies: [reply(posts.get, { ...own, usedDp: true }, one)],
+      shows: [['textbox', 'Caption']],
+      hides: ['Add Profile Picture'],
+    },
+    'its submit label is ‘Update Post’ (§2-post-form-update-label)': { shows: [['button', 'Update Post']] },
+  },
 });
 
 describeScreen('/_main/saved', {
@@ -206,7 +292,6 @@ describeScreen('/_main/saved', {
   loading: 'Loading posts',
   error: 'retry',
   full: {
-    rows: '§2-saved',
     shows: [
       ['heading', 'SAVED'],
       ['link', /Sea/],
@@ -223,6 +308,34 @@ describeScreen('/_main/saved', {
     hides: [longText],
   },
   forbidden: guestsSignIn,
+  more: {
+    'its heading is ‘SAVED’ (§2-saved)': { shows: [['heading', 'SAVED']] },
+    'a grid of the saved posts (§2-saved-grid)': {
+      steps: async () => {
+        const tile = await screen.findByRole('link', { name: /Sea/ });
+        expect(tile.closest('ul')?.className).toBe('tiles');
+      },
+      shows: [['img', 'Sea']],
+    },
+    'its list goes on at its end (§2-saved-infinite-scroll)': {
+      replies: [
+        reply(posts.saved, samplePage([samplePost({ caption, saved: true })], 'next')),
+        reply(posts.saved, samplePage([samplePost({ id: 'p9', saved: true })]), {
+          query: { cursor: 'next' },
+        }),
+      ],
+      steps: scrollToEnd,
+      shows: [
+        ['link', /Sea/, '/post/p1'],
+        ['link', /Sea/, '/post/p9'],
+      ],
+    },
+    'an empty state (§2-saved-empty)': {
+      replies: [reply(posts.saved, samplePage([]))],
+      shows: ['Nothing is saved yet'],
+    },
+    'its tiles link to the post (§2-saved-tiles)': { shows: [['link', /Sea/, '/post/p1']] },
+  },
 });
 
 describeScreen('/_main/post/$id_/likes', {

@@ -18,7 +18,7 @@ import {
   sampleReview,
   sampleSession,
 } from '../../testing/samples.ts';
-import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
+import { describeScreen, guestsSignIn, refusal, reply, scrollToEnd } from '../../testing/screen.tsx';
 
 const ben = { params: { id: 'Ben' } };
 const benMuted = (muted: boolean) => reply(profiles.get, sampleProfile('Ben', { muted }), ben);
@@ -33,7 +33,6 @@ describeScreen('/_main/all-users', {
   loading: 'Loading people',
   error: 'retry',
   full: {
-    rows: '§2-all-users',
     shows: [
       ['heading', 'Find Friends'],
       ['searchbox', 'Search people by name or hobby'],
@@ -50,7 +49,30 @@ describeScreen('/_main/all-users', {
   },
   forbidden: guestsSignIn,
   more: {
-    'found by name (§2-search-replaces, §7-search-users)': {
+    'its heading is ‘Find Friends’ (§2-all-users)': { shows: [['heading', 'Find Friends']] },
+    'a search box (§2-all-users-search-box)': { shows: [['searchbox', 'Search people by name or hobby']] },
+    'a grid of user cards, each a link to /profile/{id} (§2-all-users-grid)': {
+      steps: async () => {
+        const card = await screen.findByRole('link', { name: /Lia/ });
+        expect(card.closest('ul')?.className).toBe('tiles');
+      },
+      shows: [
+        ['link', /Ben/, '/profile/Ben'],
+        ['link', /Lia/, '/profile/Lia'],
+      ],
+    },
+    'its people go on at their end (§2-all-users-infinite-scroll)': {
+      replies: [
+        reply(profiles.people, samplePage([sampleProfile('Ben')], 'next')),
+        reply(profiles.people, samplePage([sampleProfile('Noor')]), { query: { cursor: 'next' } }),
+      ],
+      steps: scrollToEnd,
+      shows: [
+        ['link', /Ben/],
+        ['link', /Noor/],
+      ],
+    },
+    'people found by name replace the others (§2-search-replaces, §7-search-users, §1-people-search)': {
       path: '/all-users?search=li',
       replies: [reply(profiles.people, samplePage([sampleProfile('Lia')]), { query: { search: 'li' } })],
       shows: ['1 person found', ['link', /Lia/]],
@@ -69,6 +91,15 @@ describeScreen('/_main/all-users', {
   },
 });
 
+/** Ana at her own profile. */
+const own = (part: Parameters<typeof sampleOwnProfile>[1] = {}) => ({
+  path: '/profile/Ana',
+  replies: [
+    reply(profiles.get, sampleOwnProfile('Ana', part), { params: { id: 'Ana' } }),
+    reply(posts.byCreator, samplePage([]), { params: { id: 'Ana' } }),
+  ],
+});
+
 describeScreen('/_main/profile/$id', {
   path: '/profile/Ben',
   replies: [
@@ -78,7 +109,6 @@ describeScreen('/_main/profile/$id', {
   loading: 'Loading the profile',
   error: 'retry',
   full: {
-    rows: '§2-profile-route, §2-profile, §1-profiles',
     shows: [
       ['heading', 'Ben'],
       'A morning',
@@ -103,6 +133,89 @@ describeScreen('/_main/profile/$id', {
   },
   forbidden: guestsSignIn,
   more: {
+    'another’s: their avatar (§2-profile-avatar)': {
+      steps: async () => {
+        const avatar = await screen.findByRole('button', { name: 'View the profile picture of Ben' });
+        expect(avatar.querySelector('img')?.getAttribute('src')).toMatch(/^[/]x/);
+      },
+      shows: [['heading', 'Ben']],
+    },
+    'another’s: their name (§2-profile-name)': { shows: [['heading', 'Ben']] },
+    'another’s: their @username (§2-profile-username)': { shows: ['@Ben'] },
+    'another’s: their bio (§2-profile-bio)': { shows: ['Dives'] },
+    'a collapsible About panel (§2-profile-about)': {
+      steps: async (user) => {
+        const summary = await screen.findByText('About');
+        expect(summary.closest('details')?.open).toBe(false);
+        await user.click(summary);
+        expect(summary.closest('details')?.open).toBe(true);
+      },
+      shows: ['Education'],
+    },
+    'About: what they work as (§2-profile-working-as)': { shows: ['Working as', 'Nurse'] },
+    'About: ‘Not set yet.’ instead of Student for everybody (§2-profile-working-as)': {
+      replies: [
+        reply(
+          profiles.get,
+          sampleProfile('Ben', { education: 'UP', lookingFor: 'x', hobby: 'y', gender: 'z' }),
+          ben,
+        ),
+      ],
+      shows: ['Working as', 'Not set yet.'],
+      hides: ['Student'],
+    },
+    'About: their education (§2-profile-education)': {
+      replies: [reply(profiles.get, sampleProfile('Ben', { education: 'UP Diliman' }), ben)],
+      shows: ['Education', 'UP Diliman'],
+    },
+    'About: what they are looking for (§2-profile-looking-for)': {
+      replies: [reply(profiles.get, sampleProfile('Ben', { lookingFor: 'Friends to hike with' }), ben)],
+      shows: ['Looking for', 'Friends to hike with'],
+    },
+    'About: their hobby (§2-profile-hobby)': {
+      replies: [reply(profiles.get, sampleProfile('Ben', { hobby: 'Guitar' }), ben)],
+      shows: ['Hobby', 'Guitar'],
+    },
+    'About: their verified status (§1-profiles-verified, §2-profile-verified-status, §4-verification-verified)':
+      {
+        steps: async () => {
+          const status = (await screen.findByText('Verified status')).parentElement;
+          expect(status?.textContent).toBe('Verified statusVerified');
+        },
+        shows: ['Verified status'],
+      },
+    'another’s: a button ‘View Plans’ to /profile/plans/{id} (§2-profile-others-plans)': {
+      shows: [['link', 'View Plans', '/profile/plans/Ben']],
+    },
+    'another’s: a button ‘Message’ (§2-profile-message)': {
+      shows: [['button', 'Message']],
+      hides: [['link', 'Edit Profile']],
+    },
+    'a toggle switches between the posts and the reviews (§1-profiles-lists, §2-profile-toggle)': {
+      replies: [reply(reviews.byOwner, samplePage([sampleReview()]), ben)],
+      steps: async (user) => {
+        await screen.findByText('A morning').catch(() => screen.findByRole('link', { name: /Sea/ }));
+        await press(user, 'radio', 'Reviews');
+        await screen.findByText('A day to remember');
+        await press(user, 'radio', 'Posts');
+      },
+      shows: [['link', /Sea/, '/post/p1']],
+      hides: ['A day to remember'],
+    },
+    'its empty list of posts reads ‘No current post’ (§2-profile-no-posts)': {
+      replies: [reply(posts.byCreator, samplePage([]), ben)],
+      shows: ['No current post'],
+    },
+    'its empty list of reviews reads ‘No current Reviews’ (§2-profile-no-reviews)': {
+      path: '/profile/Ben?show=reviews',
+      replies: [reply(reviews.byOwner, samplePage([]), ben)],
+      shows: ['No current Reviews'],
+    },
+    'a review of the list links to /review-details/{id} (§2-review-cards)': {
+      path: '/profile/Ben?show=reviews',
+      replies: [reply(reviews.byOwner, samplePage([sampleReview()]), ben)],
+      shows: [['link', /^Review by Ben/, '/review-details/review']],
+    },
     'says what a mute does before it is made': {
       replies: [reply(blocks.mute, { status: 'ok' })],
       steps: async (user, answer) => {
@@ -159,7 +272,7 @@ describeScreen('/_main/profile/$id', {
       shows: ['There is no such member.'],
       hides: [['link', 'View Plans']],
     },
-    'its About section (§1-profiles, §4-verification)': {
+    'to others an unverified member is ‘Not yet verified’ (§4-verification-others)': {
       replies: [
         reply(profiles.get, sampleProfile('Ben', { education: 'UP Diliman', verified: null }), ben),
         reply(posts.byCreator, samplePage([]), ben),
@@ -185,12 +298,7 @@ describeScreen('/_main/profile/$id', {
       shows: [/A day to remember/],
       hides: ['A morning'],
     },
-    'no reviews': {
-      path: '/profile/Ben?show=reviews',
-      replies: [reply(reviews.byOwner, samplePage([]), ben)],
-      shows: ['No current Reviews'],
-    },
-    'one’s own friends, of whom one is removed (§3-friend-list)': {
+    'one’s own friends, of whom one is removed': {
       path: '/profile/Ana?show=friends',
       replies: [
         reply(profiles.get, sampleOwnProfile('Ana'), { params: { id: 'Ana' } }),
@@ -217,12 +325,42 @@ describeScreen('/_main/profile/$id', {
       shows: ['A morning'],
       hides: [['radio', 'Friends']],
     },
-    'one’s own': {
-      path: '/profile/Ana',
-      replies: [
-        reply(profiles.get, sampleOwnProfile('Ana', { verified: null }), { params: { id: 'Ana' } }),
-        reply(posts.byCreator, samplePage([]), { params: { id: 'Ana' } }),
-      ],
+    'one’s own: ‘View Plans’ leads to /profile/plans/{id} (§2-profile-own-plans)': {
+      ...own(),
+      shows: [['link', 'View Plans', '/profile/plans/Ana']],
+      hides: [['button', 'Message']],
+    },
+    'one’s own: ‘Edit Profile’ leads to /update-profile (§2-profile-edit)': {
+      ...own(),
+      shows: [['link', 'Edit Profile', '/update-profile']],
+    },
+    'one’s own: ‘Get Verified’ leads to /verifying-identity (§2-profile-get-verified)': {
+      ...own({ verified: null }),
+      shows: [['link', 'Get Verified', '/verifying-identity']],
+    },
+    'one’s own: the birth date is in its About (§2-profile-birth-date)': {
+      ...own(),
+      shows: ['Birth date', '15/06/95'],
+    },
+    'another’s: its About has no birth date (§2-profile-birth-date)': {
+      shows: ['Verified status'],
+      hides: ['Birth date'],
+    },
+    'one’s own, verified: its status is ‘Verified’ (§4-verification-verified)': {
+      ...own(),
+      steps: async () => {
+        const status = (await screen.findByText('Verified status')).parentElement;
+        expect(status?.textContent).toBe('Verified statusVerified');
+      },
+      shows: ['Verified status'],
+    },
+    'one’s own, not verified: its status is a link ‘Get verified’ (§4-verification-get-verified)': {
+      ...own({ verified: null }),
+      shows: [['link', 'Get verified', '/verifying-identity']],
+      hides: ['waiting...'],
+    },
+    'one’s own: its links, and no chat with oneself (§2-profile-route)': {
+      ...own({ verified: null }),
       shows: [
         ['link', 'Change your profile picture'],
         ['link', 'Edit Profile'],
@@ -231,14 +369,8 @@ describeScreen('/_main/profile/$id', {
       ],
       hides: [['button', 'Message']],
     },
-    'one’s own, sent to be verified (§4-verification)': {
-      path: '/profile/Ana',
-      replies: [
-        reply(profiles.get, sampleOwnProfile('Ana', { verified: null, sentVerifiedReq: true }), {
-          params: { id: 'Ana' },
-        }),
-        reply(posts.byCreator, samplePage([]), { params: { id: 'Ana' } }),
-      ],
+    'one’s own, with a request that was sent: its status is ‘waiting...’ (§4-verification-waiting)': {
+      ...own({ verified: null, sentVerifiedReq: true }),
       shows: ['waiting...'],
       hides: [['link', 'Get Verified']],
     },

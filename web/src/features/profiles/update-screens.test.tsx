@@ -15,7 +15,6 @@ describeScreen('/_main/update-profile', {
   loading: { none: 'The session has the profile.' },
   error: { none: 'The session has the profile.' },
   full: {
-    rows: '§2-update-profile',
     shows: [
       ['heading', 'Edit Profile'],
       ['heading', 'About Section'],
@@ -42,6 +41,21 @@ describeScreen('/_main/update-profile', {
   },
   forbidden: guestsSignIn,
   more: {
+    'a tab to update the profile picture (§2-update-profile-picture)': {
+      path: '/update-profile',
+      shows: [
+        ['tab', 'Update profile picture'],
+        ['button', 'Update picture'],
+      ],
+    },
+    'a tab to edit the profile info, the ‘About Section’ (§2-update-profile)': {
+      path: '/update-profile',
+      steps: async (user) => user.click(await screen.findByRole('tab', { name: 'Edit profile info' })),
+      shows: [
+        ['heading', 'About Section'],
+        ['textbox', 'Hobby'],
+      ],
+    },
     'an About section that is stored (§8-profile-updated)': {
       replies: [reply(profiles.updateAbout, sampleOwnProfile('Ana', about))],
       steps: async (user) => user.click(await screen.findByRole('button', { name: 'Update' })),
@@ -80,36 +94,40 @@ describeScreen('/_main/update-profile', {
       hides: [['button', 'Remove the birth date']],
     },
     // The picture is stored, so only its post is sent again.
-    'a picture whose post failed, sent again': {
-      path: '/update-profile',
-      replies: [
-        reply(files.create, { $id: 'i1' } as never, { params: { bucketId: 'images' } }),
-        reply(profiles.updatePicture, sampleOwnProfile('Ana')),
-        refusal(posts.quick, 'general_unavailable'),
-        reply(profiles.get, sampleOwnProfile('Ana'), { params: { id: 'Ana' } }),
-        reply(posts.byCreator, samplePage([]), { params: { id: 'Ana' } }),
-      ],
-      steps: async (user, answer) => {
-        Object.defineProperty(HTMLImageElement.prototype, 'decode', {
-          configurable: true,
-          value: async () => {},
-        });
-        const photo = new File([new Uint8Array([0xff, 0xd8, 0xff])], 'me.jpg', { type: 'image/jpeg' });
-        await user.upload(await screen.findByLabelText('New profile picture'), photo);
-        // A picture that the browser cannot open is sent as it was chosen: the server says what is wrong with it.
-        const dialog = await screen.findByRole('dialog', { name: 'Crop your picture' });
-        fireEvent.error(
-          await waitFor(() => dialog.querySelector('img') ?? Promise.reject(new Error('no picture'))),
-        );
-        await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-        await user.click(screen.getByRole('checkbox', { name: 'Share it as a post' }));
-        await user.click(screen.getByRole('button', { name: 'Update picture' }));
-        await screen.findByText('Something went wrong.');
-        answer([refusal(profiles.updatePicture, 'storage_file_not_found'), reply(posts.quick, samplePost())]);
-        await user.click(screen.getByRole('button', { name: 'Update picture' }));
+    'a picture shared as a post leads to /profile/{userId}, also when its post is sent again (§2-post-form-picture-created)':
+      {
+        path: '/update-profile',
+        replies: [
+          reply(files.create, { $id: 'i1' } as never, { params: { bucketId: 'images' } }),
+          reply(profiles.updatePicture, sampleOwnProfile('Ana')),
+          refusal(posts.quick, 'general_unavailable'),
+          reply(profiles.get, sampleOwnProfile('Ana'), { params: { id: 'Ana' } }),
+          reply(posts.byCreator, samplePage([]), { params: { id: 'Ana' } }),
+        ],
+        steps: async (user, answer) => {
+          Object.defineProperty(HTMLImageElement.prototype, 'decode', {
+            configurable: true,
+            value: async () => {},
+          });
+          const photo = new File([new Uint8Array([0xff, 0xd8, 0xff])], 'me.jpg', { type: 'image/jpeg' });
+          await user.upload(await screen.findByLabelText('New profile picture'), photo);
+          // A picture that the browser cannot open is sent as it was chosen: the server says what is wrong with it.
+          const dialog = await screen.findByRole('dialog', { name: 'Crop your picture' });
+          fireEvent.error(
+            await waitFor(() => dialog.querySelector('img') ?? Promise.reject(new Error('no picture'))),
+          );
+          await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+          await user.click(screen.getByRole('checkbox', { name: 'Share it as a post' }));
+          await user.click(screen.getByRole('button', { name: 'Update picture' }));
+          await screen.findByText('Something went wrong.');
+          answer([
+            refusal(profiles.updatePicture, 'storage_file_not_found'),
+            reply(posts.quick, samplePost()),
+          ]);
+          await user.click(screen.getByRole('button', { name: 'Update picture' }));
+        },
+        endsAt: '/profile/Ana',
+        shows: [['link', 'Edit Profile']],
       },
-      endsAt: '/profile/Ana',
-      shows: [['link', 'Edit Profile']],
-    },
   },
 });

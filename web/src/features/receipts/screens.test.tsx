@@ -1,5 +1,8 @@
+import { interactions } from '@tara/contract/interactions';
 import { posts } from '@tara/contract/posts';
 import { receipts } from '@tara/contract/receipts';
+import { screen } from '@testing-library/react';
+import { expect, vi } from 'vitest';
 import {
   longText,
   sampleChat,
@@ -32,13 +35,19 @@ const opened = (items = [sampleMessage()], interaction = request) =>
     chat,
   );
 
+/** Whether the payment card is before the messages. */
+async function isCardFirst(): Promise<boolean> {
+  const card = await screen.findByRole('region', { name: 'Payment and plan' });
+  const message = await screen.findByText('See you at six.');
+  return Boolean(card.compareDocumentPosition(message) & Node.DOCUMENT_POSITION_FOLLOWING);
+}
+
 describeScreen('/_main/manage-plans/conversation-receipt/$conversationReceipt', {
   path: '/manage-plans/conversation-receipt/AnaBen?interactionId=request',
   replies: [opened()],
   loading: 'Loading the chat',
   error: 'retry',
   full: {
-    rows: '§2-receipt-chat',
     shows: [
       ['heading', 'Coffee in Makati'],
       'See you at six.',
@@ -58,6 +67,9 @@ describeScreen('/_main/manage-plans/conversation-receipt/$conversationReceipt', 
     hides: ['See you at six.', ['textbox', 'Message']],
   },
   more: {
+    'the chat of one plan, with the interactionId in the query (§2-receipt-chat)': {
+      shows: [['heading', 'Coffee in Makati'], 'See you at six.', ['textbox', 'Message']],
+    },
     'a guest': guestsSignIn,
     'an unknown chat': {
       replies: [refusal(receipts.receipt, 'receipt_not_found', chat)],
@@ -70,7 +82,20 @@ describeScreen('/_main/manage-plans/conversation-receipt/$conversationReceipt', 
         ['link', 'Profile of Ana'],
       ],
     },
-    completed: {
+    'the payment card is above the chat (§4-card-down)': {
+      steps: async () => expect(await isCardFirst()).toBe(true),
+      shows: [['region', 'Payment and plan']],
+    },
+    '‘Put the card down’ moves the payment card below the chat (§4-card-down)': {
+      replies: [opened(), reply(interactions.cardDown, { ...request, cardDown: true })],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Put the card down', hidden: true }));
+        await vi.waitFor(async () => expect(await isCardFirst()).toBe(false));
+      },
+      shows: [['region', 'Payment and plan']],
+      hides: [['button', 'Put the card down']],
+    },
+    'the chat input is hidden once the interaction is completed (§4-interaction-input)': {
       replies: [
         opened([sampleMessage()], {
           ...request,

@@ -25,7 +25,6 @@ describeScreen('/_main/write-a-review/$id', {
   loading: 'Loading the plan',
   error: 'retry',
   full: {
-    rows: '§2-write-a-review',
     shows: [
       ['heading', 'Write a review'],
       'Coffee in Makati',
@@ -55,6 +54,9 @@ describeScreen('/_main/write-a-review/$id', {
     hides: [['button', 'Publish review']],
   },
   more: {
+    'a review of the interaction of the address (§2-write-a-review)': {
+      shows: [['heading', 'Write a review'], 'Coffee in Makati', ['textbox', 'Your review']],
+    },
     'ten stars are chosen at first (§3-review-stars)': {
       steps: async () => {
         const stars = await screen.findAllByRole<HTMLInputElement>('radio', { name: /^\d+$/ });
@@ -65,11 +67,12 @@ describeScreen('/_main/write-a-review/$id', {
       },
       shows: [['radio', '10']],
     },
-    'not confirmed yet': {
-      replies: [reply(interactions.interaction, sampleRequest({ paid: true, accepted: true }), request)],
-      shows: ['Receipt is not confirm yet by admin', 'come back again later.'],
-      hides: [['button', 'Publish review']],
-    },
+    'before the admin’s approval it says ‘Receipt is not confirm yet by admin’ / ‘come back again later.’ (§4-review-not-confirmed)':
+      {
+        replies: [reply(interactions.interaction, sampleRequest({ paid: true, accepted: true }), request)],
+        shows: ['Receipt is not confirm yet by admin', 'come back again later.'],
+        hides: [['button', 'Publish review']],
+      },
     'a review that cannot be stored (§8-review-failed)': {
       replies: [refusal(reviews.create, 'general_unknown')],
       steps: async (user) => {
@@ -78,7 +81,7 @@ describeScreen('/_main/write-a-review/$id', {
       },
       shows: ['please try again later'],
     },
-    'already written': {
+    'a review that was submitted can be viewed (§4-review-view)': {
       replies: [
         reply(interactions.interaction, { ...completed, reviewSubmitted: true, reviewId: 'review' }, request),
       ],

@@ -38,7 +38,6 @@ describeScreen('/_main/review-details/$id', {
   loading: 'Loading the review',
   error: 'retry',
   full: {
-    rows: '§2-review-details',
     shows: [
       ['heading', 'Review'],
       'A day to remember',
@@ -66,6 +65,15 @@ describeScreen('/_main/review-details/$id', {
   },
   forbidden: guestsSignIn,
   more: {
+    'the details of a review (§2-review-details)': {
+      shows: [
+        ['heading', 'Review'],
+        'A day to remember',
+        ['img', 'Sea'],
+        ['link', 'Coffee in Makati'],
+        ['link', 'Ben'],
+      ],
+    },
     'without photo and place': {
       replies: [reply(reviews.get, sampleReview({ photos: [], location: '' }), review)],
       shows: ['A day to remember'],

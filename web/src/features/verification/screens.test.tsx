@@ -14,7 +14,6 @@ describeScreen('/_main/verifying-identity', {
   loading: { none: 'The session has the profile.' },
   error: { none: 'The session has the profile.' },
   full: {
-    rows: '§2-verifying-identity',
     shows: [
       ['heading', 'Get Verified'],
       ['textbox', 'Address'],
@@ -41,7 +40,13 @@ describeScreen('/_main/verifying-identity', {
   },
   forbidden: guestsSignIn,
   more: {
-    verified: {
+    'the form ‘Get Verified’ (§2-verifying-identity)': {
+      shows: [
+        ['heading', 'Get Verified'],
+        ['textbox', 'Address'],
+      ],
+    },
+    'of a verified member': {
       viewer: sampleSession('Ana'),
       shows: ['You are verified', ['link', 'Go to your profile']],
       hides: [['button', 'Send request']],
