@@ -53,7 +53,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('throws the provider’s refusal with its status and body (§7-provider-envelope)', async () => {
+  it('throws the provider’s refusal with its status and body (§7-provider-errors)', async () => {
     const body = { errors: [{ code: 'parameter_required', detail: 'amount is required.' }] };
     const { client } = clientWith(() => reply(body, 400));
     const error = await caughtError(client.links.get('link_1'));

@@ -16,11 +16,7 @@ export function testPaymentPath(linksApi: LinksApi): void {
   test.afterEach(({ fixture }) => fixture.provider.clearFaults());
 
   describe('a link', () => {
-    test('is made by its API, and paid (§7-provider-request, §9-payment-defaults)', async ({
-      fixture,
-      requests,
-      linksPath,
-    }) => {
+    test('is made by its API, and paid (§9-payment-defaults)', async ({ fixture, requests, linksPath }) => {
       const id = await requests.requested();
       const { linkId } = await requests.row(id);
       expect(await fixture.provider.get(`${linksPath}/${linkId}`)).toContain(`"remarks":"${id}"`);
@@ -38,7 +34,7 @@ export function testPaymentPath(linksApi: LinksApi): void {
       expect(await requests.transfers(id)).toEqual(['capture']);
     });
 
-    test('is found paid by asking when every delivery is lost', async ({ fixture, requests }) => {
+    test('is found paid by its status when every delivery is lost', async ({ fixture, requests }) => {
       await fixture.provider.fault({ kind: 'drop_deliveries' });
       const id = await requests.requested();
       await requests.payFor(id);

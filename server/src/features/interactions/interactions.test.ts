@@ -75,7 +75,7 @@ describe('sending a request (§4, §7)', () => {
     expect(await platform.jobs('payments.createLink')).not.toContainEqual({ interactionId: reply.id });
   });
 
-  test('allows one open request per member and plan, also when both are sent at once (§4-send-request-once, §5-one-request, §8-duplicate-request)', async ({
+  test('allows one open request per member and plan, also when both are sent at once (§4-send-request-once, §7-provider-request-once, §5-one-request, §8-duplicate-request)', async ({
     client,
     request,
   }) => {

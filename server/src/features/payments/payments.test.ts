@@ -31,7 +31,20 @@ const test = paymentTest
 test.afterEach(({ fixture }) => fixture.provider.clearFaults());
 
 describe('a payment', () => {
-  test('goes from link to capture: held, with the provider’s fee apart, announced to both parties (§4-interaction-paid)', async ({
+  test('has a link whose amount is the price times 100, and whose description is the plan’s title (§7-provider-request)', async ({
+    fixture,
+    requests,
+  }) => {
+    const id = await requests.requested();
+    const { linkId, planTitle } = await requests.row(id);
+    expect(await fixture.provider.client.links.get(linkId ?? '')).toMatchObject({
+      amount: 250_00,
+      description: planTitle,
+      status: 'unpaid',
+    });
+  });
+
+  test('goes from link to capture: held, with the provider’s fee apart, announced to both parties (§4-interaction-paid, §7-provider-status)', async ({
     fixture,
     requests,
   }) => {

@@ -35,7 +35,7 @@ const withoutSecret = (webhook: Webhook): Webhook => ({
 });
 
 describe('the webhook', () => {
-  test('is registered once, however often the server starts (§7-provider-request)', async ({
+  test('is registered once, however often the server starts (§7-provider-request-webhook)', async ({
     fixture,
     url,
     webhooks,
