@@ -129,8 +129,8 @@ const findAll = (sight: Sight) =>
 const queryAll = (sight: Sight) => {
   if (!Array.isArray(sight)) return screen.queryAllByText(sight);
   const [role, name, href] = sight;
-  const found = screen.queryAllByRole(role, name === undefined ? {} : { name });
-  return href === undefined ? found : found.filter((link) => link.getAttribute('href') === href);
+  const elements = screen.queryAllByRole(role, name === undefined ? {} : { name });
+  return href === undefined ? elements : elements.filter((link) => link.getAttribute('href') === href);
 };
 
 /** In place of the browser's: says that what it observes is in sight once the test scrolls to the end. */
