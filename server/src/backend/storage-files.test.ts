@@ -181,7 +181,7 @@ test('what the calls change is announced once, to those who may know of it', asy
   };
   const { body } = await send(ana, { bytes: await pictureBytes() });
   const params = { bucketId: images, fileId: body.$id };
-  const owner = { id: body.$id, bucketId: 'images', ownerAccountId: ana.accountId };
+  const owner = { id: body.$id, ownId: body.$id, bucketId: 'images', ownerAccountId: ana.accountId };
   expect(await next()).toEqual({ ...owner, change: 'create', document: body, audience: [ana.accountId] });
   await use(body.$id, ana);
   const { reply } = await server.call(ana, storage.update, { params, body: { name: 'new.jpg' } });
