@@ -128,6 +128,26 @@ test('a scheduled job that was late for an hour is done once more, not for each 
   expect(held.most).toBe(1);
 });
 
+test('a scheduled task is tried no more often than it says', async ({
+  connection,
+  onTestFinished,
+  waiting,
+}) => {
+  onTestFinished(() => void vi.useRealTimers());
+  const minuteMs = 60_000;
+  const firstBeat = Math.floor(Date.now() / minuteMs - 5) * minuteMs;
+  vi.setSystemTime(firstBeat - 5);
+  const tries: number[] = [];
+  const sweep = defineTask('sweep', { payload: z.object({}), alone: true, maxAttempts: 2 });
+  const tasks = sweep.handledBy(async (_payload, { maxAttempts }) => void tries.push(maxAttempts));
+  const schedule = { sweep: '* * * * *' };
+  running.push(await startJobs({ databaseUrl: connection.url, log: quietLog(), tasks, schedule }));
+  vi.setSystemTime(firstBeat + minuteMs - 1);
+  await expect.poll(() => tries.length, patient).toBeGreaterThan(0);
+  await expect.poll(waiting, patient).toBe(0);
+  expect(new Set(tries)).toEqual(new Set([2]));
+});
+
 test('a task that is alone does not run on two nodes at once, and waits once', async ({
   connection,
   database,

@@ -162,11 +162,12 @@ const atMost = (ms: number, promise: Promise<unknown>) =>
  * replaced when it is back, however long that takes, and its jobs are done again.
  */
 export async function startJobs(options: StartJobsOptions): Promise<Jobs> {
-  const { concurrency = 3, schedule = {}, log } = options;
+  const { concurrency = 3, schedule = {}, tasks, log } = options;
   const cronItems = parseCronItems(
     Object.entries(schedule).map(([task, match]) => {
       const { key, queue } = aloneOptions(task);
-      return { task, match, identifier: task, options: { jobKey: key, queueName: queue } };
+      const maxAttempts = tasks[task]?.maxAttempts;
+      return { task, match, identifier: task, options: { jobKey: key, queueName: queue, maxAttempts } };
     }),
   );
   const start = () => startRunner({ ...options, concurrency, cronItems });

@@ -15,7 +15,11 @@ export interface JobHelpers {
 }
 
 /** Does one kind of job. A rejection means: try again later. The payload is what was enqueued, not checked yet. */
-export type Task = (payload: unknown, helpers: JobHelpers) => Promise<void>;
+export interface Task {
+  (payload: unknown, helpers: JobHelpers): Promise<void>;
+  /** Tries in all when it is scheduled, as of `EnqueueOptions`. */
+  readonly maxAttempts?: number | undefined;
+}
 
 interface EnqueueOptions {
   /** A job that waits under the same key is replaced by this one, so that it is done once. */
@@ -96,8 +100,9 @@ export function defineTask<Name extends string, Payload extends object>(
         ...options,
       }),
     handledBy: (handle) => {
-      const task: Task = (payload, helpers) =>
+      const run = (payload: unknown, helpers: JobHelpers) =>
         runAs(work, async () => handle(schema.parse(payload), helpers));
+      const task: Task = Object.assign(run, { maxAttempts });
       // One row, of exactly this name.
       return { [name]: task } as Record<Name, Task>;
     },
