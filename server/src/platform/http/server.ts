@@ -10,6 +10,7 @@ import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
 import { runAs } from '../work.ts';
+import { shareConnections } from './connections.ts';
 import { requestJwt, sessionCookie, sessionSecret } from './cookies.ts';
 import { errorReplies } from './errors.ts';
 import { isJson, jsonProblem } from './json.ts';
@@ -119,7 +120,7 @@ export async function createHttpServer({
   errors.install(app);
   readJsonBodies(app);
   await app.register(cookie);
-  app.server.maxConnections = mostConnections();
+  shareConnections(app.server, mostConnections());
   refuseWhileBehind(app);
   readUnreadBodies(app);
   app.decorateRequest('viewer', null);
