@@ -212,7 +212,7 @@ const end = ({ client }: Pair['client'], { interactionId }: Outcome) =>
 
 /** Sends the request, once also when the answer to it was lost; returns its id. */
 async function request(
-  { tara }: MoneyFixture,
+  { tara }: Pick<MoneyFixture, 'tara'>,
   { client, creator, planId }: Pair,
   random: () => number,
 ): Promise<string> {
@@ -220,7 +220,11 @@ async function request(
     const body = { planId, meetsAt: someDay(random), place: 'Moalboal' };
     return (await insist(() => client.client.call(interactions.createInteraction, { body }))).id;
   } catch (error) {
-    if (!(error instanceof Refused) || error.type !== 'interaction_already_requested') throw error;
+    if (!(error instanceof Refused)) throw error;
+    // The creator agreed to meet somebody else then: a person chooses another time.
+    if (error.type === 'interaction_time_taken')
+      return request({ tara }, { client, creator, planId }, random);
+    if (error.type !== 'interaction_already_requested') throw error;
     const [row] = await withDatabase(
       tara,
       (sql) => sql<{ id: string }[]>`

@@ -222,6 +222,8 @@ export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): 
       for (const sight of shows) expect(await findAll(sight), String(sight)).not.toEqual([]);
       // All at once: what only the loading screen shows is gone by now.
       const isThere = () => {
+        // A skeleton has the headings of its screen.
+        if (steps === undefined) expect(document.querySelector('[role=status][aria-busy=true]')).toBeNull();
         for (const sight of shows) expect(queryAll(sight), String(sight)).not.toEqual([]);
       };
       await vi.waitFor(isThere, PATIENT);
