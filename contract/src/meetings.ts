@@ -32,7 +32,9 @@ export function meetingFields(iso: string): { day: string; time: string } {
 export const MeetingForm = z
   .strictObject({
     day: z.iso.date({ error: 'Please choose a day.', abort: true }),
-    time: z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please choose a time.')),
+    time: z
+      .string()
+      .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'Please choose a time.', abort: true })),
     place: MeetingPlace.check(z.minLength(1, 'Please say where you want to meet.')),
   })
   .check(
