@@ -96,6 +96,20 @@ describeScreen('/_main/profile/create-plans/$id', {
     hides: [['button', 'Create plan']],
   },
   more: {
+    'without accepted terms no plan is sent (§5-plan-terms-checkbox)': {
+      steps: async (user) => user.click(await screen.findByRole('button', { name: 'Create plan' })),
+      shows: ['Please accept the terms and conditions.'],
+    },
+    'the button of an unverified member reads ‘Not Verified!’ (§5-plan-not-verified)': {
+      viewer: sampleSession('Ana', { profile: { verified: null } }),
+      shows: [['button', 'Not Verified!'], 'You cannot perform this action'],
+      hides: [['button', 'Create plan']],
+    },
+    'with as many plans as allowed the button reads ‘Limited reach!’ (§5-plan-limit)': {
+      viewer: sampleSession('Ana', { profile: { totalPlan: 5, limitedPlan: 5 } }),
+      shows: [['button', 'Limited reach!'], "You can't add more plans."],
+      hides: [['button', 'Create plan']],
+    },
     'without a birth date (decisions §2)': {
       viewer: sampleSession('Ana', { profile: { bDay: null } }),
       shows: ['Please add your birth date', ['link', 'Go to your birth date']],
