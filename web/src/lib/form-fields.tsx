@@ -4,6 +4,7 @@ import { Button } from '../ui/Button.tsx';
 import { Checkbox, DateInput, Field, PasswordInput, Select, TextArea, TextInput } from '../ui/Field.tsx';
 import { StarInput } from '../ui/marks.tsx';
 import { ResponsiveDialog } from '../ui/Overlays.tsx';
+import { formatDuration } from './call.ts';
 import type { FormHandle } from './form.tsx';
 
 interface NamedField<In extends FieldValues, Out> {
@@ -189,18 +190,33 @@ export function Form({ form, id, label, className, children }: FormProps) {
 export const termsFirst = 'Please accept the terms and conditions first.';
 
 type SubmitButtonProps = Omit<ComponentProps<typeof Button>, 'type' | 'pending' | 'form'> & {
-  form: Pick<FormHandle<FieldValues>, 'status'>;
+  form: Pick<FormHandle<FieldValues>, 'status' | 'waitSeconds'>;
+  /** Id of the form's element, where the button is outside. */
+  formId?: string;
 };
 
-/** The button that submits a form; pending until the call has finished and the next page is shown. */
-export function SubmitButton({ form, ...button }: SubmitButtonProps) {
+/**
+ * The button that submits a form; pending until the call has finished and the next page is shown. While the server wants
+ * the sender to wait, it says how long.
+ */
+export function SubmitButton({ form, formId, disabledReason, children, ...button }: SubmitButtonProps) {
+  const { status, waitSeconds } = form;
+  const waitText = waitSeconds > 0 && formatDuration(waitSeconds);
   return (
-    <Button {...button} type="submit" pending={form.status === 'sending' || form.status === 'leaving'} />
+    <Button
+      {...button}
+      type="submit"
+      form={formId}
+      pending={status === 'sending' || status === 'leaving'}
+      disabledReason={waitText ? `You can try again in ${waitText}.` : disabledReason}
+    >
+      {waitText ? `Try again in ${waitText}` : children}
+    </Button>
   );
 }
 
 interface FormDialogProps {
-  form: Pick<FormHandle<FieldValues>, 'status' | 'submit' | 'element' | 'clear'>;
+  form: Pick<FormHandle<FieldValues>, 'status' | 'waitSeconds' | 'submit' | 'element' | 'clear'>;
   open: boolean;
   onClose: () => void;
   title: string;
@@ -239,9 +255,9 @@ export function FormDialog({
           <Button variant="secondary" onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" form={id} pending={isSending} pendingLabel={pendingLabel}>
+          <SubmitButton form={form} formId={id} pendingLabel={pendingLabel}>
             {submitLabel}
-          </Button>
+          </SubmitButton>
         </>
       }
     >

@@ -44,15 +44,18 @@ function Example({ send = async () => {}, leaves = false, clears = false }: Exam
   );
 }
 
-const refused = (type: string, fields?: Record<string, string>) =>
-  new ProblemError({
-    message: '',
-    code: 400,
-    type,
-    version: '',
-    title: 'Some of the values are not valid.',
-    ...(fields ? { fields } : {}),
-  });
+const refused = (type: string, fields?: Record<string, string>, retryAfterSeconds = 0) =>
+  new ProblemError(
+    {
+      message: '',
+      code: 400,
+      type,
+      version: '',
+      title: 'Some of the values are not valid.',
+      ...(fields ? { fields } : {}),
+    },
+    retryAfterSeconds,
+  );
 
 const user = userEvent.setup();
 const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
@@ -214,4 +217,20 @@ test('does not navigate back after leaving during the submit', async () => {
   await expect.poll(() => sessionStorage.length).toBe(0);
   await router.load();
   expect(router.state.location.pathname).toBe('/elsewhere');
+});
+
+test('a form that has to wait says how long, and is not sent until then', async () => {
+  const send = vi.fn(async () => {
+    throw refused('second_factor_wrong', { caption: 'This is not right.' }, 2);
+  });
+  await renderScreen(<Example send={send} />);
+  await fill({ caption: 'Hi' });
+  await submit();
+  const button = await screen.findByRole('button', { name: 'Try again in 2 s' });
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  await user.click(button);
+  await user.type(field('Caption'), '{Enter}');
+  expect(send).toHaveBeenCalledTimes(1);
+  await user.click(await screen.findByRole('button', { name: 'Send' }, { timeout: 10_000 }));
+  expect(send).toHaveBeenCalledTimes(2);
 });

@@ -13,6 +13,7 @@ import {
 } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { type ConfirmOptions, confirm, toast } from '../ui/feedback.ts';
+import { useCountDown } from '../ui/TimeLabel.tsx';
 import { errorNotice, errorSentence, isAbort, type Notice, noticeSentence, ProblemError } from './call.ts';
 import { clearDraft, readDraftValues, writeDraftValues } from './draft-storage.ts';
 import { queryOf } from './queries.ts';
@@ -59,6 +60,8 @@ export interface FormHandle<In extends FieldValues, Out = unknown> {
   control: Control<In, unknown, Out>;
   /** `sent` after success of a form that stays, until it is sent again; `leaving` of one that goes elsewhere. */
   status: 'idle' | 'sending' | 'sent' | 'leaving';
+  /** Seconds until the server accepts another attempt; an earlier one would be refused, and perhaps make it more. */
+  waitSeconds: number;
   submit: () => Promise<void>;
   /** Empties the form, and forgets its errors. */
   clear: () => void;
@@ -110,6 +113,7 @@ export function useForm<In extends FieldValues, Out, Reply>({
   const navigate = useNavigate();
   const [status, setStatus] = useState<FormHandle<In>['status']>('idle');
   const [failedSubmits, setFailedSubmits] = useState(0);
+  const wait = useCountDown(0);
   const isBusy = useRef(false);
   const isMounted = useRef(false);
   const element = useRef<HTMLFormElement>(null);
@@ -152,6 +156,7 @@ export function useForm<In extends FieldValues, Out, Reply>({
     try {
       reply = await send(values);
     } catch (error) {
+      if (error instanceof ProblemError && error.retryAfterSeconds > 0) wait.restart(error.retryAfterSeconds);
       if (isAbort(error) || showFieldErrors(form, error, problemField)) return false;
       const notice = failureNotice(error);
       if (notice && failureField) form.setError(failureField, { message: noticeSentence(notice) });
@@ -171,7 +176,7 @@ export function useForm<In extends FieldValues, Out, Reply>({
     return true;
   };
   const submit = async () => {
-    if (isBusy.current) return;
+    if (isBusy.current || wait.left > 0) return;
     isBusy.current = true;
     setStatus('sending');
     let isSent = false;
@@ -189,6 +194,7 @@ export function useForm<In extends FieldValues, Out, Reply>({
   return {
     control: form.control,
     status,
+    waitSeconds: wait.left,
     submit,
     clear: () => form.reset(defaultValues),
     addUpload(upload) {

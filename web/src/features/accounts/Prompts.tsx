@@ -6,7 +6,7 @@ import type { FieldValues } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call, usePrompt } from '../../lib/call.ts';
 import { type FormHandle, useForm } from '../../lib/form.tsx';
-import { Form, TextField } from '../../lib/form-fields.tsx';
+import { Form, SubmitButton, TextField } from '../../lib/form-fields.tsx';
 import { Button, linkClass } from '../../ui/Button.tsx';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { CurrentPasswordField } from './AccountFields.tsx';
@@ -21,7 +21,7 @@ interface PromptDialogProps {
   asks: 'password' | 'code';
   title: string;
   description: string;
-  form: Pick<FormHandle<FieldValues>, 'clear' | 'element' | 'status' | 'submit'>;
+  form: Pick<FormHandle<FieldValues>, 'clear' | 'element' | 'status' | 'submit' | 'waitSeconds'>;
   children: ReactNode;
 }
 
@@ -46,9 +46,9 @@ function PromptDialog({ asks, title, description, form, children }: PromptDialog
           <Button variant="secondary" onClick={cancel}>
             Cancel
           </Button>
-          <Button type="submit" form={id} pending={isSending} pendingLabel="Checking...">
+          <SubmitButton form={form} formId={id} pendingLabel="Checking...">
             Confirm
-          </Button>
+          </SubmitButton>
         </>
       }
     >
