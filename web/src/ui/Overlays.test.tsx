@@ -73,6 +73,19 @@ it('announces a repeated text again', () => {
   expect(region?.textContent).not.toBe(first);
 });
 
+it('an announcement is gone five seconds later, and a newer one stays as long', () => {
+  vi.useFakeTimers();
+  const { container } = render(<Overlays />);
+  const spoken = () => container.querySelector('[aria-live=polite]')?.textContent?.trim();
+  act(() => announce('Too long'));
+  act(() => void vi.advanceTimersByTime(3_000));
+  act(() => announce('Request sent!'));
+  act(() => void vi.advanceTimersByTime(4_999));
+  expect(spoken()).toBe('Request sent!');
+  act(() => void vi.advanceTimersByTime(1));
+  expect(spoken()).toBe('');
+});
+
 it.each([
   ['a dialog at 768 px and wider (§2-delete-post-dialog)', 768, false],
   ['a drawer below (§2-delete-post-drawer)', 767, true],

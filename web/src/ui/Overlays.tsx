@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Button } from './Button.tsx';
 import type { ResponsiveDialogProps } from './DialogOrDrawer.tsx';
-import { useAnnouncement, useConfirm, useToasts } from './feedback.ts';
+import { clearAnnouncement, useAnnouncement, useConfirm, useToasts } from './feedback.ts';
 import { LazyComponent, lazyModule } from './lazy-component.tsx';
 
 /** Everything `toast()`, `confirm()` and `announce()` need; put once at the root of the app. */
@@ -15,9 +15,17 @@ export function Overlays() {
   );
 }
 
+/** How long an announcement stays; screen readers take it up at once. */
+const announcementMs = 5_000;
+
 /** The live region of `announce()`, rendered once at the root. */
 export function LiveRegion() {
   const { text, turn } = useAnnouncement();
+  useEffect(() => {
+    if (turn === 0) return;
+    const timer = setTimeout(clearAnnouncement, announcementMs);
+    return () => clearTimeout(timer);
+  }, [turn]);
   // Screen readers announce changes only: a no-break space makes a repeated text different.
   return (
     <div aria-live="polite" className="sr-only">

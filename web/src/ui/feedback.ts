@@ -89,3 +89,6 @@ export const useAnnouncement = create(() => ({ text: '', turn: 0 }));
 export function announce(text: string): void {
   useAnnouncement.setState(({ turn }) => ({ text, turn: turn + 1 }));
 }
+
+/** Removes what was announced: whoever reads through the page later would meet an error that is mended by then. */
+export const clearAnnouncement = () => useAnnouncement.setState({ text: '' });
