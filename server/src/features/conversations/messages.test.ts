@@ -38,7 +38,7 @@ describe('a message of a conversation', () => {
         ...{ collection: 'chats', id: reply.id, change: 'create' },
         document: { ...messageOf(reply), convoId: id, creator: ben.profileId, mixId },
         audience: [ana.accountId, ben.accountId],
-        owners: { profileIds: [], authorId: null },
+        owners: { profileIds: [ana.profileId, ben.profileId], authorId: null },
         alsoOn: [
           channel.document('conversations', id),
           channel.document('conversationOwners', ana.profileId),
