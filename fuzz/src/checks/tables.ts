@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Connection } from '@tara/server/platform/database/connect';
 
 /**
@@ -9,10 +10,7 @@ export const mayChange: Readonly<Record<string, string>> = {
   member_presence: 'a member’s socket shows that they are here, whatever is sent on it',
 };
 
-/**
- * Tables that jobs, the reconciler and the provider's deliveries change by themselves, at any moment: a change that the
- * same inputs do not repeat is theirs.
- */
+/** Tables that jobs, the reconciler and the provider's deliveries change by themselves, at any moment. */
 const changedByJobs = [
   'interactions',
   'payouts',
@@ -22,9 +20,17 @@ const changedByJobs = [
   'unread_deliveries',
 ];
 
-/** Whether a change that happens once only is a refused call's. */
-export const isReproducible = (table: string) =>
-  !changedByJobs.includes(table) && !table.startsWith('ledger_');
+/** Tables that a job changes together with the request whose next step it takes: its chat closes, and both hear of it. */
+const changedWithRequests = ['chat_entries', 'chats', 'messages', 'notices'];
+
+/** Whether a change that the same inputs do not repeat can be a job's. */
+export const mayBeOfJobs = (changed: readonly string[]) =>
+  changed.every(
+    (table) =>
+      changedByJobs.includes(table) ||
+      table.startsWith('ledger_') ||
+      (changedWithRequests.includes(table) && changed.includes('interactions')),
+  );
 
 export type Checksums = ReadonlyMap<string, string>;
 
@@ -34,7 +40,7 @@ export interface Tables {
   checksums(): Promise<Checksums>;
   /** The rows of a table as text. */
   rows(table: string): Promise<string[]>;
-  /** Waits until no job is due, at most 10 s. */
+  /** Waits until no job is due and the server runs no statement, also for clients that have hung up; at most 10 s. */
   settle(): Promise<void>;
 }
 
@@ -57,6 +63,13 @@ export async function openTables({ sql }: Pick<Connection, 'sql'>): Promise<Tabl
       where run_at <= now() + interval '1 second' and attempts < max_attempts`;
     return row?.count ?? 0;
   };
+  const running = async () => {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and state <> 'idle'
+        and pid <> pg_backend_pid()`;
+    return row?.count ?? 0;
+  };
   return {
     checksums: async () => {
       const rows = await sql.unsafe<{ name: string; checksum: string }[]>(query);
@@ -68,7 +81,11 @@ export async function openTables({ sql }: Pick<Connection, 'sql'>): Promise<Tabl
     },
     settle: async () => {
       const until = Date.now() + 10_000;
-      while ((await due()) > 0 && Date.now() < until) await new Promise((done) => setTimeout(done, 50));
+      // Twice in a row: between two statements of a call nothing runs for a moment.
+      for (let quiet = 0; quiet < 2 && Date.now() < until; ) {
+        quiet = (await due()) === 0 && (await running()) === 0 ? quiet + 1 : 0;
+        if (quiet < 2) await setTimeout(quiet === 0 ? 50 : 10);
+      }
     },
   };
 }
