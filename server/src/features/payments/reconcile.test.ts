@@ -1,8 +1,12 @@
+import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
+import { postponedItems } from '../../platform/jobs/tables.ts';
 import { openLog } from '../../platform/log.ts';
 import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
 import { insertMember } from '../../testing/members.ts';
 import { paymentTest as test } from '../../testing/payment-fixture.ts';
+import { test as platformTest } from '../../testing/test.ts';
+import { interactions } from '../interactions/index.ts';
 import { reconcile } from './reconcile.ts';
 
 test('does not log a link that the provider does not know in each round, but in one line', async ({
@@ -20,4 +24,31 @@ test('does not log a link that the provider does not know in each round, but in 
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ itemId: id, err: expect.objectContaining({ status: 404 }) }),
   ]);
+});
+
+platformTest('steps whose job fails for ever do not keep a newer one from its job', async ({ platform }) => {
+  const { database } = platform;
+  const provider = { disputes: { list: async () => ({ items: [] }) } } as never;
+  const creator = await insertMember(database, { verified: true });
+  const client = await insertMember(database, { verified: true });
+  const insert = async (minutes: number) => {
+    const planId = await insertPlan(database, creator);
+    const createdAt = new Date(Date.now() - minutes * 60_000);
+    return insertInteraction(database, { creator, client, planId }, { createdAt });
+  };
+  for (let index = 0; index < 100; index++) await insert(60 + index);
+  const newer = await insert(5);
+  const queued: string[] = [];
+  for (let round = 0; round < 3; round++) {
+    await reconcile({ ...platform, provider });
+    // Nobody does them: each step is still waiting in the next round.
+    queued.push(...(await platform.takeJobs()).map(({ payload }) => String(payload.interactionId)));
+  }
+  expect(queued).toContain(newer);
+  expect(queued).toHaveLength(201);
+  // An hour later they are done: nothing of them is left in the list of failures.
+  await database.update(interactions).set({ cancelledAt: new Date(), cancelReason: 'withdrawn' });
+  await database.update(postponedItems).set({ retryAt: sql`now() - interval '2 hours'` });
+  await reconcile({ ...platform, provider });
+  expect(await database.$count(postponedItems)).toBe(0);
 });

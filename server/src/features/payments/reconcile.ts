@@ -76,6 +76,9 @@ export async function reconcile(
           order by refunds.updated_at limit ${batchSize})`),
     id: ({ task, id }) => `${task} ${id}`,
     work: ({ task, id }) => repairs[task](database, id),
+    isQueued: true,
+    pauseSeconds: settleSeconds,
+    mostPauseSeconds: 600,
   });
   await checkUnpaid(context, settleSeconds);
   try {

@@ -26,22 +26,33 @@ interface ItemWork<Item> {
   isOutage?: (error: unknown) => boolean;
   /** Seconds from the second failure of an item to its next attempt, doubled by each further one; 60 unless given. */
   pauseSeconds?: number;
+  /** Most seconds from a failure to the next attempt; six hours unless given. */
+  mostPauseSeconds?: number;
+  /**
+   * Whether the work only queues a job, which may fail: then each item is set back in time as one that failed, until
+   * `select` finds it no more.
+   */
+  isQueued?: boolean;
 }
 
 type WorkContext = { database: Database } & Pick<JobHelpers, 'log'> & Partial<Pick<JobHelpers, 'signal'>>;
 
 /** Failures in a row by which an outage is recognized. */
 const outageFailures = 3;
-const mostPauseSeconds = 6 * 3600;
+/** Failures of an item after which it needs a person. */
+export const manyFailures = 10;
 
 /** Notes a failed attempt and returns how many there were. The next one is at once, and then after growing pauses. */
 async function postpone(
   database: Database,
-  { name, pauseSeconds = 60 }: Pick<ItemWork<never>, 'name' | 'pauseSeconds'>,
+  {
+    name,
+    pauseSeconds = 60,
+    mostPauseSeconds = 6 * 3600,
+  }: Pick<ItemWork<never>, 'name' | 'pauseSeconds' | 'mostPauseSeconds'>,
   itemId: string,
-  error: unknown,
+  lastError: string,
 ): Promise<number> {
-  const lastError = errorReason(error);
   const [row] = await database
     .insert(postponedItems)
     .values({ work: name, itemId, attempts: 1, retryAt: sql`now()`, lastError })
@@ -58,14 +69,17 @@ async function postpone(
   return row?.attempts ?? 1;
 }
 
-/** Forgets the failures of items that are done, and those that nothing was tried of for a week: they are done otherwise. */
-const forget = (database: Database, name: string, done: string[]) =>
+/** Forgets the failures of items that are done, and those that nothing was tried of for so long: they are done otherwise. */
+const forget = (database: Database, name: string, done: string[], unused: '7 days' | '1 hour') =>
   database
     .delete(postponedItems)
     .where(
       and(
         eq(postponedItems.work, name),
-        or(inArray(postponedItems.itemId, done), lt(postponedItems.retryAt, sql`now() - interval '7 days'`)),
+        or(
+          inArray(postponedItems.itemId, done),
+          lt(postponedItems.retryAt, sql`now() - ${unused}::interval`),
+        ),
       ),
     );
 
@@ -76,7 +90,7 @@ const forget = (database: Database, name: string, done: string[]) =>
  */
 export async function workItems<Item>(
   { database, log, signal }: WorkContext,
-  { select, id, work, concurrency = 1, isOutage = () => false, ...names }: ItemWork<Item>,
+  { select, id, work, concurrency = 1, isOutage = () => false, isQueued = false, ...names }: ItemWork<Item>,
 ): Promise<number> {
   const isDue = (itemId: SQLWrapper) => sql`not exists (
     select from ${postponedItems} where work = ${names.name} and item_id = ${itemId} and retry_at > now())`;
@@ -95,13 +109,19 @@ export async function workItems<Item>(
     const itemId = id(item);
     try {
       await work(item);
-      done.push(itemId);
       outages = 0;
+      if (!isQueued) return void done.push(itemId);
+      const attempts = await postpone(database, names, itemId, 'Its job was queued again.');
+      if (attempts === manyFailures)
+        log.error(
+          { work: names.name, itemId, attempts },
+          'an item is not done by the job that is queued for it again',
+        );
     } catch (error) {
       if (signal?.aborted) throw error;
       outages = isAnyOutage(error) ? outages + 1 : 0;
       // Rejects while the database is away: then the item is not to blame.
-      const attempts = await postpone(database, names, itemId, error);
+      const attempts = await postpone(database, names, itemId, errorReason(error));
       const line = { err: error, work: names.name, itemId, attempts };
       if (attempts === 1) log.warn(line, 'an item of a scheduled job failed: it is tried again later');
       else log.debug(line, 'an item of a scheduled job failed again');
@@ -111,6 +131,6 @@ export async function workItems<Item>(
     signal?.throwIfAborted();
     await Promise.all(items.slice(from, from + concurrency).map(workOne));
   }
-  if (items.length > 0) await forget(database, names.name, done);
+  if (items.length > 0 || isQueued) await forget(database, names.name, done, isQueued ? '1 hour' : '7 days');
   return outages < outageFailures ? items.length : 0;
 }
