@@ -2,14 +2,21 @@ import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
 import { Time } from './fields.ts';
 
-/** A code of the authenticator app, or a recovery code; spaces and case do not count. */
-const codeText = (message: string) =>
-  z.string().check(z.trim(), z.minLength(1, message), z.maxLength(40, 'Too long'));
+const codeText = (shape: RegExp, message: string) =>
+  z
+    .string()
+    .check(z.trim(), z.minLength(1, 'Enter the code.'), z.maxLength(40, 'Too long'), z.regex(shape, message));
 
-/** Shown when the field is empty. */
-const enterCode = 'Enter the code.';
+/** A code of the authenticator app; spaces and dashes do not count. */
+const AppCode = codeText(/^(?:\d[\s-]*){6}$/, 'A code has 6 digits.');
 
-export const SecondFactorCode = z.strictObject({ code: codeText(enterCode) });
+/** A code of the app, or a recovery code; spaces, dashes and case do not count. What has another form is no try. */
+const AnyCode = codeText(
+  /^(?:(?:\d[\s-]*){6}|(?:[a-z2-7][\s-]*){16})$/i,
+  'A code has 6 digits, a recovery code 16 letters and digits.',
+);
+
+export const SecondFactorCode = z.strictObject({ code: AnyCode });
 export type SecondFactorCode = z.infer<typeof SecondFactorCode>;
 
 /** A new secret, which is stored once a code proves that an app has it. */
@@ -46,7 +53,7 @@ export const secondFactor = calls('/api/secondFactor', {
     summary: 'Stores the secret, proved by a code of the app, and returns the recovery codes.',
     access: 'adminLabel',
     recentPassword: 'always',
-    body: z.strictObject({ setup: z.string().check(z.maxLength(2000)), code: codeText(enterCode) }),
+    body: z.strictObject({ setup: z.string().check(z.maxLength(2000)), code: AppCode }),
     reply: RecoveryCodes,
     errors: ['second_factor_exists', 'second_factor_setup_expired', 'second_factor_wrong'],
   }),

@@ -382,6 +382,19 @@ describe('a code', () => {
     expect(outcome(await confirm(await newSession(admin), codeAt(secret)))).toBe('done');
   });
 
+  test('is no try when its text has the form of no code', async ({ admin, setUp, send, confirm }) => {
+    const { secret } = await setUp(admin);
+    for (const code of ['12', 'abc', '1234567', '12345a', 'a'.repeat(17), '0'.repeat(16)]) {
+      const { status, body } = await send(admin, secondFactor.confirm, { code });
+      expect([status, body.fields]).toEqual([
+        400,
+        { code: 'A code has 6 digits, a recovery code 16 letters and digits.' },
+      ]);
+    }
+    vi.setSystemTime(Date.now() + stepMs);
+    expect(outcome(await confirm(admin, codeAt(secret)))).toBe('done');
+  });
+
   test('cannot be guessed with ever new sessions', async ({ admin, setUp, confirm, newSession }) => {
     const { secret } = await setUp(admin);
     vi.setSystemTime(Date.now() + 10 * stepMs);

@@ -103,6 +103,7 @@ interface LinkErrorProps {
 
 /** Why the link did nothing, and what to do then. */
 function LinkError({ error, username, isFetching, retry }: LinkErrorProps) {
+  const { data: session } = useQuery(sessionQuery);
   const { title, text } = errorNotice(error);
   return (
     <AuthLayout title={title} text={text}>
@@ -116,8 +117,8 @@ function LinkError({ error, username, isFetching, retry }: LinkErrorProps) {
           </Button>
         )
       )}
-      <Link to="/sign-in" className={buttonClass({ variant: 'ghost' })}>
-        Back to sign in
+      <Link to={session ? '/' : '/sign-in'} className={buttonClass({ variant: 'ghost' })}>
+        {session ? 'Back to Home' : 'Back to sign in'}
       </Link>
     </AuthLayout>
   );

@@ -45,7 +45,7 @@ describeScreen('/confirming', {
     replies: [refusal(account.confirmVerification, 'user_invalid_token')],
     shows: [
       ['heading', problemNotice('user_invalid_token').title],
-      ['link', 'Back to sign in'],
+      ['link', 'Back to Home'],
     ],
   },
   more: {
