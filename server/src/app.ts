@@ -283,7 +283,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     const services = await openExternalServices(config, log, app);
 
     let jobs: Jobs | null = null;
-    healthRoutes(app, db.isReady, () => ({ jobs: jobs?.state() ?? 'away' }));
+    healthRoutes(app, db.isReady, () => ({ jobs: jobs?.state() ?? 'away', failing: jobs?.failing() ?? 0 }));
     const limits = accountLimits(config.rateLimits);
     const demoWorld = { isFilling: !config.empty && services.latestMail !== null };
     await bindCalls(app, platform, {

@@ -14,7 +14,7 @@ test('the server does not end when the database is lost while a job runs, and do
   onTestFinished(line.cut);
   const server = await start({ DATABASE_URL: line.url }, '--empty');
   const ready = async () => (await (await fetch(`${server.url}/readyz`)).json()) as Record<string, unknown>;
-  await expect.poll(ready, patient).toEqual({ status: 'ok', jobs: 'running' });
+  await expect.poll(ready, patient).toEqual({ status: 'ok', jobs: 'running', failing: 0 });
   const jobs = async () =>
     (
       await sql<{ attempts: number; locked: boolean }[]>`
@@ -36,7 +36,7 @@ test('the server does not end when the database is lost while a job runs, and do
     await expect.poll(() => server.output().out, patient).toContain('the queue was lost');
   });
   await line.join();
-  await expect.poll(ready, patient).toEqual({ status: 'ok', jobs: 'running' });
+  await expect.poll(ready, patient).toEqual({ status: 'ok', jobs: 'running', failing: 0 });
   await expect.poll(jobs, patient).toEqual([]);
   await sql`select graphile_worker.add_job('accounts.cleanUp', '{}'::json)`;
   await expect.poll(jobs, patient).toEqual([]);

@@ -51,7 +51,7 @@ const test = paymentTest
       ...messageTasks(platform),
       ...paymentTasks(platform, fixture.provider.client),
     };
-    return async (task: string) => jobs[task]?.({}, { ...helpers, log });
+    return async (task: string, signal = helpers.signal) => jobs[task]?.({}, { ...helpers, log, signal });
   })
   .extend('member', ({ database }) => insertMember(database))
   .extend('insertRequest', ({ database }) => async (state: Partial<typeof interactions.$inferInsert>) => {
@@ -317,6 +317,37 @@ test.for(
     );
   },
 );
+
+const stopped = new Error('stopped');
+
+test.for(
+  Object.entries(cases).flatMap(([task, kinds]) =>
+    Object.entries(kinds).map(([kind, itemCase]) => ({ task, kind, itemCase })),
+  ),
+)(
+  '$task begins with no further record once its signal fired: $kind',
+  async ({ task, itemCase }, { connection, fixture, database, member, insertRequest, run }) => {
+    const id = await itemCase.insert(
+      { fixture, database, member, insertRequest },
+      new Date(Date.now() - 3_600_000),
+    );
+    await connection.sql`delete from graphile_worker._private_jobs`;
+    await expect(run(task, AbortSignal.abort(stopped))).rejects.toBe(stopped);
+    expect((await database.execute<{ id: string }>(itemCase.waiting([id]))).length).toBe(1);
+    expect(
+      await database
+        .select()
+        .from(postponedItems)
+        .where(like(postponedItems.itemId, `%${id}%`)),
+    ).toEqual([]);
+  },
+);
+
+test('the check of the ledger stores nothing once its signal fired', async ({ database, run }) => {
+  const before = await lastLedgerCheck(database);
+  await expect(run(tasks.checkLedger.name, AbortSignal.abort(stopped))).rejects.toBe(stopped);
+  expect(await lastLedgerCheck(database)).toEqual(before);
+});
 
 test('one rule that cannot be checked does not keep the check of the ledger from the others', async ({
   connection,

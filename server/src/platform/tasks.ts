@@ -11,8 +11,8 @@ const about = <Field extends string>(field: Field) => ({
 
 /** Every kind of job. The features that do them collect their handlers in `app.ts`; any feature may enqueue one. */
 export const tasks = {
-  /** Sends a mail that waits encrypted. */
-  sendMail: defineTask('accounts.mail', { payload: z.object({ sealed: z.string() }) }),
+  /** Sends a mail that waits encrypted; after about four days nobody waits for it. */
+  sendMail: defineTask('accounts.mail', { payload: z.object({ sealed: z.string() }), maxAttempts: 25 }),
   /** Texts a message that waits encrypted; one that is older than its code need not arrive. */
   sendSms: defineTask('accounts.sms', { payload: z.object({ sealed: z.string() }), maxAttempts: 5 }),
   /** Mails the confirmation link to an account, or to the unconfirmed accounts of a username. */
@@ -34,8 +34,8 @@ export const tasks = {
   }),
   /** Deletes the accounts whose members left 14 days ago. */
   deleteLeftAccounts: defineTask('personalData.deleteLeft', { payload: Nothing, alone: true }),
-  deleteAccount: defineTask('personalData.delete', about('accountId')),
-  exportData: defineTask('personalData.export', about('exportId')),
+  deleteAccount: defineTask('personalData.delete', { ...about('accountId'), timeoutMinutes: 60 }),
+  exportData: defineTask('personalData.export', { ...about('exportId'), timeoutMinutes: 60 }),
   /** Removes the exports of before an account passed to another person. */
   removeExports: defineTask('personalData.removeClaimed', about('accountId')),
   removeOldExports: defineTask('personalData.removeExports', { payload: Nothing, alone: true }),
@@ -65,12 +65,13 @@ export const tasks = {
   /** Ends requests whose time is over, and reminds clients. */
   workDeadlines: defineTask('payments.deadlines', { payload: Nothing, alone: true }),
   /** Compares the ledger with itself and with the provider. */
-  checkLedger: defineTask('payments.checkLedger', { payload: Nothing, alone: true, maxAttempts: 3 }),
-  reconcilePayments: defineTask('payments.reconcile', {
+  checkLedger: defineTask('payments.checkLedger', {
     payload: Nothing,
     alone: true,
-    maxAttempts: 1,
+    maxAttempts: 3,
+    timeoutMinutes: 120,
   }),
+  reconcilePayments: defineTask('payments.reconcile', { payload: Nothing, alone: true }),
 };
 
 /** The names of all tasks in the queue. */

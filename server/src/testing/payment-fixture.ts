@@ -87,7 +87,7 @@ async function startTill(connection: TestDatabase, links: LinksApi) {
     disputeRoutes(app, platform);
     paymentRoutes(app, platform, provider.client);
   });
-  const context = { ...platform, provider: provider.client };
+  const context = { ...platform, provider: provider.client, signal: new AbortController().signal };
   const origin = await server.app.listen({ port: 0, host: '127.0.0.1' });
   const webhookUrl = `${origin}/api/payment/webhook`;
   await registerWebhook(context, webhookUrl);

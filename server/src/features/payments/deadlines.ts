@@ -3,6 +3,7 @@ import { isDefiniteRefusal, isOutcomeUnknown } from '@tara/paymongo';
 import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { workItems } from '../../platform/jobs/items.ts';
+import type { JobHelpers } from '../../platform/jobs/task.ts';
 import { tasks } from '../../platform/tasks.ts';
 import {
   announceInteraction,
@@ -15,6 +16,8 @@ import { notices, notify } from '../notices/index.ts';
 import { checkLink } from './links.ts';
 import type { PaymentContext } from './provider.ts';
 import { oweRefund } from './refunds.ts';
+
+type DeadlineContext = PaymentContext & Pick<JobHelpers, 'signal'>;
 
 /** Requests of each kind in one round; the rest has its turn in the next minute. */
 const batchSize = 200;
@@ -36,7 +39,7 @@ const isUnanswered = and(
  * Ends the requests whose time is over, and reminds clients to say how it was. Run every minute; nobody has to act.
  * A payment that crosses with the end goes back by itself (`capture.ts`).
  */
-export async function workDeadlines(context: PaymentContext): Promise<void> {
+export async function workDeadlines(context: DeadlineContext): Promise<void> {
   await workItems(context, {
     name: 'payments.deadlines/unpaid',
     select: (isDue) => due(context, isUnpaid, interactions.payUntil, isDue),
@@ -114,7 +117,7 @@ async function expire(context: PaymentContext, id: string): Promise<void> {
  * Asks clients who did not say how it was: on each of `reminderDays`, once, also when that day was missed.
  * @param index of the day.
  */
-async function remind(context: PaymentContext, index: number): Promise<void> {
+async function remind(context: DeadlineContext, index: number): Promise<void> {
   const { database } = context;
   const [day = 0, next] = reminderDays.slice(index);
   // A day that was moved is another occasion.

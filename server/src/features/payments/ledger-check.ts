@@ -1,6 +1,7 @@
 import type { Paymongo } from '@tara/paymongo';
 import { desc, type SQL, sql } from 'drizzle-orm';
 import { type Database, isConnectionLoss } from '../../platform/database/connect.ts';
+import type { JobHelpers } from '../../platform/jobs/task.ts';
 import { errorReason } from '../../platform/log-errors.ts';
 import { interactions } from '../interactions/index.ts';
 import { compareWithProvider } from './ledger-provider.ts';
@@ -11,6 +12,13 @@ import { type LedgerDifference, ledgerChecks } from './tables.ts';
 export interface LedgerReport {
   counts: Record<string, number>;
   differences: LedgerDifference[];
+}
+
+export interface CheckOptions {
+  /** Seconds that a crossing delivery has; ten minutes unless given. */
+  settleSeconds?: number;
+  /** Ends the check between two pages of the provider and two rules. */
+  signal?: AbortSignal;
 }
 
 /** Most differences of one rule that are reported. */
@@ -85,9 +93,13 @@ const rules: Record<string, SQL> = {
 };
 
 /** Proves every rule of the ledger by its own records. */
-export async function proveLedger(database: Database): Promise<LedgerReport> {
+export async function proveLedger(
+  database: Database,
+  { signal }: Pick<CheckOptions, 'signal'> = {},
+): Promise<LedgerReport> {
   const differences: LedgerDifference[] = [];
   for (const [rule, statement] of Object.entries(rules)) {
+    signal?.throwIfAborted();
     try {
       const rows = await database.execute<{ subject: string; actual: string; expected: string }>(
         sql`select * from (${statement}) broken order by subject limit ${reported}`,
@@ -112,9 +124,9 @@ export async function proveLedger(database: Database): Promise<LedgerReport> {
 export async function checkLedger(
   database: Database,
   provider: Pick<Paymongo, 'payments' | 'refunds' | 'transfers'>,
-  options?: { settleSeconds?: number },
+  options?: CheckOptions,
 ): Promise<LedgerReport> {
-  const own = await proveLedger(database);
+  const own = await proveLedger(database, options);
   const theirs = await compareWithProvider(database, provider, options);
   return {
     counts: { ...own.counts, ...theirs.counts },
@@ -124,10 +136,15 @@ export async function checkLedger(
 
 /** The nightly check: stored for the admins' overview, and logged. */
 export async function recordLedgerCheck(
-  { database, provider, log }: Pick<PaymentContext, 'database' | 'provider' | 'log'>,
-  options?: { settleSeconds?: number },
+  {
+    database,
+    provider,
+    log,
+    signal,
+  }: Pick<PaymentContext, 'database' | 'provider' | 'log'> & Pick<JobHelpers, 'signal'>,
+  options?: CheckOptions,
 ): Promise<LedgerReport> {
-  const report = await checkLedger(database, provider, options);
+  const report = await checkLedger(database, provider, { ...options, signal });
   await database.insert(ledgerChecks).values(report);
   if (report.differences.length === 0) log.info(report.counts, 'the ledger adds up');
   else log.error(report, 'the ledger does not add up');

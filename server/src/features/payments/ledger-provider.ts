@@ -2,7 +2,7 @@ import { type Payment, type Paymongo, paymentFee, type Refund, readAll, type Tra
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
-import type { LedgerReport } from './ledger-check.ts';
+import type { CheckOptions, LedgerReport } from './ledger-check.ts';
 import type { LedgerDifference } from './tables.ts';
 
 /** Pages of 100 that one list is read to: a million. */
@@ -20,12 +20,19 @@ type Known = { id: string; amount: number; done: boolean; fee?: number; provider
 export async function compareWithProvider(
   database: Database,
   provider: Lists,
-  { settleSeconds = 600 }: { settleSeconds?: number } = {},
+  { settleSeconds = 600, signal }: CheckOptions = {},
 ): Promise<LedgerReport> {
+  const list =
+    <Query, Page>(fetchPage: (query: Query) => Promise<Page>) =>
+    async (query: Query) => {
+      signal?.throwIfAborted();
+      return fetchPage(query);
+    };
+  const { payments: paid, refunds: returned, transfers: sent } = provider;
   // The provider first: what is booked meanwhile is known to us and not missing there.
-  const payments = await readAll('GET /v1/payments', (query) => provider.payments.list(query), mostPages);
-  const refunds = await readAll('GET /v1/refunds', (query) => provider.refunds.list(query), mostPages);
-  const transfers = await readAll('GET /v2/transfers', (query) => provider.transfers.list(query), mostPages);
+  const payments = await readAll('GET /v1/payments', list(paid.list), mostPages);
+  const refunds = await readAll('GET /v1/refunds', list(returned.list), mostPages);
+  const transfers = await readAll('GET /v2/transfers', list(sent.list), mostPages);
   const isSettled = (seconds: number | null | undefined) =>
     (seconds ?? 0) <= Date.now() / 1000 - settleSeconds;
   const differences = [

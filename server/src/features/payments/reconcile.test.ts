@@ -28,6 +28,7 @@ test('does not log a link that the provider does not know in each round, but in 
 
 platformTest('steps whose job fails for ever do not keep a newer one from its job', async ({ platform }) => {
   const { database } = platform;
+  const { signal } = new AbortController();
   const provider = { disputes: { list: async () => ({ items: [] }) } } as never;
   const creator = await insertMember(database, { verified: true });
   const client = await insertMember(database, { verified: true });
@@ -40,7 +41,7 @@ platformTest('steps whose job fails for ever do not keep a newer one from its jo
   const newer = await insert(5);
   const queued: string[] = [];
   for (let round = 0; round < 3; round++) {
-    await reconcile({ ...platform, provider });
+    await reconcile({ ...platform, provider, signal });
     // Nobody does them: each step is still waiting in the next round.
     queued.push(...(await platform.takeJobs()).map(({ payload }) => String(payload.interactionId)));
   }
@@ -49,6 +50,6 @@ platformTest('steps whose job fails for ever do not keep a newer one from its jo
   // An hour later they are done: nothing of them is left in the list of failures.
   await database.update(interactions).set({ cancelledAt: new Date(), cancelReason: 'withdrawn' });
   await database.update(postponedItems).set({ retryAt: sql`now() - interval '2 hours'` });
-  await reconcile({ ...platform, provider });
+  await reconcile({ ...platform, provider, signal });
   expect(await database.$count(postponedItems)).toBe(0);
 });

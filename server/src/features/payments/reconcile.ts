@@ -2,6 +2,7 @@ import { isOutcomeUnknown, PaymongoError } from '@tara/paymongo';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { workItems } from '../../platform/jobs/items.ts';
+import type { JobHelpers } from '../../platform/jobs/task.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { interactions } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
@@ -14,6 +15,8 @@ import { chargebacks } from './tables.ts';
 /** What is looked at in one round, of each kind; the rest has its turn in the next. */
 const batchSize = 100;
 const concurrency = 5;
+
+type ReconcileContext = PaymentContext & Pick<JobHelpers, 'signal'>;
 
 type Repair = (database: Database, id: string) => Promise<void>;
 
@@ -39,7 +42,7 @@ interface ReconcileOptions {
  * Steps that a job does get their job again; unpaid links are checked here.
  */
 export async function reconcile(
-  context: PaymentContext,
+  context: ReconcileContext,
   { settleSeconds = 20 }: ReconcileOptions = {},
 ): Promise<void> {
   const { database, config } = context;
@@ -84,12 +87,13 @@ export async function reconcile(
   try {
     await reconcileChargebacks(context);
   } catch (error) {
+    context.signal.throwIfAborted();
     context.log.warn({ err: error }, 'the disputes of card issuers could not be fetched');
   }
 }
 
 /** Every link that could be paid; one of a cancelled request for a week, since a payment may have crossed with its end. */
-const checkUnpaid = (context: PaymentContext, settleSeconds: number) =>
+const checkUnpaid = (context: ReconcileContext, settleSeconds: number) =>
   workItems(context, {
     name: 'payments.reconcile/unpaid',
     select: (isDue) =>
@@ -110,7 +114,7 @@ const checkUnpaid = (context: PaymentContext, settleSeconds: number) =>
  * Finds disputes whose events were lost: by the provider's list, or, for accounts that may not read it, by the payments
  * of open ones. Only an event or the list says how one was lost.
  */
-async function reconcileChargebacks(context: PaymentContext): Promise<void> {
+async function reconcileChargebacks(context: ReconcileContext): Promise<void> {
   const { database, provider } = context;
   try {
     const { items } = await provider.disputes.list({ limit: 100 });
@@ -145,7 +149,7 @@ async function whereDue<Item extends { id: string }>(
   return items.filter(({ id }) => dueIds.has(id));
 }
 
-const findWon = (context: PaymentContext) =>
+const findWon = (context: ReconcileContext) =>
   workItems(context, {
     name: 'payments.reconcile/disputed',
     select: (isDue) =>

@@ -24,9 +24,11 @@ export function paymentTasks(platform: Omit<PaymentContext, 'provider'>, provide
     ...tasks.refund.handledBy(({ refundId }) => payBack(context, refundId)),
     ...tasks.workProviderEvent.handledBy(({ eventId }) => workEvent(context, eventId)),
     ...tasks.profilePayouts.handledBy(({ profileId }) => payOutsOf(context, profileId)),
-    ...tasks.workDeadlines.handledBy(() => workDeadlines(context)),
-    ...tasks.checkLedger.handledBy(async () => void (await recordLedgerCheck(context))),
-    ...tasks.reconcilePayments.handledBy(() => reconcile(context)),
+    ...tasks.workDeadlines.handledBy((_job, helpers) => workDeadlines({ ...context, ...helpers })),
+    ...tasks.checkLedger.handledBy(async (_job, helpers) => {
+      await recordLedgerCheck({ ...context, ...helpers });
+    }),
+    ...tasks.reconcilePayments.handledBy((_job, helpers) => reconcile({ ...context, ...helpers })),
   };
 }
 

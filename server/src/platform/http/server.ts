@@ -166,7 +166,7 @@ export async function createHttpServer({
 export function healthRoutes(
   app: FastifyInstance,
   isReady: () => Promise<boolean>,
-  details: () => Record<string, string> = () => ({}),
+  details: () => Record<string, string | number> = () => ({}),
 ): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async () => {

@@ -10,6 +10,8 @@ import { runAs } from '../work.ts';
 import { workItems } from './items.ts';
 import { postponedItems } from './tables.ts';
 
+const { signal } = new AbortController();
+
 const test = base
   .extend('log', quietLog)
   /** The database as the jobs of a node have it. */
@@ -45,7 +47,7 @@ test.for(Object.entries(oddErrors))(
     const work = `odd/${name}`;
     const round = () =>
       workItems(
-        { database, log },
+        { database, log, signal },
         {
           name: work,
           select: dueOf(database, ['bad 1', 'bad 2', 'good']),
@@ -74,7 +76,7 @@ test('an item that fails for ever is tried less and less often, at least every s
   const pauses: number[] = [];
   for (let round = 0; round < 40; round++) {
     await workItems(
-      { database, log },
+      { database, log, signal },
       {
         name: 'for-ever',
         select: dueOf(database, ['bad', 'good']),
@@ -102,7 +104,7 @@ async function touchAccounts(database: Database, name: string, ids: string[]) {
   const done: string[] = [];
   const count = await runAs('background', () =>
     workItems(
-      { database, log: quietLog() },
+      { database, log: quietLog(), signal },
       {
         name,
         select: dueOf(database, ids),

@@ -35,7 +35,7 @@ interface ItemWork<Item> {
   isQueued?: boolean;
 }
 
-type WorkContext = { database: Database } & Pick<JobHelpers, 'log'> & Partial<Pick<JobHelpers, 'signal'>>;
+type WorkContext = { database: Database } & Pick<JobHelpers, 'log' | 'signal'>;
 
 /** Failures in a row by which an outage is recognized. */
 const outageFailures = 3;
@@ -118,7 +118,7 @@ export async function workItems<Item>(
           'an item is not done by the job that is queued for it again',
         );
     } catch (error) {
-      if (signal?.aborted) throw error;
+      if (signal.aborted) throw error;
       outages = isAnyOutage(error) ? outages + 1 : 0;
       // Rejects while the database is away: then the item is not to blame.
       const attempts = await postpone(database, names, itemId, errorReason(error));
@@ -128,7 +128,7 @@ export async function workItems<Item>(
     }
   };
   for (let from = 0; from < items.length && outages < outageFailures; from += concurrency) {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     await Promise.all(items.slice(from, from + concurrency).map(workOne));
   }
   if (items.length > 0 || isQueued) await forget(database, names.name, done, isQueued ? '1 hour' : '7 days');

@@ -4,9 +4,11 @@ import { createTestDatabase } from '../../testing/database.ts';
 import { openDatabaseLine } from '../../testing/database-line.ts';
 import { oddErrors } from '../../testing/odd-errors.ts';
 import { test as base } from '../../testing/test.ts';
-import { quietLog } from '../log.ts';
+import type { Sql } from '../database/connect.ts';
+import { openLog, quietLog } from '../log.ts';
 import { startJobs } from './start.ts';
-import { defineTask, enqueue, type Task } from './task.ts';
+import { postponedItems } from './tables.ts';
+import { defineTask, enqueue, type JobHelpers, type Task } from './task.ts';
 
 /** How long a test waits for a job: a busy machine is slow. */
 const patient = { timeout: 60_000 };
@@ -58,6 +60,144 @@ test('keeps jobs for the next start, also those a killed server had begun', asyn
   const done: unknown[] = [];
   await start({ greet: async (payload) => void done.push(payload) });
   await expect.poll(() => done, patient).toEqual([{ name: 'Ben' }]);
+});
+
+/** The jobs in the queue, in their order. */
+const queued = async (sql: Sql) =>
+  (
+    await sql<{ attempts: number; maxAttempts: number; reason: string | null; waitSeconds: number }[]>`
+      select attempts, max_attempts as "maxAttempts", last_error as reason,
+        extract(epoch from run_at - now())::float8 as "waitSeconds"
+      from graphile_worker._private_jobs where locked_by is null order by id`
+  ).map((job) => ({ ...job, waitSeconds: Math.max(Math.round(job.waitSeconds), 0) }));
+
+test.for([1, 5, 25])(
+  'a job does not stay undone whose server was killed in the last of %i tries',
+  async (tries, { connection, database, start }) => {
+    await enqueue(database, 'greet', { name: 'Ben' }, { maxAttempts: tries, key: 'Ben' });
+    await connection.sql`update graphile_worker._private_jobs
+      set locked_by = 'killed', locked_at = now(), attempts = max_attempts`;
+    const done: unknown[] = [];
+    const jobs = await start({ greet: async (payload) => void done.push(payload) });
+    await expect.poll(() => done, patient).toEqual([{ name: 'Ben' }]);
+    await jobs.stop();
+    expect(await queued(connection.sql)).toEqual([]);
+  },
+);
+
+test('a job during which the server ends again and again is not begun at once at each start', async ({
+  connection,
+  database,
+  start,
+}) => {
+  await enqueue(database, 'fatal', {}, { maxAttempts: 5 });
+  const waits: number[] = [];
+  for (let kill = 1; kill <= 6; kill++) {
+    await connection.sql`update graphile_worker._private_jobs
+      set locked_by = 'killed', locked_at = now(), run_at = now(), attempts = attempts + 1`;
+    const jobs = await start({ other: async () => {} });
+    waits.push((await queued(connection.sql))[0]?.waitSeconds ?? -1);
+    await jobs.stop();
+  }
+  expect(waits).toEqual([0, 7, 20, 55, 148, 403]);
+  expect(await queued(connection.sql)).toMatchObject([{ maxAttempts: 7, reason: 'It was cut off.' }]);
+});
+
+test('a job that was replaced while it ran is not done again after its server was killed', async ({
+  connection,
+  database,
+  start,
+}) => {
+  const greet = defineTask('greet', { payload: z.object({ n: z.number() }), key: () => 'once' });
+  await greet.enqueue(database, { n: 1 });
+  await connection.sql`update graphile_worker._private_jobs set locked_by = 'killed', locked_at = now(), attempts = 1`;
+  await greet.enqueue(database, { n: 2 });
+  const done: number[] = [];
+  const jobs = await start(greet.handledBy(async ({ n }) => void done.push(n)));
+  await expect.poll(() => done, patient).toEqual([2]);
+  await expect.poll(() => queued(connection.sql)).toEqual([]);
+  expect(jobs.failing()).toBe(0);
+});
+
+test('nobody is left unaware of a job that gave up, or failed ten times', async ({
+  connection,
+  database,
+  onTestFinished,
+}) => {
+  const lines: Record<string, unknown>[] = [];
+  const log = openLog({
+    level: 'error',
+    destination: { write: (line) => void lines.push(JSON.parse(line)) },
+  });
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const greet = defineTask('greet', { payload: z.object({ n: z.number() }), maxAttempts: 1 });
+  await enqueue(database, 'refund', {});
+  await connection.sql`update graphile_worker._private_jobs
+    set attempts = 10, last_error = 'no wallet', run_at = now() + interval '6 hours'`;
+  await enqueue(database, 'other', {});
+  await database.insert(postponedItems).values([
+    { work: 'sweep', itemId: 'bad', attempts: 10, retryAt: new Date(), lastError: 'poisoned' },
+    { work: 'sweep', itemId: 'new', attempts: 9, retryAt: new Date(), lastError: 'poisoned' },
+  ]);
+  onTestFinished(async () => void (await database.delete(postponedItems)));
+  const tasks = greet.handledBy(() => Promise.reject(new Error('never')));
+  const jobs = await startJobs({ databaseUrl: connection.url, tasks, log });
+  running.push(jobs);
+  await expect.poll(() => jobs.failing(), patient).toBe(2);
+  await greet.enqueue(database, { n: 1 });
+  await expect.poll(async () => (await queued(connection.sql)).length, patient).toBe(3);
+  await expect.poll(async () => (await queued(connection.sql)).at(-1)?.reason, patient).toBe('never');
+  vi.advanceTimersByTime(60_000);
+  await expect.poll(() => jobs.failing(), patient).toBe(3);
+  vi.advanceTimersByTime(60_000);
+  expect(lines.filter(({ msg }) => String(msg).includes('needs a person'))).toMatchObject([
+    {
+      work: 'refund',
+      attempts: 10,
+      lastError: 'no wallet',
+      msg: 'a job fails again and again: it needs a person',
+    },
+    { work: 'sweep', itemId: 'bad', lastError: 'poisoned' },
+    { work: 'greet', attempts: 1, lastError: 'never', msg: 'a job gave up: it needs a person' },
+  ]);
+});
+
+test('a job that must be done never gives up', async ({ connection, database, start }) => {
+  await enqueue(database, 'refund', {});
+  await connection.sql`update graphile_worker._private_jobs set attempts = 200`;
+  const attempts: number[] = [];
+  await start({ refund: async (_payload, { attempt }) => void attempts.push(attempt) });
+  await expect.poll(() => attempts, patient).toEqual([201]);
+});
+
+test('a task that never ends does not keep its place, nor its queue, from others', async ({
+  connection,
+  database,
+  start,
+}) => {
+  const signals: AbortSignal[] = [];
+  const hang = defineTask('hang', { payload: z.object({}), timeoutMinutes: 0.1 / 60, maxAttempts: 1 });
+  const sweep = defineTask('sweep', { payload: z.object({}), alone: true, timeoutMinutes: 0.1 / 60 });
+  const done: string[] = [];
+  const never = (_payload: object, { signal, attempt }: JobHelpers) => {
+    if (attempt > 1) return Promise.resolve(void done.push('sweep'));
+    signals.push(signal);
+    return new Promise<void>(() => {});
+  };
+  for (let place = 0; place < 3; place++) await hang.enqueue(database, {});
+  await sweep.enqueue(database, {});
+  await start({
+    ...hang.handledBy(never),
+    ...sweep.handledBy(never),
+    greet: async () => void done.push('greet'),
+  });
+  await enqueue(database, 'greet', {});
+  await expect.poll(() => done.toSorted(), patient).toEqual(['greet', 'sweep']);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true, true]);
+  expect(await queued(connection.sql)).toMatchObject(
+    [1, 2, 3].map(() => ({ attempts: 1, reason: 'It took longer than 0.1 s.' })),
+  );
 });
 
 test('replaces a waiting job of the same key', async ({ database, start }) => {
@@ -263,6 +403,30 @@ test('stops even if a task hangs, by its signal, and leaves the job to the next 
   expect(await waiting()).toBe(1);
 });
 
+test.for(['leaves by its signal', 'ignores its signal'])(
+  'a job that is cut off in its last try by a stop, and %s, does not stay undone',
+  async (way, { connection, database, start }) => {
+    const begun: number[] = [];
+    const tasks = {
+      hang: (_payload: unknown, { signal, attempt }: JobHelpers) => {
+        begun.push(attempt);
+        if (attempt === 2) return Promise.resolve();
+        return new Promise<void>((_done, fail) => {
+          if (way === 'leaves by its signal')
+            signal.addEventListener('abort', () => fail(new Error('stopped')));
+        });
+      },
+    };
+    const jobs = await start(tasks);
+    await enqueue(database, 'hang', {}, { maxAttempts: 1 });
+    await expect.poll(() => begun, patient).toEqual([1]);
+    await jobs.stop();
+    await start(tasks);
+    await expect.poll(() => begun, patient).toEqual([1, 2]);
+    await expect.poll(() => queued(connection.sql), patient).toEqual([]);
+  },
+);
+
 test('lets a database be dropped right after it stopped: no connection error is unhandled', async () => {
   for (let round = 0; round < 10; round++) {
     const own = await createTestDatabase();
@@ -285,11 +449,13 @@ test('goes on after the database was lost while jobs ran, and does those again',
   const greet = defineTask('greet', { payload: name });
   const begun: string[] = [];
   const done: string[] = [];
+  const signals: AbortSignal[] = [];
   const jobs = await startJobs({
     databaseUrl: line.url,
     log: quietLog(),
-    tasks: greet.handledBy(async ({ name }, { attempt }) => {
+    tasks: greet.handledBy(async ({ name }, { attempt, signal }) => {
       begun.push(name);
+      signals.push(signal);
       if (attempt === 1 && name !== 'Cleo') await lost.promise;
       if (attempt === 1 && name === 'Ben') throw new Error('no');
       done.push(name);
@@ -305,6 +471,8 @@ test('goes on after the database was lost while jobs ran, and does those again',
   await line.join();
   await expect.poll(waiting, patient).toBe(0);
   expect(done.toSorted()).toEqual(['Ana', 'Ana', 'Ben', 'Cleo']);
+  // What still ran is told to leave before it is done again.
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, false, false, false]);
   expect(jobs.state()).toBe('running');
   line.cut();
 });

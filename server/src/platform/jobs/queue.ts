@@ -41,3 +41,26 @@ export function openPool(databaseUrl: string, size: number, log: Log): pg.Pool {
   pool.on('connect', (client) => void client.on('error', logError));
   return pool;
 }
+
+/** Whether a job was replaced by another of its key while it ran: nothing is left to do of it. $1: the tasks with keys. */
+export const isReplaced = `(key is null and task_id in (
+  select id from graphile_worker._private_tasks where identifier = any($1::text[])))`;
+
+/** The `last_error` of a job whose server ended, or lost the queue, while it ran. */
+const cutOffReason = 'It was cut off.';
+
+/**
+ * Gives another try to jobs that were cut off, also in their last one. The second time in a row it waits as long as after
+ * a failure, for the job itself may be what ends the server.
+ */
+export async function retryCutOff(pgPool: pg.Pool, jobs: string[], keyedTasks: readonly string[]) {
+  if (jobs.length === 0) return;
+  await pgPool.query(
+    `update graphile_worker._private_jobs set
+       max_attempts = greatest(max_attempts, least(attempts + 1, 32767)),
+       run_at = case when last_error = $3 then now() + exp(least(attempts, 10)) * interval '1 second' else now() end,
+       last_error = $3
+     where id = any($2::bigint[]) and not ${isReplaced}`,
+    [keyedTasks, jobs, cutOffReason],
+  );
+}

@@ -11,8 +11,9 @@ import {
 import type { Pool } from 'pg';
 import type { Log } from '../log.ts';
 import { errorReason } from '../log-errors.ts';
-import { jobLogger, openPool, queuePreset } from './queue.ts';
-import { aloneOptions, type Task } from './task.ts';
+import { watchFailing } from './failing.ts';
+import { jobLogger, openPool, queuePreset, retryCutOff } from './queue.ts';
+import { aloneOptions, type Task, timeoutsMs } from './task.ts';
 
 interface StartJobsOptions {
   readonly databaseUrl: string;
@@ -30,6 +31,8 @@ export type JobsState = 'running' | 'away';
 /** The jobs of this node. */
 export interface Jobs {
   state(): JobsState;
+  /** How many jobs, and records of scheduled ones, need a person: they gave up, or failed ten times. */
+  failing(): number;
   /** Closes every connection; tasks have some seconds to finish. */
   stop(): Promise<void>;
 }
@@ -42,18 +45,25 @@ const lostTimeoutMs = 30_000;
 const shortestPauseMs = 500;
 const longestPauseMs = 5000;
 
-/** Gives back the jobs that a killed server or a lost runner had taken. Right because only one node runs on a database (single-node.ts). */
-async function releaseAbandoned(pgPool: Pool, log: Log): Promise<void> {
+/**
+ * Gives back the jobs that a killed server or a lost runner had taken, each with another try. Right because only one node
+ * runs on a database (single-node.ts).
+ */
+async function releaseAbandoned(pgPool: Pool, keyedTasks: readonly string[], log: Log): Promise<void> {
   const utils = await makeWorkerUtils({ pgPool, preset: queuePreset, logger: jobLogger(log) });
   try {
-    const ids = await utils.withPgClient(async (client) => {
-      const locked = await client.query<{ locked_by: string }>(
-        `select locked_by from graphile_worker._private_jobs where locked_by is not null
-         union select locked_by from graphile_worker._private_job_queues where locked_by is not null`,
+    const { workers, jobs } = await utils.withPgClient(async (client) => {
+      const locked = await client.query<{ locked_by: string; job: string | null }>(
+        `select locked_by, id as job from graphile_worker._private_jobs where locked_by is not null
+         union select locked_by, null from graphile_worker._private_job_queues where locked_by is not null`,
       );
-      return locked.rows.map((row) => row.locked_by);
+      return {
+        workers: [...new Set(locked.rows.map((row) => row.locked_by))],
+        jobs: locked.rows.flatMap(({ job }) => job ?? []),
+      };
     });
-    if (ids.length > 0) await utils.forceUnlockWorkers(ids);
+    await retryCutOff(pgPool, jobs, keyedTasks);
+    if (workers.length > 0) await utils.forceUnlockWorkers(workers);
   } finally {
     await utils.release();
   }
@@ -63,6 +73,7 @@ async function releaseAbandoned(pgPool: Pool, log: Log): Promise<void> {
 interface JobRunner {
   /** Resolves when it cannot take or give back jobs any more, with the reason. */
   lost: Promise<string>;
+  failing(): number;
   /** Lets tasks finish, notes it, and ends the connections. */
   stop(): Promise<void>;
   /** Ends a lost one, which cannot note anything; resolves when its tasks have ended. */
@@ -91,6 +102,34 @@ async function attempt(work: () => Promise<void>): Promise<void> {
   }
 }
 
+/** The time of a task is over. */
+class TaskTimedOut extends Error {
+  override readonly name = 'TaskTimedOut';
+}
+
+/**
+ * Does a task until its signal fires for its time. One that goes on all the same holds its place no longer.
+ * @throws TaskTimedOut
+ */
+async function doInTime(
+  timeoutMs: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const limit = new AbortController();
+  const over = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const error = new TaskTimedOut(`It took longer than ${timeoutMs / 1000} s.`);
+    limit.abort(error);
+    over.reject(error);
+  }, timeoutMs);
+  try {
+    await Promise.race([work(AbortSignal.any([signal, limit.signal])), over.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 async function startRunner({
   databaseUrl,
   tasks,
@@ -100,22 +139,36 @@ async function startRunner({
 }: RunnerOptions): Promise<JobRunner> {
   // One connection listens, the others take and give back jobs; what jobs do is done on connections of their own.
   const pgPool = openPool(databaseUrl, Math.max(concurrency, 2), log);
+  const keyedTasks = Object.keys(tasks).filter((name) => tasks[name]?.isKeyed);
   const events: WorkerEvents = new EventEmitter();
   const working = new Set<Promise<void>>();
+  const cutOff = new Set<string>();
+  const abandoned = new AbortController();
   const work = (name: string, task: Task) => (payload: unknown, helpers: WorkerHelpers) => {
+    const { job, abortSignal } = helpers;
+    const signal = AbortSignal.any([abortSignal, abandoned.signal]);
     const done = attempt(() =>
-      task(payload, {
-        log: log.child({ task: name, jobId: helpers.job.id }),
-        attempt: helpers.job.attempts,
-        maxAttempts: helpers.job.max_attempts,
-        signal: helpers.abortSignal,
-      }),
-    ).finally(() => working.delete(done));
+      doInTime(task.timeoutMs ?? timeoutsMs.one, signal, (taskSignal) =>
+        task(payload, {
+          log: log.child({ task: name, jobId: job.id }),
+          attempt: job.attempts,
+          maxAttempts: job.max_attempts,
+          signal: taskSignal,
+        }),
+      ),
+    );
+    // One that was cut off has not failed.
+    const noted = done.then(
+      () => cutOff.delete(job.id),
+      () => signal.aborted || cutOff.delete(job.id),
+    );
+    cutOff.add(job.id);
     working.add(done);
+    void noted.finally(() => working.delete(done));
     return done;
   };
   try {
-    await releaseAbandoned(pgPool, log);
+    await releaseAbandoned(pgPool, keyedTasks, log);
     const lost = new Promise<string>((resolve) => {
       // It ends itself after it could not note the end of a job. A job that it could not take may be taken all the same.
       events.once('pool:gracefulShutdown', ({ message }) => resolve(message));
@@ -132,15 +185,21 @@ async function startRunner({
       logger: jobLogger(log),
       taskList: Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, work(name, task)])),
     });
-    const stop = () =>
-      runner.stop().catch((error: unknown) => log.debug({ err: error }, 'jobs were cut off'));
+    const failing = watchFailing({ pgPool, keyedTasks, log });
+    const logCutOff = (error: unknown) => log.debug({ err: error }, 'jobs were cut off');
+    const stop = () => runner.stop().catch(logCutOff);
     return {
       lost,
+      failing: failing.count,
       stop: async () => {
+        failing.stop();
         await stop();
+        await retryCutOff(pgPool, [...cutOff], keyedTasks).catch(logCutOff);
         await pgPool.end();
       },
       abandon: async () => {
+        failing.stop();
+        abandoned.abort();
         // Not awaited: without the database it may wait for ever.
         void stop();
         await Promise.allSettled(working);
@@ -210,6 +269,7 @@ export async function startJobs(options: StartJobsOptions): Promise<Jobs> {
   let ending: Promise<void> | undefined;
   return {
     state: () => (current === null ? 'away' : 'running'),
+    failing: () => current?.failing() ?? 0,
     // A task that ignores its signal does not hold up the server; its job is given back at the next start.
     stop: () => (ending ??= atMost(stopTimeoutMs + 1000, stop())),
   };

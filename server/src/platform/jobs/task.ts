@@ -10,7 +10,7 @@ export interface JobHelpers {
   /** 1 at the first try. */
   readonly attempt: number;
   readonly maxAttempts: number;
-  /** Fires when the server wants to stop: leave at once, the job is done again at the next start. */
+  /** Fires when the server wants to stop, the queue was lost or the time is over: leave at once, the job is done again. */
   readonly signal: AbortSignal;
 }
 
@@ -19,7 +19,18 @@ export interface Task {
   (payload: unknown, helpers: JobHelpers): Promise<void>;
   /** Tries in all when it is scheduled, as of `EnqueueOptions`. */
   readonly maxAttempts?: number | undefined;
+  /** ms that one try has; five minutes unless given. */
+  readonly timeoutMs?: number;
+  /** Whether its jobs have keys: one that lost its key was replaced by another while it ran. */
+  readonly isKeyed?: boolean;
 }
+
+/** Tries of a job that must be done: the most that the queue can count. From the tenth on there is one every six hours. */
+const endless = 32_767;
+
+const minuteMs = 60_000;
+/** ms that one try has: of one record, and of everything that is due. What is not done then is done by the next try. */
+export const timeoutsMs = { one: 5 * minuteMs, alone: 30 * minuteMs };
 
 interface EnqueueOptions {
   /** A job that waits under the same key is replaced by this one, so that it is done once. */
@@ -28,7 +39,7 @@ interface EnqueueOptions {
   readonly runAt?: Date;
   /** Jobs of the same queue are done one after the other, on all nodes together. */
   readonly queue?: string;
-  /** Tries in all, with exponentially growing pauses; 25 unless given (about three days). */
+  /** Tries in all, with pauses that grow up to six hours; without end unless given. */
   readonly maxAttempts?: number;
 }
 
@@ -47,7 +58,7 @@ export async function enqueue(
     payload => ${JSON.stringify(payload)}::json,
     queue_name => ${queue ?? null},
     run_at => ${runAt?.toISOString() ?? null}::timestamptz,
-    max_attempts => ${maxAttempts ?? 25}::int,
+    max_attempts => ${maxAttempts ?? endless}::int,
     job_key => ${key ?? null})`);
 }
 
@@ -61,6 +72,8 @@ interface TaskParts<Payload> {
    */
   alone?: boolean;
   maxAttempts?: number;
+  /** Minutes that one try has; 30 when it is alone, else five, unless given. */
+  timeoutMinutes?: number;
   /** The class of its statements, `background` unless given: `core` for the money of one record (decision 0010). */
   work?: Work;
 }
@@ -87,8 +100,17 @@ export const aloneOptions = (name: string) => ({ key: name, queue: name });
 /** Declares one kind of job. */
 export function defineTask<Name extends string, Payload extends object>(
   name: Name,
-  { payload: schema, key, alone = false, maxAttempts, work = 'background' }: TaskParts<Payload>,
+  {
+    payload: schema,
+    key,
+    alone = false,
+    maxAttempts,
+    timeoutMinutes,
+    work = 'background',
+  }: TaskParts<Payload>,
 ): TaskType<Name, Payload> {
+  const timeoutMs = timeoutMinutes ? timeoutMinutes * minuteMs : timeoutsMs[alone ? 'alone' : 'one'];
+  const isKeyed = alone || key !== undefined;
   return {
     name,
     work,
@@ -102,7 +124,7 @@ export function defineTask<Name extends string, Payload extends object>(
     handledBy: (handle) => {
       const run = (payload: unknown, helpers: JobHelpers) =>
         runAs(work, async () => handle(schema.parse(payload), helpers));
-      const task: Task = Object.assign(run, { maxAttempts });
+      const task: Task = Object.assign(run, { maxAttempts, timeoutMs, isKeyed });
       // One row, of exactly this name.
       return { [name]: task } as Record<Name, Task>;
     },
