@@ -1,4 +1,4 @@
-// `npm run check`: format and lint, types, import rules, unused code, names, routes, the rows of the specification, docs.
+// `npm run check`: format and lint, types, import rules, unused code, names, the rows of the specification, docs.
 // Prints the failed checks at the end.
 import { existsSync, realpathSync } from 'node:fs';
 import { install } from './install.mjs';
@@ -30,19 +30,11 @@ const ownChecks = [
   ['constants', checkConstants],
   // No feature names a table of another one in SQL (docs/architecture.md).
   ['tables in SQL', checkTables],
-  // Every route that reads data has a loader, no screen handles the loading of its data, and the header of each page names
-  // what its loader calls.
-  ['routes', checkRoutes],
   // Every row of the specification has a test that names it.
   ['specification', async () => (await import('./setup/specification.mjs')).pageProblems()],
   // The docs name files and tests that exist.
   ['docs', async () => (await import('./setup/docs.mjs')).docProblems()],
 ];
-
-async function checkRoutes() {
-  const { brokenScreens, firstLoadProblems } = await import('./setup/routes.mjs');
-  return [...brokenScreens(), ...firstLoadProblems()];
-}
 
 async function checkConstants() {
   const { uncalledRules, unreadConstants } = await import('./setup/constants.mjs');

@@ -26,8 +26,7 @@ import { sharedPlans } from './shared-plans.ts';
 import { storage } from './storage.ts';
 import { verification } from './verification.ts';
 
-/** Every table of calls, by its name on the reference page. Only the server imports it; a screen imports its own tables. */
-export const allCalls: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
+const tables = {
   account,
   accountTokens,
   oauth2,
@@ -57,3 +56,8 @@ export const allCalls: Readonly<Record<string, Readonly<Record<string, Call>>>> 
   adminMoney,
   payments,
 };
+
+export type CallTables = typeof tables;
+
+/** Every table of calls, by its name on the reference page. Only the server imports it; a screen imports its own tables. */
+export const allCalls: CallTables & Readonly<Record<string, Readonly<Record<string, Call>>>> = tables;

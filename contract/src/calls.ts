@@ -55,6 +55,8 @@ export interface Call<
   summary: string;
   /** `multipart`: the body is one file with its fields. `raw`: the body is not parsed. */
   bodyKind: 'json' | 'multipart' | 'raw';
+  /** Whether the reply is one page of a list, whose `next` is the cursor of the page after it. */
+  isPaged: boolean;
   /** HTTP status of success; 201 where the backend service's wire answers 201, 302 where it leads a browser on. */
   status: 200 | 201 | 204 | 302;
 }
@@ -80,6 +82,7 @@ export type CallOptions<
   /** Left out: reads, deletions, calls of admins and those of `whileSuspended` may, other writes may not. */
   whileDiskFull?: boolean;
   bodyKind?: Call['bodyKind'];
+  isPaged?: true;
   status?: Call['status'];
 };
 
@@ -126,6 +129,7 @@ function callFactory(method: Method) {
         options.whileSuspended === true),
     summary: options.summary,
     bodyKind: options.bodyKind ?? 'json',
+    isPaged: options.isPaged ?? false,
     status: options.status ?? 200,
   });
 }

@@ -1,3 +1,5 @@
+import type { ChatKind } from './messages.ts';
+
 /** The numbers of §5 and §9, defined only here. Lengths are in characters, sizes in bytes, times in milliseconds. */
 
 export const nameLength = { min: 2, max: 20 } as const;
@@ -138,6 +140,12 @@ export const pageSize = {
 } as const;
 /** How many pages of messages one call may request (decisions §1). */
 export const maxPagesPerCall = 20;
+/** The pages that fill a screen: the query of the call that opens a chat of a kind. */
+export const firstPages = (kind: ChatKind) => ({
+  pages: Math.ceil(
+    messagesPerScreen / pageSize[kind === 'receipt' ? 'receiptMessages' : 'conversationMessages'],
+  ),
+});
 
 export const skeletons = {
   postCards: 10,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
 import { ClientKey, Id, OptionalId, Picture, queryNumber, Time, wholeNumber } from './fields.ts';
-import { maxPagesPerCall, messagesPerScreen, pageSize } from './limits.ts';
+import { maxPagesPerCall } from './limits.ts';
 
 /** The two kinds of chat, which share everything of this file: one-to-one, and of one paid request. */
 export const chatKinds = ['conversation', 'receipt'] as const;
@@ -70,13 +70,6 @@ export const MessagesQuery = z.object({
   after: z.optional(queryNumber(0)),
   /** How many pages to return: of 3 messages in a conversation, of 10 in a plan chat (§7). */
   pages: z.optional(queryNumber(1, maxPagesPerCall)),
-});
-
-/** The pages that fill a screen: the query of the call that opens a chat of a kind. */
-export const firstPages = (kind: ChatKind) => ({
-  pages: Math.ceil(
-    messagesPerScreen / pageSize[kind === 'receipt' ? 'receiptMessages' : 'conversationMessages'],
-  ),
 });
 
 /** Whether a text shows nothing: it is empty, or of spaces and characters without a picture such as U+200B. */

@@ -21,4 +21,9 @@ export const getPage = <
   item: Item,
   options: CallOptions<P, Q, Nothing, never, A>,
 ): Call<P, NoInfer<Q>, Nothing, ReturnType<typeof pageOf<Item>>, NoInfer<A>> =>
-  get(path, { ...options, query: options.query ?? (Page as unknown as Q), reply: pageOf(item) });
+  get(path, {
+    ...options,
+    query: options.query ?? (Page as unknown as Q),
+    reply: pageOf(item),
+    isPaged: true,
+  });

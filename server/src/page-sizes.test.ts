@@ -1,5 +1,4 @@
 import { allCalls } from '@tara/contract/all';
-import type { Page } from '@tara/contract/page';
 import { callUrl } from '@tara/contract/url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openWorld, type World } from './testing/growth/world.ts';
@@ -9,7 +8,7 @@ const likedPost = 'liked';
 /** Calls of the contract that answer one page, as `posts.feed`. */
 const pagedCalls = Object.entries(allCalls).flatMap(([table, calls]) =>
   Object.entries(calls)
-    .filter(({ 1: { query } }) => 'cursor' in ((query as Partial<typeof Page>).shape ?? {}))
+    .filter(({ 1: { isPaged } }) => isPaged)
     .map(([name, call]) => ({ name: `${table}.${name}`, call })),
 );
 

@@ -8,7 +8,9 @@ import {
   RouterProvider,
 } from '@tanstack/react-router';
 import { accounts, type SessionContext } from '@tara/contract/accounts';
+import { adminWork } from '@tara/contract/admin';
 import type { Call } from '@tara/contract/calls';
+import { messages } from '@tara/contract/messages';
 import { type ProblemType, problems } from '@tara/contract/problems';
 import { callUrl } from '@tara/contract/url';
 import { act, cleanup, render, screen } from '@testing-library/react';
@@ -163,9 +165,24 @@ export const scrollToEnd = async () => {
   });
 };
 
+/** What is read beside screens: the session and the demo accounts, and the counts of the navigation. */
+const shellReads: readonly Call[] = [accounts.session, accounts.demo, messages.unread, adminWork.counts];
+
+/**
+ * The requests of these that were made again: a screen that reads by another key than its loader's reads twice. Not where
+ * a screen always reads again what it shows at once.
+ */
+function repeatedReads(requests: readonly { line: string }[], reads: readonly string[]): string[] {
+  const queries = queryClient.getQueryCache().getAll();
+  if (queries.some(({ observers }) => observers.some(({ options }) => options.refetchOnMount === 'always')))
+    return [];
+  const lines = requests.map(({ line }) => line).filter((line) => reads.includes(line));
+  return lines.filter((line, index) => lines.indexOf(line) !== index);
+}
+
 /**
  * Tests every state of one screen: the real route with its loader, in the app's own layout, against a stub server.
- * A route with a loader has to name its loading and error state.
+ * A route with a loader has to name its loading and error state, and to load what its screen reads.
  */
 export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): void {
   describe(`screen ${id}`, () => {
@@ -252,10 +269,22 @@ export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): 
           expect(await findAll(['status', loading])).not.toEqual([]);
           await act(async () => server.release());
           await look(full, router);
+          expect(repeatedReads(server.requests, readLines())).toEqual([]);
         },
         4 * PATIENT,
       );
     } else stateTest('full', full);
+    if (findRoute(id).options.loader === undefined)
+      test('a screen without a loader reads no data', async () => {
+        await look(full, await open(full));
+        const isShellRead = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+          shellReads.some(({ key }) => key.every((part, index) => part === queryKey[index]));
+        const others = queryClient
+          .getQueryCache()
+          .getAll()
+          .filter((query) => !isShellRead(query));
+        expect(others.map(({ queryKey }) => queryKey)).toEqual([]);
+      });
     if (error === 'retry') {
       test(
         'error, then full by Try again',

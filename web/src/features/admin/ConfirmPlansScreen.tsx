@@ -27,7 +27,7 @@ import { PlanHeading, RequestMoney, RequestRow, StepList } from './RequestParts.
 
 const RefundRequest = lazyPart(async () => ({ default: (await import('./MoneyDialogs.tsx')).RefundRequest }));
 
-export const awaitingPages = pagesOf(admin.awaitingPlans);
+const awaitingPages = pagesOf(admin.awaitingPlans);
 
 export const ConfirmPlansSkeleton = () => <AdminQueueSkeleton title="Confirm Plans" />;
 

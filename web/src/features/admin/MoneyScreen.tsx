@@ -106,9 +106,9 @@ const MoneyCaseDialog = lazyPart(async () => ({
   default: (await import('./MoneyDialogs.tsx')).MoneyCaseDialog,
 }));
 
-export const casePages = {
-  toPayOut: pagesOf(adminMoney.openMoney, { params: { list: 'toPayOut' }, query: {} }),
-  failed: pagesOf(adminMoney.openMoney, { params: { list: 'failed' }, query: {} }),
+const casePages = {
+  toPayOut: pagesOf(adminMoney.openMoney, { params: { list: 'toPayOut' } }),
+  failed: pagesOf(adminMoney.openMoney, { params: { list: 'failed' } }),
 };
 
 const lists = {

@@ -16,7 +16,7 @@ import type { ReactNode } from 'react';
 import { call } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
 import { Form, SubmitButton, TextAreaField, TextField } from '../../lib/form-fields.tsx';
-import { invalidate, pagesOf, queryClient, useCall, useLoadedPages } from '../../lib/queries.ts';
+import { invalidate, pagesOf, useCall, useLoadedPages } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { money } from '../../ui/facts.tsx';
 import { type ConfirmOptions, confirm, toast } from '../../ui/feedback.ts';
@@ -157,13 +157,6 @@ function SuspensionForm({ reportId, memberName, onSent }: DecisionFormProps) {
 
 const reportPages = pagesOf(reports.open);
 const bannedPages = pagesOf(reports.bannedRequests);
-
-/** Loads the open reports, and the open paid requests of banned members. */
-export const loadReports = () =>
-  Promise.all([
-    queryClient.ensureInfiniteQueryData(reportPages),
-    queryClient.ensureInfiniteQueryData(bannedPages),
-  ]);
 
 export const ReportsSkeleton = () => <AdminQueueSkeleton title="Reports" />;
 

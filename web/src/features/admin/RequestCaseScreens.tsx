@@ -31,8 +31,8 @@ import {
 } from './AdminQueue.tsx';
 import { AcceptedTerms, RequestHead, RequestMoney, RequestRow, StepList } from './RequestParts.tsx';
 
-export const disputePages = pagesOf(requestCases.disputes);
-export const noAnswerPages = pagesOf(requestCases.noAnswer);
+const disputePages = pagesOf(requestCases.disputes);
+const noAnswerPages = pagesOf(requestCases.noAnswer);
 
 export const DisputesSkeleton = () => <AdminQueueSkeleton title="Disputes" />;
 export const NoAnswerSkeleton = () => <AdminQueueSkeleton title="No answer" />;
@@ -213,7 +213,7 @@ export function CaseDecision({ request, list }: CaseDecisionProps) {
   );
 }
 
-export const chargebackPages = pagesOf(requestCases.chargebacks);
+const chargebackPages = pagesOf(requestCases.chargebacks);
 
 export const ChargebacksSkeleton = () => <AdminQueueSkeleton title="Chargebacks" />;
 

@@ -25,7 +25,7 @@ import {
   useLeave,
 } from './AdminQueue.tsx';
 
-export const verificationPages = pagesOf(verification.pending);
+const verificationPages = pagesOf(verification.pending);
 
 export const VerifyUsersSkeleton = () => <AdminQueueSkeleton title="Verify Users" />;
 

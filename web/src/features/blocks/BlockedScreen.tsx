@@ -5,7 +5,7 @@ import { maxPagesPerCall } from '@tara/contract/limits';
 import { ArrowLeft, Ban, VolumeX } from 'lucide-react';
 import { type ComponentProps, type ReactNode, Suspense, useState } from 'react';
 import { call, showErrorToast } from '../../lib/call.ts';
-import { pagesOf, queryClient, useLoadedPages } from '../../lib/queries.ts';
+import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { PersonAvatar } from '../../lib/stored-picture.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { PersonName } from '../../ui/facts.tsx';
@@ -21,13 +21,6 @@ import type { ReportTarget } from './ReportDialog.tsx';
 
 const blockedPages = pagesOf(blocks.blocked);
 const mutedPages = pagesOf(blocks.muted);
-
-/** Loads the first page of both lists. */
-export const loadBlocked = () =>
-  Promise.all([
-    queryClient.ensureInfiniteQueryData(blockedPages),
-    queryClient.ensureInfiniteQueryData(mutedPages),
-  ]);
 
 /** `/settings/blocked`: whom the viewer blocked and muted, and the way to end that. */
 export function BlockedScreen() {

@@ -1,8 +1,8 @@
 import { getRouteApi, Link, redirect, useNavigate } from '@tanstack/react-router';
 import type { SessionContext } from '@tara/contract/accounts';
 import { type Conversation, conversations } from '@tara/contract/conversations';
-import { requestMessages } from '@tara/contract/limits';
-import { type Chat, ChatEvent, firstPages, messages, type ReadOnlyReason } from '@tara/contract/messages';
+import { firstPages, requestMessages } from '@tara/contract/limits';
+import { type Chat, ChatEvent, messages, type ReadOnlyReason } from '@tara/contract/messages';
 import { notices } from '@tara/contract/notices';
 import { problemNotice } from '@tara/contract/problems';
 import { channel } from '@tara/contract/realtime';

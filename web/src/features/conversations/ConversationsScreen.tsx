@@ -8,6 +8,7 @@ import { channel } from '@tara/contract/realtime';
 import { clsx } from 'clsx';
 import { Check, Ellipsis, MailQuestion, MessageCircle, SquarePen, Trash2, X } from 'lucide-react';
 import { type ComponentProps, Suspense, useState } from 'react';
+import { loadPage } from '../../lib/load-page.ts';
 import { queryClient, useCall, useLoadedPages } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { PersonAvatar, PersonSkeleton } from '../../lib/stored-picture.tsx';
@@ -41,8 +42,10 @@ const NewChatDialog = lazyPart(() => import('./NewChatDialog.tsx'));
 const route = getRouteApi('/_main/chats/');
 
 /** Loads the first page of the list that the address shows. */
-export const loadConversations = (show: string | undefined) =>
-  queryClient.ensureInfiniteQueryData(show === 'requests' ? requestPages : conversationPages);
+export async function loadConversations(show: string | undefined): Promise<void> {
+  if (show === 'requests') await queryClient.ensureInfiniteQueryData(requestPages);
+  else await loadPage('/chats', { conversations });
+}
 
 /** `/chats` (§2): the viewer's chats, newest first, and the message requests that wait; both are live (§7). */
 export function ConversationsScreen() {

@@ -27,7 +27,7 @@ import { DecisionCard, Stories } from './index.tsx';
 
 const route = getRouteApi('/_main/dispute/$id');
 
-export const disputeQuery = (id: string) => queryOf(disputes.get, { params: { id } });
+const disputeQuery = (id: string) => queryOf(disputes.get, { params: { id } });
 
 /** `/dispute/{id}` of a request: the client says that there was a problem, the creator answers, both see what comes of it. */
 export function DisputeScreen() {

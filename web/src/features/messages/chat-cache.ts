@@ -1,8 +1,7 @@
-import { maxPagesPerCall, messagesPerScreen } from '@tara/contract/limits';
+import { firstPages, maxPagesPerCall, messagesPerScreen } from '@tara/contract/limits';
 import {
   type Chat,
   type ChatEvent,
-  firstPages,
   type Message,
   type MessagesPage,
   messages,

@@ -7,6 +7,7 @@ import { type Plan, type PlanDetail, plans } from '@tara/contract/plans';
 import { problemNotice } from '@tara/contract/problems';
 import { channel } from '@tara/contract/realtime';
 import { Banknote, Clock, Handshake, Lock, LockOpen, MapPin, Pencil, Timer } from 'lucide-react';
+import { loadPage } from '../../lib/load-page.ts';
 import { invalidate, queryClient, queryOf, setQueryData, useCall, useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { PersonAvatar, PictureButton, usePictureSeries } from '../../lib/stored-picture.tsx';
@@ -28,8 +29,9 @@ export const planQuery = (id: string) => queryOf(plans.get, { params: { id } });
 
 /** The plan, and the viewer's open request for it. */
 export async function loadPlan(id: string): Promise<void> {
-  const { openInteractionId } = await queryClient.ensureQueryData(planQuery(id));
-  if (openInteractionId !== null) await queryClient.ensureQueryData(openRequestQuery(openInteractionId));
+  await loadPage('/profile/plan-details/:id', { plans }, { id });
+  const openInteractionId = queryClient.getQueryData(planQuery(id).queryKey)?.openInteractionId;
+  if (openInteractionId) await queryClient.ensureQueryData(openRequestQuery(openInteractionId));
 }
 
 /** /profile/plan-details/{id}: 'Plan request detail' (§2), where a stranger decides about a plan. */

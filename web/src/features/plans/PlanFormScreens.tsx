@@ -87,7 +87,7 @@ function CreatePlan({ id }: { id: string }) {
   );
 }
 
-export const editedPlanQuery = (id: string) => formQueryOf(plans.get, { params: { id } });
+const editedPlanQuery = (id: string) => formQueryOf(plans.get, { params: { id } });
 
 /** `/update-plan/{id}`: only for the plan's creator. */
 export function UpdatePlanScreen({ id }: { id: string }) {

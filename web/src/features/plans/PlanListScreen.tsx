@@ -13,7 +13,7 @@ import { PlanCard, PlanCardSkeleton } from './PlanSearch.tsx';
 
 const route = getRouteApi('/_main/profile/plans/$id');
 
-export const planPages = (creatorId: string) => pagesOf(plans.byCreator, { params: { id: creatorId } });
+const planPages = (creatorId: string) => pagesOf(plans.byCreator, { params: { id: creatorId } });
 
 /** /profile/plans/{id}: a member's plans, with additional links for their owner (§6). */
 export function PlanListScreen() {

@@ -4,6 +4,7 @@ import { posts } from '@tara/contract/posts';
 import { peopleSearchLabel } from '@tara/contract/profiles';
 import { Bookmark, Compass, SearchX } from 'lucide-react';
 import { type ReactNode, Suspense, useDeferredValue } from 'react';
+import { loadPage } from '../../lib/load-page.ts';
 import { pagesOf, queryClient, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
@@ -51,9 +52,7 @@ export async function loadExplore(params: ExploreParams): Promise<unknown> {
   const { search = '', show } = params;
   const loads = {
     posts: () =>
-      search
-        ? queryClient.ensureQueryData(postSearchQuery(search))
-        : queryClient.ensureInfiniteQueryData(popularPages),
+      search ? queryClient.ensureQueryData(postSearchQuery(search)) : loadPage('/explore', { posts }),
     plans: () => queryClient.ensureInfiniteQueryData(planSearchPages(planParams(params))),
     people: () =>
       search
@@ -260,7 +259,7 @@ export function ExploreSkeleton() {
   );
 }
 
-export const savedPages = pagesOf(posts.saved);
+const savedPages = pagesOf(posts.saved);
 
 /** `/saved` (§2): the posts that the viewer saved, last saved first. One that is no longer saved stays until the next visit. */
 export function SavedScreen() {

@@ -35,7 +35,7 @@ import {
 } from './PostCard.tsx';
 
 /** Never refetched automatically, because that would shift the posts being read. Newer posts are behind a button. */
-export const feedPages = { ...pagesOf(posts.feed), staleTime: Number.POSITIVE_INFINITY };
+const feedPages = { ...pagesOf(posts.feed), staleTime: Number.POSITIVE_INFINITY };
 
 export function FeedSkeleton() {
   return (

@@ -136,7 +136,7 @@ export function PostForm({ form, hidesPhoto = false, inUse = null, submitLabel }
 /** A post with the profile picture requires no photo of its own. */
 const PhotolessFields = z.extend(PostFields, { imageId: z.string() });
 
-export const editedPostQuery = (id: string) => formQueryOf(posts.get, { params: { id } });
+const editedPostQuery = (id: string) => formQueryOf(posts.get, { params: { id } });
 
 /** `/update-post/{id}` (§2): only for the post's creator (§6). */
 export function UpdatePostScreen({ id }: { id: string }) {

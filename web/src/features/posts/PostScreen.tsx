@@ -7,7 +7,8 @@ import type { Person } from '@tara/contract/profiles';
 import { ArrowLeft, Heart, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ForbiddenError, isProblem } from '../../lib/call.ts';
-import { pagesOf, queryClient, queryOf, useCall, useLoaded, useLoadedPages } from '../../lib/queries.ts';
+import { loadPage } from '../../lib/load-page.ts';
+import { pagesOf, queryOf, useCall, useLoaded, useLoadedPages } from '../../lib/queries.ts';
 import { PersonAvatar, PersonSkeleton } from '../../lib/stored-picture.tsx';
 import { buttonClass, IconButton } from '../../ui/Button.tsx';
 import { PersonName } from '../../ui/facts.tsx';
@@ -118,9 +119,9 @@ const likesRoute = getRouteApi('/_main/post/$id_/likes');
 const likerPages = (id: string) => pagesOf(posts.likers, { params: { id } });
 
 /** Loads who likes one's own post. @throws ForbiddenError for another's */
-export async function loadLikers(id: string) {
+export async function loadLikers(id: string): Promise<void> {
   try {
-    return await queryClient.ensureInfiniteQueryData(likerPages(id));
+    await loadPage('/post/:id/likes', { posts }, { id });
   } catch (error) {
     throw isProblem(error, 'user_unauthorized') ? new ForbiddenError() : error;
   }

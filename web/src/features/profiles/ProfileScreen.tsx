@@ -31,7 +31,7 @@ type ListName = (typeof ownLists)[number]['value'];
 const route = getRouteApi('/_main/profile/$id');
 
 export const profileQuery = (id: string) => queryOf(profiles.get, { params: { id } });
-export const profilePostsPages = (id: string) => pagesOf(posts.byCreator, { params: { id } });
+const profilePostsPages = (id: string) => pagesOf(posts.byCreator, { params: { id } });
 
 /** `/profile/{id}` (§2), for its owner and for others, with different actions. */
 export function ProfileScreen() {

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Interaction, interactions, partyOf } from '@tara/contract/interactions';
-import { firstPages } from '@tara/contract/messages';
+import { firstPages } from '@tara/contract/limits';
 import { problemNotice } from '@tara/contract/problems';
 import { channel } from '@tara/contract/realtime';
 import { receipts } from '@tara/contract/receipts';

@@ -4,7 +4,7 @@ import { postImageMaxHeight } from '@tara/contract/limits';
 import { channel } from '@tara/contract/realtime';
 import { type Review, ReviewComment, reviewCan, reviews } from '@tara/contract/reviews';
 import { ArrowLeft, CalendarHeart, MapPin, Pencil } from 'lucide-react';
-import { invalidate, queryClient, queryOf, useLoaded } from '../../lib/queries.ts';
+import { invalidate, queryOf, useLoaded } from '../../lib/queries.ts';
 import { type RealtimeEvent, useRealtime } from '../../lib/realtime.ts';
 import {
   PersonAvatar,
@@ -23,18 +23,11 @@ import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.tsx';
 import { Tags } from '../posts/index.tsx';
 import { Comments } from './Comments.tsx';
-import { commentPages, ReviewActions, receiveComment, receiveReview, removeComment } from './index.tsx';
+import { ReviewActions, receiveComment, receiveReview, removeComment } from './index.tsx';
 
 const route = getRouteApi('/_main/review-details/$id');
 
 const reviewQuery = (id: string) => queryOf(reviews.get, { params: { id } });
-
-/** Loads a review and the first page of its comments. */
-export const loadReview = (id: string) =>
-  Promise.all([
-    queryClient.ensureQueryData(reviewQuery(id)),
-    queryClient.ensureInfiniteQueryData(commentPages(id)),
-  ]);
 
 /** /review-details/{id} (§2): one review, with its likes and comments, live. */
 export function ReviewDetailsScreen() {

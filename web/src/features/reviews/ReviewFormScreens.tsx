@@ -19,8 +19,9 @@ import * as z from 'zod/mini';
 import { call, errorNotice, isProblem, NotFoundError } from '../../lib/call.ts';
 import { type FormHandle, formQueryOf, useForm } from '../../lib/form.tsx';
 import { Form, StarField, SubmitButton, TextAreaField, TextField } from '../../lib/form-fields.tsx';
+import { loadPage } from '../../lib/load-page.ts';
 import { PhotosField, storedPhotos } from '../../lib/photos-field.tsx';
-import { invalidate, invalidateWithoutRefetch, queryClient, queryOf, useLoaded } from '../../lib/queries.ts';
+import { invalidate, invalidateWithoutRefetch, queryOf, useLoaded } from '../../lib/queries.ts';
 import { PersonAvatar, StoredPicture } from '../../lib/stored-picture.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
 import { PersonName } from '../../ui/facts.tsx';
@@ -39,12 +40,12 @@ type Values = z.input<typeof ReviewFields>;
 
 const route = getRouteApi('/_main/write-a-review/$id');
 
-export const reviewedRequestQuery = (id: string) => queryOf(interactions.interaction, { params: { id } });
+const reviewedRequestQuery = (id: string) => queryOf(interactions.interaction, { params: { id } });
 
 /** Loads the request to review. @throws NotFoundError with the notice of §8 */
 export async function loadReviewedRequest(id: string): Promise<void> {
   try {
-    await queryClient.ensureQueryData(reviewedRequestQuery(id));
+    await loadPage('/write-a-review/:id', { interactions }, { id });
   } catch (error) {
     if (!isProblem(error, 'interaction_not_found')) throw error;
     throw new NotFoundError({
@@ -141,7 +142,7 @@ export const WriteReviewSkeleton = () => (
 
 const updateRoute = getRouteApi('/_main/update-review/$id');
 
-export const editedReviewQuery = (id: string) => formQueryOf(reviews.get, { params: { id } });
+const editedReviewQuery = (id: string) => formQueryOf(reviews.get, { params: { id } });
 
 /** `/update-review/{id}`: for its writer, within 24 hours. */
 export function UpdateReviewScreen() {

@@ -1,10 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import {
-  PeopleScreen,
-  PeopleSkeleton,
-  peoplePages,
-  peopleSearchQuery,
-} from '../../features/profiles/PeopleScreen.tsx';
+import { profiles } from '@tara/contract/profiles';
+import { PeopleScreen, PeopleSkeleton, peopleSearchQuery } from '../../features/profiles/PeopleScreen.tsx';
+import { loadPage } from '../../lib/load-page.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { searchParam } from '../../lib/url.ts';
 
@@ -15,7 +12,7 @@ export const Route = createFileRoute('/_main/all-users')({
     const { search } = searchParam(location.search);
     return search
       ? queryClient.ensureQueryData(peopleSearchQuery(search))
-      : queryClient.ensureInfiniteQueryData(peoplePages);
+      : loadPage('/all-users', { profiles });
   },
   component: PeopleScreen,
   pendingComponent: PeopleSkeleton,

@@ -9,9 +9,7 @@ import { textParams } from '../../lib/url.ts';
 export const Route = createFileRoute('/_main/chats/')({
   // Which list is shown: 'requests', else the chats.
   validateSearch: textParams('show'),
-  loader: async ({ location }) => {
-    await loadConversations(textParams('show')(location.search).show);
-  },
+  loader: ({ location }) => loadConversations(textParams('show')(location.search).show),
   component: ConversationsScreen,
   pendingComponent: ConversationsSkeleton,
 });

@@ -1,11 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { disputes } from '@tara/contract/disputes';
 import { orSecondFactor } from '../../features/accounts/index.ts';
-import { DisputeScreen, DisputeSkeleton, disputeQuery } from '../../features/disputes/DisputeScreen.tsx';
-import { queryClient } from '../../lib/queries.ts';
+import { DisputeScreen, DisputeSkeleton } from '../../features/disputes/DisputeScreen.tsx';
+import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/dispute/$id')({
   loader: ({ params, context: { session }, location }) =>
-    queryClient.ensureQueryData(disputeQuery(params.id)).catch(orSecondFactor(session, { location })),
+    loadPage('/dispute/:id', { disputes }, params).catch(orSecondFactor(session, { location })),
   component: DisputeScreen,
   pendingComponent: DisputeSkeleton,
 });

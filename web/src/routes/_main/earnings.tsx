@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { earnings } from '@tara/contract/earnings';
 import { EarningsScreen, EarningsSkeleton } from '../../features/earnings/EarningsScreen.tsx';
-import { queryClient, queryOf } from '../../lib/queries.ts';
+import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/earnings')({
-  loader: () => queryClient.ensureQueryData(queryOf(earnings.get)),
+  loader: () => loadPage('/earnings', { earnings }),
   component: EarningsScreen,
   pendingComponent: EarningsSkeleton,
 });

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { feedPages } from '../../features/posts/Feed.tsx';
-import { queryClient } from '../../lib/queries.ts';
+import { posts } from '@tara/contract/posts';
+import { loadPage } from '../../lib/load-page.ts';
 import { HomeScreen, HomeSkeleton } from '../../shell/HomeScreen.tsx';
 
 export const Route = createFileRoute('/_main/')({
-  loader: () => queryClient.ensureInfiniteQueryData(feedPages),
+  loader: () => loadPage('/', { posts }),
   component: HomeScreen,
   pendingComponent: HomeSkeleton,
 });

@@ -1,27 +1,29 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { posts } from '@tara/contract/posts';
+import { profiles } from '@tara/contract/profiles';
 import {
   friendPages,
   ProfileScreen,
   ProfileSkeleton,
-  profilePostsPages,
   profileQuery,
 } from '../../features/profiles/ProfileScreen.tsx';
 import { reviewPages } from '../../features/reviews/index.tsx';
+import { loadPage } from '../../lib/load-page.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { textParams } from '../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/profile/$id')({
   // Which list is shown: 'reviews', on one's own profile 'friends', else the posts.
   validateSearch: textParams('show'),
-  loader: async ({ params: { id }, location, context: { session } }) => {
+  loader: async ({ params, location, context: { session } }) => {
     const { show } = textParams('show')(location.search);
+    const isFriends = show === 'friends' && session.profile.id === params.id;
+    if (show !== 'reviews' && !isFriends) return loadPage('/profile/:id', { profiles, posts }, params);
     await Promise.all([
-      queryClient.ensureQueryData(profileQuery(id)),
-      show === 'reviews'
-        ? queryClient.ensureInfiniteQueryData(reviewPages(id))
-        : show === 'friends' && session.profile.id === id
-          ? queryClient.ensureInfiniteQueryData(friendPages)
-          : queryClient.ensureInfiniteQueryData(profilePostsPages(id)),
+      queryClient.ensureQueryData(profileQuery(params.id)),
+      isFriends
+        ? queryClient.ensureInfiniteQueryData(friendPages)
+        : queryClient.ensureInfiniteQueryData(reviewPages(params.id)),
     ]);
   },
   component: ProfileScreen,

@@ -1,10 +1,10 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { listPages } from '../../features/interactions/interaction-cache.ts';
+import { interactions } from '@tara/contract/interactions';
 import {
   FriendRequestsScreen,
   FriendRequestsSkeleton,
 } from '../../features/interactions/RequestListScreens.tsx';
-import { queryClient } from '../../lib/queries.ts';
+import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/profile/friend-request/$id')({
   // Only its owner has this list (§6); others see that member's plans.
@@ -12,7 +12,7 @@ export const Route = createFileRoute('/_main/profile/friend-request/$id')({
     if (context.session.profile.id !== params.id)
       throw redirect({ to: '/profile/plans/$id', params, replace: true });
   },
-  loader: () => queryClient.ensureInfiniteQueryData(listPages('friendRequest')),
+  loader: ({ params }) => loadPage('/profile/friend-request/:id', { interactions }, params),
   component: FriendRequestsScreen,
   pendingComponent: FriendRequestsSkeleton,
 });

@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { listPages } from '../../features/interactions/interaction-cache.ts';
+import { interactions } from '@tara/contract/interactions';
 import { HistoryScreen, HistorySkeleton } from '../../features/interactions/RequestListScreens.tsx';
-import { queryClient } from '../../lib/queries.ts';
+import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/profile/history/$id')({
   // Only its owner has this list (§6); others see that member's plans.
@@ -9,7 +9,7 @@ export const Route = createFileRoute('/_main/profile/history/$id')({
     if (context.session.profile.id !== params.id)
       throw redirect({ to: '/profile/plans/$id', params, replace: true });
   },
-  loader: () => queryClient.ensureInfiniteQueryData(listPages('history')),
+  loader: ({ params }) => loadPage('/profile/history/:id', { interactions }, params),
   component: HistoryScreen,
   pendingComponent: HistorySkeleton,
 });

@@ -1,9 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PlanListScreen, PlanListSkeleton, planPages } from '../../features/plans/PlanListScreen.tsx';
-import { queryClient } from '../../lib/queries.ts';
+import { plans } from '@tara/contract/plans';
+import { PlanListScreen, PlanListSkeleton } from '../../features/plans/PlanListScreen.tsx';
+import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/profile/plans/$id')({
-  loader: ({ params }) => queryClient.ensureInfiniteQueryData(planPages(params.id)),
+  loader: ({ params }) => loadPage('/profile/plans/:id', { plans }, params),
   component: PlanListScreen,
   pendingComponent: PlanListSkeleton,
 });

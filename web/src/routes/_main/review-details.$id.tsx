@@ -1,12 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import {
-  loadReview,
-  ReviewDetailsScreen,
-  ReviewSkeleton,
-} from '../../features/reviews/ReviewDetailsScreen.tsx';
+import { reviews } from '@tara/contract/reviews';
+import { ReviewDetailsScreen, ReviewSkeleton } from '../../features/reviews/ReviewDetailsScreen.tsx';
+import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/review-details/$id')({
-  loader: ({ params }) => loadReview(params.id),
+  loader: ({ params }) => loadPage('/review-details/:id', { reviews }, params),
   component: ReviewDetailsScreen,
   pendingComponent: ReviewSkeleton,
 });

@@ -1,9 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { SavedScreen, SavedSkeleton, savedPages } from '../../features/posts/ExploreScreen.tsx';
-import { queryClient } from '../../lib/queries.ts';
+import { posts } from '@tara/contract/posts';
+import { SavedScreen, SavedSkeleton } from '../../features/posts/ExploreScreen.tsx';
+import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/saved')({
-  loader: () => queryClient.ensureInfiniteQueryData(savedPages),
+  loader: () => loadPage('/saved', { posts }),
   component: SavedScreen,
   pendingComponent: SavedSkeleton,
 });

@@ -2,14 +2,14 @@ import { createFileRoute } from '@tanstack/react-router';
 import { secondFactor } from '@tara/contract/second-factor';
 import { requireAdminLabel } from '../../features/accounts/index.ts';
 import { SecondFactorScreen, SecondFactorSkeleton } from '../../features/accounts/SecondFactorScreen.tsx';
-import { queryClient, queryOf } from '../../lib/queries.ts';
+import { loadPage } from '../../lib/load-page.ts';
 import { textParams } from '../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/second-factor')({
   // The admin page that was wanted.
   validateSearch: textParams('redirect'),
   beforeLoad: requireAdminLabel,
-  loader: () => queryClient.ensureQueryData(queryOf(secondFactor.status)),
+  loader: () => loadPage('/second-factor', { secondFactor }),
   component: SecondFactorScreen,
   pendingComponent: SecondFactorSkeleton,
 });

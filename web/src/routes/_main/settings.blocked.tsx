@@ -1,8 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { BlockedScreen, BlockedSkeleton, loadBlocked } from '../../features/blocks/BlockedScreen.tsx';
+import { blocks } from '@tara/contract/blocks';
+import { BlockedScreen, BlockedSkeleton } from '../../features/blocks/BlockedScreen.tsx';
+import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/settings/blocked')({
-  loader: loadBlocked,
+  loader: () => loadPage('/settings/blocked', { blocks }),
   component: BlockedScreen,
   pendingComponent: BlockedSkeleton,
 });

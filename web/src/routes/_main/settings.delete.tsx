@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { personalData } from '@tara/contract/personal-data';
 import { DeleteAccountScreen, DeleteAccountSkeleton } from '../../features/accounts/DeleteAccountScreen.tsx';
-import { queryClient, queryOf } from '../../lib/queries.ts';
+import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/settings/delete')({
-  loader: () => queryClient.ensureQueryData(queryOf(personalData.get)),
+  loader: () => loadPage('/settings/delete', { personalData }),
   component: DeleteAccountScreen,
   pendingComponent: DeleteAccountSkeleton,
 });

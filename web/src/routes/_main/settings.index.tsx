@@ -3,16 +3,10 @@ import { account, accounts } from '@tara/contract/accounts';
 import { conversations } from '@tara/contract/conversations';
 import { personalData } from '@tara/contract/personal-data';
 import { SettingsScreen, SettingsSkeleton } from '../../features/accounts/SettingsScreen.tsx';
-import { queryClient, queryOf } from '../../lib/queries.ts';
+import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/settings/')({
-  loader: () =>
-    Promise.all([
-      queryClient.ensureQueryData(queryOf(accounts.settings)),
-      queryClient.ensureQueryData(queryOf(account.listSessions)),
-      queryClient.ensureQueryData(queryOf(conversations.settings)),
-      queryClient.ensureQueryData(queryOf(personalData.get)),
-    ]),
+  loader: () => loadPage('/settings', { accounts, account, conversations, personalData }),
   component: SettingsScreen,
   pendingComponent: SettingsSkeleton,
 });

@@ -1,14 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import {
-  editedPlanQuery,
-  UpdatePlanScreen,
-  UpdatePlanSkeleton,
-} from '../../features/plans/PlanFormScreens.tsx';
-import { queryClient } from '../../lib/queries.ts';
+import { plans } from '@tara/contract/plans';
+import { UpdatePlanScreen, UpdatePlanSkeleton } from '../../features/plans/PlanFormScreens.tsx';
+import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/update-plan/$id')({
-  // Always fetched: a form must not start with an old text.
-  loader: ({ params }) => queryClient.fetchQuery(editedPlanQuery(params.id)),
+  loader: ({ params }) => loadPage('/update-plan/:id', { plans }, params),
   component: Page,
   pendingComponent: UpdatePlanSkeleton,
 });

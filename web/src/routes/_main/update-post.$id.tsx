@@ -1,14 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import {
-  editedPostQuery,
-  UpdatePostScreen,
-  UpdatePostSkeleton,
-} from '../../features/posts/PostFormScreens.tsx';
-import { queryClient } from '../../lib/queries.ts';
+import { posts } from '@tara/contract/posts';
+import { UpdatePostScreen, UpdatePostSkeleton } from '../../features/posts/PostFormScreens.tsx';
+import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/update-post/$id')({
-  // Always fetched: a form must not start with an old text.
-  loader: ({ params }) => queryClient.fetchQuery(editedPostQuery(params.id)),
+  loader: ({ params }) => loadPage('/update-post/:id', { posts }, params),
   component: Page,
   pendingComponent: UpdatePostSkeleton,
 });

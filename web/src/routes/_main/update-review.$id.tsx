@@ -1,14 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import {
-  editedReviewQuery,
-  UpdateReviewScreen,
-  UpdateReviewSkeleton,
-} from '../../features/reviews/ReviewFormScreens.tsx';
-import { queryClient } from '../../lib/queries.ts';
+import { reviews } from '@tara/contract/reviews';
+import { UpdateReviewScreen, UpdateReviewSkeleton } from '../../features/reviews/ReviewFormScreens.tsx';
+import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/update-review/$id')({
-  // Always fetched: a form must not begin with an old text.
-  loader: ({ params }) => queryClient.fetchQuery(editedReviewQuery(params.id)),
+  loader: ({ params }) => loadPage('/update-review/:id', { reviews }, params),
   component: UpdateReviewScreen,
   pendingComponent: UpdateReviewSkeleton,
 });

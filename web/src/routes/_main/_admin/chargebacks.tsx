@@ -1,16 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
-import {
-  ChargebacksScreen,
-  ChargebacksSkeleton,
-  chargebackPages,
-} from '../../../features/admin/RequestCaseScreens.tsx';
-import { queryClient } from '../../../lib/queries.ts';
+import { requestCases } from '@tara/contract/disputes';
+import { ChargebacksScreen, ChargebacksSkeleton } from '../../../features/admin/RequestCaseScreens.tsx';
+import { loadPage } from '../../../lib/load-page.ts';
 import { textParams } from '../../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/_admin/chargebacks')({
   // The chargeback whose detail is shown.
   validateSearch: textParams('open'),
-  loader: () => queryClient.ensureInfiniteQueryData(chargebackPages),
+  loader: () => loadPage('/chargebacks', { requestCases }),
   component: ChargebacksScreen,
   pendingComponent: ChargebacksSkeleton,
 });

@@ -1,16 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
-import {
-  awaitingPages,
-  ConfirmPlansScreen,
-  ConfirmPlansSkeleton,
-} from '../../../features/admin/ConfirmPlansScreen.tsx';
-import { queryClient } from '../../../lib/queries.ts';
+import { admin } from '@tara/contract/confirmations';
+import { ConfirmPlansScreen, ConfirmPlansSkeleton } from '../../../features/admin/ConfirmPlansScreen.tsx';
+import { loadPage } from '../../../lib/load-page.ts';
 import { textParams } from '../../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/_admin/confirm-plans')({
   // The request whose detail is shown.
   validateSearch: textParams('open'),
-  loader: () => queryClient.ensureInfiniteQueryData(awaitingPages),
+  loader: () => loadPage('/confirm-plans', { admin }),
   component: ConfirmPlansScreen,
   pendingComponent: ConfirmPlansSkeleton,
 });

@@ -1,16 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
-import {
-  DisputesScreen,
-  DisputesSkeleton,
-  disputePages,
-} from '../../../features/admin/RequestCaseScreens.tsx';
-import { queryClient } from '../../../lib/queries.ts';
+import { requestCases } from '@tara/contract/disputes';
+import { DisputesScreen, DisputesSkeleton } from '../../../features/admin/RequestCaseScreens.tsx';
+import { loadPage } from '../../../lib/load-page.ts';
 import { textParams } from '../../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/_admin/disputes')({
   // The request whose detail is shown.
   validateSearch: textParams('open'),
-  loader: () => queryClient.ensureInfiniteQueryData(disputePages),
+  loader: () => loadPage('/disputes', { requestCases }),
   component: DisputesScreen,
   pendingComponent: DisputesSkeleton,
 });

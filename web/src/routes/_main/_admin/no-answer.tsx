@@ -1,16 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
-import {
-  NoAnswerScreen,
-  NoAnswerSkeleton,
-  noAnswerPages,
-} from '../../../features/admin/RequestCaseScreens.tsx';
-import { queryClient } from '../../../lib/queries.ts';
+import { requestCases } from '@tara/contract/disputes';
+import { NoAnswerScreen, NoAnswerSkeleton } from '../../../features/admin/RequestCaseScreens.tsx';
+import { loadPage } from '../../../lib/load-page.ts';
 import { textParams } from '../../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/_admin/no-answer')({
   // The request whose detail is shown.
   validateSearch: textParams('open'),
-  loader: () => queryClient.ensureInfiniteQueryData(noAnswerPages),
+  loader: () => loadPage('/no-answer', { requestCases }),
   component: NoAnswerScreen,
   pendingComponent: NoAnswerSkeleton,
 });

@@ -1,11 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { loadReports, ReportsScreen, ReportsSkeleton } from '../../../features/admin/ReportsScreen.tsx';
+import { reports } from '@tara/contract/reports';
+import { ReportsScreen, ReportsSkeleton } from '../../../features/admin/ReportsScreen.tsx';
+import { loadPage } from '../../../lib/load-page.ts';
 import { textParams } from '../../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/_admin/reports')({
   // The report whose detail is shown.
   validateSearch: textParams('open'),
-  loader: loadReports,
+  loader: () => loadPage('/reports', { reports }),
   component: ReportsScreen,
   pendingComponent: ReportsSkeleton,
 });

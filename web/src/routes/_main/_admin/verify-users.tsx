@@ -1,16 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
-import {
-  VerifyUsersScreen,
-  VerifyUsersSkeleton,
-  verificationPages,
-} from '../../../features/admin/VerifyUsersScreen.tsx';
-import { queryClient } from '../../../lib/queries.ts';
+import { verification } from '@tara/contract/verification';
+import { VerifyUsersScreen, VerifyUsersSkeleton } from '../../../features/admin/VerifyUsersScreen.tsx';
+import { loadPage } from '../../../lib/load-page.ts';
 import { textParams } from '../../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/_admin/verify-users')({
   // The request whose detail is shown.
   validateSearch: textParams('open'),
-  loader: () => queryClient.ensureInfiniteQueryData(verificationPages),
+  loader: () => loadPage('/verify-users', { verification }),
   component: VerifyUsersScreen,
   pendingComponent: VerifyUsersSkeleton,
 });
