@@ -1,12 +1,24 @@
 import processConsole from 'node:console';
-import { cleanup, configure } from '@testing-library/react';
+import { cleanup, configure, getConfig } from '@testing-library/react';
 import { afterAll, vi } from 'vitest';
 import { queryClient } from '../lib/queries.ts';
 import { useToasts } from '../ui/feedback.ts';
 
 const defaults = queryClient.getDefaultOptions();
+const { getElementError } = getConfig();
+/** An error of a query, which prints the document only when somebody reads it: a wait throws one at each look. */
+function lazyElementError(message: string | null, container: Element): Error {
+  const error = new Error(message ?? '');
+  error.name = 'TestingLibraryElementError';
+  let whole: string | undefined;
+  Object.defineProperty(error, 'message', {
+    configurable: true,
+    get: () => (whole ??= getElementError(message, container).message),
+  });
+  return error;
+}
 // What is loaded lazily takes longer than a second on a busy machine.
-configure({ asyncUtilTimeout: 30_000 });
+configure({ asyncUtilTimeout: 30_000, getElementError: lazyElementError });
 const { waitFor } = vi;
 vi.waitFor = (callback, options) =>
   waitFor(callback, typeof options === 'number' ? options : { timeout: 30_000, ...options });
