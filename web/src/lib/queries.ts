@@ -6,9 +6,11 @@ import {
   type QueryKey,
   queryOptions,
   type UseMutationOptions,
+  type UseQueryOptions,
   type UseSuspenseInfiniteQueryOptions,
   type UseSuspenseQueryOptions,
   useMutation,
+  useQuery,
   useSuspenseInfiniteQuery,
   useSuspenseQuery,
 } from '@tanstack/react-query';
@@ -115,6 +117,15 @@ export function useLoaded<Data, Key extends QueryKey>(
   const { data, error } = useSuspenseQuery(query);
   if (notFoundNotice(error)) throw error;
   return data;
+}
+
+/** Reads what stands beside the main content of a screen: null until it is known, and where it cannot be read, because of the
+ * network or because the record is gone. A loader that waits for it uses `queryClient.prefetchQuery`, which never fails.
+ */
+export function useOptional<Data, Key extends QueryKey>(
+  query: UseQueryOptions<Data, Error, Data, Key>,
+): Data | null {
+  return useQuery(query).data ?? null;
 }
 
 /** Reads a list whose first page the route's loader fetched: the unique `items` of all pages so far, and the props that

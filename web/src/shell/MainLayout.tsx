@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { accounts, type SessionContext } from '@tara/contract/accounts';
 import { channel } from '@tara/contract/realtime';
@@ -8,7 +7,7 @@ import { Suspense, useEffect } from 'react';
 import { endSession, firstCalls, sessionQuery } from '../features/accounts/index.ts';
 import { useUnreadUpdates } from '../features/conversations/unread.ts';
 import { usePrompt } from '../lib/call.ts';
-import { invalidate, onSessionEnded, useCall } from '../lib/queries.ts';
+import { invalidate, onSessionEnded, useCall, useOptional } from '../lib/queries.ts';
 import { useRealtime } from '../lib/realtime.ts';
 import { destinationSearch } from '../lib/url.ts';
 import { Button, IconButton, iconButtonClass } from '../ui/Button.tsx';
@@ -35,7 +34,7 @@ const RIGHT_COLUMN_MEDIA_QUERY = '(min-width: 1280px)';
 
 /** The main group: navigation around the screen (§2). Its guard has run, so there is a session. */
 export function MainLayout() {
-  const { data: session } = useQuery(sessionQuery);
+  const session = useOptional(sessionQuery);
   const href = useLocation({ select: (location) => location.href });
   const chosen = useNavigationMode().mode;
   // Admin pages show the admin navigation, whatever was chosen (decisions §2).

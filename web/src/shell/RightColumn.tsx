@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { profiles } from '@tara/contract/profiles';
-import { queryOf } from '../lib/queries.ts';
+import { queryOf, useOptional } from '../lib/queries.ts';
 import { PersonAvatar } from '../lib/stored-picture.tsx';
 import { linkClass } from '../ui/Button.tsx';
 import { PersonName } from '../ui/facts.tsx';
@@ -21,8 +20,8 @@ export default function RightColumn() {
 
 /** Renders nothing while loading or after an error, because it is secondary. */
 function PeopleToMeet() {
-  const { data } = useQuery(queryOf(profiles.people, { query: {} }));
-  const people = data?.items.slice(0, PEOPLE_COUNT) ?? [];
+  const found = useOptional(queryOf(profiles.people, { query: {} }));
+  const people = found?.items.slice(0, PEOPLE_COUNT) ?? [];
   if (people.length === 0) return null;
   return (
     <section aria-labelledby="people-to-meet">

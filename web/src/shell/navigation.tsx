@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, linkOptions } from '@tanstack/react-router';
 import type { WorkCounts } from '@tara/contract/admin';
 import type { OwnProfile } from '@tara/contract/profiles';
@@ -27,7 +26,7 @@ import {
 import { create } from 'zustand';
 import { firstCalls, hasAdminRights, sessionQuery, useSession } from '../features/accounts/index.ts';
 import { useUnreadTotals } from '../features/conversations/unread.ts';
-import { queryOf } from '../lib/queries.ts';
+import { queryOf, useOptional } from '../lib/queries.ts';
 import type { FileRouteTypes } from '../routeTree.gen.ts';
 import { Icon } from '../ui/Icon.tsx';
 
@@ -121,13 +120,12 @@ const COUNTS_INTERVAL_MS = 60_000;
 
 /** How much waits in each list of the admins; null for members, and until it is known. */
 function useWorkCounts(): WorkCounts | null {
-  const { data: session } = useQuery(sessionQuery);
-  const { data } = useQuery({
+  const session = useOptional(sessionQuery);
+  return useOptional({
     ...queryOf(firstCalls.workCounts),
     enabled: session ? hasAdminRights(session) : false,
     refetchInterval: COUNTS_INTERVAL_MS,
   });
-  return data ?? null;
 }
 
 interface LinkCount {

@@ -1,3 +1,4 @@
+// biome-ignore lint/style/noRestrictedImports: a write that uses up the secret of the mailed link, once for all mounts.
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ChangeEmail } from '@tara/contract/account-forms';
@@ -8,7 +9,7 @@ import { useEffect, useRef, useState } from 'react';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
 import { Form, PasswordField, SubmitButton } from '../../lib/form-fields.tsx';
-import { invalidate, useLoaded } from '../../lib/queries.ts';
+import { invalidate, useLoaded, useOptional } from '../../lib/queries.ts';
 import { takeDestination } from '../../lib/url.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
@@ -103,7 +104,7 @@ interface LinkErrorProps {
 
 /** Why the link did nothing, and what to do then. */
 function LinkError({ error, username, isFetching, retry }: LinkErrorProps) {
-  const { data: session } = useQuery(sessionQuery);
+  const session = useOptional(sessionQuery);
   const { title, text } = errorNotice(error);
   return (
     <AuthLayout title={title} text={text}>
@@ -180,7 +181,7 @@ function ConfirmEmail({ secret, userId, username }: MailedLink) {
 
 /** Sends the email again: to the signed-in account, or for a guest to the accounts of a username. */
 function Resend({ initial, username }: { initial: number; username: string | undefined }) {
-  const { data: session } = useQuery(sessionQuery);
+  const session = useOptional(sessionQuery);
   return session ? (
     <ResendButton initial={initial} username={session.profile.username} />
   ) : (

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
 import type { account, accounts, SessionContext } from '@tara/contract/accounts';
 import type { adminWork } from '@tara/contract/admin';
@@ -7,7 +7,7 @@ import type { messages } from '@tara/contract/messages';
 import { notices } from '@tara/contract/notices';
 import type { profiles } from '@tara/contract/profiles';
 import { call, isProblem, ProblemError, primitiveCall, showErrorToast } from '../../lib/call.ts';
-import { queryClient, queryOf, shouldRetry } from '../../lib/queries.ts';
+import { queryClient, queryOf, shouldRetry, useOptional } from '../../lib/queries.ts';
 import { destinationSearch, rememberDestination, safeDestination } from '../../lib/url.ts';
 import { dismissNotice } from '../../ui/feedback.ts';
 
@@ -92,9 +92,9 @@ export function endSession(): void {
 
 /** The signed-in member, within the main group: `{ account, profile }`. */
 export function useSession(): SessionContext {
-  const { data } = useQuery(sessionQuery);
-  if (!data) throw new Error('There is no session here; the guard of the main group comes first.');
-  return data;
+  const session = useOptional(sessionQuery);
+  if (!session) throw new Error('There is no session here; the guard of the main group comes first.');
+  return session;
 }
 
 /** Ends the session and reloads the page (§2), so that no data of the member stays in memory.
@@ -202,12 +202,12 @@ const DEMO_INTERVAL_MS = 10_000;
 const FILLING_INTERVAL_MS = 1_500;
 
 /**
- * What the sign-in page offers; undefined until it is known. Codes of the demo world change every 30 s, and its accounts come
+ * What the sign-in page offers; null until it is known. Codes of the demo world change every 30 s, and its accounts come
  * one by one while it is created.
  */
 export const useDemo = () =>
-  useQuery({
+  useOptional({
     ...queryOf(firstCalls.demo),
     refetchInterval: ({ state: { data } }) =>
       data?.isFilling ? FILLING_INTERVAL_MS : data?.accounts.length ? DEMO_INTERVAL_MS : false,
-  }).data;
+  });

@@ -1,3 +1,4 @@
+// biome-ignore lint/style/noRestrictedImports: links that need a recent password; making them is audited, and hovering a link runs loaders.
 import { useQuery } from '@tanstack/react-query';
 import { displayLength } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';

@@ -1,3 +1,4 @@
+// biome-ignore lint/style/noRestrictedImports: people to write to, in a dialog, which says itself that it loads.
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { tooLong } from '@tara/contract/fields';
 import { interactions, partyOf } from '@tara/contract/interactions';

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Unread } from '@tara/contract/messages';
 import { channel } from '@tara/contract/realtime';
 import { useEffect } from 'react';
 import { create } from 'zustand';
-import { invalidate, queryOf } from '../../lib/queries.ts';
+import { invalidate, queryOf, useOptional } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { useTitleCount } from '../../ui/Page.tsx';
 import { firstCalls, sessionQuery } from '../accounts/index.ts';
@@ -37,14 +36,13 @@ const WITHOUT_SOCKET_MS = 5_000;
 /** The unread messages of the member; null until they are known. */
 export function useUnreadTotals(): Unread | null {
   const { isReading } = useIsReading();
-  const { data: session } = useQuery(sessionQuery);
-  const { data } = useQuery({
+  const session = useOptional(sessionQuery);
+  return useOptional({
     ...queryOf(firstCalls.unread),
     enabled: isReading && Boolean(session),
     // Every change is received.
     staleTime: Number.POSITIVE_INFINITY,
   });
-  return data ?? null;
 }
 
 const readTotals = () => {
@@ -84,7 +82,7 @@ async function resumeSending(profileId: string): Promise<void> {
 
 /** Keeps the totals and the window's title true; the shell calls it, once. */
 export function useUnreadUpdates(isSignedIn: boolean): void {
-  const { data: session } = useQuery(sessionQuery);
+  const session = useOptional(sessionQuery);
   useRealtime(
     isSignedIn ? channels : [],
     ({ payload }) => {

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { interactions, partyOf } from '@tara/contract/interactions';
 import { skeletons } from '@tara/contract/limits';
 import { CircleCheck, History, Info } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { call, isAbort } from '../../lib/call.ts';
-import { queryClient, queryOf } from '../../lib/queries.ts';
+import { queryClient, queryOf, useOptional } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Icon, Spinner } from '../../ui/Icon.tsx';
@@ -254,7 +253,7 @@ function usePaymentCheck(id: string | undefined) {
   const [checks, setChecks] = useState(0);
   const [failed, setFailed] = useState(false);
   // Updated by this check or by a realtime event after the provider's webhook, whichever comes first.
-  const { data: request } = useQuery({
+  const request = useOptional({
     ...checkedRequestQuery(id ?? ''),
     enabled: id !== undefined,
   });

@@ -1,10 +1,10 @@
-import { type InfiniteData, useQuery } from '@tanstack/react-query';
+import type { InfiniteData } from '@tanstack/react-query';
 import { Interaction, InteractionList, interactions, partyOf } from '@tara/contract/interactions';
 import type { PageOf } from '@tara/contract/page';
 import { channel } from '@tara/contract/realtime';
 import { listOf, managerLists } from '@tara/contract/stages';
 import { call } from '../../lib/call.ts';
-import { pagesOf, queryClient, queryOf, setQueryData } from '../../lib/queries.ts';
+import { pagesOf, queryClient, queryOf, setQueryData, useOptional } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { firstCalls, useSession } from '../accounts/index.ts';
 
@@ -82,6 +82,6 @@ export function useLiveRequests(refresh: () => Promise<unknown>): void {
 
 /** The unread messages of each plan chat that has some, by its id. The shell reads them and keeps them true. */
 export function useUnreadReceipts(): ReadonlyMap<string, number> {
-  const { data } = useQuery({ ...queryOf(firstCalls.unread), enabled: false });
-  return new Map(data?.receiptChats.map(({ id, unread }) => [id, unread]));
+  const totals = useOptional({ ...queryOf(firstCalls.unread), enabled: false });
+  return new Map(totals?.receiptChats.map(({ id, unread }) => [id, unread]));
 }

@@ -27,11 +27,11 @@ const route = getRouteApi('/_main/profile/plan-details/$id');
 
 export const planQuery = (id: string) => queryOf(plans.get, { params: { id } });
 
-/** The plan, and the viewer's open request for it. */
+/** The plan, and the viewer's open request for it, without which the plan is shown as well. */
 export async function loadPlan(id: string): Promise<void> {
   await loadPage('/profile/plan-details/:id', { plans }, { id });
   const openInteractionId = queryClient.getQueryData(planQuery(id).queryKey)?.openInteractionId;
-  if (openInteractionId) await queryClient.ensureQueryData(openRequestQuery(openInteractionId));
+  if (openInteractionId) await queryClient.prefetchQuery(openRequestQuery(openInteractionId));
 }
 
 /** /profile/plan-details/{id}: 'Plan request detail' (§2), where a stranger decides about a plan. */

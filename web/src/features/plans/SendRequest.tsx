@@ -10,7 +10,7 @@ import { useEffect, useState } from 'react';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
 import { Form, SubmitButton, termsFirst } from '../../lib/form-fields.tsx';
-import { invalidate, queryClient, queryOf, setQueryData, useLoaded } from '../../lib/queries.ts';
+import { invalidate, queryClient, queryOf, setQueryData, useOptional } from '../../lib/queries.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { toast } from '../../ui/feedback.ts';
@@ -143,9 +143,9 @@ export const openRequestQuery = (id: string) => queryOf(interactions.interaction
 
 /** In place of the form while a request is open: its next step, which at first is to pay. */
 function OpenRequest({ id, isSent }: { id: string; isSent: boolean }) {
-  const request = useLoaded(openRequestQuery(id));
+  const request = useOptional(openRequestQuery(id));
   useLiveRequests(() => queryClient.refetchQueries({ queryKey: openRequestQuery(id).queryKey }));
-  const isOver = request.cancelled || request.completed;
+  const isOver = request !== null && (request.cancelled || request.completed);
   useEffect(() => {
     if (isOver) invalidate(plans.get);
   }, [isOver]);
@@ -157,16 +157,18 @@ function OpenRequest({ id, isSent }: { id: string; isSent: boolean }) {
             {(isSent ? notices.requestSent : notices.duplicateRequest).title}
           </span>
           {isSent && <span className="block text-sm">{notices.requestSent.text}</span>}
-          <span className="block text-sm text-ink-soft">{nextStep(request, 'client')}</span>
+          {request && <span className="block text-sm text-ink-soft">{nextStep(request, 'client')}</span>}
         </p>
         <Link
           to="/manage-plans"
-          search={{ tab: request.accepted ? 'pendingFriends' : 'yourRequest' }}
+          search={{ tab: request?.accepted ? 'pendingFriends' : 'yourRequest' }}
           className={buttonClass({ variant: 'secondary' })}
         >
           See your request
         </Link>
-        {!request.paid && !isOver && <PayButton request={request} tab="yourRequest" checking={false} />}
+        {request && !request.paid && !isOver && (
+          <PayButton request={request} tab="yourRequest" checking={false} />
+        )}
       </div>
     </section>
   );

@@ -240,6 +240,28 @@ describeScreen('/_main/profile/plan-details/$id', {
       shows: ['You already made a request', ['link', 'See your request'], ['link', 'Pay ₱250.00']],
       hides: [['button', 'Send Request']],
     },
+    'already requested, with a request that is gone': {
+      replies: [
+        reply(plans.get, samplePlanDetail({ openInteractionId: 'request' }), one),
+        refusal(interactions.interaction, 'interaction_not_found', { params: { id: 'request' } }),
+      ],
+      shows: [['heading', samplePlan().title], 'You already made a request', ['link', 'See your request']],
+      hides: [
+        ['link', 'Pay ₱250.00'],
+        ['button', 'Send Request'],
+      ],
+    },
+    'already requested, while the request cannot be read': {
+      replies: [
+        reply(plans.get, samplePlanDetail({ openInteractionId: 'request' }), one),
+        refusal(interactions.interaction, 'general_unknown', { params: { id: 'request' } }),
+      ],
+      shows: [['heading', samplePlan().title], 'You already made a request', ['link', 'See your request']],
+      hides: [
+        ['link', 'Pay ₱250.00'],
+        ['button', 'Send Request'],
+      ],
+    },
     'sent without a day': {
       steps: async (user) => {
         await user.click(await screen.findByRole('checkbox', { name: 'Accept terms and conditions' }));

@@ -1,3 +1,4 @@
+// biome-ignore lint/style/noRestrictedImports: whether a request is shared, in a dialog, whose button waits for it.
 import { useQuery } from '@tanstack/react-query';
 import { sharedPlans } from '@tara/contract/shared-plans';
 import { Copy, Send } from 'lucide-react';
