@@ -79,6 +79,7 @@ export async function confirmPassword(
   const refused = { type: 'user_password_wrong', field: 'password' } as const;
   await requirePassword(database, viewer, password, limits, refused);
   await database.transaction(async (transaction) => {
+    await lockOwnAccount(transaction, viewer);
     await showedPassword(transaction, viewer.sessionId);
     await recordEvent(transaction, viewer.accountId, 'session.password.confirm', visit);
   });

@@ -1,6 +1,6 @@
 import { Name } from '@tara/contract/account-forms';
 import type { OAuthProviderName } from '@tara/contract/oauth2';
-import { and, asc, eq, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
@@ -12,6 +12,7 @@ import { recordEvent, type Visit } from './events.ts';
 import { composeMail, enqueueMail } from './mails.ts';
 import type { OAuthProvider, ProviderPerson } from './oauth-providers.ts';
 import { requireOpen } from './open-account.ts';
+import { lockAccounts } from './own-account.ts';
 import { isReserved } from './reserved-names.ts';
 import { issueToken, useToken } from './secrets.ts';
 import { type SignedIn, signInTo } from './sessions.ts';
@@ -72,15 +73,16 @@ async function findOrAddIdentity(
     eq(identities.issuer, issuer),
     eq(identities.providerUid, uid),
   );
+  const owner = transaction.select({ id: identities.accountId }).from(identities).where(isThis);
+  const [owned] = await lockAccounts(transaction, inArray(accounts.id, owner));
   const [known] = await transaction
     .update(identities)
     .set({ providerEmail: email ?? '', updatedAt: sql`now()` })
     .where(isThis)
     .returning();
   if (known !== undefined) {
-    const [account] = await transaction.select().from(accounts).where(eq(accounts.id, known.accountId));
-    if (account === undefined) throw new Error('An identity has no account.');
-    return { account, identity: known };
+    if (owned === undefined) throw new Error('An identity has no account.');
+    return { account: owned, identity: known };
   }
   const [sameEmail] = email
     ? await transaction.select().from(accounts).where(eq(accounts.email, email)).for('update')

@@ -1,9 +1,18 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, type SQL } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { AccountRow } from './create.ts';
 import { accounts, sessions } from './tables.ts';
+
+/**
+ * Locks the accounts that meet a condition until the commit. Whatever writes more than one row of what is an account's, its
+ * sessions, tokens, codes, identities, events or profile, locks the account before; several accounts in the order of their
+ * ids. So none waits for a row of another that waits for it.
+ */
+export function lockAccounts(transaction: Transaction, condition: SQL | undefined): Promise<AccountRow[]> {
+  return transaction.select().from(accounts).where(condition).orderBy(accounts.id).for('update');
+}
 
 /**
  * Locks the account of a session until the commit, for a change of what is the account's own. The session may have ended
@@ -14,7 +23,7 @@ export async function lockOwnAccount(
   transaction: Transaction,
   { accountId, sessionId }: Pick<Viewer, 'accountId' | 'sessionId'>,
 ): Promise<AccountRow> {
-  const [account] = await transaction.select().from(accounts).where(eq(accounts.id, accountId)).for('update');
+  const [account] = await lockAccounts(transaction, eq(accounts.id, accountId));
   // A statement of its own, so that it sees what was committed while this one waited for the lock.
   const open = await transaction.$count(
     sessions,

@@ -183,7 +183,7 @@ export async function confirmSecret(
   }
   const challenge = await tryCode(context, signInCodes, form);
   return context.database.transaction(async (transaction) => {
-    await useUp(transaction, challenge.id);
+    await useUp(transaction, challenge);
     return challenge.kind === 'phone'
       ? signInByPhone(transaction, challenge, visit)
       : signInByEmail(transaction, challenge, visit, { provider: 'token' });

@@ -6,6 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { recordEvent, type Visit } from './events.ts';
+import { lockAccounts } from './own-account.ts';
 import { forgetUnconfirmedPhone, signInByPhone } from './passwordless.ts';
 import { codeExpiry, issueCode, type SentSecret, tryCode, useUp } from './secrets.ts';
 import type { SignedIn } from './sessions.ts';
@@ -54,7 +55,7 @@ export async function createPhoneCode(
  */
 export function createPhoneVerification(context: Context, { accountId }: Viewer): Promise<SentSecret> {
   return context.database.transaction(async (transaction) => {
-    const [account] = await transaction.select().from(accounts).where(eq(accounts.id, accountId));
+    const [account] = await lockAccounts(transaction, eq(accounts.id, accountId));
     if (!account?.phone) throw new Problem('user_phone_not_found');
     if (account.phoneVerifiedAt !== null) throw new Problem('user_phone_already_verified');
     const sent = { reference: accountId, expiresAt: codeExpiry() };
@@ -74,7 +75,7 @@ export async function confirmPhoneCode(
 ): Promise<SignedIn> {
   const challenge = await tryCode(context, ['phone'], form);
   return context.database.transaction(async (transaction) => {
-    await useUp(transaction, challenge.id);
+    await useUp(transaction, challenge);
     return signInByPhone(transaction, challenge, visit);
   });
 }
@@ -88,9 +89,10 @@ export async function confirmPhoneVerification(
   form: { userId: string; secret: string },
   visit: Visit,
 ): Promise<SentSecret> {
-  const { id, phone, reference, expiresAt } = await tryCode(context, ['phone-verification'], form);
+  const challenge = await tryCode(context, ['phone-verification'], form);
+  const { phone, reference, expiresAt } = challenge;
   return context.database.transaction(async (transaction) => {
-    await useUp(transaction, id);
+    await useUp(transaction, challenge);
     const confirmed = await transaction
       .update(accounts)
       .set({ phoneVerifiedAt: sql`now()`, updatedAt: sql`now()` })

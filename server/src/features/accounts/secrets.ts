@@ -7,6 +7,7 @@ import {
   inArray,
   isNotNull,
   lt,
+  or,
   type SQL,
   type SQLWrapper,
   sql,
@@ -18,7 +19,8 @@ import { workItems } from '../../platform/jobs/items.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
-import { challenges, oauthStates, sessions, tokens } from './tables.ts';
+import { lockAccounts } from './own-account.ts';
+import { accounts, challenges, oauthStates, sessions, tokens } from './tables.ts';
 
 export type TokenRow = Omit<typeof tokens.$inferSelect, 'secretHash'>;
 type Kind = TokenRow['kind'];
@@ -76,12 +78,17 @@ const isToken = (kind: Kind, { userId, secret }: { userId: string; secret: strin
     gt(tokens.expiresAt, sql`now()`),
   );
 
-/** Uses a mailed secret up; undefined when it is wrong, used or too old. Of two uses at once one succeeds. */
+/**
+ * Uses a mailed secret up, and locks its account; undefined when it is wrong, used or too old. Of two uses at once one
+ * succeeds.
+ */
 export async function useToken(
   transaction: Transaction,
   kind: Kind,
   sent: { userId: string; secret: string },
 ): Promise<TokenRow | undefined> {
+  const owner = transaction.select({ id: tokens.accountId }).from(tokens).where(isToken(kind, sent));
+  await lockAccounts(transaction, inArray(accounts.id, owner));
   const [token] = await transaction.delete(tokens).where(isToken(kind, sent)).returning(tokenColumns);
   return token;
 }
@@ -252,8 +259,30 @@ export async function tryCode(
   return right;
 }
 
-/** Uses a challenge up. @throws Problem `user_invalid_token` for the second of two uses at once */
-export async function useUp(transaction: Transaction, id: string): Promise<void> {
+/** Locks the accounts that a challenge is about, those that merely named its phone too. Of two about one receiver the second waits. */
+async function lockReceiver(
+  transaction: Transaction,
+  { accountId, email, phone }: Pick<ChallengeRow, 'accountId' | 'email' | 'phone'>,
+): Promise<void> {
+  const receiver = `receiver:${email ?? phone}`;
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${receiver}, 0))`);
+  await lockAccounts(
+    transaction,
+    or(
+      accountId === null ? undefined : eq(accounts.id, accountId),
+      email === null ? undefined : eq(accounts.email, email),
+      phone === null ? undefined : eq(accounts.phone, phone),
+    ),
+  );
+}
+
+/**
+ * Uses a challenge up, and locks the accounts that it is about. @throws Problem `user_invalid_token` for the second of two
+ * uses at once
+ */
+export async function useUp(transaction: Transaction, challenge: ChallengeRow): Promise<void> {
+  const { id } = challenge;
+  await lockReceiver(transaction, challenge);
   const used = await transaction
     .delete(challenges)
     .where(eq(challenges.id, id))
@@ -261,13 +290,14 @@ export async function useUp(transaction: Transaction, id: string): Promise<void>
   if (used.length === 0) throw new Problem('user_invalid_token');
 }
 
-/** Uses the secret of a mailed link up. @throws Problem `user_invalid_token` */
+/** Uses the secret of a mailed link up, and locks the account of its email. @throws Problem `user_invalid_token` */
 export async function useLink(
   transaction: Transaction,
   { userId, secret }: { userId: string; secret: string },
 ): Promise<ChallengeRow> {
-  const [used] = await transaction
-    .delete(challenges)
+  const [link] = await transaction
+    .select()
+    .from(challenges)
     .where(
       and(
         eq(challenges.kind, 'magic-url'),
@@ -275,8 +305,8 @@ export async function useLink(
         eq(challenges.secretHash, hashSecret(secret)),
         gt(challenges.expiresAt, sql`now()`),
       ),
-    )
-    .returning();
-  if (used === undefined) throw new Problem('user_invalid_token');
-  return used;
+    );
+  if (link === undefined) throw new Problem('user_invalid_token');
+  await useUp(transaction, link);
+  return link;
 }

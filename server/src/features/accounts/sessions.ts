@@ -1,5 +1,6 @@
 import type { OAuthProviderName } from '@tara/contract/oauth2';
 import { and, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { addressKey, wideAddressKey } from '../../platform/http/client-address.ts';
@@ -9,6 +10,7 @@ import type { Sealer } from '../../platform/seal.ts';
 import { recordEvent, type Visit } from './events.ts';
 import { type AccountLimits, guess } from './limits.ts';
 import { isOpenAccount, requireOpen } from './open-account.ts';
+import { lockAccounts } from './own-account.ts';
 import { isPassword } from './password.ts';
 import { accounts, sessions } from './tables.ts';
 
@@ -81,6 +83,14 @@ export async function knownDevice(
 
 export type SessionRow = typeof sessions.$inferSelect;
 
+/** Hashes of the secrets of the sessions that began on this node last: who sends one of them is no stranger. */
+const begunHere = new LRUCache<string, true>({ max: 20_000 });
+
+/** Whether a session with this secret began on this node lately. */
+export const hasBegunHere = (secretHash: Buffer): boolean => begunHere.has(secretHash.toString('base64'));
+/** Its session has ended: from now on the secret is one that nobody knows. */
+export const forgetBegun = (secretHash: Buffer) => void begunHere.delete(secretHash.toString('base64'));
+
 const sessionLifetimeMs = 365 * 24 * 3600_000;
 /** At most so many sessions an account: the oldest goes. */
 const perAccount = 10;
@@ -110,6 +120,7 @@ export async function startSession(
   { provider, providerUid = '' }: SessionOrigin = { provider: 'email' },
 ): Promise<StartedSession | null> {
   const secret = newSecret();
+  const secretHash = hashSecret(secret);
   const accountId = account.id;
   // Locks the account's row, so that two sign-ins at once count each other.
   const open = await transaction
@@ -123,7 +134,7 @@ export async function startSession(
     .values({
       id: newId(),
       accountId,
-      secretHash: hashSecret(secret),
+      secretHash,
       provider,
       providerUid,
       // Sensitive calls ask for the password, whatever else was shown.
@@ -139,6 +150,7 @@ export async function startSession(
       order by created_at desc, id desc offset ${perAccount - 1})
     returning id`);
   await recordEvent(transaction, accountId, 'session.create', visit);
+  begunHere.set(secretHash.toString('base64'), true);
   return { session, secret, endedOldest: ended.length > 0 };
 }
 
@@ -191,6 +203,7 @@ export function endSession(
   visit: Visit,
 ): Promise<boolean> {
   return database.transaction(async (transaction) => {
+    await lockAccounts(transaction, eq(accounts.id, accountId));
     const ended = await transaction
       .delete(sessions)
       .where(and(eq(sessions.id, id), eq(sessions.accountId, accountId)))

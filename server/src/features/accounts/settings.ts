@@ -229,6 +229,7 @@ export async function changePhone(
 /** Logs out the account's other devices. Announce it with `viewerChanged`. */
 export async function endOtherSessions(database: Database, viewer: Viewer, visit: Visit): Promise<void> {
   await database.transaction(async (transaction) => {
+    await lockOwnAccount(transaction, viewer);
     await endSessions(transaction, viewer.accountId, viewer.sessionId);
     await recordEvent(transaction, viewer.accountId, 'sessions.delete', visit);
   });

@@ -189,9 +189,9 @@ export const erasedAccount = {
 
 /** What is left of a member beside records of money: two rows of ids, without anything of the person. */
 async function eraseIdentity(transaction: Transaction, { accountId, profileId }: MemberIds): Promise<void> {
-  await transaction.update(profiles).set(erasedProfile).where(eq(profiles.id, profileId));
   await transaction
     .update(accounts)
     .set(erasedAccount)
     .where(and(eq(accounts.id, accountId), isNotNull(accounts.deletesAt), isNull(accounts.deletedAt)));
+  await transaction.update(profiles).set(erasedProfile).where(eq(profiles.id, profileId));
 }
