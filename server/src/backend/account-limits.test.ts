@@ -39,6 +39,26 @@ let addresses = 0;
 /** An address whose network no other call comes from. */
 const address = () => `203.${addresses++}.113.7`;
 
+test('a neighbour’s unknown secrets do not keep a browser whose session is over from signing in', async ({
+  connection,
+  statuses,
+}) => {
+  const from = address();
+  const unknown = await Promise.all(
+    Array.from({ length: 1_250 }, () => statuses(1, { method: 'GET', path: 'prefs', secret: newId(), from })),
+  );
+  const seen = unknown.map(([status]) => status?.[0]);
+  expect([...new Set(seen)].sort()).toEqual([401, 429]);
+  const { email } = await addMember(connection);
+  const payload = { email, password: 'not this one' };
+  const signIn = { method: 'POST', path: 'sessions/email', payload, secret: newId(), from } as const;
+  expect(await statuses(1, signIn)).toEqual([[401, 1]]);
+  // Of the rest nothing is answered as to a guest.
+  expect(await statuses(1, { method: 'POST', path: 'jwts', payload: {}, secret: newId(), from })).toEqual([
+    [429, 1],
+  ]);
+});
+
 test.for([
   ['extending sessions', { method: 'PATCH', path: 'sessions/current' }, 200, 10],
   ['ending sessions', { method: 'DELETE', path: 'sessions/nothing' }, 404, 100],

@@ -82,7 +82,6 @@ test('no session of members behind one address is refused because they are many'
   connection,
   resolve,
 }) => {
-  const member = await addMember(connection);
   const address = '192.0.2.9';
   const guess = (count: number) =>
     Promise.all(Array.from({ length: count }, (_, index) => resolve(`unknown ${count} ${index}`, address)));
@@ -92,6 +91,27 @@ test('no session of members behind one address is refused because they are many'
   expect(viewers.map((viewer) => viewer?.accountId)).toEqual(members.map(({ accountId }) => accountId));
   // What was given back is one point for each that was found, and no more.
   await guess(20);
+  await expect(resolve('one more', address)).rejects.toMatchObject({
+    type: 'general_rate_limit_exceeded',
+  });
+});
+
+test('a member who just signed in is not refused while a neighbour sends unknown secrets', async ({
+  connection,
+  database,
+  resolve,
+}) => {
+  const address = '192.0.2.77';
+  const unknown = Array.from({ length: 1300 }, (_, index) => resolve(`stranger ${index}`, address));
+  await Promise.allSettled(unknown);
+  await expect(resolve('one more', address)).rejects.toMatchObject({ type: 'general_rate_limit_exceeded' });
+  const member = await addMember(connection);
+  expect(await resolve(member.secret, address)).toMatchObject({ accountId: member.accountId });
+  // Its secret opens nothing more often than others once it ended.
+  await endSession(database, member.accountId, member.sessionId, noVisit);
+  bus.publish('viewerChanged', { accountId: member.accountId });
+  await null;
+  expect(await resolve(member.secret, address)).toBeNull();
   await expect(resolve(member.secret, address)).rejects.toMatchObject({
     type: 'general_rate_limit_exceeded',
   });

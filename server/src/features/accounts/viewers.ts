@@ -13,6 +13,7 @@ import { profiles } from '../profiles/index.ts';
 import { viewerVisibility } from '../visibility/index.ts';
 import { hasConsented } from './consent.ts';
 import { isOpenAccount } from './open-account.ts';
+import { forgetBegun, hasBegunHere } from './sessions.ts';
 import { accounts, secondFactors, sessions } from './tables.ts';
 
 const jwtPurpose = 'jwt';
@@ -106,7 +107,7 @@ function viewerQuery({ database }: Pick<Platform, 'database'>, isSession: SQL, n
  * Makes the function that finds a session's viewer, with a cache that the bus empties (`viewerChanged`) before the
  * change's own reply leaves: an ended session is refused from the next request on. Make it before anything else
  * subscribes to `viewerChanged`. With `rateLimits` the unknown secrets that an address has looked up are counted: each
- * before the database is asked, and not if it is found. A JSON web token stands for its session until it expires.
+ * before the database is asked, and not if it is found, nor if its session began on this node. A JSON web token stands for its session until it expires.
  */
 export function createResolveViewer(
   platform: Pick<Platform, 'database' | 'bus' | 'sealer'>,
@@ -156,11 +157,23 @@ export function createResolveViewer(
   const lookupOf = (credential: string) => {
     if (!isJwt(credential)) {
       const secretHash = hashSecret(credential);
-      return { key: secretHash.toString('base64'), find: () => bySecret.execute({ secretHash }) };
+      return {
+        key: secretHash.toString('base64'),
+        hasBegunHere: hasBegunHere(secretHash),
+        find: async () => {
+          const rows = await bySecret.execute({ secretHash });
+          if (rows.length === 0) forgetBegun(secretHash);
+          return rows;
+        },
+      };
     }
     const sessionId = readJwt(platform.sealer, credential);
     if (sessionId === null) return null;
-    return { key: `session ${sessionId}`, find: () => bySession.execute({ sessionId }) };
+    return {
+      key: `session ${sessionId}`,
+      hasBegunHere: false,
+      find: () => bySession.execute({ sessionId }),
+    };
   };
 
   return async (credential, ip) => {
@@ -170,7 +183,7 @@ export function createResolveViewer(
     const wasFound = viewers.peek(key, { allowStale: true }) !== undefined;
     const cached = viewers.get(key);
     if (cached) return cached;
-    const isNew = !wasFound && ip !== undefined;
+    const isNew = !wasFound && !lookup.hasBegunHere && ip !== undefined;
     let changesBefore = changes;
     const read = async () => {
       // In its turn: those under way, which may be found, are few.

@@ -1,5 +1,10 @@
 import cookie from '@fastify/cookie';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Config } from '../../config.ts';
 import { isConnectionLoss } from '../database/connect.ts';
 import { isBusy, isDiskFull } from '../database/constraint.ts';
@@ -125,6 +130,14 @@ export async function createHttpServer({
   readUnreadBodies(app);
   app.decorateRequest('viewer', null);
   app.decorate('callQueue', config.rateLimits ? openFairQueue(callsUnderWay) : null);
+  /** What guests may do, such as signing in, is done for a guest where a neighbour's unknown secrets are refused. */
+  const findViewer = (request: FastifyRequest, credential: string) =>
+    runAs('core', () => resolveViewer(credential, request.ip)).catch((error: unknown) => {
+      const isGuests =
+        request.routeOptions.config.call?.access === 'anyone' && !safeMethods.has(request.method);
+      if (isGuests && error instanceof Problem && error.type === 'general_rate_limit_exceeded') return null;
+      throw error;
+    });
   app.addHook('onRequest', async (request, reply) => {
     // The caller reset the connection: limits and records would miss their address, and nobody reads the answer.
     if (request.ip === undefined) {
@@ -140,8 +153,7 @@ export async function createHttpServer({
     const jwt = requestJwt(request);
     // A browser sends its cookie with everything: the token, which a page chose to send, counts.
     const credential = jwt ?? sessionSecret(request, sessionCookieName);
-    request.viewer =
-      credential === null ? null : await runAs('core', () => resolveViewer(credential, request.ip));
+    request.viewer = credential === null ? null : await findViewer(request, credential);
     if (jwt !== null && request.viewer === null) throw new Problem('user_jwt_invalid');
   });
   if (config.rateLimits) app.addHook('onRequest', limitRequests());
