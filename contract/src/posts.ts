@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { calls, Done, get, post } from './calls.ts';
-import { Id, OptionalId, Picture, Time, text, wholeNumber } from './fields.ts';
+import { calls, get, post } from './calls.ts';
+import { Id, OptionalId, Picture, Time, text } from './fields.ts';
+import { likeCalls } from './likes.ts';
 import { altLength, captionLength, locationLength, searchLength, tagsLength } from './limits.ts';
 import { getPage } from './page.ts';
 import { Person } from './profiles.ts';
@@ -71,12 +72,6 @@ export type QuickPost = z.infer<typeof QuickPost>;
 const SearchText = text(searchLength).check(z.minLength(1, 'Must not be empty.'));
 
 const PostId = z.object({ id: Id });
-const LikeChange = z.strictObject({
-  postId: Id,
-  /** The total that the client shows (§4). Any value is ignored: the count is derived from the like rows. */
-  totalLikes: z.optional(wholeNumber()),
-});
-const LikeReply = z.extend(Done, { totalLikes: z.int(), liked: z.boolean() });
 
 export const posts = calls('/api/post', {
   feed: getPage('/feed', Post, { summary: 'The home feed by last update, 10 a page (§7).' }),
@@ -132,25 +127,7 @@ export const posts = calls('/api/post', {
     body: z.strictObject({ postId: Id }),
     errors: ['post_not_found', 'user_unauthorized'],
   }),
-  like: post('/like', {
-    summary: 'Likes a post; repeating it changes nothing.',
-    body: LikeChange,
-    reply: LikeReply,
-    errors: ['post_not_found'],
-  }),
-  unlike: post('/unlike', {
-    whileDiskFull: true,
-    summary: 'Removes a like.',
-    body: LikeChange,
-    reply: LikeReply,
-    errors: ['post_not_found'],
-  }),
-  updateLikes: post('/updateLikes', {
-    summary: 'Returns the count of a post’s likes; the total sent is ignored.',
-    body: LikeChange,
-    reply: LikeReply,
-    errors: ['post_not_found'],
-  }),
+  ...likeCalls('post'),
   save: post('/save', {
     summary: 'Saves a post.',
     body: z.strictObject({ postId: Id }),

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { calls, Done, get, post } from './calls.ts';
+import { calls, get, post } from './calls.ts';
 import { ClientKey, Id, Picture, Time, text, wholeNumber } from './fields.ts';
 import { photoIds } from './form-fields.ts';
+import { likeCalls } from './likes.ts';
 import {
   captionLength,
   commentLength,
@@ -94,12 +95,6 @@ export const NewReviewComment = z.strictObject({
 export type NewReviewComment = z.infer<typeof NewReviewComment>;
 
 const ReviewId = z.object({ id: Id });
-const LikeChange = z.strictObject({
-  reviewId: Id,
-  /** The total that the client shows (§4). Any value is ignored: the count is derived from the like rows. */
-  totalLikes: z.optional(wholeNumber()),
-});
-const LikeReply = z.extend(Done, { totalLikes: z.int(), liked: z.boolean() });
 
 export const reviews = calls('/api/review', {
   create: post('/create', {
@@ -130,25 +125,7 @@ export const reviews = calls('/api/review', {
     reply: Review,
     errors: ['review_not_found'],
   }),
-  like: post('/like', {
-    summary: 'Likes a review; repeating it changes nothing.',
-    body: LikeChange,
-    reply: LikeReply,
-    errors: ['review_not_found'],
-  }),
-  unlike: post('/unlike', {
-    whileDiskFull: true,
-    summary: 'Removes a like of a review.',
-    body: LikeChange,
-    reply: LikeReply,
-    errors: ['review_not_found'],
-  }),
-  updateLikes: post('/updateLikes', {
-    summary: 'Returns the count of a review’s likes; the total sent is ignored.',
-    body: LikeChange,
-    reply: LikeReply,
-    errors: ['review_not_found'],
-  }),
+  ...likeCalls('review'),
   comments: getPage('/comments/:id', ReviewComment, {
     summary: 'The comments on one review, newest first, 10 a page (§7).',
     params: ReviewId,

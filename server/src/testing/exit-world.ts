@@ -202,7 +202,7 @@ export async function exitWorld(
   const theirPost = newId();
   await database
     .insert(posts)
-    .values({ id: theirPost, creatorId: party.profileId, caption: 'Hi', usedDp: true, totalLikes: 1 });
+    .values({ id: theirPost, creatorId: party.profileId, caption: 'Hi', usedDp: true });
   await add(postLikes, { whoLiked: profileId, postId: theirPost });
   await add(saves, { userId: profileId, postId: theirPost });
   const { id: planId, title } = await add(plans, {

@@ -67,10 +67,9 @@ export async function permissionCases(
   database: Database,
   { owner, party, other }: People,
 ): Promise<Record<CollectionId, PermissionCase>> {
-  const insertPost = async (totalLikes = 0) => {
+  const insertPost = async () => {
     const id = newId();
-    const post = { id, creatorId: owner.profileId, caption: 'Hello', usedDp: true };
-    await database.insert(posts).values({ ...post, totalLikes });
+    await database.insert(posts).values({ id, creatorId: owner.profileId, caption: 'Hello', usedDp: true });
     return id;
   };
   const compositeId = (id: string) => owner.profileId.slice(0, 8) + id.slice(0, 8);
@@ -163,7 +162,7 @@ export async function permissionCases(
     },
     likedPosts: {
       insert: async () => {
-        const postId = await insertPost(1);
+        const postId = await insertPost();
         const like = { id: compositeId(postId), whoLiked: owner.profileId, postId };
         await database.insert(postLikes).values(like);
         return like.id;

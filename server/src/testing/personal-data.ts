@@ -140,7 +140,7 @@ export async function fillMember({ database, platform }: Given, member: Member, 
       tags: [text],
       imageId: await picture(),
     },
-    { id: otherPost, creatorId: other.profileId, caption: 'Theirs', usedDp: true, totalLikes: 1 },
+    { id: otherPost, creatorId: other.profileId, caption: 'Theirs', usedDp: true },
   ]);
   await database.insert(postLikes).values({ id: newId(), whoLiked: profileId, postId: otherPost });
   await database.insert(saves).values({ id: newId(), userId: profileId, postId: otherPost });

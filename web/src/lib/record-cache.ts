@@ -1,8 +1,7 @@
-import { type InfiniteData, type Query, useMutation } from '@tanstack/react-query';
+import type { InfiniteData, Query } from '@tanstack/react-query';
 import type { Call, Schema } from '@tara/contract/calls';
 import type { PageOf } from '@tara/contract/page';
 import type * as z from 'zod/mini';
-import { showErrorToast } from './call.ts';
 import { queryClient } from './queries.ts';
 import type { RealtimeEvent } from './realtime.ts';
 
@@ -12,7 +11,9 @@ type Results<Item> = { items: Item[] };
 type RecordCall<Item> = Call<Schema, Schema, Schema, z.core.$ZodType<Item | Results<Item>>>;
 
 /** The cached records of all these calls: as a single record, in pages of a list, or in search results. */
-export function recordCache<Item extends { id: string; totalLikes?: number }>(...calls: RecordCall<Item>[]) {
+export function recordCache<Item extends { id: string; totalLikes?: number }>(
+  ...calls: readonly [RecordCall<Item>, ...RecordCall<Item>[]]
+) {
   type Pages = InfiniteData<PageOf<Item>>;
   type Cached = Item | Pages | Results<Item>;
   type Change = (item: Item) => Item | null;
@@ -70,7 +71,11 @@ export function recordCache<Item extends { id: string; totalLikes?: number }>(..
     update((item) => (item.id === id ? { ...item, ...part } : item));
   const remove = (id: string) => update((item) => (item.id === id ? null : item));
 
+  /** Names the viewer's likes of a record that are under way. */
+  const likeKey = (id: string) => ['like', ...calls[0].key, id];
+
   return {
+    likeKey,
     /** Changes fields of a record wherever it is cached. */
     change,
     /** Takes a deleted record out of all cached data. */
@@ -78,12 +83,10 @@ export function recordCache<Item extends { id: string; totalLikes?: number }>(..
     /**
      * Shows what an event of the collection deleted or changed; false for any other event.
      * @param schema of the fields that an event may change: those that are the same for all viewers.
-     * @param likeKey names the viewer's like of a record.
      */
     receive(
       { events: [name = ''], payload }: RealtimeEvent,
       schema: { safeParse: (payload: unknown) => { data?: Partial<Item> | undefined } },
-      likeKey: (id: string) => readonly string[],
     ): boolean {
       const id = String(payload.id ?? payload.$id);
       if (name.endsWith('.delete')) remove(id);
@@ -118,47 +121,3 @@ export const prepended =
     if (!data || !first || first.items.some(({ id }) => id === item.id)) return data;
     return { ...data, pages: [{ ...first, items: [item, ...first.items] }, ...rest] };
   };
-
-interface Likes {
-  liked: boolean;
-  totalLikes: number;
-}
-
-interface LikeOptions {
-  /** Names the likes of one record, so that presses are ignored on every screen while a call is pending. */
-  mutationKey: readonly string[];
-  current: Likes;
-  /** Likes or unlikes the record, as `wanted.liked` says; returns the server's count. */
-  send: (wanted: Likes) => Promise<Likes>;
-  /** Shows the likes everywhere. */
-  show: (likes: Likes) => void;
-}
-
-/**
- * Likes or unlikes a record (§4): an optimistic update on all screens, rolled back if the server refuses. Presses are
- * ignored while a call for the same record is pending.
- */
-export function useLike({
-  mutationKey,
-  current: { liked, totalLikes },
-  send,
-  show,
-}: LikeOptions): () => void {
-  const like = useMutation({
-    mutationKey,
-    mutationFn: ({ wanted }: { wanted: Likes; before: Likes }) => send(wanted),
-    onMutate: ({ wanted }) => show(wanted),
-    onSuccess: (counted) => show({ liked: counted.liked, totalLikes: counted.totalLikes }),
-    onError: (error, variables) => {
-      show(variables.before);
-      showErrorToast(error, () => like.mutate(variables));
-    },
-  });
-  return () => {
-    if (queryClient.isMutating({ mutationKey }) > 0) return;
-    like.mutate({
-      wanted: { liked: !liked, totalLikes: Math.max(0, totalLikes + (liked ? -1 : 1)) },
-      before: { liked, totalLikes },
-    });
-  };
-}

@@ -128,6 +128,9 @@ export const grants = {
   decidedByAdmins: ['read("label:admin")', 'update("label:admin")', 'delete("label:admin")'],
 } as const;
 
+/** `$permissions` of what its owner alone reads and deletes. */
+export const ownRecord = ([owner = '']: readonly string[]) => [grants.readBy(owner), grants.deleteBy(owner)];
+
 /** What a write gets beside its input. */
 export interface WriteContext extends Platform {
   visit: Visit;

@@ -1,5 +1,5 @@
 import { deletedName } from '@tara/contract/limits';
-import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { workItems } from '../../platform/jobs/items.ts';
@@ -8,7 +8,6 @@ import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { accounts } from '../accounts/index.ts';
 import { files, removeOwnFiles, removeUnfinished, uploads } from '../files/index.ts';
-import { postLikes, postPopularity, posts } from '../posts/index.ts';
 import { announceProfileChange, profiles } from '../profiles/index.ts';
 import type { MemberIds, PersonalTable } from './entry.ts';
 import { exportFileKey } from './export-file.ts';
@@ -104,8 +103,6 @@ async function deleteBatch(context: Context, entry: PersonalTable, member: Membe
       return removeOwnFiles(context, member.accountId, batchSize);
     case 'unfinished':
       return removeUnfinished(context, eq(uploads.ownerAccountId, member.accountId), batchSize);
-    case 'likes':
-      return removeLikes(database, member.profileId, where);
     case 'deleted': {
       const gone = await database.execute(sql`
         delete from ${table} where ctid = any(array(
@@ -127,25 +124,6 @@ async function deleteBatch(context: Context, entry: PersonalTable, member: Membe
       return changed.count;
     }
   }
-}
-
-/** Takes a member's likes back with the counts and the popularity of their posts, in one statement. */
-async function removeLikes(database: Database, profileId: string, where: SQL | undefined): Promise<number> {
-  const [row] = await database.execute<{ gone: number }>(sql`
-    with gone as (
-      delete from ${postLikes} where ctid = any(array(
-        select ctid from ${postLikes} where ${where} limit ${batchSize}))
-      returning post_id),
-    -- These two run without being read.
-    counted as (
-      update ${posts} set total_likes = total_likes - likes
-      from (select post_id, count(*)::int as likes from gone group by post_id) as taken
-      where ${posts.id} = post_id),
-    ranked as (
-      update ${postPopularity} set popular_at = count_popularity(gone.post_id, ${profileId})
-      from gone where ${postPopularity.postId} = gone.post_id)
-    select count(*)::int as gone from gone`);
-  return row?.gone ?? 0;
 }
 
 /** What a deletion sets in the member's profile; `list.test.ts` names the other columns, each with its reason. */

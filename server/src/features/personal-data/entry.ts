@@ -17,7 +17,7 @@ export type Deletion =
   /** Kept as they are: they hold ids alone. */
   | { kind: 'kept'; why: string }
   /** Removed in a way of their own (`delete.ts`). */
-  | { kind: 'likes' | 'files' | 'unfinished' | 'identity' };
+  | { kind: 'files' | 'unfinished' | 'identity' };
 
 /** What an export has of a table: never more than the calls of the product show its member. */
 export interface Exported {

@@ -42,12 +42,12 @@ const ownMember = 'It is of use to the server alone.';
 
 /** Posts, likes, reviews and verifications. */
 const postTables: readonly PersonalTable[] = [
-  ownRows(postLikes, [postLikes.whoLiked], { deletion: { kind: 'likes' } }),
+  // Triggers count these, and the likes and comments of reviews.
+  ownRows(postLikes, [postLikes.whoLiked]),
   ownRows(saves, [saves.userId]),
   ownRows(posts, [posts.creatorId], { exported: { without: ['number'] } }),
   ownRows(postSearch, [postSearch.creatorId], { exported: { none: 'Its words are those of the posts.' } }),
   ownRows(verifications, [verifications.userId]),
-  // Triggers count them.
   ownRows(reviewLikes, [reviewLikes.whoLiked]),
   ownRows(reviewComments, [reviewComments.creatorId]),
   {

@@ -1,7 +1,8 @@
-export { postLikeIds, saveIds, savePost, setLike, unsavePost } from './like.ts';
+export { likeablePosts } from './likes.ts';
 export { announceDeleted } from './present.ts';
 export { feedStatement } from './read.ts';
 export { postRoutes } from './routes.ts';
+export { saveIds, savePost, unsavePost } from './save.ts';
 export { describePostPage } from './shared.ts';
 export { postLikes, postPopularity, postSearch, posts, saves } from './tables.ts';
 export { createPost, createQuickPost, deletePost, removePost, updatePost } from './write.ts';

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { insertMember } from '../../testing/members.ts';
 import { test } from '../../testing/posts.ts';
-import { postLikes, saves } from './tables.ts';
+import { postLikes, postPopularity, saves } from './tables.ts';
 
 describe('likes and saves', () => {
   test('decisions §2: the count is the number of like rows, also with likes at the same moment (§7-api-post-likes)', async ({
@@ -62,6 +62,23 @@ describe('likes and saves', () => {
     await server.call(ben, posts.like, { body: { postId: post.id } });
     const [like] = await database.select().from(postLikes).where(eq(postLikes.postId, post.id));
     expect(like?.id).toBe(ben.profileId.slice(0, 8) + post.id.slice(0, 8));
+  });
+
+  test('likes that are removed together leave the post where it would be without them', async ({
+    database,
+    server,
+    ana,
+    publish,
+  }) => {
+    const post = await publish(ana);
+    const popularAt = async () =>
+      (await database.select().from(postPopularity).where(eq(postPopularity.postId, post.id)))[0]?.popularAt;
+    const before = await popularAt();
+    const members = await Promise.all(Array.from({ length: 3 }, () => insertMember(database)));
+    for (const who of members) await server.call(who, posts.like, { body: { postId: post.id } });
+    expect(Number(await popularAt())).toBeGreaterThan(Number(before));
+    await database.delete(postLikes).where(eq(postLikes.postId, post.id));
+    expect(await popularAt()).toEqual(before);
   });
 
   test('a second save says so and creates nothing (§5-duplicate-save, §7-save, §1-posts-save)', async ({

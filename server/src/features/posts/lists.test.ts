@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { insertMember, type Member } from '../../testing/members.ts';
 import { serverTest } from '../../testing/test.ts';
-import { listLikers } from './like.ts';
+import { listLikers } from './likers.ts';
 import { postReads } from './read.ts';
 import { postRoutes } from './routes.ts';
 import { postLikes, postPopularity, posts as rows, saves } from './tables.ts';

@@ -1,10 +1,8 @@
 import type { Post } from '@tara/contract/posts';
-import { type DocumentChange, ownChange } from '../../platform/documents.ts';
-import type { Viewer } from '../../platform/http/viewer.ts';
+import type { DocumentChange } from '../../platform/documents.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { initialsPicture, type PictureRow, presentPicture } from '../files/index.ts';
 import { type PersonRow, presentPerson } from '../profiles/index.ts';
-import type { Likes } from './like.ts';
 import type { posts } from './tables.ts';
 
 export interface PostRow {
@@ -58,23 +56,6 @@ export const announcePost = (
   { liked: _liked, saved: _saved, ...shared }: Post,
 ) => publish(bus, change, shared.creatorId, shared);
 
-/** Announces a post's new number of likes to every member. */
-export const announceLikes = (
-  bus: Bus,
-  id: string,
-  { totalLikes, creatorId }: Pick<Likes, 'totalLikes' | 'creatorId'>,
-) => publish(bus, 'update', creatorId, { id, totalLikes });
-
 /** Announces to every member that a post is deleted. */
 export const announceDeleted = (bus: Bus, { id, creatorId }: { id: string; creatorId: string }) =>
   publish(bus, 'delete', creatorId, { id, creatorId });
-
-/** Announces a like or save, or its end, to the member's own clients. */
-export function announceOwn(
-  bus: Platform['bus'],
-  viewer: Pick<Viewer, 'accountId'>,
-  record: { collection: 'likedPosts' | 'saves'; id: string },
-  isNew: boolean,
-): void {
-  bus.publish('document', ownChange(viewer, { ...record, change: isNew ? 'create' : 'delete' }));
-}

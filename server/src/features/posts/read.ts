@@ -18,6 +18,7 @@ import {
   viewerPlaceholders,
   visibilityValues,
 } from '../visibility/index.ts';
+import { likeablePosts } from './likes.ts';
 import { type PostRow, presentPost } from './present.ts';
 import { postLikes, postPopularity, postSearch, posts, saves } from './tables.ts';
 
@@ -53,7 +54,7 @@ function selectPosts(database: Database | Transaction, time: Time = posts.create
       .leftJoin(creatorPicture, eq(creatorPicture.id, profiles.imageId))
       .leftJoin(picture, eq(picture.id, posts.imageId))
       // At most one row each: the keys are (who_liked, post_id) and (user_id, post_id).
-      .leftJoin(postLikes, and(eq(postLikes.whoLiked, viewer), eq(postLikes.postId, posts.id)))
+      .leftJoin(postLikes, likeablePosts.likedBy(viewer))
       .leftJoin(saves, and(eq(saves.userId, viewer), eq(saves.postId, posts.id)))
       .$dynamic()
   );

@@ -1,16 +1,17 @@
 import { posts } from '@tara/contract/posts';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
-import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { countLikes, type Likes, listLikers, savePost, setLike, unsavePost } from './like.ts';
+import { likeRoutes } from '../likes/index.ts';
+import { listLikers } from './likers.ts';
+import { likeablePosts } from './likes.ts';
 import { postReads } from './read.ts';
+import { savePost, unsavePost } from './save.ts';
 import { sharedPictureRoute } from './shared.ts';
 import { createPost, createQuickPost, deletePost, updatePost } from './write.ts';
 
-const likesReply = ({ totalLikes, liked }: Likes) => ({ status: 'ok' as const, totalLikes, liked });
 const writing = { perMinute: 30 };
-const liking = { perMinute: 120 };
+const saving = { perMinute: 120 };
 
 /** Binds the calls of posts. */
 export function postRoutes(app: FastifyInstance, platform: Platform): void {
@@ -38,13 +39,7 @@ export function postRoutes(app: FastifyInstance, platform: Platform): void {
   serve(app, posts.update, async ({ viewer, body }) => updatePost(platform, viewer, body), writing);
   serve(app, posts.delete, ({ viewer, body }) => deletePost(platform, viewer, body.postId), writing);
 
-  for (const [call, likes] of [
-    [posts.like, (viewer: Viewer, postId: string) => setLike(platform, viewer, postId, true)],
-    [posts.unlike, (viewer: Viewer, postId: string) => setLike(platform, viewer, postId, false)],
-    [posts.updateLikes, (viewer: Viewer, postId: string) => countLikes(database, viewer, postId)],
-  ] as const) {
-    serve(app, call, async ({ viewer, body }) => likesReply(await likes(viewer, body.postId)), liking);
-  }
-  serve(app, posts.save, ({ viewer, body }) => savePost(platform, viewer, body.postId), liking);
-  serve(app, posts.unsave, ({ viewer, body }) => unsavePost(platform, viewer, body.postId), liking);
+  likeRoutes(app, platform, { calls: posts, likeable: likeablePosts, readId: ({ postId }) => postId });
+  serve(app, posts.save, ({ viewer, body }) => savePost(platform, viewer, body.postId), saving);
+  serve(app, posts.unsave, ({ viewer, body }) => unsavePost(platform, viewer, body.postId), saving);
 }

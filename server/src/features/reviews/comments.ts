@@ -12,7 +12,7 @@ import { Problem } from '../../platform/problem.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
 import { contentVisibleTo, memberCan, visibleTo } from '../visibility/index.ts';
-import { announceComment, announceTotals, presentComment } from './present.ts';
+import { announceComment, announceTotalComments, presentComment } from './present.ts';
 import { getReview, readReview, reviewVisibleTo } from './read.ts';
 import { reviewComments, reviews } from './tables.ts';
 
@@ -100,7 +100,7 @@ export async function createComment(
   const { totalComments } = row.review;
   if (isNew) {
     announceComment(bus, 'create', comment, row.review);
-    announceTotals(bus, row.review, { totalComments });
+    announceTotalComments(bus, row.review, totalComments);
   }
   return { comment, totalComments };
 }
@@ -150,7 +150,6 @@ export async function deleteComment(
     await transaction.delete(reviewComments).where(eq(reviewComments.id, id));
     return { comment, review: await readReview(transaction, viewer, comment.reviewId) };
   });
-  const { totalComments } = review;
   announceComment(bus, 'delete', comment, review);
-  announceTotals(bus, review, { totalComments });
+  announceTotalComments(bus, review, review.totalComments);
 }

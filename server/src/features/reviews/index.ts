@@ -1,5 +1,5 @@
 export { commentListedFor, commentVisibleTo, createComment, deleteComment } from './comments.ts';
-export { likeReview, reviewLikeIds, unlikeReview } from './like.ts';
+export { likeableReviews } from './likes.ts';
 export { announceRemovedReview } from './present.ts';
 export { reviewListedFor, reviewVisibleTo } from './read.ts';
 export { reviewRoutes } from './routes.ts';

@@ -66,12 +66,12 @@ function publish(
 export const announceReview = (bus: Bus, change: 'create' | 'update', { liked: _liked, ...shared }: Review) =>
   publish(bus, change, shared, shared);
 
-/** Announces new totals of a review to every member. */
-export const announceTotals = (
+/** Announces the new number of a review's comments to every member. */
+export const announceTotalComments = (
   bus: Bus,
   { id, ...members }: ReviewMembers & Pick<Review, 'id'>,
-  totals: Partial<Pick<Review, 'totalLikes' | 'totalComments'>>,
-) => publish(bus, 'update', members, { id, ...totals });
+  totalComments: number,
+) => publish(bus, 'update', members, { id, totalComments });
 
 /** Announces to every member that a review is deleted. */
 export const announceRemovedReview = (

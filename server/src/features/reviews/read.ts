@@ -11,6 +11,7 @@ import { files, pictureColumns, picturesOf } from '../files/index.ts';
 import { interactions } from '../interactions/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
 import { contentVisibleTo, visibleTo } from '../visibility/index.ts';
+import { likeableReviews } from './likes.ts';
 import { presentReview } from './present.ts';
 import { reviewLikes, reviewPhotos, reviews } from './tables.ts';
 
@@ -41,10 +42,7 @@ const selectReviews = (database: Database | Transaction, viewer: Viewer) =>
     .innerJoin(owner, eq(owner.id, reviews.ownerId))
     .leftJoin(creatorPicture, eq(creatorPicture.id, creator.imageId))
     .leftJoin(ownerPicture, eq(ownerPicture.id, owner.imageId))
-    .leftJoin(
-      reviewLikes,
-      and(eq(reviewLikes.whoLiked, viewer.profileId), eq(reviewLikes.reviewId, reviews.id)),
-    )
+    .leftJoin(reviewLikes, likeableReviews.likedBy(viewer.profileId))
     .$dynamic();
 
 /** A review as `presentReview` takes it. */

@@ -7,6 +7,7 @@ import { Bookmark, Heart, Share2 } from 'lucide-react';
 import { type MouseEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { call, isProblem, showErrorToast } from '../../lib/call.ts';
+import { useLike } from '../../lib/likes.ts';
 import {
   invalidate,
   invalidateWithoutRefetch,
@@ -15,7 +16,7 @@ import {
   setQueryData,
 } from '../../lib/queries.ts';
 import type { RealtimeEvent } from '../../lib/realtime.ts';
-import { prepended, recordCache, useLike } from '../../lib/record-cache.ts';
+import { prepended, recordCache } from '../../lib/record-cache.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { compactCount, LikeButton } from '../../ui/facts.tsx';
 import { announce, toast } from '../../ui/feedback.ts';
@@ -34,9 +35,6 @@ const cache = recordCache<Post>(
   posts.saved,
   posts.byCreator,
 );
-
-/** Names a like of the viewer that is under way. */
-export const likeKey = (id: string) => ['like', id];
 
 /** Changes fields of a post in all lists and on its own page. */
 export const changePost = cache.change;
@@ -60,7 +58,7 @@ const SharedFields = z.partial(
 );
 
 /** Shows what an event of the collection 'posts' deleted or changed; false for any other event. */
-export const receivePost = (event: RealtimeEvent): boolean => cache.receive(event, SharedFields, likeKey);
+export const receivePost = (event: RealtimeEvent): boolean => cache.receive(event, SharedFields);
 
 /** Inserts the viewer's new post at the top of its lists. */
 export function addPost(post: Post): void {
@@ -105,15 +103,10 @@ const likesText = (total: number) => `${compactCount(total)} ${total === 1 ? 'li
 
 /** Likes or unlikes a post (§4). */
 export function useLikePost(post: Post): () => void {
-  const { id } = post;
   return useLike({
-    mutationKey: likeKey(id),
-    current: post,
-    send: (wanted) =>
-      call(wanted.liked ? posts.like : posts.unlike, {
-        body: { postId: id, totalLikes: wanted.totalLikes },
-      }),
-    show: (likes) => changePost(id, likes),
+    record: post,
+    cache,
+    send: (name, totalLikes) => call(posts[name], { body: { postId: post.id, totalLikes } }),
   });
 }
 

@@ -10,9 +10,10 @@ import * as z from 'zod/mini';
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import { call, errorNotice, type Notice } from '../../lib/call.ts';
+import { useLike } from '../../lib/likes.ts';
 import { invalidate, pagesOf, queryClient, setQueryData, useLoadedPages } from '../../lib/queries.ts';
 import { type RealtimeEvent, useRealtime } from '../../lib/realtime.ts';
-import { prepended, recordCache, useLike } from '../../lib/record-cache.ts';
+import { prepended, recordCache } from '../../lib/record-cache.ts';
 import { PersonAvatar, StoredPicture } from '../../lib/stored-picture.tsx';
 import { LikeButton } from '../../ui/facts.tsx';
 import { announce } from '../../ui/feedback.ts';
@@ -24,9 +25,6 @@ import { TimeLabel } from '../../ui/TimeLabel.tsx';
 
 const reviewCache = recordCache<Review>(reviews.get, reviews.byOwner);
 const commentCache = recordCache<ReviewComment>(reviews.comments);
-
-/** Names a like of the viewer that is under way. */
-const reviewLikeKey = (id: string) => ['like review', id];
 
 export const commentPages = (reviewId: string) => pagesOf(reviews.comments, { params: { id: reviewId } });
 
@@ -51,8 +49,7 @@ export const removeComment = commentCache.remove;
 const SharedFields = z.partial(z.omit(Review, { id: true, liked: true, createdAt: true }));
 
 /** Shows what an event of the collection 'reviews' changed. */
-export const receiveReview = (event: RealtimeEvent) =>
-  reviewCache.receive(event, SharedFields, reviewLikeKey);
+export const receiveReview = (event: RealtimeEvent) => reviewCache.receive(event, SharedFields);
 
 /** Shows and announces a comment of somebody else. */
 export function receiveComment(comment: ReviewComment, ownId: string): void {
@@ -245,13 +242,9 @@ function ReviewCard({ review }: { review: Review }) {
 export function ReviewActions({ review, className }: { review: Review; className?: string }) {
   const { id, liked, totalLikes, totalComments } = review;
   const press = useLike({
-    mutationKey: reviewLikeKey(id),
-    current: review,
-    send: (wanted) =>
-      call(wanted.liked ? reviews.like : reviews.unlike, {
-        body: { reviewId: id, totalLikes: wanted.totalLikes },
-      }),
-    show: (likes) => changeReview(id, likes),
+    record: review,
+    cache: reviewCache,
+    send: (name, totalLikes) => call(reviews[name], { body: { reviewId: id, totalLikes } }),
   });
   return (
     <div className={clsx('flex items-center gap-1', className)}>

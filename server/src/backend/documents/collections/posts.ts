@@ -1,20 +1,18 @@
 import { Id, text, tooLong } from '@tara/contract/fields';
 import { captionLength, locationLength, tagsLength } from '@tara/contract/limits';
 import { QuickPost } from '@tara/contract/posts';
-import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { alias, type PgColumn } from 'drizzle-orm/pg-core';
+import { and, eq, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import {
   createPost,
   createQuickPost,
   deletePost,
-  postLikeIds,
-  postLikes,
+  likeablePosts,
   postSearch,
   saveIds,
   savePost,
   saves,
-  setLike,
   posts as table,
   unsavePost,
   updatePost,
@@ -33,20 +31,14 @@ import {
   derived,
   derivedByServer,
   grants,
+  ownRecord,
   Reference,
   recordOf,
   related,
   requireId,
 } from '../collection.ts';
+import { likeCollection } from './likes.ts';
 import { imageUrl, person } from './people.ts';
-
-const ownRecord = ([owner = '']: readonly string[]) => [grants.readBy(owner), grants.deleteBy(owner)];
-
-/** The condition of a member's own records. */
-function ownAnd(owner: PgColumn, condition: (viewer: Viewer) => SQL | undefined): Collection['readable'] {
-  const own = (viewer: Viewer) => and(eq(owner, viewer.profileId), condition(viewer));
-  return { list: own, one: own };
-}
 
 /** Tags are a list on the wire, and the text of the form (§3) is understood as well. */
 const Tags = z
@@ -147,44 +139,15 @@ export const posts: Collection = {
   delete: { perMinute: 30, run: (context, viewer, { $id }) => deletePost(context, viewer, $id) },
 };
 
-const liked = alias(table, 'liked_post');
-const liker = alias(profiles, 'liker');
-
-/** The likes of the viewer, each found by its composite id or by `whoLiked` and `postId` (§3). */
-export const likedPosts: Collection = {
-  source: {
-    collectionId: 'likedPosts',
-    ...recordOf(postLikes),
-    joins: [
-      { table: liker, on: eq(liker.id, postLikes.whoLiked) },
-      { table: liked, on: eq(liked.id, postLikes.postId) },
-    ],
-    parties: [liker.accountId],
-    permissions: ownRecord,
-    attributes: {
-      whoLiked: attribute('string', postLikes.whoLiked, { indexed: true }),
-      postId: attribute('string', postLikes.postId, { indexed: true }),
-    },
-  },
-  readable: ownAnd(postLikes.whoLiked, (viewer) => visibleTo(viewer, liked.creatorId)),
-  announced: false,
-  create: creation({
-    fields: z.strictObject({ postId: Reference }),
-    sets: ({ profileId }) => ({ whoLiked: profileId, userId: profileId }),
-    perMinute: 120,
-    run: async (context, viewer, { data: { postId } }) => {
-      await setLike(context, viewer, postId, true);
-      return requireId(await postLikeIds.find(context.database, viewer.profileId, postId));
-    },
-  }),
-  delete: {
-    perMinute: 120,
-    run: (context, viewer, { postId }) => setLike(context, viewer, String(postId), false),
-  },
-};
+/** Likes of posts. */
+export const likedPosts = likeCollection(likeablePosts, 'postId');
 
 const savedPost = alias(table, 'saved_post') as unknown as typeof table;
 const saver = alias(profiles, 'saver');
+
+/** The condition of the viewer's own, of posts that they may read. */
+const ownSave = (viewer: Viewer) =>
+  and(eq(saves.userId, viewer.profileId), contentVisibleTo(viewer, savedPost.creatorId));
 
 /** What the viewer saved, each with its post and the post's creator (§3). */
 export const savedPosts: Collection = {
@@ -202,7 +165,7 @@ export const savedPosts: Collection = {
       }),
     },
   },
-  readable: ownAnd(saves.userId, (viewer) => contentVisibleTo(viewer, savedPost.creatorId)),
+  readable: { list: ownSave, one: ownSave },
   announced: false,
   create: creation({
     fields: z.strictObject({ postId: Reference }),

@@ -2,7 +2,7 @@ import { tooLong } from '@tara/contract/fields';
 import { pictureUrl } from '@tara/contract/files';
 import { tagsLength } from '@tara/contract/limits';
 import { NewReview, NewReviewComment, ReviewChange } from '@tara/contract/reviews';
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import * as z from 'zod';
 import { profiles } from '../../../features/profiles/index.ts';
@@ -13,28 +13,16 @@ import {
   createComment,
   createReview,
   deleteComment,
-  likeReview,
-  reviewLikeIds,
-  reviewLikes,
+  likeableReviews,
   reviewListedFor,
   reviewPhotos,
   reviewVisibleTo,
   reviews as table,
-  unlikeReview,
   updateReview,
 } from '../../../features/reviews/index.ts';
 import { validate } from '../../../platform/http/validation.ts';
-import type { Viewer } from '../../../platform/http/viewer.ts';
-import {
-  attribute,
-  type Collection,
-  change,
-  creation,
-  grants,
-  recordOf,
-  requireId,
-  texts,
-} from '../collection.ts';
+import { attribute, type Collection, change, creation, grants, recordOf, texts } from '../collection.ts';
+import { likeCollection } from './likes.ts';
 import { person } from './people.ts';
 import { planOf } from './plans.ts';
 
@@ -108,43 +96,8 @@ export const reviews: Collection = {
   }),
 };
 
-const liker = alias(profiles, 'liker');
-
-/** The viewer's own, of reviews that they may read. */
-const ownLike = (viewer: Viewer) => and(eq(reviewLikes.whoLiked, viewer.profileId), reviewVisibleTo(viewer));
-
-/** Likes of reviews (§3): each member reads the own ones. The `$id` is made of the two ids. */
-export const likedReviews: Collection = {
-  source: {
-    collectionId: 'likedReviews',
-    ...recordOf(reviewLikes),
-    joins: [
-      { table: liker, on: eq(liker.id, reviewLikes.whoLiked) },
-      { table, on: eq(table.id, reviewLikes.reviewId) },
-    ],
-    parties: [liker.accountId],
-    permissions: ([owner = '']) => [grants.readBy(owner), grants.deleteBy(owner)],
-    attributes: {
-      whoLiked: attribute('string', reviewLikes.whoLiked, { indexed: true }),
-      reviewId: attribute('string', reviewLikes.reviewId, { indexed: true }),
-    },
-  },
-  readable: { list: ownLike, one: ownLike },
-  announced: false,
-  create: creation({
-    fields: z.strictObject({ reviewId: NewReviewComment.shape.reviewId }),
-    sets: ({ profileId }) => ({ whoLiked: profileId }),
-    run: async (context, viewer, { data: { reviewId } }) => {
-      await likeReview(context, viewer, reviewId);
-      return requireId(await reviewLikeIds.find(context.database, viewer.profileId, reviewId));
-    },
-    perMinute: 120,
-  }),
-  delete: {
-    run: (context, viewer, { reviewId }) => unlikeReview(context, viewer, String(reviewId)),
-    perMinute: 120,
-  },
-};
+/** Likes of reviews. */
+export const likedReviews = likeCollection(likeableReviews, 'reviewId');
 
 const writer = alias(profiles, 'creator');
 

@@ -1,0 +1,2 @@
+export { type Likeable, likeable } from './likes.ts';
+export { likeRoutes } from './routes.ts';

@@ -1,0 +1,16 @@
+import { likeable } from '../likes/index.ts';
+import { reviewLikes, reviews } from './tables.ts';
+
+/** Likes of reviews. */
+export const likeableReviews = likeable({
+  collection: 'reviews',
+  table: reviews,
+  members: [reviews.creatorId, reviews.ownerId],
+  likes: {
+    collection: 'likedReviews',
+    table: reviewLikes,
+    subject: reviewLikes.reviewId,
+    index: 'review_likes_own_id',
+  },
+  problem: 'review_not_found',
+});
