@@ -1,4 +1,4 @@
-// `npm run check`: format and lint, types, import rules, unused code, names, the rows of the specification, docs.
+// `npm run check`: format and lint with the naming rules, types, import rules, unused code, the rows of the specification, docs.
 // Prints the failed checks at the end.
 import { existsSync, realpathSync } from 'node:fs';
 import { install } from './install.mjs';
@@ -24,8 +24,6 @@ const toolChecks = [
 
 /** Each check of our own: returns a line for each finding. What it imports is there once the packages are installed. */
 const ownChecks = [
-  // Declared names follow the naming rules (docs/glossary.md).
-  ['names', async () => (await import('./setup/names.mjs')).refusedNames([...workspaces, 'scripts'])],
   // Each constant of the contract has a reader.
   ['constants', checkConstants],
   // No feature names a table of another one in SQL (docs/architecture.md).

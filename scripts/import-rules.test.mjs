@@ -54,6 +54,7 @@ const violations = [
   ['paymongo-and-sandbox-import-no-product-code', 'sandbox/src/n.ts', '../../server/src/config.ts'],
   ['only-app-imports-sandbox', 'server/src/features/posts/o.ts', '@tara/sandbox/provider'],
   ['contract-imports-nothing-of-ours', 'contract/src/p.ts', '../../server/src/config.ts'],
+  ['only-tests-import-test-helpers', 'server/src/features/posts/v.ts', '../../testing/w.ts'],
   ['imports-resolve', 'server/src/features/posts/q.ts', './nowhere.ts'],
 ];
 
@@ -95,7 +96,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 it('reports nothing in a valid project, and each violation by its rule', async () => {
   expect(await cruise()).toEqual([]);
 
-  await write({ 'web/src/features/posts/g.ts': 'export const inner = 1;' });
+  await write({
+    'web/src/features/posts/g.ts': 'export const inner = 1;',
+    'server/src/testing/w.ts': 'export const helper = 1;',
+  });
   await write(Object.fromEntries(violations.map(([, path, target]) => [path, `export * from '${target}';`])));
   await write({
     // A static import: the app must import the sandbox dynamically.

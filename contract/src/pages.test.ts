@@ -4,13 +4,13 @@ import { type PagePath, pages, resolveReads } from './pages.ts';
 
 it.each(Object.keys(pages) as PagePath[])('every read of %s has its parameters, and reads', (path) => {
   // Any value for each name.
-  const given = new Proxy(
+  const values = new Proxy(
     {},
-    { get: (_, name) => (path.includes(`:${String(name)}`) ? 'given' : undefined) },
+    { get: (_, name) => (path.includes(`:${String(name)}`) ? 'value' : undefined) },
   );
-  const found = resolveReads(path, allCalls, given, { mixId: 'pair' });
-  expect(found).toHaveLength(pages[path].reads.length);
-  for (const { call } of found) expect(call.method).toBe('GET');
+  const reads = resolveReads(path, allCalls, values, { mixId: 'pair' });
+  expect(reads).toHaveLength(pages[path].reads.length);
+  for (const { call } of reads) expect(call.method).toBe('GET');
 });
 
 it('a read takes the parameters of its page, fixed ones, or those of the search', () => {

@@ -122,12 +122,12 @@ export function resolveReads<Path extends PagePath>(
     return text.startsWith('?') ? search[text.slice(1)] : text;
   };
   return pages[path].reads.flatMap((read: PageRead) => {
-    const { call: name, params: given = {}, query } = typeof read === 'string' ? { call: read } : read;
+    const { call: name, params: texts = {}, query } = typeof read === 'string' ? { call: read } : read;
     const [table = '', nameInTable = ''] = name.split('.');
     const call = byTable[table]?.[nameInTable];
     if (call === undefined) throw new Error(`${path} reads ${name}, whose table is not here.`);
     const values = [...call.path.matchAll(/\/:(\w+)/g)].map(
-      ([, param = '']) => [param, findValue(given[param] ?? `:${param}`)] as const,
+      ([, param = '']) => [param, findValue(texts[param] ?? `:${param}`)] as const,
     );
     if (values.some(([, value]) => !value)) return [];
     const filled = Object.fromEntries(values) as Record<string, string>;

@@ -1,7 +1,7 @@
 import type { Findings } from '../findings.ts';
 import type { Input } from '../inputs/input.ts';
 import type { Outcome, Probe } from '../probe.ts';
-import { changedTables, mayBeOfJobs, type Tables } from './tables.ts';
+import { changedTables, jobsMayChange, type Tables } from './tables.ts';
 
 interface FuzzContext {
   probe: Probe;
@@ -67,7 +67,7 @@ export async function checkRefusals(context: FuzzContext, inputs: readonly Input
     }
     const match = await halve(context, candidates, changed);
     if (match === null) {
-      const [input] = mayBeOfJobs(changed) ? [] : candidates;
+      const [input] = jobsMayChange(changed) ? [] : candidates;
       const detail = `one of ${candidates.length} refused inputs changed ${changed.join(', ')} once`;
       if (input && !findings.known('tables', input, detail)) findings.add('tables', input, detail);
       break;

@@ -24,7 +24,7 @@ const changedByJobs = [
 const changedWithRequests = ['chat_entries', 'chats', 'messages', 'notices'];
 
 /** Whether a change that the same inputs do not repeat can be a job's. */
-export const mayBeOfJobs = (changed: readonly string[]) =>
+export const jobsMayChange = (changed: readonly string[]) =>
   changed.every(
     (table) =>
       changedByJobs.includes(table) ||

@@ -20,8 +20,8 @@ export default function RightColumn() {
 
 /** Renders nothing while loading or after an error, because it is secondary. */
 function PeopleToMeet() {
-  const found = useOptional(queryOf(profiles.people, { query: {} }));
-  const people = found?.items.slice(0, PEOPLE_COUNT) ?? [];
+  const page = useOptional(queryOf(profiles.people, { query: {} }));
+  const people = page?.items.slice(0, PEOPLE_COUNT) ?? [];
   if (people.length === 0) return null;
   return (
     <section aria-labelledby="people-to-meet">
