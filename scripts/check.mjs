@@ -24,30 +24,25 @@ const toolChecks = [
 
 /** Each check of our own: returns a line for each finding. What it imports is there once the packages are installed. */
 const ownChecks = [
-  // Each constant of the contract has a reader.
-  ['constants', checkConstants],
-  // No feature names a table of another one in SQL (docs/architecture.md).
-  ['tables in SQL', checkTables],
-  // Every row of the specification has a test that names it.
+  [
+    'unread constants',
+    async () => {
+      const { unreadKeys } = await import('./setup/constants.mjs');
+      return unreadKeys(root).map((name) => `nothing reads ${name}`);
+    },
+  ],
+  [
+    'tables in SQL',
+    async () => {
+      const { foreignTables } = await import('./setup/sql-tables.mjs');
+      return foreignTables(root).map(
+        (line) => `${line}: read it through what that feature's index.ts exports, or a view`,
+      );
+    },
+  ],
   ['specification', async () => (await import('./setup/specification.mjs')).pageProblems()],
-  // The docs name files and tests that exist.
   ['docs', async () => (await import('./setup/docs.mjs')).docProblems()],
 ];
-
-async function checkConstants() {
-  const { uncalledRules, unreadConstants } = await import('./setup/constants.mjs');
-  return [
-    ...(await unreadConstants(root)).map((name) => `nothing reads contract/src/${name}`),
-    ...uncalledRules(root).map((name) => `nothing calls ${name}`),
-  ];
-}
-
-async function checkTables() {
-  const { foreignTables } = await import('./setup/sql-tables.mjs');
-  return foreignTables(root).map(
-    (line) => `${line}: read it through what that feature's index.ts exports, or a view`,
-  );
-}
 
 await main(async () => {
   await install();

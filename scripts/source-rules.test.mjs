@@ -1,0 +1,105 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { unreadKeys } from './setup/constants.mjs';
+import { root } from './setup/paths.mjs';
+import { foreignTables } from './setup/sql-tables.mjs';
+
+/** What a check reports in a checkout that has these files alone. `@{` stands for the beginning of an interpolation. */
+async function report(check, files) {
+  const folder = await mkdtemp(join(tmpdir(), 'tara-sources-'));
+  try {
+    for (const name of ['contract', 'paymongo', 'sandbox', 'server', 'web'])
+      await mkdir(join(folder, name, 'src'), { recursive: true });
+    for (const [path, lines] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), lines.join('\n').replaceAll('@{', '$' + '{'));
+    }
+    return check(folder).sort();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+it('constants and keys of the contract that nothing reads are found, and only those', async () => {
+  const files = {
+    'contract/src/limits.ts': [
+      'export const size = { read: 1, destructured: 2, planted: 3 } as const;',
+      'export const scale = { one: 1, two: 2 };',
+      'export const alone = 1;',
+      'export const tested = 1;',
+      'export const firstPages = () => 1;',
+    ],
+    'contract/src/notices.ts': ["export const notices = { done: 'Done', planted: 'Dead' };"],
+    'contract/src/problems.ts': [
+      'export const problems = { not_found: 404, is_closed: 409, planted_problem: 500 };',
+    ],
+    'contract/src/posts.ts': ["import { size } from './limits.ts';", 'const { destructured } = size;'],
+    'contract/src/calls.ts': [
+      "export const errors = ['planted_problem', 'is_closed'];",
+      "export const verdict = () => 'is_closed';",
+    ],
+    'web/src/a.ts': [
+      "import { scale, size as limits } from '@tara/contract/limits';",
+      "import { notices } from '@tara/contract/notices';",
+      "export const all = [limits.read, scale[name], notices.done, 'not_found'];",
+      'export const other = { planted: things.planted };',
+    ],
+    'web/src/a.test.ts': ["import { tested } from '@tara/contract/limits';"],
+  };
+  expect(await report(unreadKeys, files)).toEqual([
+    'limits.alone',
+    'limits.size.planted',
+    'limits.tested',
+    'notices.notices.planted',
+    'problems.problems.planted_problem',
+  ]);
+});
+
+it('rules of permission that nothing enforces are found, and only those', async () => {
+  const files = {
+    'contract/src/posts.ts': [
+      'export const postCan = {',
+      '  change: (id: string, post: { creatorId: string }): boolean => post.creatorId === id,',
+      '  pin: (id: string): boolean => id !== "",',
+      '  see: (): boolean => true,',
+      '} as const;',
+    ],
+    'server/src/features/posts/policy.ts': [
+      "import { postCan as contractCan } from '@tara/contract/posts';",
+      'export const postCan = { ...contractCan, seeLikers: () => true } as const;',
+    ],
+    'server/src/features/posts/write.ts': ['if (!postCan.change(id, post)) refuse();'],
+    'server/src/features/posts/policy.test.ts': ['expect(postCan.pin(id)).toBe(true);'],
+    'web/src/PostCard.tsx': ['export const a = () => postCan.see() && postCan.seeLikers();'],
+  };
+  expect(await report(unreadKeys, files)).toEqual(['postCan.pin']);
+});
+
+it('tables of other features in SQL are found, however deep the template, and only those', async () => {
+  const files = {
+    'server/src/features/plans/tables.ts': ["export const plans = pgTable('plans', {});"],
+    'server/src/features/posts/tables.ts': ['export const posts = pgTable(', "  'posts',", '  {},', ');'],
+    'server/src/features/posts/read.test.ts': ['sql`select from plans`;'],
+    'server/src/features/posts/read.ts': [
+      'const own = sql`select posts.id from posts join @{plans} on @{plans.id} = posts.id`;',
+      "// select from plans, isn't one",
+      "const note = 'from plans';",
+      'const inner = sql`select @{first ? sql`from plans` : { a: 1 }} update`;',
+      'const names = sql`update x set a = plans.title -- plans.id',
+      '  where true`;',
+      'const second = sql`select 1',
+      '  from plans`;',
+    ],
+  };
+  expect(await report(foreignTables, files)).toEqual([
+    'server/src/features/posts/read.ts:4 plans of plans',
+    'server/src/features/posts/read.ts:5 plans of plans',
+    'server/src/features/posts/read.ts:8 plans of plans',
+  ]);
+});
+
+it('the product has no such key or table', () => {
+  expect([...unreadKeys(root), ...foreignTables(root)]).toEqual([]);
+});
