@@ -28,15 +28,13 @@ import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.tsx';
 import {
-  changeReview,
-  commentPages,
   discardComment,
   type OutgoingComment,
-  removeComment,
   retryComment,
   sendComment,
   useCommentOutbox,
-} from './index.tsx';
+} from './comment-outbox.ts';
+import { changeReview, commentPages, removeComment } from './index.tsx';
 
 /** The comments on a review, newest first, and the form to write one: everyone may (§6). */
 export function Comments({ review }: { review: Review }) {
@@ -62,7 +60,7 @@ export function Comments({ review }: { review: Review }) {
       ) : (
         <InfiniteList {...more}>
           <ul className="flex flex-col gap-5">
-            {outgoing.map((comment) => (
+            {outgoing.toReversed().map((comment) => (
               <UnsentComment key={comment.clientKey} comment={comment} />
             ))}
             {items.map((comment) => (

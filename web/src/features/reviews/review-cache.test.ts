@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { discardComment, retryComment, sendComment, useCommentOutbox } from './index.tsx';
+import { discardComment, retryComment, sendComment, useCommentOutbox } from './comment-outbox.ts';
 
 const fetchMock = vi.fn(async (): Promise<Response> => {
   throw new TypeError('Failed to fetch');

@@ -14,7 +14,7 @@ import {
   sampleSession,
 } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
-import { useCommentOutbox } from './index.tsx';
+import { useCommentOutbox } from './comment-outbox.ts';
 
 const review = { params: { id: 'review' } };
 const comments = (...items: ReviewComment[]) => reply(reviews.comments, samplePage(items), review);
