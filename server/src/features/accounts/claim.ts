@@ -51,7 +51,11 @@ export async function claimAccount(
     );
   const [claimed] = await transaction
     .update(accounts)
-    .set({ ...asNew, passwordHash, name, emailVerifiedAt: sql`now()` })
+    // Later than whatever was stored before the account was locked.
+    .set({
+      ...{ ...asNew, passwordHash, name, emailVerifiedAt: sql`now()` },
+      createdAt: sql`date_trunc('milliseconds', clock_timestamp())`,
+    })
     .where(eq(accounts.id, accountId))
     .returning();
   if (claimed === undefined) throw new Error('The account is gone.');

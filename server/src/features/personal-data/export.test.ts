@@ -1,12 +1,15 @@
 import { buffer } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { personalData } from '@tara/contract/personal-data';
 import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import yauzl from 'yauzl';
+import { newId } from '../../platform/ids.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { type Member, withOldPassword } from '../../testing/members.ts';
+import { insertSession, type Member, withOldPassword } from '../../testing/members.ts';
 import { documentsKey, fillMember, helpers, marks, test } from '../../testing/personal-data.ts';
+import { claimAccount } from '../accounts/claim.ts';
 import { accounts } from '../accounts/index.ts';
 import { files } from '../files/index.ts';
 import { profiles } from '../profiles/index.ts';
@@ -177,6 +180,62 @@ describe('the export of one’s own data', () => {
     await work();
     expect(await platform.files.exists(`exports/${id}`)).toBe(false);
     expect((await server.call(member, personalData.get)).reply.latestExport).toBeNull();
+  });
+
+  test('of before somebody else took the account over is shown, downloaded and made no more from then on', async ({
+    database,
+    platform,
+    server,
+    newMember,
+    work,
+  }) => {
+    const [member, waiting] = [await newMember('Ana Cruz'), await newMember('Ben Reyes')];
+    const { id } = (await server.call(member, personalData.requestExport)).reply;
+    await work();
+    await platform.takeJobs();
+    const url = personalData.download.path.replace(':id', id);
+    expect((await server.request(member, { method: 'GET', url })).statusCode).toBe(200);
+    const unmade = (await server.call(waiting, personalData.requestExport)).reply;
+    for (const { accountId } of [member, waiting])
+      await database.transaction((transaction) => claimAccount(transaction, accountId));
+    // Their own job has not run yet.
+    await database.execute(sql`delete from graphile_worker._private_jobs
+      where payload ->> 'accountId' in (${member.accountId}, ${waiting.accountId})`);
+    await insertSession(database, member.accountId);
+    expect((await server.request(member, { method: 'GET', url })).statusCode).toBe(404);
+    expect((await server.call(member, personalData.prepareDownload, { body: { id } })).problem.type).toBe(
+      'account_export_not_found',
+    );
+    expect((await server.call(member, personalData.get)).reply).toMatchObject({
+      latestExport: null,
+      nextExportAt: null,
+    });
+    await work();
+    expect(await platform.files.exists(`exports/${unmade.id}`)).toBe(false);
+    expect(await platform.jobs('accounts.mail')).toEqual([]);
+    // The owner's own is made at once.
+    const own = (await server.call(member, personalData.requestExport)).reply;
+    await work();
+    expect(await platform.files.exists(`exports/${own.id}`)).toBe(true);
+  });
+
+  test('that is asked for while a takeover waits for its account is none of the new owner', async ({
+    database,
+    newMember,
+  }) => {
+    const { accountId } = await newMember();
+    const id = newId();
+    await database.transaction(async (transaction) => {
+      // It begins before the export, and locks the account after it.
+      await transaction.execute(sql`select now()`);
+      await setTimeout(5);
+      await database.insert(dataExports).values({ id, accountId });
+      await claimAccount(transaction, accountId);
+    });
+    const [row] =
+      await database.execute(sql`select from data_exports join accounts on accounts.id = account_id
+      where data_exports.id = ${id} and data_exports.created_at > accounts.created_at`);
+    expect(row).toBeUndefined();
   });
 
   test('a changed file breaks off instead of being delivered whole', async ({

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { exportIntervalMs, exportLifetimeMs } from '@tara/contract/limits';
 import type { DataExport, PersonalData } from '@tara/contract/personal-data';
-import { and, desc, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, lte, not, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
@@ -45,11 +45,15 @@ const presentExport = (row: ExportRow): DataExport => ({
 
 const nextAt = ({ createdAt }: ExportRow) => new Date(createdAt.getTime() + exportIntervalMs);
 
+/** Whether an export was asked for by the account's present owner: another person may have begun the account. */
+const isOwners = sql`${dataExports.createdAt} >
+  (select ${accounts.createdAt} from ${accounts} where ${accounts.id} = ${dataExports.accountId})`;
+
 const selectLatest = (database: Pick<Database, 'select'>, { accountId }: Viewer) =>
   database
     .select()
     .from(dataExports)
-    .where(eq(dataExports.accountId, accountId))
+    .where(and(eq(dataExports.accountId, accountId), isOwners))
     .orderBy(desc(dataExports.createdAt))
     .limit(1);
 
@@ -108,6 +112,7 @@ export async function findExport(
       and(
         eq(dataExports.id, id),
         eq(dataExports.accountId, viewer.accountId),
+        isOwners,
         gt(dataExports.expiresAt, sql`now()`),
       ),
     );
@@ -147,7 +152,7 @@ export async function makeExport(
     .from(dataExports)
     .innerJoin(accounts, eq(accounts.id, dataExports.accountId))
     .innerJoin(profiles, eq(profiles.accountId, accounts.id))
-    .where(and(eq(dataExports.id, exportId), isNull(dataExports.readyAt)));
+    .where(and(eq(dataExports.id, exportId), isNull(dataExports.readyAt), isOwners));
   if (owner === undefined) return;
   const stored = await storeExport(context, exportId, personalDataZip(context, owner, signal));
   const expiresAt = new Date(Date.now() + exportLifetimeMs);
@@ -155,7 +160,7 @@ export async function makeExport(
     const ready = await transaction
       .update(dataExports)
       .set({ ...stored, readyAt: sql`now()`, expiresAt })
-      .where(and(eq(dataExports.id, exportId), isNull(dataExports.readyAt)))
+      .where(and(eq(dataExports.id, exportId), isNull(dataExports.readyAt), isOwners))
       .returning({ id: dataExports.id });
     if (ready.length === 0 || owner.email === null) return;
     const mail = composeMail(owner.email, owner.name, `${config.publicUrl}/settings`, {
@@ -176,8 +181,7 @@ export async function removeEarlierExports(
   const earlier = await database
     .select({ id: dataExports.id })
     .from(dataExports)
-    .innerJoin(accounts, eq(accounts.id, dataExports.accountId))
-    .where(and(eq(accounts.id, accountId), lt(dataExports.createdAt, accounts.createdAt)));
+    .where(and(eq(dataExports.accountId, accountId), not(isOwners)));
   for (const { id } of earlier) {
     await store.delete(exportFileKey(id));
     await database.delete(dataExports).where(eq(dataExports.id, id));
