@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { openDatabaseLine } from '../../testing/database-line.ts';
 import { test } from '../../testing/test.ts';
 import { connectByWork, isConnectionLoss } from './connect.ts';
+import { beginGuarded } from './transaction.ts';
 
 // An error that nothing caught, such as of the driver's own timers, fails the file.
 const ways = ['its backend is ended', 'its line is cut'] as const;
@@ -88,3 +89,14 @@ test.for(ways.flatMap((way) => moments.map((moment) => ({ way, moment }))))(
       .toEqual([{ one: 1 }]);
   },
 );
+
+test('a statement that is awaited twice is not sent twice', async ({ connection }) => {
+  const rows = await beginGuarded(connection.sql, { count: 0 }, async (transaction) => {
+    await transaction.unsafe('create temporary table sent (id int) on commit drop');
+    const statement = transaction.unsafe('insert into sent values (1) returning id');
+    expect(await Promise.all([statement, statement])).toMatchObject([[{ id: 1 }], [{ id: 1 }]]);
+    await statement;
+    return transaction.unsafe('select id from sent');
+  });
+  expect(rows).toMatchObject([{ id: 1 }]);
+});

@@ -51,9 +51,10 @@ export async function beginGuarded(pool: Sql, losses: Losses, work: Work): Promi
       get: (target, key) => {
         if (key === 'unsafe')
           return (...args: Parameters<TransactionSql['unsafe']>) => {
-            const rows = () => run(() => target.unsafe(...args));
+            let sent: Promise<unknown> | undefined;
+            const rows = () => (sent ??= run(() => target.unsafe(...args)));
             return {
-              // biome-ignore lint/suspicious/noThenProperty: as the driver's, a statement is sent when it is awaited.
+              // biome-ignore lint/suspicious/noThenProperty: as the driver's, a statement is sent when it is first awaited.
               then: (...handlers: Parameters<Promise<unknown>['then']>) => rows().then(...handlers),
               values: () => run(() => target.unsafe(...args).values()),
             };
