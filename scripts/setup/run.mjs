@@ -42,11 +42,13 @@ export function onStop(stop) {
 
 /**
  * Runs a program in this terminal, forwards signals to it, and returns its exit code and signal.
- * The child is killed when it is still running `killAfterMs` after a signal.
+ * The child is killed when it is still running `killAfterMs` after a signal. `onMessage` gets what it sends (`process.send`).
  */
-function spawnToEnd(file, args, { env = {}, cwd = root, killAfterMs, onStart } = {}) {
+function spawnToEnd(file, args, { env = {}, cwd = root, killAfterMs, onStart, onMessage } = {}) {
   return new Promise((done, fail) => {
-    const child = spawn(file, args, { cwd, stdio: 'inherit', env: childEnvironment(env) });
+    const stdio = ['inherit', 'inherit', 'inherit', ...(onMessage ? ['ipc'] : [])];
+    const child = spawn(file, args, { cwd, stdio, env: childEnvironment(env) });
+    if (onMessage) child.on('message', onMessage);
     let killTimer;
     const unwatch = onStop((signal) => {
       // Ctrl-C in a terminal also reaches the child directly; a second signal to a draining server is harmless.

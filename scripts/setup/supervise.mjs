@@ -13,8 +13,8 @@ const logError = (line) =>
 /**
  * Runs a server, and starts it again when it ended unexpectedly, after 1, 2, 4 … 30 s; after a minute of service the pauses
  * begin again at 1 s. What ends it for good: a signal to this process, which the server drains by; its own end in order;
- * and a first start that it refused. Later it has run with the same settings: a refusal then is of the moment, such as a
- * lock of the process before.
+ * and a start that it refused before one of them served. Later it has run with the same settings: a refusal then is of the
+ * moment, such as a lock of the process before.
  * `cleanUp` runs at the end when the server was killed or broke off.
  * @returns its last exit code.
  */
@@ -29,10 +29,16 @@ export async function supervise(
   };
   try {
     let pauseMs = firstPauseMs;
-    for (let isFirst = true; ; isFirst = false) {
+    let hasServed = false;
+    // Its only message.
+    const onMessage = () => {
+      hasServed = true;
+    };
+    for (;;) {
       const startedAt = Date.now();
-      const { code, signal } = await runToEnd(args, { env, killAfterMs });
-      const isExpected = code === 0 || stopSignals.includes(signal) || (isFirst && code === refusedExitCode);
+      const { code, signal } = await runToEnd(args, { env, killAfterMs, onMessage });
+      const isRefused = code === refusedExitCode && !hasServed;
+      const isExpected = code === 0 || stopSignals.includes(signal) || isRefused;
       if (isExpected || stop.signal.aborted) {
         if (code !== 0 && code !== refusedExitCode) await clean();
         return exitCode({ code, signal });

@@ -89,9 +89,17 @@ describe('a supervised server', () => {
     expect(output()).toBe('start 1\n');
   });
 
-  it('is started again when it refused a later start: the process before may not have let go yet', async () => {
+  it('is not started again when it refused its settings after starts that broke off', async () => {
     const { ended, output } = startSupervised(
-      program('process.exit(1)', 'process.exit(78)', 'process.exit(0)'),
+      program('process.exit(1)', "process.kill(process.pid, 'SIGKILL')", 'process.exit(78)'),
+    );
+    expect(await ended).toBe(78);
+    expect(ends(output()).map(({ code, signal }) => code ?? signal)).toEqual([1, 'SIGKILL']);
+  });
+
+  it('is started again when it refused a start after one that served: that may not have let go yet', async () => {
+    const { ended, output } = startSupervised(
+      program("process.send('serving', () => process.exit(1))", 'process.exit(78)', 'process.exit(0)'),
     );
     expect(await ended).toBe(0);
     expect(ends(output()).map(({ code }) => code)).toEqual([1, 78]);

@@ -128,6 +128,20 @@ test('without an sslmode, and with prefer or allow, a server that demands TLS ge
   );
 });
 
+test('no reason why a database cannot be used hides another: each attempt is named', async ({ server }) => {
+  const url = new URL(server.url('127.0.0.1'));
+  url.password = 'not this one';
+  for (const mode of ['prefer', 'allow']) {
+    url.searchParams.set('sslmode', mode);
+    const text = await settleTls(url.href).catch((error: Error) => error.message);
+    expect(text).toMatch(/password authentication failed .*\(sslmode=require\)/);
+    expect(text).toMatch(/no pg_hba.conf entry .* no encryption.*\(sslmode=disable\)/);
+  }
+  url.port = '1';
+  const away = await settleTls(url.href).catch((error: Error) => error.message);
+  expect(String(away).match(/ECONNREFUSED/g)).toHaveLength(1);
+});
+
 test('migrations, node, jobs and the admin command run on a server that demands TLS by a private authority', async ({
   server,
 }) => {

@@ -187,15 +187,22 @@ export async function settleTls(url: string): Promise<string> {
   const mode = readMode(readParameters(parse(url)));
   const order = { prefer: ['require', 'disable'], allow: ['disable', 'require'] } as const;
   const candidates = mode === 'prefer' || mode === 'allow' ? order[mode].map(withMode) : [url];
-  let failure: unknown;
+  const failures: unknown[] = [];
   for (const candidate of candidates) {
     try {
       await tryConnection(candidate);
       return candidate;
     } catch (error) {
-      failure = error;
+      failures.push(error);
     }
   }
-  const reason = failure instanceof Error ? failure.message : String(failure);
-  throw new Error(`The database of DATABASE_URL cannot be used: ${reason}.`, { cause: failure });
+  const reasons = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure)));
+  const isOne = new Set(reasons).size === 1;
+  const modes = candidates.map((candidate) => new URL(candidate).searchParams.get('sslmode'));
+  const text = isOne
+    ? reasons[0]
+    : reasons.map((reason, index) => `${reason} (sslmode=${modes[index]})`).join('; ');
+  throw new Error(`The database of DATABASE_URL cannot be used: ${text}.`, {
+    cause: failures.length === 1 ? failures[0] : new AggregateError(failures, text),
+  });
 }
