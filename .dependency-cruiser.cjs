@@ -53,6 +53,12 @@ const rules = [
     to: { path: '^(server|paymongo|sandbox|bench|e2e)/' },
   },
   {
+    name: 'web-reads-what-the-server-says-of-steps',
+    comment: 'The server evaluates the steps of a request for each viewer (`can`).',
+    from: { path: '^web/' },
+    to: { path: '^contract/src/(steps|verdicts)[.]ts$' },
+  },
+  {
     name: 'server-does-not-import-web',
     from: { path: '^(server|contract|paymongo|sandbox)/' },
     to: { path: '^web/' },

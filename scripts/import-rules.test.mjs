@@ -8,6 +8,7 @@ import { inRoot } from './setup/paths.mjs';
 /** A project that follows the rules, to which the violations are added. */
 const validFiles = {
   'contract/src/posts.ts': 'export const limit: number = 10;',
+  'contract/src/steps.ts': 'export const steps = {};',
   'paymongo/src/index.ts': 'export const pay = (amount: number): number => amount;',
   'sandbox/src/provider/index.ts': 'export const provider = 1;',
   'sandbox/package.json':
@@ -43,6 +44,7 @@ const violations = [
   ['features-are-imported-by-their-index', 'web/src/features/chats/f.ts', '../posts/g.ts'],
   ['backend-imports-only-feature-indexes', 'server/src/backend/h.ts', '../features/posts/store.ts'],
   ['web-imports-only-contract', 'web/src/lib/i.ts', '../../../server/src/config.ts'],
+  ['web-reads-what-the-server-says-of-steps', 'web/src/lib/v.ts', '../../../contract/src/steps.ts'],
   ['server-does-not-import-web', 'server/src/features/posts/j.ts', '../../../../web/src/ui/Button.tsx'],
   ['ui-imports-only-itself', 'web/src/ui/k.ts', '../features/posts/index.ts'],
   ['lib-imports-no-screens', 'web/src/lib/r.ts', '../features/posts/index.ts'],

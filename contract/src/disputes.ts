@@ -97,12 +97,7 @@ export const disputes = calls('/api/dispute', {
     summary: 'The creator answers an open dispute, once.',
     body: NewAnswer,
     reply: DisputedRequest,
-    errors: [
-      'interaction_not_found',
-      'interaction_not_allowed',
-      'dispute_already_answered',
-      'storage_file_not_found',
-    ],
+    errors: ['interaction_not_found', 'interaction_not_allowed', 'storage_file_not_found'],
   }),
 });
 

@@ -6,7 +6,7 @@ import { MeetingPlace, MeetingTime } from './meetings.ts';
 import { getPage, pageOf } from './page.ts';
 import { RefundNumber } from './payment-methods.ts';
 import { Person } from './profiles.ts';
-import { type InteractionListName, interactionLists, type Party, stages } from './stages.ts';
+import { type InteractionListName, interactionLists, type Party, stages, stepNames } from './stages.ts';
 
 /** Why a request was cancelled: by its client, its creator, a deadline, or an admin. */
 export const cancelReasons = [
@@ -115,20 +115,20 @@ export const Interaction = z.object({
   dayStartsAt: z.nullable(Time),
   /** Until when the request can be paid; null for a free plan. */
   payUntil: z.nullable(Time),
-  /** When the client marked the plan as fulfilled, and until when they may still object; null before. */
+  /** When the client marked the plan as fulfilled; null before. */
   fulfilledAt: z.nullable(Time),
+  /** Until when the client may still object; null before the plan is fulfilled, and once that time is over. */
   objectUntil: z.nullable(Time),
   /** Why it ended, when it was cancelled, and what the creator or the admin wrote with it. */
   cancelReason: z.nullable(z.enum(cancelReasons)),
   cancelNote: z.string(),
-  /** What the steps depend on besides the stage, as it was when the server answered. */
+  /** What its reader may do: true, or the reason for refusing, for each step of `steps.ts`. */
+  can: z.record(z.enum(stepNames), z.union([z.literal(true), z.string()])),
+  /** Whether the standing time is over, and whether the day of the plan has begun. */
   timePassed: z.boolean(),
   dayReached: z.boolean(),
-  weekPassed: z.boolean(),
-  withdrawable: z.boolean(),
-  objectionOpen: z.boolean(),
-  frozen: z.boolean(),
-  free: z.boolean(),
+  /** When `can` or one of the fields that depend on the time changes next without anybody doing anything; null: never. */
+  changesAt: z.nullable(Time),
   creatorMet: z.boolean(),
   cardDown: z.boolean(),
   reviewSubmitted: z.boolean(),

@@ -178,7 +178,6 @@ export const problems = {
   interaction_not_found: problem(404, 'There is no such request.'),
   interaction_time_taken: problem(409, 'The creator is booked at this time. Please choose another.'),
   interaction_not_allowed: problem(409, 'This is not possible now.'),
-  dispute_already_answered: problem(409, 'You already answered this dispute.'),
   request_decision_not_possible: problem(409, 'There is nothing to decide about this request.'),
   money_case_not_found: problem(404, 'This payout or refund does not exist.'),
   money_case_changed: problem(

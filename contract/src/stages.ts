@@ -1,6 +1,6 @@
 /**
- * The stages of a request (§4, decisions §1) and its lists by stage, as data; `steps.ts` says what leads from one to
- * another. CONTRIBUTING.md lists what a new stage needs.
+ * The stages of a request (§4, decisions §1), its lists by stage, and the names of its steps, as data; `steps.ts` says
+ * what leads from one to another. CONTRIBUTING.md lists what a new stage needs.
  */
 
 /** The stages of a request that is neither completed nor cancelled, in the order of its life. */
@@ -29,6 +29,35 @@ export function stageOf(request: StageFlags): Stage {
 
 /** The role of an account in a request; an admin who decides it is `other`. */
 export type Party = 'client' | 'creator' | 'other';
+
+/** The steps that people take; `steps.ts` says who may, and when. */
+export const stepNames = [
+  'pay',
+  'accept',
+  'proposeDay',
+  'withdraw',
+  'decline',
+  'cancel',
+  'openReceipt',
+  'sendMessage',
+  'putCardDown',
+  'fulfil',
+  'sayMet',
+  'dispute',
+  'answerDispute',
+  'decideDispute',
+  'refund',
+  'decideNoAnswer',
+  'confirm',
+  'review',
+] as const;
+export type StepName = (typeof stepNames)[number];
+
+/** The step by which a party ends a request, by its stage. */
+export function endStep(stage: Stage, party: Party): 'withdraw' | 'decline' | 'cancel' {
+  if (party !== 'creator') return 'withdraw';
+  return stage === 'requested' || stage === 'paid' ? 'decline' : 'cancel';
+}
 
 /** One list of requests (§2, §4): the party its reader must be, and the stages it contains. */
 interface ListRule {

@@ -1,7 +1,17 @@
 import { expect, it } from 'vitest';
-import { interactionLists, listOf, openStages, type Party, type Stage, stageOf, stages } from './stages.ts';
-import { type StepFlag, type StepName, steps } from './steps.ts';
-import { endStep, interactionCan, type StepRecord } from './verdicts.ts';
+import {
+  endStep,
+  interactionLists,
+  listOf,
+  openStages,
+  type Party,
+  type Stage,
+  type StepName,
+  stageOf,
+  stages,
+} from './stages.ts';
+import { type StepFlag, steps } from './steps.ts';
+import { allVerdicts, type StepRecord, verdictOf } from './verdicts.ts';
 
 const parties = ['client', 'creator', 'other'] as const;
 
@@ -13,11 +23,13 @@ const usual: Omit<StepRecord, 'stage'> = {
   timePassed: false,
   dayReached: true,
   weekPassed: true,
-  withdrawable: true,
-  objectionOpen: true,
+  withdrawalClosed: false,
+  objectionClosed: false,
   frozen: false,
   free: false,
   creatorMet: false,
+  disputeAnswered: false,
+  blocked: false,
 };
 
 /** Who may take each step (§4, §6, decisions §1), in which stages, and which flag of a usual request forbids it. */
@@ -28,7 +40,7 @@ const expected: Record<StepName, { by: Party[]; from: readonly Stage[]; needs: S
   withdraw: {
     by: ['client'],
     from: ['requested', 'paid', 'accepted', 'ready'],
-    needs: ['withdrawable', 'frozen'],
+    needs: ['withdrawalClosed', 'frozen'],
   },
   decline: { by: ['creator'], from: ['requested', 'paid'], needs: ['frozen'] },
   cancel: { by: ['creator'], from: ['accepted', 'ready'], needs: ['frozen'] },
@@ -40,7 +52,7 @@ const expected: Record<StepName, { by: Party[]; from: readonly Stage[]; needs: S
   sendMessage: {
     by: ['client', 'creator'],
     from: ['paid', 'ready', 'fulfilled', 'disputed'],
-    needs: ['haveConvoReceipt'],
+    needs: ['haveConvoReceipt', 'blocked'],
   },
   putCardDown: {
     by: ['client', 'creator'],
@@ -52,9 +64,9 @@ const expected: Record<StepName, { by: Party[]; from: readonly Stage[]; needs: S
   dispute: {
     by: ['client'],
     from: ['paid', 'ready', 'fulfilled'],
-    needs: ['free', 'objectionOpen', 'frozen'],
+    needs: ['free', 'objectionClosed', 'frozen'],
   },
-  answerDispute: { by: ['creator'], from: ['disputed'], needs: [] },
+  answerDispute: { by: ['creator'], from: ['disputed'], needs: ['disputeAnswered'] },
   decideDispute: { by: ['other'], from: ['disputed'], needs: ['frozen'] },
   refund: { by: ['other'], from: ['paid', 'ready', 'fulfilled'], needs: ['free', 'frozen'] },
   decideNoAnswer: { by: ['other'], from: ['ready'], needs: ['free', 'weekPassed', 'frozen'] },
@@ -79,7 +91,7 @@ it.each(names)('nobody but its parties takes the step %s, and from no other stag
   const { by, from } = expected[name];
   for (const stage of stages) {
     for (const party of parties) {
-      const verdict = interactionCan[name](requestFor(name, stage), party);
+      const verdict = verdictOf(name, requestFor(name, stage), party);
       const may = by.includes(party) && from.includes(stage);
       expect(`${stage}, ${party}: ${verdict === true}`).toBe(`${stage}, ${party}: ${may}`);
       // A refusal says why.
@@ -88,13 +100,19 @@ it.each(names)('nobody but its parties takes the step %s, and from no other stag
   }
 });
 
+it.each(parties)('the verdicts of the %s hold each step', (party) => {
+  const record = requestFor('fulfil', 'ready');
+  const verdicts = names.map((name) => [name, verdictOf(name, record, party)]);
+  expect(allVerdicts(record, party)).toEqual(Object.fromEntries(verdicts));
+});
+
 it.each(names)('the step %s is refused for each of its conditions alone, and for no other', (name) => {
   const { by, from, needs } = expected[name];
   const [party] = by;
   for (const stage of from) {
     const request = requestFor(name, stage);
     const refused = (Object.keys(usual) as StepFlag[]).filter(
-      (flag) => interactionCan[name]({ ...request, [flag]: !request[flag] }, party as Party) !== true,
+      (flag) => verdictOf(name, { ...request, [flag]: !request[flag] }, party as Party) !== true,
     );
     expect(refused.sort()).toEqual([...needs].sort());
   }
@@ -120,7 +138,7 @@ it.each([
   ['confirm', 'completed', 'other', 'This plan is already confirmed.'],
   ['review', 'fulfilled', 'client', 'Receipt is not confirm yet by admin'],
 ] as const)('the step %s from %s by the %s is refused with: %s', (name, stage, party, reason) => {
-  expect(interactionCan[name](requestFor(name, stage), party)).toBe(reason);
+  expect(verdictOf(name, requestFor(name, stage), party)).toBe(reason);
 });
 
 it.each([
@@ -159,11 +177,7 @@ it('each stage is in one list of each party, and in none of anybody else’s', (
 });
 
 it('a request is ended by withdrawing, declining or cancelling it, by who and when', () => {
-  const steps = openStages.map((stage) => [
-    stage,
-    endStep({ stage }, 'client'),
-    endStep({ stage }, 'creator'),
-  ]);
+  const steps = openStages.map((stage) => [stage, endStep(stage, 'client'), endStep(stage, 'creator')]);
   expect(steps.slice(0, 4)).toEqual([
     ['requested', 'withdraw', 'decline'],
     ['paid', 'withdraw', 'decline'],

@@ -1,33 +1,44 @@
 import { notices } from './notices.ts';
 import { problems } from './problems.ts';
-import { openStages, type Party, type Stage } from './stages.ts';
+import { openStages, type Party, type Stage, type StepName } from './stages.ts';
 
 /**
- * The steps of a request (§4, decisions §1) as data: who may take one, from which stages, and why not. The server's
- * conditions and the buttons are derived from this table.
+ * The steps of a request (§4, decisions §1) as data: who may take one, from which stages, and why not. The server derives
+ * its conditions from this table, and what it says that a viewer may do. The web reads that, never this table.
  */
 
-/** What a step reads besides the stage: flags of §3, and what depends on the clock. */
-export const stepFlags = [
-  'haveConvoReceipt',
-  'cardDown',
-  'reviewSubmitted',
+/** Flags that are false until a time of the request, and true from then on. */
+export const clockFlags = [
   /** The standing day and time is over. */
   'timePassed',
   /** The day of the plan has begun. */
   'dayReached',
   /** A week has passed since that day. */
   'weekPassed',
-  /** The client can have the money back without the creator: not from the day of a paid plan on. */
-  'withdrawable',
-  /** Less than 48 hours since the client marked the plan as fulfilled, or not marked yet. */
-  'objectionOpen',
+  /** The client can no longer have the money back without the creator: from the day of a paid plan on. */
+  'withdrawalClosed',
+  /** 48 hours have passed since the client marked the plan as fulfilled. */
+  'objectionClosed',
+] as const;
+export type ClockFlag = (typeof clockFlags)[number];
+
+/** Flags that change by what somebody does. */
+export const stateFlags = [
+  'haveConvoReceipt',
+  'cardDown',
+  'reviewSubmitted',
   /** The card issuer disputes the payment: its money does not move. */
   'frozen',
   'free',
   'creatorMet',
+  'disputeAnswered',
+  /** One party blocked the other. */
+  'blocked',
 ] as const;
-export type StepFlag = (typeof stepFlags)[number];
+export type StateFlag = (typeof stateFlags)[number];
+
+/** What a step reads besides the stage. */
+export type StepFlag = ClockFlag | StateFlag;
 
 /** A flag that must have this value, and the reason shown when it does not. */
 interface FlagRule {
@@ -56,6 +67,7 @@ const fromEach = (stages: readonly Stage[], reason: string): Partial<Record<Stag
 
 const alreadyAccepted = 'This request is already accepted.';
 const notOpen = 'The chat is not open yet.';
+const readOnly = `${problems.chat_read_only.title}: ${problems.chat_read_only.text}.`;
 const withoutDispute = fromEach(
   ['requested', 'paid', 'accepted', 'ready', 'fulfilled'],
   'There is no open dispute.',
@@ -69,6 +81,9 @@ const frozen = flag(
 export const dayPassed = 'The proposed day has passed. Propose another one first.';
 const timeAhead = flag('timePassed', false, dayPassed);
 const nothingToDecide = flag('free', false, 'This plan is free: there is no money to decide about.');
+
+/** Why a creator cannot answer a dispute again. */
+export const disputeAnswered = 'You already answered this dispute.';
 
 /** Why an admin cannot decide about a request, plan, report or identity of their own (decisions §2). */
 export const ownRecord = 'This is about you. Another admin has to decide it.';
@@ -114,7 +129,11 @@ export const steps = {
     notBy: 'Only the client can withdraw the request.',
     from: ['requested', 'paid', 'accepted', 'ready'],
     flags: [
-      flag('withdrawable', true, 'The day of the plan has begun. If there was a problem, open a dispute.'),
+      flag(
+        'withdrawalClosed',
+        false,
+        'The day of the plan has begun. If there was a problem, open a dispute.',
+      ),
       frozen,
     ],
   },
@@ -146,7 +165,7 @@ export const steps = {
     notBy: 'Only the client and the creator can write here.',
     from: ['paid', 'ready', 'fulfilled', 'disputed'],
     notFrom: fromEach(['requested', 'accepted'], notOpen),
-    flags: [flag('haveConvoReceipt', true, notOpen)],
+    flags: [flag('haveConvoReceipt', true, notOpen), flag('blocked', false, readOnly)],
   },
   putCardDown: {
     by: ['client', 'creator'],
@@ -177,7 +196,7 @@ export const steps = {
     from: ['paid', 'ready', 'fulfilled'],
     flags: [
       nothingToDecide,
-      flag('objectionOpen', true, 'A dispute can be opened until 48 hours after the plan was fulfilled.'),
+      flag('objectionClosed', false, 'A dispute can be opened until 48 hours after the plan was fulfilled.'),
       frozen,
     ],
   },
@@ -186,6 +205,7 @@ export const steps = {
     notBy: 'Only the creator answers.',
     from: ['disputed'],
     notFrom: withoutDispute,
+    flags: [flag('disputeAnswered', false, disputeAnswered)],
   },
   decideDispute: {
     by: ['other'],
@@ -232,5 +252,4 @@ export const steps = {
     notFrom: fromEach([...openStages, 'cancelled'], notices.reviewNotYet.title),
     flags: [flag('reviewSubmitted', false, problems.review_already_written.title)],
   },
-} as const satisfies Record<string, Step>;
-export type StepName = keyof typeof steps;
+} as const satisfies Record<StepName, Step>;

@@ -1,14 +1,15 @@
-import { openStages, type Party, type Stage } from './stages.ts';
-import { type Step, type StepFlag, type StepName, steps, usualReasons } from './steps.ts';
+import { openStages, type Party, type Stage, type StepName, stepNames } from './stages.ts';
+import { type Step, type StepFlag, steps, usualReasons } from './steps.ts';
 
-/** The fields of a request that a verdict depends on. */
+/** What a verdict depends on. */
 export type StepRecord = { stage: Stage } & Record<StepFlag, boolean>;
 
-/** true, or the reason for refusing. Buttons show the reason, and the server enforces the same rule. */
+/** true, or the reason for refusing. */
 export type Verdict = true | string;
 
-/** Whether a party may take a step from the stage a request is in. */
-export function verdictOf(step: Step, record: StepRecord, party: Party): Verdict {
+/** Whether a party may take a step of a request. */
+export function verdictOf(name: StepName, record: StepRecord, party: Party): Verdict {
+  const step: Step = steps[name];
   const notFrom = step.from.includes(record.stage)
     ? null
     : (step.notFrom?.[record.stage] ?? usualReasons[record.stage]);
@@ -19,19 +20,9 @@ export function verdictOf(step: Step, record: StepRecord, party: Party): Verdict
   return step.flags?.find(({ name, value }) => record[name] !== value)?.otherwise ?? true;
 }
 
-/** Permission checks of the steps: each takes a request and a party and returns a verdict. */
-export const interactionCan = Object.fromEntries(
-  Object.entries(steps).map(([name, step]) => [
-    name,
-    (record: StepRecord, party: Party) => verdictOf(step, record, party),
-  ]),
-) as Record<StepName, (record: StepRecord, party: Party) => Verdict>;
-
-/** The step by which a party ends a request, by its stage. */
-export function endStep(
-  { stage }: Pick<StepRecord, 'stage'>,
-  party: Party,
-): 'withdraw' | 'decline' | 'cancel' {
-  if (party !== 'creator') return 'withdraw';
-  return stage === 'requested' || stage === 'paid' ? 'decline' : 'cancel';
-}
+/** What a party may do with a request: a verdict for each step. */
+export const allVerdicts = (record: StepRecord, party: Party): Record<StepName, Verdict> =>
+  Object.fromEntries(stepNames.map((name) => [name, verdictOf(name, record, party)])) as Record<
+    StepName,
+    Verdict
+  >;

@@ -259,11 +259,12 @@ export function stepMutants(sources) {
     if (node.type !== 'KeyValueProperty' || symbol[0] !== 'interactionLists' || symbol.length !== 2) return;
     mutants.push(...elementsOf(stagesPath, stagesText, node.value, [...symbol, keyOf(node)], rest));
   });
-  for (const name of ['stageOf', 'listOf'])
+  for (const name of ['stageOf', 'listOf', 'endStep'])
     mutants.push(...conditionMutants(stagesPath, stagesText, ([first]) => first === name, rest));
   const verdicts = 'contract/src/verdicts.ts';
-  for (const name of ['verdictOf', 'endStep'])
-    mutants.push(...conditionMutants(verdicts, sources.get(verdicts), ([first]) => first === name, rest));
+  mutants.push(
+    ...conditionMutants(verdicts, sources.get(verdicts), ([first]) => first === 'verdictOf', rest),
+  );
   return mutants;
 }
 

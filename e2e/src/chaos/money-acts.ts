@@ -250,16 +250,15 @@ export async function live(fixture: MoneyFixture, pair: Pair, { happenings, seed
 export async function finish(fixture: MoneyFixture, outcome: Outcome): Promise<boolean> {
   const { pair, interactionId } = outcome;
   const [boss] = fixture.admins;
-  const { stage, accepted, needsRefundNumber, weekPassed } = await insist(() =>
-    readRequest(pair.client, interactionId),
-  );
+  const { stage, accepted, needsRefundNumber } = await insist(() => readRequest(pair.client, interactionId));
+  const { can } = await insist(() => readRequest(boss, interactionId));
   if (needsRefundNumber) await nameRefundNumber(outcome);
   await decideChargebacks(fixture.tara, interactionId);
   if (stage === 'completed' || stage === 'cancelled') return true;
   // Every second one by a person, the others by a deadline; the first letters of ids are random.
   const byDeadline = interactionId < 'i';
   if (stage === 'fulfilled') await together(outcome, () => confirmFulfilled(boss, interactionId));
-  else if (stage === 'disputed' || (stage === 'ready' && weekPassed))
+  else if (stage === 'disputed' || can.decideNoAnswer === true)
     await together(outcome, () => decide(boss, outcome, accepted ? Math.random : onlyRefund));
   else if (stage === 'ready' && byDeadline) await passDays(fixture.tara, interactionId, 40);
   else if (stage === 'ready') await together(outcome, () => markDone(pair.client, interactionId));

@@ -101,7 +101,7 @@ export function fillRequests(
           const dispute = { interactionId, reason: 'absent', story, imageIds: [] };
           await client.attempt(disputes.open, { body: dispute }, notAgain);
           const reply = { interactionId, story: answer, imageIds: [] };
-          await creator.attempt(disputes.answer, { body: reply }, 'dispute_already_answered');
+          await creator.attempt(disputes.answer, { body: reply }, notAgain);
         });
       }
       if (reaches('completed')) {

@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { queryClient } from '../lib/queries.ts';
 import {
   sampleAdminSession,
+  sampleCan,
   sampleChat,
   sampleMessage,
   samplePage,
@@ -188,6 +189,7 @@ const chat = (creatorAccountId: string) => ({
       accepted: true,
       conversationReceipt: 'AnaBen',
       haveConvoReceipt: true,
+      can: sampleCan('sendMessage'),
     }),
     messages: { items: [sampleMessage()], hasMore: false },
   },

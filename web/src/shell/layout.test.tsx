@@ -336,7 +336,7 @@ test('a request for a free plan is sent once the terms are accepted; then one is
   await userEvent.click(send);
   await press('checkbox', 'Accept terms and conditions');
   await proposeDay();
-  server.answer(SEND, 200, sampleRequest({ price: 0, free: true, paid: true }));
+  server.answer(SEND, 200, sampleRequest({ price: 0, paid: true }));
   await press('button', 'Send Request');
   await waitFor(() => expect(router.state.location.pathname).toBe('/profile/plans/Ben'));
   expect(toasts()).toMatchObject([{ title: 'Request sent!', text: 'Please wait for the person to respond' }]);
@@ -358,7 +358,7 @@ test('‘Send Request’ is disabled while sending (§2-plan-request-sending)', 
   await openPlan();
   await press('checkbox', 'Accept terms and conditions');
   await proposeDay();
-  server.answer(SEND, 200, sampleRequest({ price: 0, free: true, paid: true }));
+  server.answer(SEND, 200, sampleRequest({ price: 0, paid: true }));
   server.hold([SEND]);
   await press('button', 'Send Request');
   const sending = await screen.findByRole('button', { name: 'Sending...' });

@@ -7,7 +7,7 @@ import type { Plan, PlanDetail } from '@tara/contract/plans';
 import type { Post } from '@tara/contract/posts';
 import type { OwnProfile, Person, Profile } from '@tara/contract/profiles';
 import type { Review, ReviewComment } from '@tara/contract/reviews';
-import { stageOf } from '@tara/contract/stages';
+import { type StepName, stageOf, stepNames } from '@tara/contract/stages';
 import type { VerificationRequest } from '@tara/contract/verification';
 
 /** When a sample was made, unless given. */
@@ -164,7 +164,13 @@ export const samplePlanDetail = (part: Partial<PlanDetail> = {}): PlanDetail => 
   ...part,
 });
 
-/** A request of Ben for a plan of Ana, unpaid and not accepted but for the given fields. */
+/** What the server says of the steps of a request: these are possible, the others are not. */
+export const sampleCan = (...possible: StepName[]): Interaction['can'] =>
+  Object.fromEntries(
+    stepNames.map((name) => [name, possible.includes(name) || 'This is not possible now.']),
+  ) as Interaction['can'];
+
+/** A request of Ben for a plan of Ana, unpaid and not accepted, with which nothing can be done but for the given fields. */
 export function sampleRequest(fields: Partial<Omit<Interaction, 'stage'>> = {}): Interaction {
   const request = {
     id: 'request',
@@ -183,8 +189,8 @@ export function sampleRequest(fields: Partial<Omit<Interaction, 'stage'>> = {}):
     ...{ cancelled: false, cancelReason: null, cancelNote: '', disputed: false, decided: false },
     ...{ meetsAt: null, meetsUntil: null, place: '', proposal: null, dayStartsAt: null },
     ...{ payUntil: null, fulfilledAt: null, objectUntil: null },
-    ...{ timePassed: false, dayReached: false, weekPassed: false, creatorMet: false },
-    ...{ withdrawable: true, objectionOpen: true, frozen: false, free: false, cardDown: false },
+    ...{ timePassed: false, dayReached: false, creatorMet: false, cardDown: false },
+    ...{ can: sampleCan(), changesAt: null },
     ...{ reviewSubmitted: false, reviewId: null, blocked: false },
     ...{ needsRefundNumber: false, refundNumber: null },
     platformFeeBasisPoints: 0,

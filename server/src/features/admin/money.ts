@@ -1,10 +1,9 @@
 import { type MoneyOverview, moneyAges, moneyPlaces } from '@tara/contract/admin';
-import { noAnswerDays } from '@tara/contract/limits';
 import { pesos } from '@tara/contract/plans';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { openDisputes, withoutAnswer } from '../disputes/index.ts';
-import { awaitsAdmin, interactions, isOpen } from '../interactions/index.ts';
+import { awaitsAdmin, flagTime, interactions, isOpen } from '../interactions/index.ts';
 import { payouts, refunds } from '../payments/index.ts';
 
 type Place = (typeof moneyPlaces)[number];
@@ -18,7 +17,7 @@ const places: Record<Place, SQL> = {
     where price_centavos > 0 and paid_at is not null and ${isOpen()}`,
   toConfirm: sql`select price_centavos, user_set_done_at from ${interactions}
     where price_centavos > 0 and ${awaitsAdmin()}`,
-  noAnswer: sql`select price_centavos, day_starts_at + make_interval(days => ${noAnswerDays}) from ${interactions}
+  noAnswer: sql`select price_centavos, ${flagTime('weekPassed')} from ${interactions}
     where ${withoutAnswer()}`,
   disputed: sql`select price_centavos, disputed_at from ${interactions} where ${openDisputes()}`,
   // A refund by a transfer is one of the payouts.

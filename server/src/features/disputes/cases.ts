@@ -1,15 +1,16 @@
 import type { Chargeback, RequestCase } from '@tara/contract/disputes';
-import { noAnswerDays, pageSize } from '@tara/contract/limits';
+import { pageSize } from '@tara/contract/limits';
 import type { MessagesPage } from '@tara/contract/messages';
 import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans';
 import { steps } from '@tara/contract/steps';
-import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL } from 'drizzle-orm';
 import { type Cursor, keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import {
   type findInteraction,
+  flagCondition,
   interactions,
   isOpen,
   presentInteraction,
@@ -38,7 +39,7 @@ export const withoutAnswer = (): SQL | undefined =>
     isOpen(),
     inArray(interactions.stage, [...steps.decideNoAnswer.from]),
     gt(interactions.priceCentavos, 0),
-    lte(interactions.dayStartsAt, sql.raw(`now() - interval '${noAnswerDays} days'`)),
+    flagCondition('weekPassed', true),
   );
 
 const lists = {
@@ -149,7 +150,7 @@ export async function readPlanChat(
     .where(and(eq(interactions.id, interactionId), isOthers, or(openDisputes(), withoutAnswer())));
   const [row] = await selectInteractionsOf(database, id);
   if (!row) throw await refusal({ database }, admin, interactionId);
-  const { receiptId } = row;
+  const { receiptId } = row.links;
   if (receiptId === null) return { items: [], hasMore: false };
   const look = { action: 'request.chat', subject: `interaction:${interactionId}` };
   return inspectPlanChat(database, admin, { chatId: receiptId, before }, look);

@@ -1,4 +1,5 @@
 import type { DisputedRequest, NewAnswer, NewDispute } from '@tara/contract/disputes';
+import { disputeAnswered } from '@tara/contract/steps';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -55,8 +56,7 @@ export async function openDispute(
 
 /**
  * The creator answers an open dispute, once.
- * @throws Problem `interaction_not_found`, `interaction_not_allowed` with the reason, `dispute_already_answered`,
- * `storage_file_not_found`
+ * @throws Problem `interaction_not_found`, `interaction_not_allowed` with the reason, `storage_file_not_found`
  */
 export async function answerDispute(
   platform: DisputeContext,
@@ -72,7 +72,7 @@ export async function answerDispute(
         .set({ answer: story, answeredAt: sql`now()` })
         .where(and(eq(disputes.interactionId, interactionId), isNull(disputes.answeredAt)))
         .returning({ id: disputes.interactionId });
-      if (answered.length === 0) throw new Problem('dispute_already_answered');
+      if (answered.length === 0) throw new Problem('interaction_not_allowed', { text: disputeAnswered });
       await attachPhotos(transaction, viewer, interactionId, imageIds);
       await notify(transaction, { event: 'disputeAnswered', interactionId, to: ['client'] });
     },

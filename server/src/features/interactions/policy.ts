@@ -1,6 +1,5 @@
 import { type Interaction, partyOf } from '@tara/contract/interactions';
 import { openStages, type Stage } from '@tara/contract/stages';
-import { interactionCan as contractCan } from '@tara/contract/verdicts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 
 /** Between members of whom one blocked the other the plan chat stays readable until its request is over (§6). */
@@ -9,9 +8,8 @@ export const isPlanChatReadable = (stage: Stage, blocked: boolean): boolean =>
 
 type Parties = Pick<Interaction, 'clientAccountId' | 'creatorAccountId'>;
 
-/** The steps of the contract, which take a request and a party, and what only the server decides. */
+/** Who sees a request; what they may do with it is in `steps.ts` of the contract. */
 export const interactionCan = {
-  ...contractCan,
   /** A request and its money are for its two parties, and for an admin's work (decisions §2). */
   read: (viewer: Pick<Viewer, 'accountId' | 'admin'>, parties: Parties): boolean =>
     viewer.admin || partyOf(parties, viewer.accountId) !== 'other',

@@ -1,12 +1,12 @@
 import type { DatedStep, DatedStepName } from '@tara/contract/confirmations';
 import { type Interaction, type MeetingProposal, partyOf } from '@tara/contract/interactions';
-import { noAnswerDays, objectionHours } from '@tara/contract/limits';
 import { pesos } from '@tara/contract/plans';
 import type { Person } from '@tara/contract/profiles';
 import type { Stage } from '@tara/contract/stages';
 import { steps } from '@tara/contract/steps';
 import { initialsPicture, type PictureRow, presentPicture } from '../files/index.ts';
 import { type PersonRow, presentHiddenPerson, presentPerson } from '../profiles/index.ts';
+import { possibilities } from './can.ts';
 import { moneyState, needsNumberToPay } from './money.ts';
 import { interactionCan, isPlanChatReadable } from './policy.ts';
 import type { InteractionRow } from './read.ts';
@@ -20,23 +20,6 @@ const presentParty = (
   hiddenName === null
     ? presentPerson({ ...row, name: endName ?? row.name }, picture)
     : presentHiddenPerson(endName ?? hiddenName);
-
-const hourMs = 3_600_000;
-
-const objectUntil = ({ userSetDoneAt }: InteractionRow['request']) =>
-  userSetDoneAt && new Date(userSetDoneAt.getTime() + objectionHours * hourMs);
-
-/** What depends on the clock; the conditions of steps.ts say the same in SQL. */
-function clockFlags(request: InteractionRow['request'], now = Date.now()) {
-  const day = request.dayStartsAt?.getTime() ?? Number.POSITIVE_INFINITY;
-  return {
-    timePassed: (request.meetsAt?.getTime() ?? Number.POSITIVE_INFINITY) <= now,
-    dayReached: day <= now,
-    weekPassed: day + noAnswerDays * 24 * hourMs <= now,
-    withdrawable: request.priceCentavos === 0 || request.paidAt === null || day > now,
-    objectionOpen: (objectUntil(request)?.getTime() ?? Number.POSITIVE_INFINITY) > now,
-  };
-}
 
 const canBeProposed: readonly Stage[] = steps.proposeDay.from;
 
@@ -78,9 +61,10 @@ export function presentInteraction(row: InteractionRow, readerAccountId: string)
   const { request, client, creator } = row;
   const accounts = { clientAccountId: client.accountId, creatorAccountId: creator.accountId };
   const party = partyOf(accounts, readerAccountId);
-  const blocked = row.hiddenClientName !== null;
-  const hiddenClientName = party === 'creator' ? row.hiddenClientName : null;
-  const hiddenCreatorName = party === 'client' ? row.hiddenCreatorName : null;
+  const { links } = row;
+  const { blocked } = row.state;
+  const hiddenClientName = party === 'creator' ? links.hiddenClientName : null;
+  const hiddenCreatorName = party === 'client' ? links.hiddenCreatorName : null;
   const paid = request.paidAt !== null;
   const cancelled = request.cancelledAt !== null;
   const needsNumber = needsNumberToPay(request);
@@ -116,8 +100,8 @@ export function presentInteraction(row: InteractionRow, readerAccountId: string)
     platformFeeBasisPoints: request.platformFeeBasisPoints,
     webhookId: request.webhookId,
     conversationReceipt:
-      party === 'other' || isPlanChatReadable(request.stage, blocked) ? row.receiptId : null,
-    haveConvoReceipt: row.receiptId !== null,
+      party === 'other' || isPlanChatReadable(request.stage, blocked) ? links.receiptId : null,
+    haveConvoReceipt: row.state.haveConvoReceipt,
     accepted: request.acceptedAt !== null,
     userSetDone: request.userSetDoneAt !== null,
     adminSetDone: request.adminSetDoneAt !== null,
@@ -125,7 +109,7 @@ export function presentInteraction(row: InteractionRow, readerAccountId: string)
     cancelled,
     stage: request.stage,
     disputed: request.disputedAt !== null,
-    decided: row.isDecided,
+    decided: links.isDecided,
     meetsAt: request.meetsAt?.toISOString() ?? null,
     meetsUntil: request.meetsUntil?.toISOString() ?? null,
     place: request.place,
@@ -133,16 +117,13 @@ export function presentInteraction(row: InteractionRow, readerAccountId: string)
     dayStartsAt: request.dayStartsAt?.toISOString() ?? null,
     payUntil: request.payUntil?.toISOString() ?? null,
     fulfilledAt: request.userSetDoneAt?.toISOString() ?? null,
-    objectUntil: objectUntil(request)?.toISOString() ?? null,
     cancelReason: request.cancelReason,
     cancelNote: request.cancelNote,
-    ...clockFlags(request),
-    frozen: request.frozenAt !== null,
-    free: request.priceCentavos === 0,
-    creatorMet: request.creatorMetAt !== null,
-    cardDown: request.cardDown,
-    reviewSubmitted: request.reviewSubmitted,
-    reviewId: blocked && party !== 'other' ? null : row.reviewId,
+    ...possibilities(row, party),
+    creatorMet: row.state.creatorMet,
+    cardDown: row.state.cardDown,
+    reviewSubmitted: row.state.reviewSubmitted,
+    reviewId: blocked && party !== 'other' ? null : links.reviewId,
     blocked,
     money: moneyState({ request, progress: row.progress, party }),
     createdAt: request.createdAt.toISOString(),

@@ -1,6 +1,6 @@
 import type { Interaction } from '@tara/contract/interactions';
 import { and, eq, getTableColumns, getViewSelectedFields, isNull, type SQLWrapper, sql } from 'drizzle-orm';
-import { alias, QueryBuilder } from 'drizzle-orm/pg-core';
+import { alias, type PgColumn, QueryBuilder } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { noOwners } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -10,6 +10,7 @@ import { files, pictureColumns } from '../files/index.ts';
 import { plans } from '../plans/index.ts';
 import { announceFriends, personColumns, profiles } from '../profiles/index.ts';
 import { hiddenName } from '../visibility/index.ts';
+import { flagTimes, stateFlags } from './flags.ts';
 import { interactionCan } from './policy.ts';
 import { presentInteraction } from './present.ts';
 import { interactionLinks, interactionMoney, interactions, meetingProposals } from './tables.ts';
@@ -20,8 +21,25 @@ const creator = alias(profiles, 'creator');
 const creatorPicture = alias(files, 'creator_picture');
 const cover = alias(files, 'cover');
 
-const link = <T>(id: SQLWrapper) => sql<T>`(
-  select ${id} from ${interactionLinks} where ${interactionLinks.interactionId} = ${interactions.id})`;
+const { interactionId: _linkedId, ...linkColumns } = getViewSelectedFields(interactionLinks);
+
+/** A profile of the outer statement's request: in a select of one table, drizzle names columns without their table. */
+const outer = ({ name }: PgColumn) => sql`${interactions}.${sql.identifier(name)}`;
+const clientId = outer(interactions.clientId);
+const creatorId = outer(interactions.creatorId);
+
+/** The plan chat and review of each request, and the names under which its parties are hidden from each other. */
+const links = new QueryBuilder()
+  .select({
+    ...linkColumns,
+    /** The client's name, when client and creator are hidden from each other. */
+    hiddenClientName: hiddenName(creatorId, clientId).as('hidden_client_name'),
+    hiddenCreatorName: hiddenName(clientId, creatorId).as('hidden_creator_name'),
+  })
+  .from(interactionLinks)
+  .where(eq(interactionLinks.interactionId, interactions.id))
+  .limit(1)
+  .as('links');
 
 const { interactionId: _interactionId, ...progressColumns } = getViewSelectedFields(interactionMoney);
 
@@ -41,15 +59,13 @@ const interactionColumns = {
   creatorPicture: pictureColumns(creatorPicture),
   /** Null once the creator's account is deleted. */
   cover: pictureColumns(cover),
-  /** The client's name, when client and creator are hidden from each other. */
-  hiddenClientName: hiddenName(interactions.creatorId, interactions.clientId).as('hidden_client_name'),
-  hiddenCreatorName: hiddenName(interactions.clientId, interactions.creatorId).as('hidden_creator_name'),
+  links: links._.selectedFields,
+  state: stateFlags(links),
+  flagTimes,
+  readAt: sql`now()`.mapWith(interactions.createdAt),
   /** The open one. */
   proposal: getTableColumns(meetingProposals),
   progress: progress._.selectedFields,
-  receiptId: link<string | null>(interactionLinks.receiptId).as('receipt_id'),
-  reviewId: link<string | null>(interactionLinks.reviewId).as('review_id'),
-  isDecided: link<boolean>(interactionLinks.isDecided).as('is_decided'),
 };
 
 const selectInteractions = (database: Database | Transaction) =>
@@ -64,6 +80,7 @@ const selectInteractions = (database: Database | Transaction) =>
       and(eq(meetingProposals.interactionId, interactions.id), isNull(meetingProposals.answer)),
     )
     .innerJoinLateral(progress, sql`true`)
+    .innerJoinLateral(links, sql`true`)
     .leftJoin(cover, eq(cover.id, plans.imageId))
     .leftJoin(clientPicture, eq(clientPicture.id, client.imageId))
     .leftJoin(creatorPicture, eq(creatorPicture.id, creator.imageId))

@@ -1,9 +1,7 @@
 import { type Interaction, partyOf } from '@tara/contract/interactions';
-import { noAnswerDays, objectionHours } from '@tara/contract/limits';
-import type { Party } from '@tara/contract/stages';
-import { type Step, type StepFlag, type StepName, steps } from '@tara/contract/steps';
-import { endStep } from '@tara/contract/verdicts';
-import { and, eq, exists, inArray, isNotNull, ne, not, or, type SQL, sql } from 'drizzle-orm';
+import { endStep, type Party, type StepName } from '@tara/contract/stages';
+import { type Step, steps } from '@tara/contract/steps';
+import { and, eq, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { violates } from '../../platform/database/constraint.ts';
@@ -12,11 +10,11 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { notify, shareDetails } from '../notices/index.ts';
 import { befriend } from '../profiles/index.ts';
-import { agreedDay, closeProposals, type DayConfig, days, meetingDetails } from './days.ts';
-import { interactionCan } from './policy.ts';
+import { agreedDay, closeProposals, type DayConfig, meetingDetails } from './days.ts';
+import { flagCondition } from './flags.ts';
 import { presentInteraction } from './present.ts';
-import { announceFriendship, announceInteraction, findInteraction, requireInteraction } from './read.ts';
-import { interactionLinks, interactions } from './tables.ts';
+import { announceFriendship, announceInteraction, findInteraction, readInteraction } from './read.ts';
+import { interactions } from './tables.ts';
 
 const partyConditions: Record<Party, (viewer: Pick<Viewer, 'profileId'>) => SQL | undefined> = {
   client: (viewer) => eq(interactions.clientId, viewer.profileId),
@@ -25,35 +23,13 @@ const partyConditions: Record<Party, (viewer: Pick<Viewer, 'profileId'>) => SQL 
     and(ne(interactions.clientId, viewer.profileId), ne(interactions.creatorId, viewer.profileId)),
 };
 
-const hasReceipt = exists(
-  sql`(select from ${interactionLinks} where ${interactionLinks.interactionId} = ${interactions.id}
-    and ${interactionLinks.receiptId} is not null)`,
-);
-
-/** Each flag of the state table as a condition; `clockFlags` in present.ts says the same of a row. */
-const flags: Record<StepFlag, SQL> = {
-  timePassed: sql`coalesce(${interactions.meetsAt} <= now(), false)`,
-  dayReached: sql`coalesce(${interactions.dayStartsAt} <= now(), false)`,
-  weekPassed: sql`coalesce(${interactions.dayStartsAt} + ${days(noAnswerDays)} <= now(), false)`,
-  withdrawable: sql`(${interactions.priceCentavos} = 0 or ${interactions.paidAt} is null
-    or ${interactions.dayStartsAt} is null or ${interactions.dayStartsAt} > now())`,
-  objectionOpen: sql`(${interactions.userSetDoneAt} is null
-    or ${interactions.userSetDoneAt} + ${sql.raw(`interval '${objectionHours} hours'`)} > now())`,
-  frozen: isNotNull(interactions.frozenAt),
-  free: eq(interactions.priceCentavos, 0),
-  creatorMet: isNotNull(interactions.creatorMetAt),
-  cardDown: eq(interactions.cardDown, true),
-  reviewSubmitted: eq(interactions.reviewSubmitted, true),
-  haveConvoReceipt: hasReceipt,
-};
-
 /** A step's row of the state table (contract/src/steps.ts) as a condition: who, from which stages, with which flag. */
 export function stepCondition(name: StepName, viewer: Pick<Viewer, 'profileId'>): SQL | undefined {
   const step: Step = steps[name];
   return and(
     or(...step.by.map((party) => partyConditions[party](viewer))),
     inArray(interactions.stage, [...step.from]),
-    ...(step.flags ?? []).map(({ name, value }) => (value ? flags[name] : not(flags[name]))),
+    ...(step.flags ?? []).map(({ name, value }) => flagCondition(name, value)),
   );
 }
 
@@ -165,19 +141,19 @@ export async function adminRefusal(
 ): Promise<Problem> {
   const row = await findInteraction(database, id);
   if (!row) return new Problem('interaction_not_found');
-  const request = presentInteraction(row, '');
-  const party = partyOf(request, admin.accountId);
-  if (party !== 'other') return new Problem('admin_own_record');
-  const verdict = interactionCan[stepOf(request)](request, party);
+  const request = presentInteraction(row, admin.accountId);
+  if (partyOf(request, admin.accountId) !== 'other') return new Problem('admin_own_record');
+  const verdict = request.can[stepOf(request)];
   return new Problem(type, verdict === true ? {} : { text: verdict });
 }
 
+/** Why a viewer may not take one of these steps. */
 export async function refusal(database: Database, viewer: Viewer, id: string, names: readonly StepName[]) {
-  const state = presentInteraction(await requireInteraction(database, viewer, id), viewer.accountId);
-  const party = partyOf(state, viewer.accountId);
+  const request = await readInteraction(database, viewer, id);
   const [only] = names;
-  const step = names.length > 1 || only === undefined ? endStep(state, party) : only;
-  const verdict = interactionCan[step](state, party);
+  const party = partyOf(request, viewer.accountId);
+  const step = names.length > 1 || only === undefined ? endStep(request.stage, party) : only;
+  const verdict = request.can[step];
   // `true` when the state came to allow it just after the update looked: then trying again is right.
   return new Problem('interaction_not_allowed', { text: verdict === true ? 'Please try again.' : verdict });
 }

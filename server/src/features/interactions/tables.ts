@@ -76,12 +76,16 @@ export const meetingProposals = pgTable('meeting_proposals', {
   answeredAt: moment('answered_at'),
 });
 
-/** The plan chat and review of each request, and whether its money was decided: their features build on this one. */
+/**
+ * The plan chat and review of each request, and whether its dispute was answered and its money decided: their features
+ * build on this one.
+ */
 export const interactionLinks = pgView('interaction_links', {
   interactionId: text('interaction_id').notNull(),
   receiptId: text('receipt_id'),
   reviewId: text('review_id'),
   isDecided: boolean('is_decided').notNull(),
+  isDisputeAnswered: boolean('is_dispute_answered').notNull(),
 }).existing();
 
 /** How far the payout and the refund of each request are: payments build on this feature (migration 0082). */

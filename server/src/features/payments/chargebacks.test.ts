@@ -67,7 +67,7 @@ describe('a chargeback', () => {
     expect(await balances(id)).toEqual({ escrow: 0, disputed: price });
     expect((await proveLedger(fixture.database)).differences).toEqual([]);
     const { reply } = await fixture.server.call(requests.client, calls.interaction, { params: { id } });
-    expect(reply.frozen).toBe(true);
+    expect(reply.can.dispute).toMatch(/^The card issuer disputes this payment/);
     const confirm = () =>
       fixture.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
     expect((await confirm()).problem.text).toMatch(/card issuer/);

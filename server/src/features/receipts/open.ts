@@ -1,4 +1,3 @@
-import { partyOf } from '@tara/contract/interactions';
 import type { Receipt } from '@tara/contract/receipts';
 import { eq } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
@@ -51,7 +50,7 @@ async function openReceipt(
   if (request === null) throw new Problem('interaction_not_found');
   const state = presentInteraction(request, viewer.accountId);
   if (!interactionCan.read(viewer, state)) throw new Problem('interaction_not_found');
-  const verdict = interactionCan.openReceipt(state, partyOf(state, viewer.accountId));
+  const verdict = state.can.openReceipt;
   if (verdict !== true) throw new Problem('interaction_not_allowed', { text: verdict });
   const creatorId = request.creator.id;
   const clientId = request.client.id;

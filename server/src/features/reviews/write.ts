@@ -9,13 +9,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { attachFile, releaseFile } from '../files/index.ts';
-import {
-  announceInteraction,
-  interactionCan,
-  interactions,
-  readInteraction,
-  stepCondition,
-} from '../interactions/index.ts';
+import { announceInteraction, interactions, readInteraction, stepCondition } from '../interactions/index.ts';
 import { announceProfileChange } from '../profiles/index.ts';
 import { announceComment, announceReview, type ReviewMembers } from './present.ts';
 import { readReview, reviewVisibleTo } from './read.ts';
@@ -67,9 +61,8 @@ export async function createReview(
 
 async function refusal(database: Database, viewer: Viewer, id: string): Promise<Problem> {
   const request = await readInteraction(database, viewer, id);
-  const party = partyOf(request, viewer.accountId);
-  if (party !== 'client') {
-    const verdict = interactionCan.review(request, party);
+  if (partyOf(request, viewer.accountId) !== 'client') {
+    const verdict = request.can.review;
     return new Problem('interaction_not_allowed', verdict === true ? {} : { text: verdict });
   }
   return new Problem(request.reviewSubmitted ? 'review_already_written' : 'review_not_yet');

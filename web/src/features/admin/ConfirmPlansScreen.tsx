@@ -1,7 +1,6 @@
 import { type AwaitingPlan, admin } from '@tara/contract/confirmations';
-import { type Interaction, partyOf } from '@tara/contract/interactions';
+import type { Interaction } from '@tara/contract/interactions';
 import { notices } from '@tara/contract/notices';
-import { interactionCan } from '@tara/contract/verdicts';
 import { Check, ClipboardCheck, Hourglass } from 'lucide-react';
 import { Suspense } from 'react';
 import { isProblem } from '../../lib/call.ts';
@@ -14,7 +13,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
-import { useSession } from '../accounts/index.ts';
+import { useRefreshWhenChanged } from '../interactions/index.ts';
 import {
   AdminQueue,
   AdminQueueSkeleton,
@@ -33,11 +32,13 @@ export const ConfirmPlansSkeleton = () => <AdminQueueSkeleton title="Confirm Pla
 
 /** /confirm-plans (§2): fulfilled requests whose payout an admin must confirm. */
 export function ConfirmPlansScreen() {
+  const list = useLoadedPages(awaitingPages);
+  useRefreshWhenChanged(list.items, list.refetch);
   return (
     <AdminQueue
       route="/confirm-plans"
       title="Confirm Plans"
-      list={useLoadedPages(awaitingPages)}
+      list={list}
       icon={ClipboardCheck}
       about="Fulfilled plans appear here until you confirm their payout."
       choose={{ title: 'Choose a plan', text: 'See who met, and what is paid out when you confirm.' }}
@@ -71,7 +72,7 @@ function PlanToConfirmRow({ request }: { request: Interaction }) {
 
 /** One fulfilled request: once confirmed, the held money is owed to the creator and paid out (§4). */
 function PlanToConfirm({ request }: { request: AwaitingPlan }) {
-  const { id, creator, whoSentReq: client, price, cover } = request;
+  const { id, creator, whoSentReq: client, price, cover, objectUntil, can } = request;
   const leave = useLeave('/confirm-plans', admin.awaitingPlans, id);
   const confirming = useCall(admin.confirmPlans, {
     quiet: true,
@@ -89,13 +90,12 @@ function PlanToConfirm({ request }: { request: AwaitingPlan }) {
       leave();
     },
   });
-  const mayObject = request.objectionOpen && request.objectUntil !== null;
   const askToConfirm = async () => {
     const isEarly =
-      mayObject &&
+      objectUntil !== null &&
       !(await confirm({
         title: 'Confirm before the client’s time is over?',
-        text: `${client.name} may still object until ${exactTime(request.objectUntil ?? '')}. Once confirmed, they cannot any more.`,
+        text: `${client.name} may still object until ${exactTime(objectUntil)}. Once confirmed, they cannot any more.`,
         confirmLabel: 'Go on',
       }));
     if (isEarly) return;
@@ -110,9 +110,6 @@ function PlanToConfirm({ request }: { request: AwaitingPlan }) {
     if (!isConfirmed) return;
     confirming.mutate({ body: { interactionId: id } });
   };
-  const { account } = useSession();
-  const party = partyOf(request, account.id);
-  const verdict = interactionCan.confirm(request, party);
   return (
     <Card padding="none" className="overflow-hidden">
       <StoredPicture picture={cover} ratio="5 / 2" sizes="(min-width: 900px) 480px, 100vw" />
@@ -124,13 +121,13 @@ function PlanToConfirm({ request }: { request: AwaitingPlan }) {
         </div>
         <RequestMoney request={request} />
         <StepList steps={request.steps} />
-        {mayObject && (
+        {objectUntil !== null && (
           <p className="flex items-start gap-2 rounded-control bg-mango-soft p-3">
             <Icon of={Hourglass} className="mt-0.5 shrink-0 text-mango-ink" />
-            The client may still object until {exactTime(request.objectUntil ?? '')}.
+            The client may still object until {exactTime(objectUntil)}.
           </p>
         )}
-        {verdict === true ? (
+        {can.confirm === true ? (
           <div className="flex flex-col gap-3 sm:flex-row-reverse">
             <Button
               icon={<Icon of={Check} />}
@@ -139,7 +136,7 @@ function PlanToConfirm({ request }: { request: AwaitingPlan }) {
             >
               Confirm
             </Button>
-            {interactionCan.refund(request, party) === true && (
+            {can.refund === true && (
               <div className="min-h-11 sm:min-w-24">
                 <Suspense>
                   <RefundRequest request={request} onOver={leave} />
@@ -148,7 +145,7 @@ function PlanToConfirm({ request }: { request: AwaitingPlan }) {
             )}
           </div>
         ) : (
-          <UndecidableNote reason={verdict} />
+          <UndecidableNote reason={can.confirm} />
         )}
       </div>
     </Card>

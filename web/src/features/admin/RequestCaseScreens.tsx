@@ -8,7 +8,6 @@ import {
 import { type Interaction, partyOf } from '@tara/contract/interactions';
 import { reportDetailLength } from '@tara/contract/limits';
 import { centavos, readPrice } from '@tara/contract/plans';
-import { interactionCan } from '@tara/contract/verdicts';
 import { CircleHelp, CreditCard, Hash, LifeBuoy, Lock, MessageSquareText, Tag } from 'lucide-react';
 import { useWatch } from 'react-hook-form';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';
@@ -93,7 +92,7 @@ function CaseDetail({ item, list }: { item: RequestCase; list: 'disputes' | 'noA
   const { account } = useSession();
   const step = list === 'disputes' ? 'decideDispute' : 'decideNoAnswer';
   const party = partyOf(request, account.id);
-  const verdict = interactionCan[step](request, party);
+  const verdict = request.can[step];
   return (
     <Card className="flex flex-col gap-5">
       <RequestHead request={request} />

@@ -6,6 +6,7 @@ import {
   longText,
   longWord,
   sampleAdminSession,
+  sampleCan,
   samplePage,
   sampleRequest,
   sampleSession,
@@ -15,7 +16,11 @@ import { describeScreen, refusal, reply } from '../../testing/screen.tsx';
 const time = '2026-01-02T03:04:05.000+00:00';
 const boss = sampleAdminSession('Boss');
 const sample = sampleRequest({ paid: true, accepted: true });
-const request = { ...sample, disputed: true, stage: 'disputed' as const, conversationReceipt: 'chat' };
+const request = {
+  ...sample,
+  ...{ disputed: true, stage: 'disputed' as const, conversationReceipt: 'chat' },
+  can: sampleCan('decideDispute'),
+};
 const dispute: RequestCase['dispute'] = {
   reason: 'absent',
   client: { text: 'Nobody came.', photos: [], createdAt: time },
@@ -30,7 +35,7 @@ const disputed: RequestCase = {
 };
 const silent: RequestCase = {
   ...disputed,
-  request: { ...sample, stage: 'ready', weekPassed: true, creatorMet: true },
+  request: { ...sample, stage: 'ready', creatorMet: true, can: sampleCan('decideNoAnswer') },
   dispute: null,
 };
 const disputes = (...items: RequestCase[]) => reply(requestCases.disputes, samplePage(items));
@@ -41,6 +46,7 @@ const forbidden = {
   endsAt: '/',
   shows: ['No current post'],
 };
+const isOwn = 'This is about you. Another admin has to decide it.';
 const isClean = 'List is clean good job 👍';
 
 /** Fills the form, and confirms the question. */
@@ -114,8 +120,13 @@ describeScreen('/_main/_admin/disputes', {
       hides: [['option', /A part to each/]],
     },
     'is not decided by one of its parties': {
-      replies: [disputes({ ...disputed, request: { ...request, clientAccountId: 'Boss' } })],
-      shows: ['This is about you. Another admin has to decide it.'],
+      replies: [
+        disputes({
+          ...disputed,
+          request: { ...request, clientAccountId: 'Boss', can: { ...sampleCan(), decideDispute: isOwn } },
+        }),
+      ],
+      shows: [isOwn],
       hides: [
         ['button', 'Decide'],
         ['button', 'Open the plan chat'],

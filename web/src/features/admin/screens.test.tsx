@@ -8,6 +8,7 @@ import {
   longText,
   longWord,
   sampleAdminSession,
+  sampleCan,
   samplePage,
   samplePerson,
   sampleRequest,
@@ -140,10 +141,10 @@ const confirmPlan = async (user: UserEvent) => {
 };
 
 const time = '2026-01-02T03:04:05.000+00:00';
+const isOwn = 'This is about you. Another admin has to decide it.';
 const fulfilled: AwaitingPlan = {
   ...sampleRequest({ paid: true, accepted: true, userSetDone: true, referenceNumber: 'R-1' }),
-  objectUntil: '2026-01-04T03:04:05.000+00:00',
-  objectionOpen: false,
+  can: sampleCan('confirm', 'refund'),
   steps: [
     { step: 'requested', at: time },
     { step: 'creatorMet', at: time },
@@ -186,7 +187,12 @@ describeScreen('/_main/_admin/confirm-plans', {
     },
     'a plan to which the client may still object': {
       path: '/confirm-plans?open=request',
-      replies: [reply(admin.awaitingPlans, samplePage([{ ...fulfilled, objectionOpen: true }]))],
+      replies: [
+        reply(
+          admin.awaitingPlans,
+          samplePage([{ ...fulfilled, objectUntil: '2026-01-04T03:04:05.000+00:00' }]),
+        ),
+      ],
       steps: async (user) => {
         await user.click(await screen.findByRole('button', { name: 'Confirm' }));
         await screen.findByText('Confirm before the client’s time is over?');
@@ -221,8 +227,13 @@ describeScreen('/_main/_admin/confirm-plans', {
     },
     'one’s own plan': {
       path: '/confirm-plans?open=request',
-      replies: [reply(admin.awaitingPlans, samplePage([{ ...fulfilled, creatorAccountId: 'Boss' }]))],
-      shows: ['This is about you. Another admin has to decide it.'],
+      replies: [
+        reply(
+          admin.awaitingPlans,
+          samplePage([{ ...fulfilled, creatorAccountId: 'Boss', can: { ...sampleCan(), confirm: isOwn } }]),
+        ),
+      ],
+      shows: [isOwn],
       hides: [['button', 'Confirm']],
     },
   },

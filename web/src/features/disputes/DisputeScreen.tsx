@@ -9,7 +9,6 @@ import {
 import { interactions, partyOf } from '@tara/contract/interactions';
 import { disputePhotoLimit, disputeStoryLength } from '@tara/contract/limits';
 import { channel } from '@tara/contract/realtime';
-import { interactionCan } from '@tara/contract/verdicts';
 import { LifeBuoy } from 'lucide-react';
 import * as z from 'zod/mini';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';
@@ -23,6 +22,7 @@ import { money } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Card, EmptyState, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
+import { useRefreshWhenChanged } from '../interactions/index.ts';
 import { DecisionCard, Stories } from './index.tsx';
 
 const route = getRouteApi('/_main/dispute/$id');
@@ -35,6 +35,7 @@ export function DisputeScreen() {
   const disputed = useLoaded(disputeQuery(id));
   useRealtime([channel.document('planInteractions', id)], () => void invalidate(disputes.get));
   const { request, dispute, decision } = disputed;
+  useRefreshWhenChanged([request], () => invalidate(disputes.get));
   return (
     <Page title={decision && !dispute ? 'The decision' : 'There was a problem'} width="form">
       <p className="mb-4 text-ink-soft wrap-anywhere">
@@ -55,7 +56,7 @@ function DisputeState({ disputed: { request, dispute, decision } }: { disputed: 
     void invalidate(interactions.interactionList, interactions.manager, interactions.interaction);
   };
   if (!dispute && !decision) {
-    const verdict = interactionCan.dispute(request, party);
+    const verdict = request.can.dispute;
     if (verdict !== true) return <NoDispute reason={verdict} />;
     return (
       <div className="flex flex-col gap-4">
@@ -67,7 +68,7 @@ function DisputeState({ disputed: { request, dispute, decision } }: { disputed: 
       </div>
     );
   }
-  const mayAnswer = dispute && !dispute.creator && interactionCan.answerDispute(request, party) === true;
+  const mayAnswer = request.can.answerDispute === true;
   // It also ends without a decision, when the card issuer takes the payment back.
   const isOpen = request.stage === 'disputed';
   return (
@@ -139,9 +140,9 @@ interface DisputeFormProps {
   onSent: (changed: DisputedRequest) => void;
 }
 
-/** The other side was faster, or an admin: shows what is there now. */
+/** The other side was faster, or an admin, or this was answered already: shows what is there now. */
 function reloadWhenRefused(error: unknown) {
-  if (isProblem(error, 'interaction_not_allowed', 'dispute_already_answered')) void invalidate(disputes.get);
+  if (isProblem(error, 'interaction_not_allowed')) void invalidate(disputes.get);
   return errorNotice(error);
 }
 

@@ -6,6 +6,7 @@ import {
   longText,
   longWord,
   sampleAdminSession,
+  sampleCan,
   samplePicture,
   sampleRequest,
   sampleSession,
@@ -15,11 +16,12 @@ import { describeScreen, refusal, reply } from '../../testing/screen.tsx';
 
 const time = '2026-01-02T03:04:05.000+00:00';
 const one = { params: { id: 'request' } };
-const request = sampleRequest({ paid: true, accepted: true });
+const request = sampleRequest({ paid: true, accepted: true, can: sampleCan('dispute') });
 const { whoSentReq: client, creator } = request;
 const asClient = sampleSession(client.name, { account: { id: request.clientAccountId } });
 const asCreator = sampleSession(creator.name, { account: { id: request.creatorAccountId } });
-const disputedRequest = { ...request, disputed: true, stage: 'disputed' as const };
+const disputedRequest = { ...request, disputed: true, stage: 'disputed' as const, can: sampleCan() };
+const answerable = { ...disputedRequest, can: sampleCan('answerDispute') };
 const dispute = {
   reason: 'absent' as const,
   client: { text: 'Nobody came.', photos: [], createdAt: time },
@@ -61,7 +63,10 @@ describeScreen('/_main/dispute/$id', {
   more: {
     'the creator answers, once': {
       viewer: asCreator,
-      replies: [reply(disputes.answer, { request: disputedRequest, dispute: answered, decision: null })],
+      replies: [
+        shown({ request: answerable }),
+        reply(disputes.answer, { request: disputedRequest, dispute: answered, decision: null }),
+      ],
       steps: async (user) => {
         await screen.findByText('You have not answered yet.');
         await user.click(await screen.findByRole('button', { name: 'Send the answer' }));
@@ -77,6 +82,7 @@ describeScreen('/_main/dispute/$id', {
       viewer: asCreator,
       replies: [
         shown({
+          request: answerable,
           dispute: { ...dispute, client: { ...dispute.client, photos: [samplePicture, samplePicture] } },
         }),
       ],
@@ -119,7 +125,14 @@ describeScreen('/_main/dispute/$id', {
     'too late': {
       replies: [
         shown({
-          request: { ...request, userSetDone: true, stage: 'fulfilled', objectionOpen: false },
+          request: {
+            ...request,
+            ...{ userSetDone: true, stage: 'fulfilled' },
+            can: {
+              ...sampleCan(),
+              dispute: 'A dispute can be opened until 48 hours after the plan was fulfilled.',
+            },
+          },
           dispute: null,
         }),
       ],

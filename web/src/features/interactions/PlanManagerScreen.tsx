@@ -291,11 +291,15 @@ type RequestListData = ReturnType<typeof useRequestList>;
 
 /** The lists of Plan Manager (§2), live. */
 function useManagerLists() {
-  useLiveRequests(refreshManagerLists);
-  return {
+  const lists = {
     friendRequest: useRequestList('friendRequest'),
     yourRequest: useRequestList('yourRequest'),
     earn: useRequestList('earn'),
     expense: useRequestList('expense'),
   };
+  useLiveRequests(
+    Object.values(lists).flatMap(({ items }) => items),
+    refreshManagerLists,
+  );
+  return lists;
 }

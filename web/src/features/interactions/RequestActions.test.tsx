@@ -2,7 +2,7 @@ import { accounts } from '@tara/contract/accounts';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient, setQueryData } from '../../lib/queries.ts';
-import { sampleRequest, sampleSession } from '../../testing/samples.ts';
+import { sampleCan, sampleRequest, sampleSession } from '../../testing/samples.ts';
 import { renderScreen } from '../../testing/screen.tsx';
 import { problem, stubServer } from '../../testing/stub-server.ts';
 import { useToasts } from '../../ui/feedback.ts';
@@ -29,7 +29,7 @@ afterAll(() => server.close());
 
 test('a payment that is not prepared in time can be tried again, and says why it failed (§8-payment-failure)', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-  const request = sampleRequest({ checkoutUrl: null });
+  const request = sampleRequest({ checkoutUrl: null, can: sampleCan('pay') });
   await renderScreen(<RequestActions request={request} tab="yourRequest" checking={false} />);
   expect(screen.getByRole('button', { name: /^Preparing the payment/ })).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();

@@ -2,8 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type Interaction, interactions, partyOf } from '@tara/contract/interactions';
 import { cancelNoteLength } from '@tara/contract/limits';
 import { receipts } from '@tara/contract/receipts';
-import type { Party } from '@tara/contract/stages';
-import { endStep, interactionCan } from '@tara/contract/verdicts';
+import { endStep, type Party } from '@tara/contract/stages';
 import { CalendarClock, CalendarPlus, Check, Handshake, MessageCircle, X } from 'lucide-react';
 import { useState } from 'react';
 import { invalidate, useCall } from '../../lib/queries.ts';
@@ -34,7 +33,7 @@ interface RequestActionsProps {
   checking: boolean;
 }
 
-/** Converts a verdict of `interactionCan` to a button's `disabledReason`. */
+/** Converts a verdict of the server to a button's `disabledReason`. */
 const reasonOf = (verdict: true | string) => verdict !== true && verdict;
 
 /** The buttons of a request in Plan Manager: what its state allows, and why not (§4). */
@@ -43,7 +42,7 @@ export function RequestActions({ request, tab, checking }: RequestActionsProps) 
   const [dialog, setDialog] = useState<'propose' | 'end' | null>(null);
   const side = partyOf(request, account.id);
   const steps = useRequestSteps(request);
-  const endVerdict = interactionCan[endStep(request, side)](request, side);
+  const { can } = request;
   const close = () => setDialog(null);
   return (
     <>
@@ -51,18 +50,18 @@ export function RequestActions({ request, tab, checking }: RequestActionsProps) 
         <Button
           icon={<Icon of={Check} />}
           pending={steps.accept.pending}
-          disabledReason={reasonOf(interactionCan.accept(request, side))}
+          disabledReason={reasonOf(can.accept)}
           onClick={steps.accept.run}
         >
           Accept
         </Button>
       )}
-      {interactionCan.sayMet(request, side) === true && (
+      {can.sayMet === true && (
         <Button icon={<Icon of={Handshake} />} pending={steps.sayMet.pending} onClick={steps.sayMet.run}>
           We met
         </Button>
       )}
-      {interactionCan.fulfil(request, side) === true && (
+      {can.fulfil === true && (
         <FulfilButton request={request} onDone={(changed) => upsertInteraction(changed, account.id)} />
       )}
       {side === 'client' && !request.paid && <PayButton request={request} tab={tab} checking={checking} />}
@@ -73,14 +72,14 @@ export function RequestActions({ request, tab, checking }: RequestActionsProps) 
           variant="secondary"
           icon={<Icon of={MessageCircle} />}
           pending={steps.openChat.pending}
-          disabledReason={reasonOf(interactionCan.openReceipt(request, side))}
+          disabledReason={reasonOf(can.openReceipt)}
           onClick={steps.openChat.run}
         >
           Open the chat
         </Button>
       )}
       <div className={quietActionsClass}>
-        {interactionCan.proposeDay(request, side) === true && (
+        {can.proposeDay === true && (
           <Button
             size="sm"
             variant="ghost"
@@ -95,7 +94,7 @@ export function RequestActions({ request, tab, checking }: RequestActionsProps) 
           size="sm"
           variant="ghost"
           icon={<Icon of={X} size={16} />}
-          disabledReason={reasonOf(endVerdict)}
+          disabledReason={reasonOf(can[endStep(request.stage, side)])}
           onClick={() => setDialog('end')}
         >
           {endLabel(request, side)}
@@ -218,11 +217,11 @@ const texts = {
 } as const;
 
 /** What the button that ends a request says to one side of it. */
-export const endLabel = (request: Interaction, side: Party) => texts[endStep(request, side)].button;
+export const endLabel = (request: Interaction, side: Party) => texts[endStep(request.stage, side)].button;
 
 /** What happens to the money, before somebody decides. */
-function moneyText({ free, paid, price, whoSentReq }: Interaction, side: Party): string {
-  if (free) return 'The plan is free: there is no money to give back.';
+function moneyText({ paid, price, whoSentReq }: Interaction, side: Party): string {
+  if (price === 0) return 'The plan is free: there is no money to give back.';
   if (!paid) return 'Nothing was paid. The payment page is closed.';
   return side === 'creator'
     ? `${whoSentReq.name} gets ${money(price)} back in full.`
@@ -243,7 +242,7 @@ export function EndRequestDialog({
 }) {
   const { account } = useSession();
   const [reason, setReason] = useState('');
-  const { title, button, done } = texts[endStep(request, side)];
+  const { title, button, done } = texts[endStep(request.stage, side)];
   const end = useCall(interactions.cancelRequest, {
     onSuccess: (changed) => {
       upsertInteraction(changed, account.id);

@@ -3,7 +3,6 @@ import { type Interaction, interactions, partyOf, platformFee } from '@tara/cont
 import { centavos, pesos } from '@tara/contract/plans';
 import type { Person } from '@tara/contract/profiles';
 import type { Party } from '@tara/contract/stages';
-import { interactionCan } from '@tara/contract/verdicts';
 import {
   CalendarClock,
   CalendarDays,
@@ -109,7 +108,7 @@ export function RequestCard({ request, children }: { request: Interaction; child
       )}
       <div className="flex flex-wrap gap-2 empty:hidden">{children}</div>
       <div className={quietActionsClass}>
-        <DisputeLink request={request} side={side} />
+        <DisputeLink request={request} />
         <SharePlanButton request={request} otherName={other.name} />
       </div>
     </Card>
@@ -157,7 +156,8 @@ const lateBadges: Partial<Record<Interaction['stage'], ComponentProps<typeof Bad
 
 /** The stage as badges. */
 function States({ request }: { request: Interaction }) {
-  const { stage, free, proposal } = request;
+  const { stage, price, proposal } = request;
+  const isFree = price === 0;
   const lateBadge = lateBadges[stage];
   return (
     <span className="flex flex-wrap gap-1.5">
@@ -166,8 +166,8 @@ function States({ request }: { request: Interaction }) {
           new day
         </Badge>
       )}
-      {(stage === 'requested' || (stage === 'paid' && free)) && <Badge>requested</Badge>}
-      {(stage === 'paid' || stage === 'ready') && !free && (
+      {(stage === 'requested' || (stage === 'paid' && isFree)) && <Badge>requested</Badge>}
+      {(stage === 'paid' || stage === 'ready') && !isFree && (
         <Badge tone="leaf" icon={CircleCheck}>
           paid
         </Badge>
@@ -261,9 +261,8 @@ function OpenProposal({ request, side }: { request: Interaction; side: Party }) 
 }
 
 /** To the dispute of a request, for the client as long as one can be opened, and for both to it or to an admin's decision. */
-export function DisputeLink({ request, side }: { request: Interaction; side: Party }) {
-  const mayOpen = side === 'client' && interactionCan.dispute(request, side) === true;
-  if (!mayOpen && !request.disputed && !request.decided) return null;
+export function DisputeLink({ request }: { request: Interaction }) {
+  if (request.can.dispute !== true && !request.disputed && !request.decided) return null;
   return (
     <Link
       to="/dispute/$id"

@@ -24,7 +24,7 @@ interface RequestScreenProps {
 /** A screen with one list of the viewer's requests. */
 function RequestScreen({ list: name, title, empty, actions }: RequestScreenProps) {
   const list = useRequestList(name);
-  useLiveRequests(list.refetch);
+  useLiveRequests(list.items, list.refetch);
   return (
     <Page title={title} width="feed">
       <RequestList list={list} heading="Requests" empty={empty}>

@@ -7,7 +7,6 @@ import {
 } from '@tara/contract/interactions';
 import { areYouSure } from '@tara/contract/notices';
 import type { Party } from '@tara/contract/stages';
-import { interactionCan } from '@tara/contract/verdicts';
 import {
   Banknote,
   CircleAlert,
@@ -175,7 +174,7 @@ interface PayButtonProps {
 
 /** Links to the provider's checkout; pending while the link is created or the payment is checked. */
 export function PayButton({ request, tab, checking }: PayButtonProps) {
-  const verdict = interactionCan.pay(request, 'client');
+  const verdict = request.can.pay;
   if (verdict !== true) {
     return <Button disabledReason={verdict}>{`Pay ${money(request.price)}`}</Button>;
   }
@@ -240,7 +239,7 @@ export function FulfilButton({ request, size = 'md', onDone }: FulfilButtonProps
     onSuccess: onDone,
     onError: () => invalidate(interactions.interactionList),
   });
-  const verdict = interactionCan.fulfil(request, 'client');
+  const verdict = request.can.fulfil;
   const fulfil = async () => {
     const isConfirmed = await confirm({
       ...areYouSure.fulfilPlan,

@@ -1,7 +1,6 @@
 import type { Interaction, MoneyProgress } from '@tara/contract/interactions';
 import { meetingFields } from '@tara/contract/meetings';
 import { listOf, type Party } from '@tara/contract/stages';
-import { interactionCan } from '@tara/contract/verdicts';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 
 /** The text of what happens next with a request, for one side of it (§4). */
@@ -75,7 +74,7 @@ const passed = 'The proposed day has passed.';
 function creatorNextStep({
   accepted,
   paid,
-  free,
+  price,
   timePassed,
   dayReached,
   creatorMet,
@@ -83,7 +82,7 @@ function creatorNextStep({
 }: Interaction): string {
   if (!accepted) {
     if (timePassed) return `${passed} Propose another one, or decline.`;
-    if (free) return 'Free: accept to meet.';
+    if (price === 0) return 'Free: accept to meet.';
     return paid ? `${name} has paid. Accept to meet.` : `Accept to meet. ${name} has not paid yet.`;
   }
   if (!paid) return `Waiting for ${name} to pay.`;
@@ -96,7 +95,7 @@ function creatorNextStep({
 function clientNextStep({
   accepted,
   paid,
-  free,
+  price,
   checkoutUrl,
   needsRefundNumber,
   haveConvoReceipt,
@@ -112,7 +111,7 @@ function clientNextStep({
     return accepted ? `${name} accepted. Pay to open the chat.` : `Pay to open the chat with ${name}.`;
   if (!accepted) return `Waiting for ${name} to accept.`;
   if (dayReached)
-    return `How was it? Say that the plan is fulfilled${free ? '' : ', or that there was a problem'}.`;
+    return `How was it? Say that the plan is fulfilled${price === 0 ? '' : ', or that there was a problem'}.`;
   return haveConvoReceipt
     ? 'Meet, then press ‘Plan is fulfilled’.'
     : `Open the chat to agree with ${name} on the details.`;
@@ -129,9 +128,8 @@ export const proposeLabel = (request: Interaction, side: Party) =>
 export function waitsFor(request: Interaction, side: Party): boolean {
   if (request.proposal && request.proposal.by !== side) return true;
   const { stage, dayReached } = request;
-  if (side === 'creator')
-    return listOf(stage, side) === 'friendRequest' || interactionCan.sayMet(request, side) === true;
-  return interactionCan.pay(request, side) === true || (stage === 'ready' && dayReached);
+  if (side === 'creator') return listOf(stage, side) === 'friendRequest' || request.can.sayMet === true;
+  return request.can.pay === true || (stage === 'ready' && dayReached);
 }
 
 /** Whose money it is, for the texts that one side of a request reads. */

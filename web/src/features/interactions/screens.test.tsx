@@ -2,20 +2,31 @@ import { interactions } from '@tara/contract/interactions';
 import { act, screen, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { queryClient, queryOf } from '../../lib/queries.ts';
-import { longWord, samplePage, samplePerson, sampleRequest, sampleSession } from '../../testing/samples.ts';
+import {
+  longWord,
+  sampleCan,
+  samplePage,
+  samplePerson,
+  sampleRequest,
+  sampleSession,
+} from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, reply } from '../../testing/screen.tsx';
 import { firstCalls } from '../accounts/index.ts';
 
-const accepted = sampleRequest({ id: 'accepted', planTitle: 'Walk in Cebu', paid: true, accepted: true });
+const accepted = sampleRequest({
+  ...{ id: 'accepted', planTitle: 'Walk in Cebu', paid: true, accepted: true },
+  can: sampleCan('openReceipt'),
+});
 const meetsAt = '2026-12-05T10:00:00.000Z';
 const meetsUntil = '2026-12-05T12:00:00.000Z';
 const moved = sampleRequest({
   ...{ paid: true, accepted: true, meetsAt, meetsUntil },
+  can: sampleCan('proposeDay'),
   proposal: { id: 'proposal', by: 'client', meetsAt, meetsUntil, place: 'Luneta', createdAt: meetsAt },
 });
 const none = samplePage<never>([]);
 const lists = {
-  friendRequest: samplePage([sampleRequest()]),
+  friendRequest: samplePage([sampleRequest({ can: sampleCan('accept', 'decline') })]),
   yourRequest: none,
   earn: samplePage([accepted]),
   expense: none,
@@ -126,7 +137,7 @@ describeScreen('/_main/manage-plans/', {
         reply(interactions.manager, {
           ...noLists,
           friendRequest: samplePage([
-            sampleRequest({ price: 0, free: true, paid: true, meetsAt, meetsUntil, place: 'Luneta' }),
+            sampleRequest({ price: 0, paid: true, meetsAt, meetsUntil, place: 'Luneta' }),
           ]),
         }),
       ],
@@ -154,7 +165,7 @@ describeScreen('/_main/manage-plans/', {
       replies: [
         reply(interactions.manager, {
           ...noLists,
-          friendRequest: samplePage([sampleRequest({ paid: true })]),
+          friendRequest: samplePage([sampleRequest({ paid: true, can: sampleCan('decline') })]),
         }),
         reply(interactions.cancelRequest, sampleRequest({ paid: true, cancelled: true })),
       ],
@@ -173,7 +184,7 @@ describeScreen('/_main/manage-plans/', {
         replies: [
           reply(interactions.manager, {
             ...noLists,
-            expense: samplePage([{ ...accepted, dayReached: true }]),
+            expense: samplePage([{ ...accepted, dayReached: true, can: sampleCan('fulfil') }]),
           }),
           reply(interactions.markDone, sampleRequest({ ...accepted, userSetDone: true })),
         ],
@@ -190,7 +201,7 @@ describeScreen('/_main/manage-plans/', {
       replies: [
         reply(interactions.manager, {
           ...noLists,
-          earn: samplePage([{ ...accepted, dayReached: true }]),
+          earn: samplePage([{ ...accepted, dayReached: true, can: sampleCan('sayMet') }]),
         }),
       ],
       shows: [['button', 'We met'], /^Did you meet Ben\?/],
@@ -198,7 +209,12 @@ describeScreen('/_main/manage-plans/', {
     'one’s own request is paid by the client (§6-client-pays)': {
       path: '/manage-plans?tab=yourRequest',
       viewer: sampleSession('Ben'),
-      replies: [reply(interactions.manager, { ...noLists, yourRequest: samplePage([sampleRequest()]) })],
+      replies: [
+        reply(interactions.manager, {
+          ...noLists,
+          yourRequest: samplePage([sampleRequest({ can: sampleCan('pay') })]),
+        }),
+      ],
       shows: [['link', 'Pay ₱250.00'], 'Not paid yet'],
       hides: [['button', 'Accept']],
     },
@@ -218,7 +234,7 @@ describeScreen('/_main/manage-plans/', {
       replies: [
         reply(interactions.manager, {
           ...noLists,
-          yourRequest: samplePage([sampleRequest({ checkoutUrl: null })]),
+          yourRequest: samplePage([sampleRequest({ checkoutUrl: null, can: sampleCan('pay') })]),
         }),
       ],
       shows: [/^Preparing the payment/, 'The payment is being prepared. It takes a moment.'],
@@ -230,7 +246,9 @@ describeScreen('/_main/manage-plans/', {
       replies: [
         reply(interactions.manager, {
           ...noLists,
-          yourRequest: samplePage([sampleRequest({ needsRefundNumber: true, checkoutUrl: null })]),
+          yourRequest: samplePage([
+            sampleRequest({ needsRefundNumber: true, checkoutUrl: null, can: sampleCan('pay') }),
+          ]),
         }),
       ],
       shows: [

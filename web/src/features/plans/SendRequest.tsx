@@ -144,7 +144,9 @@ export const openRequestQuery = (id: string) => queryOf(interactions.interaction
 /** In place of the form while a request is open: its next step, which at first is to pay. */
 function OpenRequest({ id, isSent }: { id: string; isSent: boolean }) {
   const request = useOptional(openRequestQuery(id));
-  useLiveRequests(() => queryClient.refetchQueries({ queryKey: openRequestQuery(id).queryKey }));
+  useLiveRequests(request === null ? [] : [request], () =>
+    queryClient.refetchQueries({ queryKey: openRequestQuery(id).queryKey }),
+  );
   const isOver = request !== null && (request.cancelled || request.completed);
   useEffect(() => {
     if (isOver) invalidate(plans.get);

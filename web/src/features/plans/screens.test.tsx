@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import {
   longText,
   longWord,
+  sampleCan,
   samplePage,
   samplePerson,
   samplePlan,
@@ -93,7 +94,9 @@ describeScreen('/_main/profile/plans/$id', {
   },
 });
 
-const openRequest = reply(interactions.interaction, sampleRequest(), { params: { id: 'request' } });
+const openRequest = reply(interactions.interaction, sampleRequest({ can: sampleCan('pay') }), {
+  params: { id: 'request' },
+});
 
 async function sendRequest(user: UserEvent): Promise<void> {
   const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
@@ -272,7 +275,10 @@ describeScreen('/_main/profile/plan-details/$id', {
     'sent: the next step is on the same screen': {
       replies: [
         reply(plans.get, samplePlanDetail(), one),
-        reply(interactions.createInteraction, { ...sampleRequest(), status: 'success' }),
+        reply(interactions.createInteraction, {
+          ...sampleRequest({ can: sampleCan('pay') }),
+          status: 'success',
+        }),
         openRequest,
       ],
       steps: sendRequest,

@@ -5,7 +5,6 @@ import { problemNotice } from '@tara/contract/problems';
 import { channel } from '@tara/contract/realtime';
 import { receipts } from '@tara/contract/receipts';
 import type { Party } from '@tara/contract/stages';
-import { interactionCan } from '@tara/contract/verdicts';
 import { clsx } from 'clsx';
 import { ArrowDownToLine, ArrowLeft, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -18,7 +17,14 @@ import { Collapsible, PersonName, StateList } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { useMediaQuery } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
-import { DisputeLink, FulfilButton, MoneyLine, nextStep, upsertInteraction } from '../interactions/index.ts';
+import {
+  DisputeLink,
+  FulfilButton,
+  MoneyLine,
+  nextStep,
+  upsertInteraction,
+  useRefreshWhenChanged,
+} from '../interactions/index.ts';
 import { ChatPage, ChatPanel, ChatSkeleton, preloadWarning, storeChat, useChat } from '../messages/index.tsx';
 import { PriceLabel } from '../plans/index.ts';
 import { SharePlanButton } from '../shared-plans/index.tsx';
@@ -44,7 +50,9 @@ export function ReceiptScreen() {
   const { conversationReceipt: id } = route.useParams();
   const { account } = useSession();
   const { interaction } = useLoaded(receiptQuery(id));
-  const live = useChat({ id, kind: 'receipt', open: () => queryClient.fetchQuery(receiptQuery(id)) });
+  const open = () => queryClient.fetchQuery(receiptQuery(id));
+  const live = useChat({ id, kind: 'receipt', open });
+  useRefreshWhenChanged([interaction], open);
   useRealtime([channel.document('planInteractions', interaction.id)], ({ payload }) => {
     const changed = Interaction.safeParse(payload);
     if (!changed.success) return;
@@ -55,7 +63,7 @@ export function ReceiptScreen() {
   const other = side === 'creator' ? interaction.whoSentReq : interaction.creator;
   const isBlocked = interaction.blocked || live.chat.readOnly === 'blocked';
   const { title, text } = problemNotice('chat_read_only');
-  const maySend = isBlocked ? `${title}: ${text}.` : interactionCan.sendMessage(interaction, side);
+  const maySend = isBlocked ? `${title}: ${text}.` : interaction.can.sendMessage;
   const card = <PaymentCard receiptId={id} request={interaction} side={side} />;
   return (
     <ChatPage
@@ -108,7 +116,7 @@ export function PaymentCard({ receiptId, request, side }: PaymentCardProps) {
   // One line where the messages would have no room.
   const [isOpen, setIsOpen] = useState(useMediaQuery(ROOMY) && !request.cardDown);
   const body = { interactionId: request.id };
-  const mayPutDown = interactionCan.putCardDown(request, side);
+  const mayPutDown = request.can.putCardDown;
   const content = (
     <>
       <div className="flex items-center gap-3">
@@ -136,7 +144,7 @@ export function PaymentCard({ receiptId, request, side }: PaymentCardProps) {
             Put the card down
           </Button>
         )}
-        <DisputeLink request={request} side={side} />
+        <DisputeLink request={request} />
         <SharePlanButton
           request={request}
           otherName={side === 'creator' ? request.whoSentReq.name : request.creator.name}

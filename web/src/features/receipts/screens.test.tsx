@@ -5,6 +5,7 @@ import { screen } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 import {
   longText,
+  sampleCan,
   sampleChat,
   sampleMessage,
   samplePage,
@@ -19,6 +20,7 @@ const request = sampleRequest({
   accepted: true,
   conversationReceipt: 'AnaBen',
   haveConvoReceipt: true,
+  can: sampleCan('sendMessage', 'putCardDown', 'fulfil'),
 });
 const receipt = {
   id: 'AnaBen',
@@ -103,6 +105,7 @@ describeScreen('/_main/manage-plans/conversation-receipt/$conversationReceipt', 
           adminSetDone: true,
           completed: true,
           stage: 'completed',
+          can: { ...sampleCan(), sendMessage: 'This plan is completed.' },
         }),
       ],
       shows: ['This plan is completed.', 'See you at six.'],

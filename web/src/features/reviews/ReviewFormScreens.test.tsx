@@ -3,7 +3,7 @@ import { captionLength, tagsLength } from '@tara/contract/limits';
 import { reviews } from '@tara/contract/reviews';
 import { screen } from '@testing-library/react';
 import { expect } from 'vitest';
-import { samplePage, sampleRequest, sampleReview, sampleSession } from '../../testing/samples.ts';
+import { sampleCan, samplePage, sampleRequest, sampleReview, sampleSession } from '../../testing/samples.ts';
 import { describeScreen, refusal, reply } from '../../testing/screen.tsx';
 
 const review = { params: { id: 'review' } };
@@ -14,7 +14,10 @@ const completed = sampleRequest({
   userSetDone: true,
   adminSetDone: true,
   completed: true,
+  can: sampleCan('review'),
 });
+
+const cannot = (review: string) => ({ ...completed, can: { ...sampleCan(), review } });
 
 const recently = () => new Date(Date.now() - 3_600_000).toISOString();
 
@@ -50,6 +53,7 @@ describeScreen('/_main/write-a-review/$id', {
   },
   forbidden: {
     viewer: sampleSession('Ana'),
+    replies: [reply(interactions.interaction, cannot('Only the client writes the review.'), request)],
     shows: ['Only the client writes the review.', ['link', 'Go to your history']],
     hides: [['button', 'Publish review']],
   },
@@ -69,7 +73,7 @@ describeScreen('/_main/write-a-review/$id', {
     },
     'before the admin’s approval it says ‘Receipt is not confirm yet by admin’ / ‘come back again later.’ (§4-review-not-confirmed)':
       {
-        replies: [reply(interactions.interaction, sampleRequest({ paid: true, accepted: true }), request)],
+        replies: [reply(interactions.interaction, cannot('Receipt is not confirm yet by admin'), request)],
         shows: ['Receipt is not confirm yet by admin', 'come back again later.'],
         hides: [['button', 'Publish review']],
       },
@@ -83,7 +87,11 @@ describeScreen('/_main/write-a-review/$id', {
     },
     'a review that was submitted can be viewed (§4-review-view)': {
       replies: [
-        reply(interactions.interaction, { ...completed, reviewSubmitted: true, reviewId: 'review' }, request),
+        reply(
+          interactions.interaction,
+          { ...cannot('You already wrote a review.'), reviewSubmitted: true, reviewId: 'review' },
+          request,
+        ),
       ],
       shows: [['link', 'View review']],
       hides: [['button', 'Publish review']],

@@ -12,7 +12,6 @@ import { notices } from '@tara/contract/notices';
 import { problemNotice } from '@tara/contract/problems';
 import type { Person } from '@tara/contract/profiles';
 import { type Review, ReviewFormFields, reviewCan, reviews } from '@tara/contract/reviews';
-import { interactionCan } from '@tara/contract/verdicts';
 import { Hourglass, Lock, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
@@ -68,10 +67,9 @@ export function WriteReviewScreen() {
 /** The form, or why it is not available. */
 function Reviewable({ request }: { request: Interaction }) {
   const { account, profile } = useSession();
-  const party = partyOf(request, account.id);
-  const verdict = interactionCan.review(request, party);
+  const verdict = request.can.review;
   if (verdict === true) return <NewReviewForm request={request} />;
-  if (party === 'client' && request.reviewId) {
+  if (request.reviewId && partyOf(request, account.id) === 'client') {
     return (
       <EmptyState
         icon={Star}
