@@ -235,6 +235,16 @@ const attempts: Record<Exclude<StepName, 'pay'>, (attempt: Attempt) => Promise<b
 };
 const attempted = Object.keys(attempts) as (keyof typeof attempts)[];
 
+test('a chat that is opened after a block is read-only', async ({ server, members, insert, read }) => {
+  const who = members.client;
+  const { id, chatId } = await insert({ times: ready, blocked: true }, 0);
+  expect(await attempts.openReceipt({ server, who, id, chatId, stage: 'ready' })).toBe(true);
+  const { can, conversationReceipt } = await read('client', id);
+  expect(can.sendMessage).toMatch(/^This chat is read-only/);
+  const chat = { id, chatId: conversationReceipt ?? '' };
+  expect(await attempts.sendMessage({ server, who, ...chat, stage: 'ready' })).toBe(false);
+});
+
 const viewers = (['client', 'creator', 'other'] as const).flatMap((party) =>
   Object.keys(scenarios).map((name) => [party, name] as const),
 );

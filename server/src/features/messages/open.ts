@@ -14,6 +14,8 @@ interface NewChat {
   expiresAt: Date | null;
   /** Since when nobody can write, as its request is over. */
   closedAt?: Date | null;
+  /** Whether one of the two is hidden from the other: then neither can write. */
+  blocked?: boolean;
   /** Who must accept it first, if anybody. */
   awaitsId: string | null;
   /** Members who do not show read marks. */
@@ -22,9 +24,19 @@ interface NewChat {
 
 /** Opens an empty chat, in the transaction of its conversation or receipt. It is in the list of `first` at once. */
 export async function openChat(transaction: Transaction, chat: NewChat): Promise<void> {
-  const { id, kind, first, second, expiresAt, awaitsId, closedAt = null, hidesRead = [] } = chat;
+  const {
+    id,
+    kind,
+    first,
+    second,
+    expiresAt,
+    awaitsId,
+    closedAt = null,
+    blocked = false,
+    hidesRead = [],
+  } = chat;
   await transaction.insert(chats).values({
-    ...{ id, kind, expiresAt, awaitsId, closedAt, firstId: first.id, secondId: second.id },
+    ...{ id, kind, expiresAt, awaitsId, closedAt, blocked, firstId: first.id, secondId: second.id },
     ...{ firstAccountId: first.accountId, secondAccountId: second.accountId },
   });
   const members = [

@@ -69,6 +69,7 @@ async function openReceipt(
   await openChat(transaction, {
     ...{ id: row.id, kind: 'receipt', expiresAt: null, awaitsId: null },
     closedAt: locked?.completedAt ?? null,
+    blocked: state.blocked,
     hidesRead: await hidesReadMarks(transaction, [creatorId, clientId]),
     first: { id: creatorId, accountId: row.creatorAccountId },
     second: { id: clientId, accountId: row.clientAccountId },
