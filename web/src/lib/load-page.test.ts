@@ -2,22 +2,13 @@ import { createMemoryHistory } from '@tanstack/react-router';
 import { allCalls } from '@tara/contract/all';
 import { pages, resolveReads } from '@tara/contract/pages';
 import { callUrl } from '@tara/contract/url';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createAppRouter } from '../router.ts';
 import { sampleSession } from '../testing/samples.ts';
 import { stubServer } from '../testing/stub-server.ts';
 import { queryClient } from './queries.ts';
 
-let server: Awaited<ReturnType<typeof stubServer>>;
-beforeAll(async () => {
-  server = await stubServer();
-  server.visit();
-});
-beforeEach(() => {
-  server.reset();
-  queryClient.clear();
-});
-afterAll(() => server.close());
+const server = stubServer();
 
 const session = sampleSession('Ana');
 /** The pair key of a conversation of the viewer. */

@@ -1,7 +1,7 @@
 import { bucketLimit } from '@tara/contract/files';
 import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { renderScreen } from '../testing/screen.tsx';
 import { problem, stubServer } from '../testing/stub-server.ts';
@@ -10,15 +10,9 @@ import { Form, SubmitButton } from './form-fields.tsx';
 import { PhotoField } from './photo-field.tsx';
 
 const UPLOAD = 'POST /v1/storage/buckets/verificationFiles/files';
-let server: Awaited<ReturnType<typeof stubServer>>;
+const server = stubServer();
 
-beforeAll(async () => {
-  server = await stubServer();
-  server.visit();
-});
-beforeEach(() => server.reset());
 afterEach(cleanup);
-afterAll(() => server.close());
 
 const Picture = z.strictObject({ imageId: z.string().check(z.minLength(1, 'Please add a picture.')) });
 

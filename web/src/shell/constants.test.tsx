@@ -6,8 +6,7 @@ import { profiles } from '@tara/contract/profiles';
 import { callUrl } from '@tara/contract/url';
 import { verification } from '@tara/contract/verification';
 import { act, cleanup, configure, fireEvent, screen } from '@testing-library/react';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { queryClient } from '../lib/queries.ts';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import {
   sampleAdminSession,
   sampleCan,
@@ -26,16 +25,12 @@ import { renderApp } from '../testing/screen.tsx';
 import { problem, SilentSocket, stubServer } from '../testing/stub-server.ts';
 import { useToasts } from '../ui/feedback.ts';
 
-let server: Awaited<ReturnType<typeof stubServer>>;
-beforeAll(async () => {
+const server = stubServer();
+beforeAll(() => {
   configure({ asyncUtilTimeout: 20_000 });
   vi.stubGlobal('WebSocket', SilentSocket);
-  server = await stubServer();
-  server.visit();
 });
 beforeEach(() => {
-  server.reset();
-  queryClient.clear();
   sessionStorage.clear();
   useToasts.setState({ queue: [] });
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -45,7 +40,6 @@ afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
 });
-afterAll(() => server.close());
 
 /** Opens the app at an address, as Ana unless said otherwise (null is a guest), with these answers of the server. */
 function open(

@@ -1,8 +1,7 @@
 import type { SessionContext } from '@tara/contract/accounts';
 import { cleanup, configure, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { queryClient } from '../lib/queries.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   sampleAdminSession,
   samplePage,
@@ -18,18 +17,14 @@ import { problem, StubSocket, stubServer } from '../testing/stub-server.ts';
 import { useToasts } from '../ui/feedback.ts';
 import { useNavigationMode } from './navigation.tsx';
 
-let server: Awaited<ReturnType<typeof stubServer>>;
+const server = stubServer();
 const FEED = 'GET /api/post/feed';
 
-beforeAll(async () => {
+beforeAll(() => {
   configure({ asyncUtilTimeout: 20_000 });
   vi.stubGlobal('WebSocket', StubSocket);
-  server = await stubServer();
-  server.visit();
 });
 beforeEach(() => {
-  server.reset();
-  queryClient.clear();
   sessionStorage.clear();
   useToasts.setState({ queue: [] });
   server.answer(FEED, 200, samplePage([]));
@@ -39,7 +34,6 @@ afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
-afterAll(() => server.close());
 
 /** For the code of a screen on a busy machine. */
 const waitFor = (check: () => void) => vi.waitFor(check, 20_000);

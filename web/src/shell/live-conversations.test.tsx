@@ -2,7 +2,7 @@ import type { ConversationRow } from '@tara/contract/conversations';
 import type { Message } from '@tara/contract/messages';
 import { channel } from '@tara/contract/realtime';
 import { act, cleanup, configure, screen } from '@testing-library/react';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { queryClient } from '../lib/queries.ts';
 import {
   sampleConversationRow,
@@ -16,20 +16,13 @@ import { StubSocket, stubServer } from '../testing/stub-server.ts';
 
 const LIST = 'GET /api/message/conversations';
 const PATIENT = 20_000;
-let server: Awaited<ReturnType<typeof stubServer>>;
+const server = stubServer();
 
-beforeAll(async () => {
+beforeAll(() => {
   configure({ asyncUtilTimeout: PATIENT });
   vi.stubGlobal('WebSocket', StubSocket);
-  server = await stubServer();
-  server.visit();
-});
-beforeEach(() => {
-  server.reset();
-  queryClient.clear();
 });
 afterEach(cleanup);
-afterAll(() => server.close());
 
 const ben = sampleConversationRow({ id: 'ben', lastSequence: 4 });
 const cora = sampleConversationRow({

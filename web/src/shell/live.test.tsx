@@ -1,7 +1,7 @@
 import { channel } from '@tara/contract/realtime';
 import { act, cleanup, configure, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../lib/queries.ts';
 import {
   sampleAdminSession,
@@ -17,20 +17,16 @@ import { useNavigationMode } from './navigation.tsx';
 
 const SESSION = 'GET /api/account/session';
 const PLAN = 'GET /api/plan/one/plan';
-let server: Awaited<ReturnType<typeof stubServer>>;
+const server = stubServer();
 
-beforeAll(async () => {
+beforeAll(() => {
   configure({ asyncUtilTimeout: 20_000 });
   vi.stubGlobal('WebSocket', StubSocket);
-  server = await stubServer();
-  server.visit();
 });
-beforeEach(() => server.reset());
 afterEach(() => {
   cleanup();
   queryClient.clear();
 });
-afterAll(() => server.close());
 
 test('an open plan takes no requests from the moment its creator has no verified mark (§6)', async () => {
   const answerPlan = (verified: true | null) =>

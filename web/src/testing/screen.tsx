@@ -16,7 +16,7 @@ import { callUrl } from '@tara/contract/url';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { type UserEvent, userEvent } from '@testing-library/user-event';
 import type { ReactElement } from 'react';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CallArgs, Reply } from '../lib/call.ts';
 import { queryClient } from '../lib/queries.ts';
 import { createAppRouter } from '../router.ts';
@@ -186,20 +186,16 @@ function repeatedReads(requests: readonly { line: string }[], reads: readonly st
  */
 export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): void {
   describe(`screen ${id}`, () => {
-    let server: Awaited<ReturnType<typeof stubServer>>;
-    beforeAll(async () => {
+    const server = stubServer();
+    beforeAll(() => {
       // Nothing is pushed to these screens.
       vi.stubGlobal('WebSocket', SilentSocket);
       vi.stubGlobal('IntersectionObserver', EndObserver);
       queryClient.setDefaultOptions({
         queries: { ...queryClient.getDefaultOptions().queries, retryDelay: 0 },
       });
-      server = await stubServer();
-      server.visit();
     });
     beforeEach(() => {
-      server.reset();
-      queryClient.clear();
       sessionStorage.clear();
       useToasts.setState({ queue: [] });
     });
@@ -207,7 +203,6 @@ export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): 
       cleanup();
       vi.restoreAllMocks();
     });
-    afterAll(() => server.close());
 
     const answer = (replies: readonly StubReply[] = []) => {
       for (const { line, status, body } of replies) server.answer(line, status, body);

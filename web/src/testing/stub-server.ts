@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { queryClient } from '../lib/queries.ts';
 
 export interface StubRequest {
   /** 'POST /v1/account' */
@@ -8,8 +9,11 @@ export interface StubRequest {
   body: unknown;
 }
 
-/** A server that answers from a table and records its requests, for tests of what the web sends and shows. */
-export async function stubServer() {
+/**
+ * The page's own server for every test of the file or suite that calls it: it answers from a table and records its requests,
+ * for tests of what the web sends and shows. Each test begins without answers, requests and cached data.
+ */
+export function stubServer() {
   const answers = new Map<string, { status: number; body: unknown }>();
   const requests: StubRequest[] = [];
   const held = new Set<string>();
@@ -28,17 +32,30 @@ export async function stubServer() {
       .writeHead(status, { 'content-type': 'application/json' })
       .end(body === undefined ? '' : JSON.stringify(body));
   });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const { port } = server.address() as AddressInfo;
+  let origin = '';
+  beforeAll(async () => {
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    // What the test environment adds to its window, unknown to the DOM's types.
+    const { happyDOM } = window as unknown as { happyDOM: { setURL(url: string): void } };
+    happyDOM.setURL(origin);
+  });
+  beforeEach(() => {
+    // Held requests continue.
+    release();
+    answers.clear();
+    requests.length = 0;
+    queryClient.clear();
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  });
   return {
-    origin: `http://127.0.0.1:${port}`,
-    requests: requests,
-    /** Makes this server the page's own. */
-    visit() {
-      // What the test environment adds to its window, unknown to the DOM's types.
-      const { happyDOM } = window as unknown as { happyDOM: { setURL(url: string): void } };
-      happyDOM.setURL(`http://127.0.0.1:${port}`);
+    get origin() {
+      return origin;
     },
+    requests,
     /** `answer('GET /api/account/session', 200, {…})` */
     answer: (line: string, status: number, body?: unknown) => void answers.set(line, { status, body }),
     /** Lets these calls wait until `release()`. */
@@ -52,16 +69,6 @@ export async function stubServer() {
       });
     },
     release: () => release(),
-    /** Forgets answers and requests; held requests continue. */
-    reset() {
-      release();
-      answers.clear();
-      requests.length = 0;
-    },
-    async close() {
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
-    },
   };
 }
 

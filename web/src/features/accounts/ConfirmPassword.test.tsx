@@ -1,7 +1,7 @@
 import type { SessionContext } from '@tara/contract/accounts';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { prompt, usePrompt } from '../../lib/call.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { renderScreen } from '../../testing/screen.tsx';
@@ -10,14 +10,9 @@ import { sessionQuery } from './index.ts';
 import { ConfirmPassword } from './Prompts.tsx';
 
 const line = 'POST /api/account/confirmPassword';
-let server: Awaited<ReturnType<typeof stubServer>>;
+const server = stubServer();
 let confirmed: Promise<boolean>;
 
-beforeAll(async () => {
-  server = await stubServer();
-  server.visit();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   // Only what the dialog reads.
   const session = { account: { id: 'ana', email: 'ana@example.com' } } as SessionContext;
@@ -31,7 +26,6 @@ beforeEach(async () => {
 afterEach(() => {
   act(() => usePrompt.getState().answer(false));
   cleanup();
-  server.reset();
 });
 
 const field = () => screen.getByLabelText('Password');

@@ -2,7 +2,7 @@ import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { noticeSentence } from '../../lib/call.ts';
 import { renderScreen } from '../../testing/screen.tsx';
 import { problem, stubServer } from '../../testing/stub-server.ts';
@@ -11,18 +11,12 @@ import { ResendBox, ResendButton } from './AccountFields.tsx';
 import { signUp } from './SignUpScreen.tsx';
 
 const RESEND = 'POST /api/account/resendVerification';
-let server: Awaited<ReturnType<typeof stubServer>>;
+const server = stubServer();
 
-beforeAll(async () => {
-  server = await stubServer();
-  server.visit();
-});
 beforeEach(() => {
-  server.reset();
   useToasts.setState({ queue: [] });
 });
 afterEach(cleanup);
-afterAll(() => server.close());
 
 const refuse = (line: string, code: number, type: string) => {
   const { status, body } = problem(code, type);

@@ -1,7 +1,7 @@
 import { isRedirect } from '@tanstack/react-router';
 import type { SessionContext } from '@tara/contract/accounts';
 import { retry } from '@tara/contract/limits';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../../lib/queries.ts';
 import { parseSearch, stringifySearch, takeDestination } from '../../lib/url.ts';
 import { problem, stubServer } from '../../testing/stub-server.ts';
@@ -15,19 +15,12 @@ import {
 } from './index.ts';
 
 const SESSION = 'GET /api/account/session';
-let server: Awaited<ReturnType<typeof stubServer>>;
+const server = stubServer();
 
-beforeAll(async () => {
-  server = await stubServer();
-  server.visit();
+beforeAll(() => {
   queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retryDelay: 0 } });
 });
-beforeEach(() => {
-  server.reset();
-  queryClient.clear();
-});
 afterEach(() => vi.restoreAllMocks());
-afterAll(() => server.close());
 
 function signedIn(account: Partial<SessionContext['account']> = {}) {
   const session = {

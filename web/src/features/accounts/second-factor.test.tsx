@@ -2,7 +2,7 @@ import { accounts } from '@tara/contract/accounts';
 import { secondFactor } from '@tara/contract/second-factor';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { prompt, usePrompt } from '../../lib/call.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { sampleAdminSession, sampleSession, sampleTime } from '../../testing/samples.ts';
@@ -145,13 +145,8 @@ describeScreen('/_main/second-factor', {
 });
 
 describe('the dialog before what needs a recent code', () => {
-  let server: Awaited<ReturnType<typeof stubServer>>;
+  const server = stubServer();
   let confirmed: Promise<boolean>;
-  beforeAll(async () => {
-    server = await stubServer();
-    server.visit();
-  });
-  afterAll(() => server.close());
   beforeEach(async () => {
     queryClient.setQueryData(sessionQuery.queryKey, boss);
     await renderScreen(<ConfirmSecondFactor />);
@@ -163,7 +158,6 @@ describe('the dialog before what needs a recent code', () => {
   afterEach(() => {
     act(() => usePrompt.getState().answer(false));
     cleanup();
-    server.reset();
   });
 
   test('a right code answers it and closes it', async () => {

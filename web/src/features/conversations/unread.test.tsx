@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { channel } from '@tara/contract/realtime';
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../../lib/queries.ts';
 import { sampleMessage, sampleSession } from '../../testing/samples.ts';
 import { StubSocket, stubServer } from '../../testing/stub-server.ts';
@@ -11,20 +11,15 @@ import { useOutbox } from '../messages/outbox.ts';
 import { useUnreadTotals, useUnreadUpdates } from './unread.ts';
 
 const UNREAD = 'GET /api/chat/unread';
-let server: Awaited<ReturnType<typeof stubServer>>;
+const server = stubServer();
 
-beforeAll(async () => {
+beforeAll(() => {
   vi.stubGlobal('WebSocket', StubSocket);
-  server = await stubServer();
-  server.visit();
 });
 beforeEach(() => {
-  server.reset();
-  queryClient.clear();
   queryClient.setQueryData(sessionQuery.queryKey, sampleSession('Ana'));
 });
 afterEach(cleanup);
-afterAll(() => server.close());
 
 const answer = (conversations: number, receipts: number, requests: number) =>
   server.answer(UNREAD, 200, { conversations, receipts, requests, receiptChats: [] });

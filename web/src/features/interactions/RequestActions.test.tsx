@@ -1,6 +1,6 @@
 import { accounts } from '@tara/contract/accounts';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient, setQueryData } from '../../lib/queries.ts';
 import { sampleCan, sampleRequest, sampleSession } from '../../testing/samples.ts';
 import { renderScreen } from '../../testing/screen.tsx';
@@ -9,14 +9,9 @@ import { useToasts } from '../../ui/feedback.ts';
 import { RequestActions } from './RequestActions.tsx';
 
 const CHECK = 'POST /api/plan/checkPayment';
-let server: Awaited<ReturnType<typeof stubServer>>;
+const server = stubServer();
 
-beforeAll(async () => {
-  server = await stubServer();
-  server.visit();
-});
 beforeEach(() => {
-  server.reset();
   useToasts.setState({ queue: [] });
   setQueryData(accounts.session, {}, sampleSession('Ben'));
 });
@@ -25,7 +20,6 @@ afterEach(() => {
   queryClient.clear();
   vi.useRealTimers();
 });
-afterAll(() => server.close());
 
 test('a payment that is not prepared in time can be tried again, and says why it failed (§8-payment-failure)', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
