@@ -16,14 +16,58 @@ export const Person = z.object({
 });
 export type Person = z.infer<typeof Person>;
 
+/** A text of the About section: its field of the form, and where a profile shows it. */
+interface AboutText {
+  label: string;
+  hint?: string;
+  autoComplete?: string;
+  /** Lines of a field of several. */
+  rows?: number;
+  /** Its place among the facts of a profile; without one it stands above them. */
+  place?: number;
+  /** Callers of §7 do not send it: it may be left out, and then stays. */
+  added?: true;
+  /** A report of the member does not copy it. */
+  unreported?: true;
+}
+
+/**
+ * The texts that members write about themselves (§5), which every member sees, in the order of the form. Columns, replies,
+ * documents, forms, reports, exports and deletions follow from this table; their lengths are `profileLength`.
+ */
+export const aboutTexts = {
+  bio: { label: 'Bio', rows: 3 },
+  gender: { label: 'Gender', hint: 'Male / Female', autoComplete: 'sex', place: 5, unreported: true },
+  lookingFor: { label: 'Looking for', hint: 'Who would you like to meet?', place: 3 },
+  hobby: { label: 'Hobby', place: 4 },
+  workingAs: {
+    label: 'Working as',
+    hint: 'For example nurse, barista or student.',
+    autoComplete: 'organization-title',
+    place: 1,
+    added: true,
+  },
+  education: { label: 'Education', place: 2 },
+} as const satisfies Partial<Record<keyof typeof profileLength, AboutText>>;
+export type AboutTextName = keyof typeof aboutTexts;
+
+/** The same for reading by any name. */
+const aboutTable: Readonly<Record<AboutTextName, AboutText>> = aboutTexts;
+/** Every text with its name, in the order of the form. */
+export const aboutFields = Object.entries(aboutTable).map(([name, field]) => ({
+  name: name as AboutTextName,
+  ...field,
+}));
+/** The texts as a profile shows them: what stands above the facts, then the facts by their place. */
+export const shownAboutFields = aboutFields.toSorted((a, b) => (a.place ?? 0) - (b.place ?? 0));
+
+/** Something for each text. */
+export const eachAboutText = <Value>(make: (name: AboutTextName) => Value) =>
+  Object.fromEntries(aboutFields.map(({ name }) => [name, make(name)])) as Record<AboutTextName, Value>;
+
 export const Profile = z.extend(Person, {
-  bio: z.string(),
-  /** Empty until set, shown as 'Not set yet.' (decisions §2). */
-  workingAs: z.string(),
-  education: z.string(),
-  lookingFor: z.string(),
-  hobby: z.string(),
-  gender: z.string(),
+  /** Empty until set; of the facts shown as 'Not set yet.' (decisions §2). */
+  ...eachAboutText(() => z.string()),
   /** Reviews about the member, and meetings on both sides. */
   rating: Rating,
   createdAt: Time,
@@ -92,12 +136,7 @@ export function isBirthDateFixed({
 
 /** The form 'About Section' (§5). */
 export const About = z.strictObject({
-  bio: text(profileLength.bio),
-  gender: text(profileLength.gender),
-  lookingFor: text(profileLength.lookingFor),
-  hobby: text(profileLength.hobby),
-  workingAs: text(profileLength.workingAs),
-  education: text(profileLength.education),
+  ...eachAboutText((name) => text(profileLength[name])),
   /** Empty for none. */
   birthDate: z.string().check(...birthDateRules('')),
   /** Any text (§5); payouts need a mobile number in it, see `mobileNumber`. */
@@ -105,8 +144,14 @@ export const About = z.strictObject({
 });
 export type About = z.infer<typeof About>;
 
-/** What a caller of §7 sends of it: what somebody works as may be left out, and then stays. */
-export const AboutChange = z.extend(About, { workingAs: z.optional(About.shape.workingAs) });
+type AddedName = {
+  [Name in AboutTextName]: (typeof aboutTexts)[Name] extends { added: true } ? Name : never;
+}[AboutTextName];
+const added = Object.fromEntries(
+  aboutFields.filter((field) => field.added).map(({ name }) => [name, z.optional(About.shape[name])]),
+) as { [Name in AddedName]: z.ZodMiniOptional<(typeof About.shape)[Name]> };
+/** What a caller of §7 sends of it: what was added may be left out, and then stays. */
+export const AboutChange = z.extend(About, added);
 export type AboutChange = z.infer<typeof AboutChange>;
 
 /**

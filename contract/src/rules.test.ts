@@ -8,7 +8,7 @@ import { birthDate } from './limits.ts';
 import { MeetingForm } from './meetings.ts';
 import { NewPlan, PlanFormFields } from './plans.ts';
 import { NewPost, PostChange, PostFormFields, QuickPost } from './posts.ts';
-import { About } from './profiles.ts';
+import { About, eachAboutText } from './profiles.ts';
 import { SendReceiptMessage } from './receipts.ts';
 import { NewReview, ReviewFormFields } from './reviews.ts';
 import { VerificationForm } from './verification.ts';
@@ -128,7 +128,8 @@ const forms: Record<string, Form> = {
   'Profile (§5-profile, §9-lengths, §9-birth-dates)': {
     schema: About,
     good: {
-      ...{ bio: '', gender: '', lookingFor: '', hobby: '', workingAs: '', education: '', phoneNumber: '' },
+      ...eachAboutText(() => ''),
+      phoneNumber: '',
       birthDate: birthDate.pickerStart,
     },
     edges: [

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { notices } from '@tara/contract/notices';
-import type { About } from '@tara/contract/profiles';
+import { type About, eachAboutText } from '@tara/contract/profiles';
 import { linkInMail } from './outside.ts';
 import { photo } from './photos.ts';
 import { Authenticator } from './second-factor.ts';
@@ -44,8 +44,7 @@ export async function signUp(page: Page, { name, email }: Person): Promise<void>
 
 /** §2 /verifying-identity with three real pictures; an admin accepts nobody without a birth date. */
 export async function askToBeVerified(page: Page, seed: number): Promise<void> {
-  const empty = { bio: '', gender: '', lookingFor: '', hobby: '', workingAs: '', education: '' };
-  const data = { ...empty, birthDate: '1995-06-15', phoneNumber: '' } satisfies About;
+  const data = { ...eachAboutText(() => ''), birthDate: '1995-06-15', phoneNumber: '' } satisfies About;
   const reply = await page.request.post('/api/profile/updateAbout', { data });
   expect(reply.status(), await reply.text()).toBe(200);
   await page.goto('/verifying-identity');

@@ -3,7 +3,7 @@ import { admin as adminCalls } from '@tara/contract/confirmations';
 import { interactions } from '@tara/contract/interactions';
 import { plans } from '@tara/contract/plans';
 import { posts } from '@tara/contract/posts';
-import { profiles } from '@tara/contract/profiles';
+import { eachAboutText, profiles } from '@tara/contract/profiles';
 import { receipts } from '@tara/contract/receipts';
 import { reviews } from '@tara/contract/reviews';
 import { verification } from '@tara/contract/verification';
@@ -72,12 +72,7 @@ export async function createPost({ client }: Person, caption: string): Promise<s
 }
 
 const about = {
-  bio: '',
-  gender: '',
-  lookingFor: '',
-  hobby: '',
-  workingAs: '',
-  education: '',
+  ...eachAboutText(() => ''),
   birthDate: '1995-06-15',
   phoneNumber: '',
 };

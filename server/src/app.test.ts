@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { account, accountAliases, accounts as accountCalls } from '@tara/contract/accounts';
 import { allCalls } from '@tara/contract/all';
 import { type Call, readReply } from '@tara/contract/calls';
+import { eachAboutText } from '@tara/contract/profiles';
 import { stages } from '@tara/contract/stages';
 import { fillPath } from '@tara/contract/url';
 import { describe, expect } from 'vitest';
@@ -27,12 +28,7 @@ const Reference = z.object({
 
 const Opened = z.object({ secret: z.string(), $id: z.string(), type: z.string().optional() });
 const about = {
-  bio: '',
-  gender: '',
-  lookingFor: '',
-  hobby: '',
-  workingAs: '',
-  education: '',
+  ...eachAboutText(() => ''),
   birthDate: '2000-01-01',
 };
 

@@ -4,7 +4,7 @@ import { conversations } from '@tara/contract/conversations';
 import { interactions } from '@tara/contract/interactions';
 import { plans } from '@tara/contract/plans';
 import { posts } from '@tara/contract/posts';
-import { profiles } from '@tara/contract/profiles';
+import { eachAboutText, profiles } from '@tara/contract/profiles';
 import { receipts } from '@tara/contract/receipts';
 import { reviews } from '@tara/contract/reviews';
 import { verification } from '@tara/contract/verification';
@@ -70,12 +70,9 @@ async function join<Name extends MemberName | 'bystander'>(
   const { birthDate, phoneNumber } = own[name];
   await client.call(profiles.updateAbout, {
     body: {
+      ...eachAboutText(() => ''),
       bio: 'kape',
-      gender: '',
       lookingFor: 'friends',
-      hobby: '',
-      workingAs: '',
-      education: '',
       birthDate,
       phoneNumber,
     },

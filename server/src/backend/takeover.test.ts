@@ -1,5 +1,6 @@
 import { accounts as accountCalls } from '@tara/contract/accounts';
 import { allCalls } from '@tara/contract/all';
+import { eachAboutText } from '@tara/contract/profiles';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { addAccount } from '../features/accounts/create.ts';
@@ -143,7 +144,7 @@ async function begin(email: string, { backend, browser, database, post }: Fixtur
   await database
     .update(profiles)
     .set({
-      ...{ bio: text, education: text, lookingFor: text, hobby: text, gender: text, workingAs: text },
+      ...eachAboutText(() => text),
       ...{
         phoneNumber: phone,
         payoutNumberFrom: new Date(),

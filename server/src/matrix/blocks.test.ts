@@ -1,7 +1,7 @@
 import { allCalls } from '@tara/contract/all';
 import type { Call } from '@tara/contract/calls';
 import { type CollectionId, collectionIds, documents } from '@tara/contract/documents';
-import type { About } from '@tara/contract/profiles';
+import { type About, eachAboutText } from '@tara/contract/profiles';
 import { channel } from '@tara/contract/realtime';
 import { callUrl } from '@tara/contract/url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -233,14 +233,7 @@ it('no realtime channel shows a blocked member, and requests show a name alone',
       ...{ reviewId: reader.reviewId, body: `${reader.word}comment again`, clientKey: 'while-heard' },
     });
     await done(reader, '/api/profile/updateAbout', {
-      ...{
-        bio: `${reader.word} bio again`,
-        gender: '',
-        lookingFor: '',
-        hobby: '',
-        workingAs: '',
-        education: '',
-      },
+      ...eachAboutText((name) => (name === 'bio' ? `${reader.word} bio again` : '')),
       ...{ birthDate: '1990-01-01', phoneNumber: '' },
     } satisfies About);
     const { conversation, receiptIds } = world.shared;

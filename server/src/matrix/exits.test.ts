@@ -1,6 +1,8 @@
+import { aboutFields } from '@tara/contract/profiles';
 import { getTableColumns, getTableName, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { otherTables, personalTables } from '../features/personal-data/list.ts';
+import { profiles } from '../features/profiles/index.ts';
 import type { Database } from '../platform/database/connect.ts';
 import { exitActs } from '../testing/exit-acts.ts';
 import { exitFailures } from '../testing/exit-failures.ts';
@@ -23,6 +25,9 @@ const people = [
 
 const words = (text: string) => text.trim().split(/\s+/);
 
+/** What members write about themselves is for every member: `contract/src/profiles.ts` says so of each text. */
+const aboutColumns = aboutFields.map(({ name }) => `profiles.${profiles[name].name}`);
+
 /** Who gets each column by any call but those of documents. A new column is added here once it is decided who sees it. */
 const shownTo: Record<string, readonly string[]> = {
   'guest owner party reporter other blocked blocker admin weakAdmin': words(`
@@ -38,9 +43,8 @@ const shownTo: Record<string, readonly string[]> = {
     accounts.id files.alt files.created_at files.height files.id files.name files.signature files.size
     files.thumbhash files.updated_at files.width interactions.plan_title plans.created_at
     plans.description plans.edited_at plans.id plans.place plans.price_centavos plans.terms plans.time
-    posts.caption posts.created_at posts.id posts.location posts.tags posts.updated_at profiles.bio
-    profiles.created_at profiles.education profiles.gender profiles.hobby profiles.looking_for
-    profiles.total_interaction profiles.username profiles.working_as reviews.caption reviews.created_at
+    posts.caption posts.created_at posts.id posts.location posts.tags posts.updated_at ${aboutColumns.join(' ')}
+    profiles.created_at profiles.total_interaction profiles.username reviews.caption reviews.created_at
     reviews.edited_at reviews.id reviews.location reviews.tags`),
   'owner party other admin weakAdmin': words(`
     review_comments.body review_comments.client_key review_comments.created_at review_comments.id`),

@@ -1,4 +1,5 @@
 import { personalData } from '@tara/contract/personal-data';
+import { eachAboutText } from '@tara/contract/profiles';
 import { eq, sql } from 'drizzle-orm';
 import { accountEvents, accountLimits, accounts, identities, sessions } from '../features/accounts/index.ts';
 import { hashPassword } from '../features/accounts/password.ts';
@@ -102,11 +103,7 @@ export async function fillMember({ database, platform }: Given, member: Member, 
     .set({
       name: text,
       username: text,
-      bio: text,
-      education: text,
-      hobby: text,
-      workingAs: text,
-      lookingFor: text,
+      ...eachAboutText(() => text),
       phoneNumber: text,
       birthDate,
       imageId: await picture(),

@@ -5,7 +5,7 @@ import type { Chat, Message } from '@tara/contract/messages';
 import type { PageOf } from '@tara/contract/page';
 import type { Plan, PlanDetail } from '@tara/contract/plans';
 import type { Post } from '@tara/contract/posts';
-import type { OwnProfile, Person, Profile } from '@tara/contract/profiles';
+import { eachAboutText, type OwnProfile, type Person, type Profile } from '@tara/contract/profiles';
 import type { Review, ReviewComment } from '@tara/contract/reviews';
 import { type StepName, stageOf, stepNames } from '@tara/contract/stages';
 import type { VerificationRequest } from '@tara/contract/verification';
@@ -49,12 +49,7 @@ export const samplePerson = (name: string, part: Partial<Person> = {}): Person =
 /** A profile as other members see it, its optional fields empty. */
 export const sampleProfile = (name: string, part: Partial<Profile> = {}): Profile => ({
   ...samplePerson(name),
-  bio: '',
-  workingAs: '',
-  education: '',
-  lookingFor: '',
-  hobby: '',
-  gender: '',
+  ...eachAboutText(() => ''),
   rating: { stars: null, totalReviews: 0, totalMeetings: 0 },
   createdAt: sampleTime,
   ...part,

@@ -1,4 +1,5 @@
 import { deletedName } from '@tara/contract/limits';
+import { eachAboutText } from '@tara/contract/profiles';
 import { and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
@@ -133,12 +134,7 @@ export const erasedProfile = {
   phoneNumber: '',
   payoutNumberFrom: null,
   imageId: null,
-  bio: '',
-  education: '',
-  lookingFor: '',
-  hobby: '',
-  gender: '',
-  workingAs: '',
+  ...eachAboutText(() => ''),
   birthDate: null,
   verified: null,
   verifiedName: null,

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { aboutFields } from '@tara/contract/profiles';
 import { eq } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/pg-core';
 import { expect } from 'vitest';
@@ -12,6 +13,9 @@ import { profiles } from '../profiles/index.ts';
 import { blocks } from '../visibility/index.ts';
 import { personalDataZip } from './export-file.ts';
 import { personalTables } from './list.ts';
+
+/** What members write about themselves, which every member sees. */
+const aboutColumns = aboutFields.map(({ name }) => profiles[name].name).join(' ');
 
 /**
  * The columns that a member gets of each table; `refund_number@client_id`: whose id that column has, gets it alone. A new
@@ -48,8 +52,7 @@ const exportedColumns: Record<string, string> = {
     'id creator_id title description time duration_minutes place price_centavos image_id terms total_reviews total_stars total_meetings removed_at closed_at edited_at created_at updated_at',
   post_likes: 'id who_liked post_id created_at',
   posts: 'id creator_id caption image_id location tags used_dp total_likes created_at updated_at',
-  profiles:
-    'id account_id name username phone_number payout_number_from image_id bio working_as education looking_for hobby gender birth_date shares_posts sent_verified_req verified verified_name limited_plan total_plan total_interaction total_reviews total_stars deleted_at created_at updated_at',
+  profiles: `id account_id name username phone_number payout_number_from image_id ${aboutColumns} birth_date shares_posts sent_verified_req verified verified_name limited_plan total_plan total_interaction total_reviews total_stars deleted_at created_at updated_at`,
   receipts: 'id interaction_id creator_id client_id creator_account_id client_account_id created_at',
   request_decisions: 'interaction_id occasion outcome refund_centavos note created_at',
   review_comments: 'id review_id creator_id client_key body created_at',

@@ -1,4 +1,4 @@
-import { profiles } from '@tara/contract/profiles';
+import { eachAboutText, profiles } from '@tara/contract/profiles';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { insertMember, type Member, withOldPassword } from '../../testing/members.ts';
@@ -7,7 +7,7 @@ import { profileRoutes } from './routes.ts';
 import { profiles as rows } from './tables.ts';
 
 const about = {
-  ...{ bio: 'Hello', gender: '', lookingFor: '', hobby: '', workingAs: '', education: '' },
+  ...eachAboutText(() => 'Hello'),
   birthDate: '2001-05-06',
 };
 

@@ -1,5 +1,5 @@
 import type { Rating } from '@tara/contract/fields';
-import type { OwnProfile, Person, Profile } from '@tara/contract/profiles';
+import { eachAboutText, type OwnProfile, type Person, type Profile } from '@tara/contract/profiles';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Platform } from '../../platform/platform.ts';
 import { initialsPicture, type PictureRow, presentPicture } from '../files/index.ts';
@@ -68,12 +68,7 @@ export const presentRating = (totals: {
 export function presentProfile(row: ProfileFields, picture: PictureRow | null): Profile {
   return {
     ...presentPerson(row, picture),
-    bio: row.bio,
-    workingAs: row.workingAs,
-    education: row.education,
-    lookingFor: row.lookingFor,
-    hobby: row.hobby,
-    gender: row.gender,
+    ...eachAboutText((name) => row[name]),
     rating: presentRating({ ...row, totalMeetings: row.totalInteraction }),
     createdAt: row.createdAt.toISOString(),
   };

@@ -1,4 +1,4 @@
-import { profiles } from '@tara/contract/profiles';
+import { eachAboutText, profiles } from '@tara/contract/profiles';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { insertMember, type Member } from '../../testing/members.ts';
@@ -108,6 +108,18 @@ describe('changing (§5, §6)', () => {
     });
     for (const field of privateFields) expect(event?.document).not.toHaveProperty(field);
     expect(platform.viewersChanged.at(-1)).toBe(ana.accountId);
+  });
+
+  test('each text of the About section is stored, and every member reads it', async ({
+    server,
+    ana,
+    ben,
+  }) => {
+    const texts = eachAboutText((name) => `my ${name}`);
+    const { reply } = await server.call(ana, profiles.updateAbout, { body: { ...about, ...texts } });
+    expect(reply).toMatchObject(texts);
+    const params = { id: ana.profileId };
+    expect((await server.call(ben, profiles.get, { params })).reply).toMatchObject(texts);
   });
 
   test('§6 a new phone number retries waiting payouts; the rest of the form does not', async ({

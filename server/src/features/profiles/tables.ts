@@ -1,6 +1,9 @@
 import { defaultUsername, startLimitedPlan } from '@tara/contract/limits';
+import { eachAboutText } from '@tara/contract/profiles';
 import { boolean, date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, recordNumber, searchWords, updatedAt } from '../../platform/database/columns.ts';
+
+const columnName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export const profiles = pgTable('profiles', {
   id: text('id').primaryKey(),
@@ -10,12 +13,7 @@ export const profiles = pgTable('profiles', {
   phoneNumber: text('phone_number').notNull().default(''),
   payoutNumberFrom: moment('payout_number_from'),
   imageId: text('image_id'),
-  bio: text('bio').notNull().default(''),
-  workingAs: text('working_as').notNull().default(''),
-  education: text('education').notNull().default(''),
-  lookingFor: text('looking_for').notNull().default(''),
-  hobby: text('hobby').notNull().default(''),
-  gender: text('gender').notNull().default(''),
+  ...eachAboutText((name) => text(columnName(name)).notNull().default('')),
   birthDate: date('birth_date', { mode: 'string' }),
   sharesPosts: boolean('shares_posts').notNull().default(false),
   sentVerifiedReq: boolean('sent_verified_req').notNull().default(false),

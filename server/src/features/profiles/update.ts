@@ -1,6 +1,12 @@
 import { payoutNumberDelayMs } from '@tara/contract/limits';
 import { problemMessage } from '@tara/contract/problems';
-import { type AboutChange, isBirthDateFixed, mobileNumber, type OwnProfile } from '@tara/contract/profiles';
+import {
+  type AboutChange,
+  eachAboutText,
+  isBirthDateFixed,
+  mobileNumber,
+  type OwnProfile,
+} from '@tara/contract/profiles';
 import { and, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { requireRecentPassword, type Viewer } from '../../platform/http/viewer.ts';
@@ -71,12 +77,7 @@ export async function updateAbout(
     await transaction
       .update(profiles)
       .set({
-        bio: about.bio,
-        gender: about.gender,
-        lookingFor: about.lookingFor,
-        hobby: about.hobby,
-        workingAs: about.workingAs,
-        education: about.education,
+        ...eachAboutText((name) => about[name]),
         birthDate,
         phoneNumber: about.phoneNumber,
         ...(numberChanged && !firstNumber

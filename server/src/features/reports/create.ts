@@ -1,5 +1,6 @@
 import { reportedMessages } from '@tara/contract/limits';
 import { picturePreview } from '@tara/contract/notices';
+import { shownAboutFields } from '@tara/contract/profiles';
 import type { NewReport, ReportedRecord, ReportKind } from '@tara/contract/reports';
 import { and, desc, eq, lte, type SQLWrapper, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
@@ -39,7 +40,9 @@ const sources: Record<Exclude<ReportKind, 'message'>, Source> = {
   member: {
     ...{ table: profiles, id: profiles.id, memberId: profiles.id, imageId: profiles.imageId },
     ...{ createdAt: profiles.createdAt, title: sql`${profiles.name} || ' @' || ${profiles.username}` },
-    text: lines(profiles.bio, profiles.workingAs, profiles.education, profiles.lookingFor, profiles.hobby),
+    text: lines(
+      ...shownAboutFields.filter(({ unreported }) => !unreported).map(({ name }) => profiles[name]),
+    ),
   },
   post: {
     ...{ table: posts, id: posts.id, memberId: posts.creatorId, imageId: posts.imageId },

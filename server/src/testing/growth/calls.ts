@@ -1,5 +1,6 @@
 import type { CollectionId } from '@tara/contract/documents';
 import { personalData } from '@tara/contract/personal-data';
+import { eachAboutText } from '@tara/contract/profiles';
 import { signDelivery } from '@tara/paymongo';
 import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
@@ -163,7 +164,7 @@ const answered =
   };
 
 const about = {
-  ...{ bio: 'Hi', gender: '', lookingFor: '', hobby: '', workingAs: '', education: '' },
+  ...eachAboutText(() => 'Hi'),
   ...{ birthDate: '1995-06-15', phoneNumber: '09170000001' },
 };
 const withPost: SampleMaker = (_world, attempt) => ({ body: { postId: post(attempt) } });

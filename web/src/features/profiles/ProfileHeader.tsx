@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
-import type { OwnProfile, Profile } from '@tara/contract/profiles';
+import { type OwnProfile, type Profile, shownAboutFields } from '@tara/contract/profiles';
 import { BadgeCheck, CalendarHeart, Camera, Clock, Pencil } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { PersonAvatar } from '../../lib/stored-picture.tsx';
@@ -118,17 +118,21 @@ const unset = dateLabel(null);
 /** The collapsible About of a profile (§2). Only the owner sees birth date and phone number. */
 export function AboutPanel({ profile }: { profile: Profile | OwnProfile }) {
   const { isUserAdmin } = useSession().account;
-  const { bio, workingAs, education, lookingFor, hobby, gender } = profile;
+  const { bio } = profile;
+  const [first, ...facts] = shownAboutFields
+    .filter(({ place }) => place !== undefined)
+    .map(({ name, label }) => (
+      <Fact key={name} name={label}>
+        {profile[name] || unset}
+      </Fact>
+    ));
   return (
     <Collapsible title="About">
       {bioPreview(bio) !== bio && <p className="mb-4 max-w-prose wrap-anywhere whitespace-pre-line">{bio}</p>}
       <dl className="grid grid-cols-2 gap-x-6 gap-y-3 lg:grid-cols-3">
-        <Fact name="Working as">{workingAs || unset}</Fact>
+        {first}
         {isOwn(profile) && <Fact name="Birth date">{dateLabel(profile.bDay)}</Fact>}
-        <Fact name="Education">{education || unset}</Fact>
-        <Fact name="Looking for">{lookingFor || unset}</Fact>
-        <Fact name="Hobby">{hobby || unset}</Fact>
-        <Fact name="Gender">{gender || unset}</Fact>
+        {facts}
         {isOwn(profile) && <Fact name="Phone number">{profile.phoneNumber || unset}</Fact>}
         <Fact name="Verified status">
           <VerifiedStatus profile={profile} />

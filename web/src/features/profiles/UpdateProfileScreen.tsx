@@ -5,7 +5,14 @@ import { captionLength, profileLength } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { posts } from '@tara/contract/posts';
 import { problemMessage } from '@tara/contract/problems';
-import { About, isBirthDateFixed, type OwnProfile, profiles } from '@tara/contract/profiles';
+import {
+  About,
+  aboutFields,
+  eachAboutText,
+  isBirthDateFixed,
+  type OwnProfile,
+  profiles,
+} from '@tara/contract/profiles';
 import { Suspense, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
@@ -152,18 +159,12 @@ export function PictureForm() {
 /** The 'About Section' of the viewer's profile (§5). */
 export function AboutForm() {
   const session = useSession();
-  const { bio, gender, lookingFor, hobby, workingAs, education, bDay, phoneNumber, payoutNumberFrom } =
-    session.profile;
+  const { bDay, phoneNumber, payoutNumberFrom } = session.profile;
   const isFixed = isBirthDateFixed(session.profile);
   const form = useForm({
     schema: About,
     defaultValues: {
-      bio,
-      gender,
-      lookingFor,
-      hobby,
-      workingAs,
-      education,
+      ...eachAboutText((name) => session.profile[name]),
       birthDate: bDay ?? '',
       phoneNumber,
     },
@@ -188,32 +189,14 @@ export function AboutForm() {
             Change your name or username
           </Link>
         </p>
-        <TextAreaField form={form} name="bio" label="Bio" limit={profileLength.bio} rows={3} />
-        <TextField
-          form={form}
-          name="gender"
-          label="Gender"
-          hint="Male / Female"
-          limit={profileLength.gender}
-          autoComplete="sex"
-        />
-        <TextField
-          form={form}
-          name="lookingFor"
-          label="Looking for"
-          hint="Who would you like to meet?"
-          limit={profileLength.lookingFor}
-        />
-        <TextField form={form} name="hobby" label="Hobby" limit={profileLength.hobby} />
-        <TextField
-          form={form}
-          name="workingAs"
-          label="Working as"
-          hint="For example nurse, barista or student."
-          limit={profileLength.workingAs}
-          autoComplete="organization-title"
-        />
-        <TextField form={form} name="education" label="Education" limit={profileLength.education} />
+        {aboutFields.map(({ name, label, hint, rows, autoComplete }) => {
+          const field = { form, name, label, limit: profileLength[name] };
+          return rows === undefined ? (
+            <TextField key={name} {...field} hint={hint} autoComplete={autoComplete} />
+          ) : (
+            <TextAreaField key={name} {...field} hint={hint} rows={rows} />
+          );
+        })}
         <BirthDateField
           form={form}
           name="birthDate"

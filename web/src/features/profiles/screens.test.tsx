@@ -1,7 +1,7 @@
 import { blocks } from '@tara/contract/blocks';
 import { searchLength } from '@tara/contract/limits';
 import { posts } from '@tara/contract/posts';
-import { profiles } from '@tara/contract/profiles';
+import { eachAboutText, profiles, shownAboutFields } from '@tara/contract/profiles';
 import { reports } from '@tara/contract/reports';
 import { reviews } from '@tara/contract/reviews';
 import { screen, waitFor } from '@testing-library/react';
@@ -175,6 +175,21 @@ describeScreen('/_main/profile/$id', {
     'About: their hobby (§2-profile-hobby)': {
       replies: [reply(profiles.get, sampleProfile('Ben', { hobby: 'Guitar' }), ben)],
       shows: ['Hobby', 'Guitar'],
+    },
+    'About: each text that they wrote': {
+      replies: [
+        reply(
+          profiles.get,
+          sampleProfile(
+            'Ben',
+            eachAboutText((name) => `my ${name}`),
+          ),
+          ben,
+        ),
+      ],
+      shows: shownAboutFields.flatMap(({ name, label, place }) =>
+        place === undefined ? [`my ${name}`] : [label, `my ${name}`],
+      ),
     },
     'About: their verified status (§1-profiles-verified, §2-profile-verified-status, §4-verification-verified)':
       {

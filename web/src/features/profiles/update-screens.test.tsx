@@ -1,7 +1,7 @@
 import { files } from '@tara/contract/files';
 import { profileLength } from '@tara/contract/limits';
 import { posts } from '@tara/contract/posts';
-import { profiles } from '@tara/contract/profiles';
+import { aboutFields, eachAboutText, profiles } from '@tara/contract/profiles';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect } from 'vitest';
 import { sampleOwnProfile, samplePage, samplePost, sampleSession } from '../../testing/samples.ts';
@@ -55,6 +55,14 @@ describeScreen('/_main/update-profile', {
         ['heading', 'About Section'],
         ['textbox', 'Hobby'],
       ],
+    },
+    'each text of the About section in its field': {
+      viewer: sampleSession('Ana', { profile: eachAboutText((name) => `my ${name}`) }),
+      shows: [['heading', 'About Section']],
+      steps: async () => {
+        for (const { name, label } of aboutFields)
+          expect(await screen.findByLabelText(label)).toHaveProperty('value', `my ${name}`);
+      },
     },
     'an About section that is stored (§8-profile-updated)': {
       replies: [reply(profiles.updateAbout, sampleOwnProfile('Ana', about))],

@@ -1,7 +1,7 @@
 import { Name, Username } from '@tara/contract/account-forms';
 import { Id, text } from '@tara/contract/fields';
 import { defaultUsername, profileLength, startLimitedPlan } from '@tara/contract/limits';
-import { BirthDate } from '@tara/contract/profiles';
+import { BirthDate, eachAboutText } from '@tara/contract/profiles';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { accounts, updateName, updateUsername } from '../../../features/accounts/index.ts';
@@ -20,24 +20,15 @@ const visible = (viewer: Viewer) => and(isNull(table.deletedAt), visibleTo(viewe
 
 const names = { name: z.optional(Name), username: z.optional(Username), imageUrl: derivedByServer };
 
-/** The texts of the About section. */
-const aboutTexts = ['bio', 'gender', 'lookingFor', 'hobby', 'education', 'workingAs'] as const;
-/** Something for each of these texts. */
-const eachText = <Value>(make: (name: (typeof aboutTexts)[number]) => Value) =>
-  Object.fromEntries(aboutTexts.map((name) => [name, make(name)])) as Record<
-    (typeof aboutTexts)[number],
-    Value
-  >;
-
 const aboutFields = {
-  ...eachText((name) => z.optional(text(profileLength[name]))),
+  ...eachAboutText((name) => z.optional(text(profileLength[name]))),
   /** Null or empty for none. */
   bDay: z.union([BirthDate, z.literal('').transform(() => null)]).nullish(),
 };
 
 /** What a change of the About section goes on from: the owner reads all of it. */
 const OwnAbout = z.object({
-  ...eachText(() => z.string()),
+  ...eachAboutText(() => z.string()),
   bDay: z.string().nullable(),
   phoneNumber: z.string(),
 });
@@ -64,7 +55,7 @@ export const users: Collection = {
       email: attribute('string', sql`coalesce(${accounts.email}, '')`, { private: true }),
       phoneNumber: attribute('string', table.phoneNumber, { private: true }),
       bDay: attribute('date', table.birthDate, { private: true }),
-      ...eachText((name) => attribute('string', table[name])),
+      ...eachAboutText((name) => attribute('string', table[name])),
       sentVerifiedReq: attribute('boolean', table.sentVerifiedReq, { private: true }),
       limitedPlan: attribute('integer', table.limitedPlan, { private: true }),
       totalPlan: attribute('integer', table.totalPlan, { private: true }),
