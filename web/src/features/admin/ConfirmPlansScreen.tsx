@@ -5,6 +5,7 @@ import { Check, ClipboardCheck, Hourglass } from 'lucide-react';
 import { Suspense } from 'react';
 import { isProblem } from '../../lib/call.ts';
 import { pagesOf, useCall, useLoadedPages } from '../../lib/queries.ts';
+import { useRefreshAt } from '../../lib/refresh.ts';
 import { StoredPicture } from '../../lib/stored-picture.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Money, money, PersonName } from '../../ui/facts.tsx';
@@ -13,7 +14,6 @@ import { Icon } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
-import { useRefreshWhenChanged } from '../interactions/index.ts';
 import {
   AdminQueue,
   AdminQueueSkeleton,
@@ -33,7 +33,10 @@ export const ConfirmPlansSkeleton = () => <AdminQueueSkeleton title="Confirm Pla
 /** /confirm-plans (§2): fulfilled requests whose payout an admin must confirm. */
 export function ConfirmPlansScreen() {
   const list = useLoadedPages(awaitingPages);
-  useRefreshWhenChanged(list.items, list.refetch);
+  useRefreshAt(
+    list.items.map(({ changesAt }) => changesAt),
+    list.refetch,
+  );
   return (
     <AdminQueue
       route="/confirm-plans"

@@ -17,12 +17,12 @@ import { Form, SelectField, SubmitButton, TextAreaField } from '../../lib/form-f
 import { PhotosField, storedPhotos } from '../../lib/photos-field.tsx';
 import { invalidate, queryOf, setQueryData, useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
+import { useRefreshAt } from '../../lib/refresh.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { money } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Card, EmptyState, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
-import { useRefreshWhenChanged } from '../interactions/index.ts';
 import { DecisionCard, Stories } from './index.tsx';
 
 const route = getRouteApi('/_main/dispute/$id');
@@ -35,7 +35,7 @@ export function DisputeScreen() {
   const disputed = useLoaded(disputeQuery(id));
   useRealtime([channel.document('planInteractions', id)], () => void invalidate(disputes.get));
   const { request, dispute, decision } = disputed;
-  useRefreshWhenChanged([request], () => invalidate(disputes.get));
+  useRefreshAt([request.changesAt], () => invalidate(disputes.get));
   return (
     <Page title={decision && !dispute ? 'The decision' : 'There was a problem'} width="form">
       <p className="mb-4 text-ink-soft wrap-anywhere">

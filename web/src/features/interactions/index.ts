@@ -1,4 +1,4 @@
-export { upsertInteraction, useLiveRequests, useRefreshWhenChanged } from './interaction-cache.ts';
+export { upsertInteraction, useLiveRequests } from './interaction-cache.ts';
 export { DisputeLink } from './RequestCard.tsx';
 export { MeetingFields } from './RequestForms.tsx';
 export { FulfilButton, MoneyLine, PayButton } from './RequestMoney.tsx';

@@ -3,10 +3,10 @@ import { Interaction, InteractionList, interactions, partyOf } from '@tara/contr
 import type { PageOf } from '@tara/contract/page';
 import { channel } from '@tara/contract/realtime';
 import { listOf, managerLists } from '@tara/contract/stages';
-import { useEffect, useEffectEvent, useState } from 'react';
 import { call } from '../../lib/call.ts';
 import { pagesOf, queryClient, queryOf, setQueryData, useOptional } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
+import { useRefreshAt } from '../../lib/refresh.ts';
 import { firstCalls, useSession } from '../accounts/index.ts';
 
 type Pages = InfiniteData<PageOf<Interaction>, string | null>;
@@ -65,42 +65,15 @@ export async function refreshManagerLists(): Promise<void> {
   }
 }
 
-/** The longest that a timer of the browser can wait, in ms. */
-const longestTimerMs = 2 ** 31 - 1;
-/** How long after the server's time the requests are fetched, and how long until they are again, in ms: clocks differ. */
-const clockMarginMs = 1_000;
-const retryMs = 30_000;
-
-/** Fetches requests again when what the viewer may do with one of them changes with the time. */
-export function useRefreshWhenChanged(
-  requests: readonly Pick<Interaction, 'changesAt'>[],
-  refresh: () => Promise<unknown>,
-): void {
-  const next = Math.min(
-    ...requests.map(({ changesAt }) =>
-      changesAt === null ? Number.POSITIVE_INFINITY : Date.parse(changesAt),
-    ),
-  );
-  const [fetches, setFetches] = useState(0);
-  const fetchAgain = useEffectEvent(async () => {
-    // The data on screen stays; the next try refreshes it.
-    await refresh().catch(() => undefined);
-    setFetches((count) => count + 1);
-  });
-  useEffect(() => {
-    const waitMs = Math.max(next - Date.now() + clockMarginMs, fetches === 0 ? 0 : retryMs);
-    if (waitMs > longestTimerMs) return;
-    const timer = setTimeout(() => void fetchAgain(), waitMs);
-    return () => clearTimeout(timer);
-  }, [next, fetches]);
-}
-
 /** Updates the lists with the other party's changes: the server sends each of the viewer's requests on the collection's
  * channel. `refresh` fetches what was missed, and what changes with the time.
  */
 export function useLiveRequests(requests: readonly Interaction[], refresh: () => Promise<unknown>): void {
   const { account } = useSession();
-  useRefreshWhenChanged(requests, refresh);
+  useRefreshAt(
+    requests.map(({ changesAt }) => changesAt),
+    refresh,
+  );
   useRealtime(
     [channel.collection('planInteractions')],
     ({ payload }) => {

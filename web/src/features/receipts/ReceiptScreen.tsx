@@ -11,20 +11,14 @@ import { useState } from 'react';
 import { call, ForbiddenError, isProblem, type Reply } from '../../lib/call.ts';
 import { queryClient, queryOf, useCall, useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
+import { useRefreshAt } from '../../lib/refresh.ts';
 import { StoredPicture } from '../../lib/stored-picture.tsx';
 import { Button, buttonClass, iconButtonClass } from '../../ui/Button.tsx';
 import { Collapsible, PersonName, StateList } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { useMediaQuery } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
-import {
-  DisputeLink,
-  FulfilButton,
-  MoneyLine,
-  nextStep,
-  upsertInteraction,
-  useRefreshWhenChanged,
-} from '../interactions/index.ts';
+import { DisputeLink, FulfilButton, MoneyLine, nextStep, upsertInteraction } from '../interactions/index.ts';
 import { ChatPage, ChatPanel, ChatSkeleton, preloadWarning, storeChat, useChat } from '../messages/index.tsx';
 import { PriceLabel } from '../plans/index.ts';
 import { SharePlanButton } from '../shared-plans/index.tsx';
@@ -52,7 +46,7 @@ export function ReceiptScreen() {
   const { interaction } = useLoaded(receiptQuery(id));
   const open = () => queryClient.fetchQuery(receiptQuery(id));
   const live = useChat({ id, kind: 'receipt', open });
-  useRefreshWhenChanged([interaction], open);
+  useRefreshAt([interaction.changesAt], open);
   useRealtime([channel.document('planInteractions', interaction.id)], ({ payload }) => {
     const changed = Interaction.safeParse(payload);
     if (!changed.success) return;
