@@ -59,3 +59,22 @@ it('a feature or the shell of the web reads nothing by a query of TanStack', asy
   const files = { 'web/src/features/posts/a.ts': text, 'web/src/shell/b.ts': text, 'web/src/lib/c.ts': text };
   expect(await findings(rule, files)).toEqual(['web/src/features/posts/a.ts:1', 'web/src/shell/b.ts:1']);
 });
+
+it('a promise that nobody awaits, catches or leaves by `void` is refused, also of a function of another file', async () => {
+  const files = {
+    'server/src/a.ts': ['export async function save(): Promise<void> {}'],
+    'server/src/b.ts': [
+      "import { save } from './a.ts';",
+      'export async function run(): Promise<void> {',
+      '  save();',
+      '  save().then(() => {});',
+      '  Promise.all([save()]);',
+      '  void save();',
+      '  save().catch(() => {});',
+      '  await save();',
+      '}',
+    ],
+  };
+  const refused = ['server/src/b.ts:3', 'server/src/b.ts:4', 'server/src/b.ts:5'];
+  expect(await findings('lint/nursery/noFloatingPromises', files)).toEqual(refused);
+});

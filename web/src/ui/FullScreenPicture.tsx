@@ -66,7 +66,7 @@ export default function FullScreenPicture({ open, onClose, src, zoomedSrc, alt, 
   };
   const show = (index: number) => {
     if (!series || index < 0 || index >= series.count) return;
-    zoom.current?.resetTransform(0);
+    void zoom.current?.resetTransform(0);
     setWasEnlarged(false);
     series.onShow(index);
   };
@@ -112,8 +112,8 @@ export default function FullScreenPicture({ open, onClose, src, zoomedSrc, alt, 
               variant="veiled"
               quiet
               onClick={() => {
-                if (isEnlarged) zoom.current?.resetTransform();
-                else zoom.current?.zoomIn(1);
+                if (isEnlarged) void zoom.current?.resetTransform();
+                else void zoom.current?.zoomIn(1);
               }}
             >
               <Icon of={isEnlarged ? ZoomOut : ZoomIn} />

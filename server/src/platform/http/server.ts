@@ -78,7 +78,7 @@ function readJsonBodies(app: FastifyInstance): void {
     if (json === '') return done(null, undefined);
     const rule = jsonProblem(json);
     if (rule !== null) return done(new Problem('general_argument_invalid', { fields: { body: rule } }));
-    parseJson(request, json, (error, value) => {
+    void parseJson(request, json, (error, value) => {
       // The parser refuses names that could change what objects inherit in the same words as a text that is not JSON.
       if (error && isJson(json))
         done(new Problem('general_argument_invalid', { fields: { body: inheritedNames } }));

@@ -85,11 +85,11 @@ function NewRequest({ detail, onSent }: { detail: PlanDetail; onSent: () => void
     },
     onSuccess: (request) => {
       upsertInteraction(request, account.id);
-      invalidate(interactions.interactionList);
+      void invalidate(interactions.interactionList);
       if (request.paid) {
         // A free plan has no next step: one is back (§4).
         toast({ ...notices.requestSent, tone: 'success' });
-        invalidate(plans.get);
+        void invalidate(plans.get);
         back();
       } else {
         // The next step, to pay, is on this screen, where a toast would cover it.
@@ -149,7 +149,7 @@ function OpenRequest({ id, isSent }: { id: string; isSent: boolean }) {
   );
   const isOver = request !== null && (request.cancelled || request.completed);
   useEffect(() => {
-    if (isOver) invalidate(plans.get);
+    if (isOver) void invalidate(plans.get);
   }, [isOver]);
   return (
     <section aria-label="Your request" className={barClass}>
