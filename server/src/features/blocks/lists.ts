@@ -2,7 +2,7 @@ import type { BlockedMember, MutedMember } from '@tara/contract/blocks';
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import { and, eq, getTableColumns } from 'drizzle-orm';
-import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
+import { readPage } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { conversations, isPair } from '../conversations/index.ts';
@@ -16,25 +16,22 @@ export async function blockedMembers(
   viewer: Viewer,
   cursor: string | undefined,
 ): Promise<PageOf<BlockedMember>> {
-  const { where, orderBy } = keyset(blocks.createdAt, blocks.blockedId, readCursor(cursor), 'desc');
-  const rows = await database
-    .select({ ...getTableColumns(blocks), mixId: conversations.mixId })
-    .from(blocks)
-    .leftJoin(conversations, isPair(blocks.blockerId, blocks.blockedId))
-    .where(and(eq(blocks.blockerId, viewer.profileId), where))
-    .orderBy(...orderBy)
-    .limit(pageSize.blocks + 1);
-  return presentPage(
-    rows,
-    pageSize.blocks,
-    ({ blockedId, blockedName, mixId, createdAt }) => ({
+  return readPage(cursor, {
+    size: pageSize.blocks,
+    sortedBy: { time: blocks.createdAt, id: blocks.blockedId },
+    query: database
+      .select({ ...getTableColumns(blocks), mixId: conversations.mixId })
+      .from(blocks)
+      .leftJoin(conversations, isPair(blocks.blockerId, blocks.blockedId)),
+    where: eq(blocks.blockerId, viewer.profileId),
+    present: ({ blockedId, blockedName, mixId, createdAt }) => ({
       id: blockedId,
       name: blockedName,
       mixId,
       blockedAt: createdAt.toISOString(),
     }),
-    ({ blockedId, createdAt }) => ({ at: createdAt, id: blockedId }),
-  );
+    toCursor: ({ blockedId, createdAt }) => ({ at: createdAt, id: blockedId }),
+  });
 }
 
 /** The members whom the viewer muted, last muted first, 20 a page. */
@@ -43,22 +40,23 @@ export async function mutedMembers(
   viewer: Viewer,
   cursor: string | undefined,
 ): Promise<PageOf<MutedMember>> {
-  const { where, orderBy } = keyset(mutes.createdAt, mutes.mutedId, readCursor(cursor), 'desc');
-  const rows = await database
-    .select({ mute: getTableColumns(mutes), person: personColumns(profiles), picture: pictureColumns(files) })
-    .from(mutes)
-    .innerJoin(profiles, eq(profiles.id, mutes.mutedId))
-    .leftJoin(files, eq(files.id, profiles.imageId))
-    .where(and(eq(mutes.muterId, viewer.profileId), visibleTo(viewer, mutes.mutedId), where))
-    .orderBy(...orderBy)
-    .limit(pageSize.blocks + 1);
-  return presentPage(
-    rows,
-    pageSize.blocks,
-    ({ mute, person, picture }) => ({
+  return readPage(cursor, {
+    size: pageSize.blocks,
+    sortedBy: { time: mutes.createdAt, id: mutes.mutedId },
+    query: database
+      .select({
+        mute: getTableColumns(mutes),
+        person: personColumns(profiles),
+        picture: pictureColumns(files),
+      })
+      .from(mutes)
+      .innerJoin(profiles, eq(profiles.id, mutes.mutedId))
+      .leftJoin(files, eq(files.id, profiles.imageId)),
+    where: and(eq(mutes.muterId, viewer.profileId), visibleTo(viewer, mutes.mutedId)),
+    present: ({ mute, person, picture }) => ({
       ...presentPerson(person, picture),
       mutedAt: mute.createdAt.toISOString(),
     }),
-    ({ mute }) => ({ at: mute.createdAt, id: mute.mutedId }),
-  );
+    toCursor: ({ mute }) => ({ at: mute.createdAt, id: mute.mutedId }),
+  });
 }

@@ -3,7 +3,7 @@ import { pageSize } from '@tara/contract/limits';
 import type { Chat } from '@tara/contract/messages';
 import type { PageOf } from '@tara/contract/page';
 import { and, desc, eq, getTableColumns, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
+import { readPage } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -122,29 +122,28 @@ export async function listConversations(
   viewer: Viewer,
   { cursor, requests }: { cursor?: string | undefined; requests?: 'only' | undefined },
 ): Promise<PageOf<ConversationRow>> {
-  const { where, orderBy } = keyset(chatEntries.updatedAt, chatEntries.chatId, readCursor(cursor), 'desc');
-  const rows = await database
-    .select({
-      entry: getTableColumns(chatEntries),
-      expired: sql<boolean>`coalesce(${chatEntries.expiresAt} <= now(), false)`,
-      person: personColumns(profiles),
-      picture: pictureColumns(files),
-    })
-    .from(chatEntries)
-    .innerJoin(profiles, eq(profiles.id, chatEntries.otherId))
-    .leftJoin(files, eq(files.id, profiles.imageId))
-    .where(
-      and(
-        eq(chatEntries.memberId, viewer.profileId),
-        eq(chatEntries.listedIn, requests === 'only' ? 'requests' : 'conversations'),
-        visibleTo(viewer, chatEntries.otherId),
-        where,
-      ),
-    )
-    .orderBy(...orderBy)
-    .limit(pageSize.conversations + 1);
-  return presentPage(rows, pageSize.conversations, presentRow, ({ entry }) => ({
-    at: entry.updatedAt,
-    id: entry.chatId,
-  }));
+  return readPage(cursor, {
+    size: pageSize.conversations,
+    sortedBy: { time: chatEntries.updatedAt, id: chatEntries.chatId },
+    query: database
+      .select({
+        entry: getTableColumns(chatEntries),
+        expired: sql<boolean>`coalesce(${chatEntries.expiresAt} <= now(), false)`,
+        person: personColumns(profiles),
+        picture: pictureColumns(files),
+      })
+      .from(chatEntries)
+      .innerJoin(profiles, eq(profiles.id, chatEntries.otherId))
+      .leftJoin(files, eq(files.id, profiles.imageId)),
+    where: and(
+      eq(chatEntries.memberId, viewer.profileId),
+      eq(chatEntries.listedIn, requests === 'only' ? 'requests' : 'conversations'),
+      visibleTo(viewer, chatEntries.otherId),
+    ),
+    present: presentRow,
+    toCursor: ({ entry }) => ({
+      at: entry.updatedAt,
+      id: entry.chatId,
+    }),
+  });
 }

@@ -5,11 +5,10 @@ import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans';
 import { steps } from '@tara/contract/steps';
 import { and, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL } from 'drizzle-orm';
-import { type Cursor, keyset, presentPage, readCursor } from '../../platform/cursor.ts';
+import { readPage } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import {
-  type findInteraction,
   flagCondition,
   interactions,
   isOpen,
@@ -21,8 +20,6 @@ import { inspectPlanChat } from '../messages/index.ts';
 import { chargebacks } from '../payments/index.ts';
 import { refusal } from './decide.ts';
 import { findDisputes } from './read.ts';
-
-type InteractionRow = NonNullable<Awaited<ReturnType<typeof findInteraction>>>;
 
 /** Requests whose dispute waits for an admin. */
 export const openDisputes = (): SQL | undefined =>
@@ -55,30 +52,35 @@ export async function requestCases(
   cursor: string | undefined,
 ): Promise<PageOf<RequestCase>> {
   const { condition, time } = lists[list];
-  const { where, orderBy } = keyset(time, interactions.id, readCursor(cursor), 'asc');
-  const ids = database
-    .select({ id: interactions.id })
-    .from(interactions)
-    .where(and(condition(), where))
-    .orderBy(...orderBy)
-    .limit(pageSize.admin + 1);
-  const rows = await selectInteractionsOf(database, ids).orderBy(...orderBy);
-  const disputes = await findDisputes(
-    database,
-    rows.flatMap(({ request }) => (request.disputedAt ? request.id : [])),
-  );
-  const cursorOf = ({ request }: InteractionRow): Cursor => ({
-    at: (list === 'disputes' ? request.disputedAt : request.dayStartsAt) ?? request.createdAt,
-    id: request.id,
+  return readPage(cursor, {
+    size: pageSize.admin,
+    sortedBy: { time, id: interactions.id, order: 'asc' },
+    async read({ where, orderBy, limit }) {
+      const ids = database
+        .select({ id: interactions.id })
+        .from(interactions)
+        .where(and(condition(), where))
+        .orderBy(...orderBy)
+        .limit(limit);
+      const rows = await selectInteractionsOf(database, ids).orderBy(...orderBy);
+      const disputes = await findDisputes(
+        database,
+        rows.flatMap(({ request }) => (request.disputedAt ? request.id : [])),
+      );
+      return rows.map((row) => ({ ...row, dispute: disputes.get(row.request.id) ?? null }));
+    },
+    present: ({ dispute, ...row }) => ({
+      id: row.request.id,
+      request: presentInteraction(row, viewer.accountId),
+      steps: presentSteps(row.request),
+      terms: row.request.terms,
+      dispute,
+    }),
+    toCursor: ({ request }) => ({
+      at: (list === 'disputes' ? request.disputedAt : request.dayStartsAt) ?? request.createdAt,
+      id: request.id,
+    }),
   });
-  const present = (row: InteractionRow): RequestCase => ({
-    id: row.request.id,
-    request: presentInteraction(row, viewer.accountId),
-    steps: presentSteps(row.request),
-    terms: row.request.terms,
-    dispute: disputes.get(row.request.id) ?? null,
-  });
-  return presentPage(rows, pageSize.admin, present, cursorOf);
 }
 
 /** Payments that the card issuer disputes or took back, newest first, 20 a page: each with the evidence for Tara. */
@@ -87,33 +89,30 @@ export async function listChargebacks(
   viewer: Viewer,
   cursor: string | undefined,
 ): Promise<PageOf<Chargeback>> {
-  const { where, orderBy } = keyset(chargebacks.createdAt, chargebacks.id, readCursor(cursor), 'desc');
-  const rows = await database
-    .select()
-    .from(chargebacks)
-    .where(where)
-    .orderBy(...orderBy)
-    .limit(pageSize.admin + 1);
-  const requestRows = await selectInteractionsOf(
-    database,
-    database
-      .select({ id: chargebacks.interactionId })
-      .from(chargebacks)
-      .where(
-        inArray(
-          chargebacks.id,
-          rows.map(({ id }) => id),
-        ),
-      ),
-  );
-  const requests = new Map(
-    requestRows.map((row) => [row.request.id, presentInteraction(row, viewer.accountId)]),
-  );
-  const { items, next } = presentPage(
-    rows,
-    pageSize.admin,
-    (row) => {
-      const request = requests.get(row.interactionId);
+  const { items, next } = await readPage(cursor, {
+    size: pageSize.admin,
+    sortedBy: { time: chargebacks.createdAt, id: chargebacks.id },
+    async read({ where, orderBy, limit }) {
+      const rows = await database
+        .select()
+        .from(chargebacks)
+        .where(where)
+        .orderBy(...orderBy)
+        .limit(limit);
+      const ids = rows.map(({ id }) => id);
+      const requestRows = await selectInteractionsOf(
+        database,
+        database
+          .select({ id: chargebacks.interactionId })
+          .from(chargebacks)
+          .where(inArray(chargebacks.id, ids)),
+      );
+      const requests = new Map(
+        requestRows.map((row) => [row.request.id, presentInteraction(row, viewer.accountId)]),
+      );
+      return rows.map((row) => ({ ...row, request: requests.get(row.interactionId) }));
+    },
+    present: ({ request, ...row }) => {
       const { evidence, fromEscrowCentavos, fromPayableCentavos } = row;
       return request === undefined
         ? []
@@ -125,8 +124,8 @@ export async function listChargebacks(
             decidedAt: row.decidedAt?.toISOString() ?? null,
           };
     },
-    ({ createdAt, id }) => ({ at: createdAt, id }),
-  );
+    toCursor: ({ createdAt, id }) => ({ at: createdAt, id }),
+  });
   return { items: items.flat(), next };
 }
 

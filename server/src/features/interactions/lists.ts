@@ -6,7 +6,7 @@ import { interactionLists, listOf, type ManagerList, managerLists } from '@tara/
 import { steps } from '@tara/contract/steps';
 import { and, eq, inArray, isNotNull, or, type SQL } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
-import { type Cursor, keyset, presentPage, readCursor } from '../../platform/cursor.ts';
+import { type Cursor, keyset, presentPage, readPage } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { isOpen, isParty, partySides } from './conditions.ts';
@@ -40,7 +40,7 @@ const listConditions = (list: InteractionList, profileId: string): (SQL | undefi
     ),
   );
 
-const cursorOf = (row: InteractionRow): Cursor => ({ at: row.request.updatedAt, id: row.request.id });
+const toCursor = (row: InteractionRow): Cursor => ({ at: row.request.updatedAt, id: row.request.id });
 
 /** One list of the viewer's requests, newest change first, 10 a page. */
 export async function interactionList(
@@ -49,15 +49,12 @@ export async function interactionList(
   list: InteractionList,
   cursor: string | undefined,
 ): Promise<PageOf<Interaction>> {
-  const rows = await listed(database, [list], viewer.profileId, readCursor(cursor)).limit(
-    pageSize.interactions + 1,
-  );
-  return presentPage(
-    rows,
-    pageSize.interactions,
-    (row) => presentInteraction(row, viewer.accountId),
-    cursorOf,
-  );
+  return readPage(cursor, {
+    size: pageSize.interactions,
+    read: ({ after, limit }) => listed(database, [list], viewer.profileId, after).limit(limit),
+    present: (row) => presentInteraction(row, viewer.accountId),
+    toCursor,
+  });
 }
 
 /** The first page of each list of Plan Manager, in one statement. */
@@ -74,7 +71,7 @@ export async function manager(
       ),
       pageSize.interactions,
       (row) => presentInteraction(row, viewer.accountId),
-      cursorOf,
+      toCursor,
     );
   return {
     friendRequest: page('friendRequest'),
@@ -114,18 +111,19 @@ export async function awaitingPlans(
   viewer: Viewer,
   cursor: string | undefined,
 ): Promise<PageOf<AwaitingPlan>> {
-  const { where, orderBy } = keyset(interactions.userSetDoneAt, interactions.id, readCursor(cursor), 'asc');
-  const ids = database
-    .select({ id: interactions.id })
-    .from(interactions)
-    .where(and(awaitsAdmin(), where))
-    .orderBy(...orderBy)
-    .limit(pageSize.admin + 1);
-  const rows = await selectInteractionsOf(database, ids).orderBy(...orderBy);
-  return presentPage(
-    rows,
-    pageSize.admin,
-    (row) => ({ ...presentInteraction(row, viewer.accountId), steps: presentSteps(row.request) }),
-    ({ request }) => ({ at: request.userSetDoneAt ?? request.updatedAt, id: request.id }),
-  );
+  return readPage(cursor, {
+    size: pageSize.admin,
+    sortedBy: { time: interactions.userSetDoneAt, id: interactions.id, order: 'asc' },
+    read({ where, orderBy, limit }) {
+      const ids = database
+        .select({ id: interactions.id })
+        .from(interactions)
+        .where(and(awaitsAdmin(), where))
+        .orderBy(...orderBy)
+        .limit(limit);
+      return selectInteractionsOf(database, ids).orderBy(...orderBy);
+    },
+    present: (row) => ({ ...presentInteraction(row, viewer.accountId), steps: presentSteps(row.request) }),
+    toCursor: ({ request }) => ({ at: request.userSetDoneAt ?? request.updatedAt, id: request.id }),
+  });
 }

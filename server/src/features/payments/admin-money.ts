@@ -5,7 +5,7 @@ import { pesos } from '@tara/contract/plans';
 import { mobileNumber } from '@tara/contract/profiles';
 import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
-import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
+import { type Cursor, keyset, readPage } from '../../platform/cursor.ts';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -45,72 +45,71 @@ export async function openMoney(
   cursor: string | undefined,
 ): Promise<PageOf<MoneyCase>> {
   const receiverName = sql<string>`coalesce(${profiles.verifiedName}, ${profiles.name})`;
-  const after = readCursor(cursor);
   // A split owes a payout and a refund of the same id at the same moment.
   const payoutKey = sql`(${payouts.id} || '.payout')`;
   const refundKey = sql`(${refunds.id} || '.refund')`;
-  const payoutPage = keyset(payouts.createdAt, payoutKey, after, 'asc');
-  const refundPage = keyset(refunds.createdAt, refundKey, after, 'asc');
   const isManual = list === 'toPayOut';
-  const outgoing = database
-    .select({
-      kind: sql<'payout' | 'refund'>`'payout'`.as('kind'),
-      id: payouts.id,
-      purpose: payouts.purpose,
-      interactionId: payouts.interactionId,
-      planTitle: interactions.planTitle,
-      receiverName: receiverName.as('receiver_name'),
-      number: sql<string | null>`case when ${payouts.purpose} = 'refund' then ${payouts.number}
+  const outgoing = (after: Cursor | null) =>
+    database
+      .select({
+        kind: sql<'payout' | 'refund'>`'payout'`.as('kind'),
+        id: payouts.id,
+        purpose: payouts.purpose,
+        interactionId: payouts.interactionId,
+        planTitle: interactions.planTitle,
+        receiverName: receiverName.as('receiver_name'),
+        number: sql<string | null>`case when ${payouts.purpose} = 'refund' then ${payouts.number}
         else ${profiles.phoneNumber} end`.as('number'),
-      amountCentavos: payouts.amountCentavos,
-      problem: payouts.lastError,
-      attempt: payouts.attempt,
-      createdAt: payouts.createdAt,
-      key: sql<string>`${payoutKey}`.as('key'),
-    })
-    .from(payouts)
-    .innerJoin(interactions, eq(interactions.id, payouts.interactionId))
-    .innerJoin(profiles, eq(profiles.id, payouts.recipientId))
-    .where(
-      and(
-        isManual ? and(toPayOut, sql`${config.payouts === 'manual'}::boolean`) : refusedPayout,
-        payoutPage.where,
-      ),
-    );
-  const returning = database
-    .select({
-      kind: sql<'payout' | 'refund'>`'refund'`.as('kind'),
-      id: refunds.id,
-      purpose: sql<'earnings' | 'refund'>`'refund'`.as('purpose'),
-      interactionId: refunds.interactionId,
-      planTitle: interactions.planTitle,
-      receiverName: receiverName.as('receiver_name'),
-      number: sql<string | null>`null`.as('number'),
-      amountCentavos: refunds.amountCentavos,
-      problem: refunds.lastError,
-      attempt: refunds.attempt,
-      createdAt: refunds.createdAt,
-      key: sql<string>`${refundKey}`.as('key'),
-    })
-    .from(refunds)
-    .innerJoin(interactions, eq(interactions.id, refunds.interactionId))
-    .innerJoin(profiles, eq(profiles.id, interactions.clientId))
-    .where(and(isManual ? sql`false` : refusedRefund, refundPage.where));
-  const rows = await unionAll(outgoing, returning)
-    .orderBy(sql`created_at`, sql`key`)
-    .limit(pageSize.admin + 1);
-  return presentPage(
-    rows,
-    pageSize.admin,
-    ({ amountCentavos, attempt, createdAt, key: _, number, ...row }) => ({
+        amountCentavos: payouts.amountCentavos,
+        problem: payouts.lastError,
+        attempt: payouts.attempt,
+        createdAt: payouts.createdAt,
+        key: sql<string>`${payoutKey}`.as('key'),
+      })
+      .from(payouts)
+      .innerJoin(interactions, eq(interactions.id, payouts.interactionId))
+      .innerJoin(profiles, eq(profiles.id, payouts.recipientId))
+      .where(
+        and(
+          isManual ? and(toPayOut, sql`${config.payouts === 'manual'}::boolean`) : refusedPayout,
+          keyset(payouts.createdAt, payoutKey, after, 'asc').where,
+        ),
+      );
+  const returning = (after: Cursor | null) =>
+    database
+      .select({
+        kind: sql<'payout' | 'refund'>`'refund'`.as('kind'),
+        id: refunds.id,
+        purpose: sql<'earnings' | 'refund'>`'refund'`.as('purpose'),
+        interactionId: refunds.interactionId,
+        planTitle: interactions.planTitle,
+        receiverName: receiverName.as('receiver_name'),
+        number: sql<string | null>`null`.as('number'),
+        amountCentavos: refunds.amountCentavos,
+        problem: refunds.lastError,
+        attempt: refunds.attempt,
+        createdAt: refunds.createdAt,
+        key: sql<string>`${refundKey}`.as('key'),
+      })
+      .from(refunds)
+      .innerJoin(interactions, eq(interactions.id, refunds.interactionId))
+      .innerJoin(profiles, eq(profiles.id, interactions.clientId))
+      .where(
+        and(isManual ? sql`false` : refusedRefund, keyset(refunds.createdAt, refundKey, after, 'asc').where),
+      );
+  return readPage(cursor, {
+    size: pageSize.admin,
+    read: ({ after, limit }) =>
+      unionAll(outgoing(after), returning(after)).orderBy(sql`created_at`, sql`key`).limit(limit),
+    present: ({ amountCentavos, attempt, createdAt, key: _, number, ...row }) => ({
       ...row,
       number: number === null ? null : mobileNumber(number),
       amount: pesos(amountCentavos),
       attempts: row.problem === null ? 0 : attempt - 1,
       createdAt: createdAt.toISOString(),
     }),
-    ({ createdAt: at, key }) => ({ at, id: key }),
-  );
+    toCursor: ({ createdAt: at, key }) => ({ at, id: key }),
+  });
 }
 
 /**

@@ -3,9 +3,8 @@ import type { PageOf } from '@tara/contract/page';
 import type { StatementRow } from '@tara/contract/payments';
 import { pesos } from '@tara/contract/plans';
 import { type SQL, sql } from 'drizzle-orm';
-import { readCursor, writeCursor } from '../../platform/cursor.ts';
+import { cursorNumber, readPage } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
-import { Problem } from '../../platform/problem.ts';
 import { interactions } from '../interactions/index.ts';
 
 type Movement = {
@@ -41,16 +40,16 @@ export async function statement(
   profileId: string,
   cursor: string | undefined,
 ): Promise<PageOf<StatementRow>> {
-  const after = readCursor(cursor);
-  if (after !== null && !/^[0-9]{1,18}$/.test(after.id)) throw new Problem('general_cursor_not_found');
-  const rows = await database.execute<Movement>(sql`
-    select * from (${movements(profileId)}) movements
-    where ${after === null ? sql`true` : sql`id < ${Number(after.id)}`}
-    order by id desc limit ${pageSize.admin + 1}`);
-  const shown = rows.slice(0, pageSize.admin);
-  const last = shown.at(-1);
-  return {
-    items: shown.map((row) => ({
+  return readPage(cursor, {
+    size: pageSize.admin,
+    read({ after, limit }) {
+      const before = cursorNumber(after);
+      return database.execute<Movement>(sql`
+        select * from (${movements(profileId)}) movements
+        where ${before === null ? sql`true` : sql`id < ${before}`}
+        order by id desc limit ${limit}`);
+    },
+    present: (row) => ({
       id: String(row.id),
       at: new Date(row.at).toISOString(),
       kind: row.kind,
@@ -58,9 +57,9 @@ export async function statement(
       planTitle: row.plan_title,
       amount: pesos(row.amount_centavos),
       balance: pesos(row.balance_centavos),
-    })),
-    next: last && rows.length > shown.length ? writeCursor(new Date(last.at), String(last.id)) : null,
-  };
+    }),
+    toCursor: ({ at, id }) => ({ at: new Date(at), id: String(id) }),
+  });
 }
 
 /** The whole statement for a member's export, oldest first, in centavos. */

@@ -4,7 +4,7 @@ import { centavos, type Plan, type PlanDetail, type PlanFilter } from '@tara/con
 import { openStages } from '@tara/contract/stages';
 import { and, desc, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
+import { cursorNumber, readPage } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { newestHits, secondTextHas } from '../../platform/database/search.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -121,20 +121,17 @@ export async function plansByCreator(
   cursor: string | undefined,
 ): Promise<PageOf<Plan>> {
   requireVisible(viewer, creatorId, 'profile_not_found');
-  const after = readCursor(cursor);
-  const { where, orderBy } = keyset(plans.createdAt, plans.id, after, 'desc');
-  const rows = await selectPlans(database)
-    .where(and(eq(plans.creatorId, creatorId), planListedFor(viewer), where))
-    .orderBy(...orderBy)
-    .limit(pageSize.plans + 1);
+  const page = await readPage(cursor, {
+    size: pageSize.plans,
+    sortedBy: { time: plans.createdAt, id: plans.id },
+    query: selectPlans(database),
+    where: and(eq(plans.creatorId, creatorId), planListedFor(viewer)),
+    present: (row) => presentPlan(row, viewer),
+    toCursor: (row) => ({ at: row.createdAt, id: row.id }),
+  });
   // Only an empty first page can be that of nobody.
-  if (rows.length === 0 && !after) await requireProfile(database, creatorId);
-  return presentPage(
-    rows,
-    pageSize.plans,
-    (row) => presentPlan(row, viewer),
-    (row) => ({ at: row.createdAt, id: row.id }),
-  );
+  if (page.items.length === 0 && cursor === undefined) await requireProfile(database, creatorId);
+  return page;
 }
 
 async function requireProfile(database: Database, id: string): Promise<void> {
@@ -168,19 +165,17 @@ export async function searchPlans(
     day ? isFreeOn(day) : undefined,
   );
   const texts = [search, place].filter((text) => text !== undefined && text !== '') as string[];
-  const hits = newestHits(plans, {
-    ...{ texts, condition, before: readNumber(cursor) },
-    size: pageSize.plans + 1,
+  return readPage(cursor, {
+    size: pageSize.plans,
+    read({ after, limit }) {
+      const hits = newestHits(plans, { texts, condition, before: cursorNumber(after), size: limit });
+      return selectPlans(database)
+        .innerJoin(hits.table, eq(plans.number, hits.number))
+        .orderBy(desc(plans.number));
+    },
+    present: (row) => presentPlan(row, viewer),
+    toCursor: (row) => ({ at: row.createdAt, id: String(row.number) }),
   });
-  const rows = await selectPlans(database)
-    .innerJoin(hits.table, eq(plans.number, hits.number))
-    .orderBy(desc(plans.number));
-  return presentPage(
-    rows,
-    pageSize.plans,
-    (row) => presentPlan(row, viewer),
-    (row) => ({ at: row.createdAt, id: String(row.number) }),
-  );
 }
 
 /** The creator has no booking on a day of the Philippines. */
@@ -188,13 +183,3 @@ const isFreeOn = (day: string) => {
   const start = sql`${day}::timestamp at time zone ${timeZone}`;
   return sql`not is_booked(${plans.creatorId}, ${start}, ${start} + interval '1 day')`;
 };
-
-/** The number of the plan of a cursor of this list. */
-function readNumber(cursor: string | undefined): number | null {
-  const after = readCursor(cursor);
-  if (!after) return null;
-  if (!/^\d{1,15}$/.test(after.id)) {
-    throw new Problem('general_cursor_not_found', { fields: { cursor: 'is not one of this list' } });
-  }
-  return Number(after.id);
-}

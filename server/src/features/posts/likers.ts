@@ -2,7 +2,7 @@ import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { Person } from '@tara/contract/profiles';
 import { and, eq } from 'drizzle-orm';
-import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
+import { readPage } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -22,40 +22,41 @@ export async function listLikers(
   postId: string,
   cursor: string | undefined,
 ): Promise<PageOf<Person>> {
-  const { where, orderBy } = keyset(postLikes.createdAt, postLikes.whoLiked, readCursor(cursor), 'desc');
-  const rows = await database
-    .select({
-      creatorId: posts.creatorId,
-      likedAt: postLikes.createdAt,
-      person: personColumns(profiles),
-      picture: pictureColumns(files),
-    })
-    .from(posts)
-    .leftJoin(
-      postLikes,
-      and(
-        eq(postLikes.postId, posts.id),
-        eq(posts.creatorId, viewer.profileId),
-        visibleTo(viewer, postLikes.whoLiked),
-        where,
-      ),
-    )
-    .leftJoin(profiles, eq(profiles.id, postLikes.whoLiked))
-    .leftJoin(files, eq(files.id, profiles.imageId))
-    .where(eq(posts.id, postId))
-    .orderBy(...orderBy)
-    .limit(pageSize.likers + 1);
-  const [first] = rows;
-  if (!first) throw new Problem('post_not_found');
-  requireVisible(viewer, first.creatorId, 'post_not_found');
-  if (!postCan.seeLikers(viewer, first)) throw new Problem('user_unauthorized');
-  const likers = rows.flatMap(({ likedAt, person, picture }) =>
-    likedAt && person ? { likedAt, person, picture } : [],
-  );
-  return presentPage(
-    likers,
-    pageSize.likers,
-    ({ person, picture }) => presentPerson(person, picture),
-    ({ likedAt, person }) => ({ at: likedAt, id: person.id }),
-  );
+  return readPage(cursor, {
+    size: pageSize.likers,
+    sortedBy: { time: postLikes.createdAt, id: postLikes.whoLiked },
+    async read({ where, orderBy, limit }) {
+      const rows = await database
+        .select({
+          creatorId: posts.creatorId,
+          likedAt: postLikes.createdAt,
+          person: personColumns(profiles),
+          picture: pictureColumns(files),
+        })
+        .from(posts)
+        .leftJoin(
+          postLikes,
+          and(
+            eq(postLikes.postId, posts.id),
+            eq(posts.creatorId, viewer.profileId),
+            visibleTo(viewer, postLikes.whoLiked),
+            where,
+          ),
+        )
+        .leftJoin(profiles, eq(profiles.id, postLikes.whoLiked))
+        .leftJoin(files, eq(files.id, profiles.imageId))
+        .where(eq(posts.id, postId))
+        .orderBy(...orderBy)
+        .limit(limit);
+      const [first] = rows;
+      if (!first) throw new Problem('post_not_found');
+      requireVisible(viewer, first.creatorId, 'post_not_found');
+      if (!postCan.seeLikers(viewer, first)) throw new Problem('user_unauthorized');
+      return rows.flatMap(({ likedAt, person, picture }) =>
+        likedAt && person ? { likedAt, person, picture } : [],
+      );
+    },
+    present: ({ person, picture }) => presentPerson(person, picture),
+    toCursor: ({ likedAt, person }) => ({ at: likedAt, id: person.id }),
+  });
 }

@@ -3,7 +3,7 @@ import type { PageOf } from '@tara/contract/page';
 import type { Post } from '@tara/contract/posts';
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
+import { keyset, readPage } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { compileStatement, prepareRead } from '../../platform/database/prepared.ts';
 import { bestHits } from '../../platform/database/search.ts';
@@ -98,20 +98,19 @@ type PostViewer = Pick<Viewer, 'profileId' | 'hiddenProfileIds' | 'mutedProfileI
 
 /** Reads a list by one of two prepared statements: the first page, or the page after a cursor. */
 function pagedBy(first: Read, following: Read, size: number) {
-  return async (
+  return (
     viewer: PostViewer,
     cursor: string | undefined,
     more: Record<string, string> = {},
   ): Promise<PageOf<Post>> => {
-    const after = readCursor(cursor);
     const values = { viewer: viewer.profileId, ...visibilityValues(viewer), ...more };
-    const rows = after
-      ? await following({ ...values, at: after.at.toISOString(), id: after.id })
-      : await first(values);
-    return presentPage(rows, size, presentPost, ({ listedAt, post }) => ({
-      at: new Date(listedAt),
-      id: post.id,
-    }));
+    return readPage(cursor, {
+      size,
+      read: ({ after }) =>
+        after ? following({ ...values, at: after.at.toISOString(), id: after.id }) : first(values),
+      present: presentPost,
+      toCursor: ({ listedAt, post }) => ({ at: new Date(listedAt), id: post.id }),
+    });
   };
 }
 

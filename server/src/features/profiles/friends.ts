@@ -2,7 +2,7 @@ import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { Profile } from '@tara/contract/profiles';
 import { and, eq, inArray } from 'drizzle-orm';
-import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
+import { readPage } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { ownChange } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -35,21 +35,18 @@ export async function listFriends(
   viewer: Viewer,
   cursor: string | undefined,
 ): Promise<PageOf<Profile>> {
-  const { where, orderBy } = keyset(friends.createdAt, friends.friendId, readCursor(cursor), 'desc');
-  const rows = await database
-    .select({ ...profileColumns, since: friends.createdAt })
-    .from(friends)
-    .innerJoin(profiles, eq(profiles.id, friends.friendId))
-    .leftJoin(files, eq(files.id, profiles.imageId))
-    .where(and(eq(friends.ownerId, viewer.profileId), visibleTo(viewer, friends.friendId), where))
-    .orderBy(...orderBy)
-    .limit(pageSize.friends + 1);
-  return presentPage(
-    rows,
-    pageSize.friends,
-    ({ profile, picture }) => presentProfile(profile, picture),
-    ({ profile, since }) => ({ at: since, id: profile.id }),
-  );
+  return readPage(cursor, {
+    size: pageSize.friends,
+    sortedBy: { time: friends.createdAt, id: friends.friendId },
+    query: database
+      .select({ ...profileColumns, since: friends.createdAt })
+      .from(friends)
+      .innerJoin(profiles, eq(profiles.id, friends.friendId))
+      .leftJoin(files, eq(files.id, profiles.imageId)),
+    where: and(eq(friends.ownerId, viewer.profileId), visibleTo(viewer, friends.friendId)),
+    present: ({ profile, picture }) => presentProfile(profile, picture),
+    toCursor: ({ profile, since }) => ({ at: since, id: profile.id }),
+  });
 }
 
 /**

@@ -2,7 +2,7 @@ import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { OwnProfile, Profile } from '@tara/contract/profiles';
 import { and, eq, getTableColumns, isNull, ne } from 'drizzle-orm';
-import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
+import { readPage } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { bestHits } from '../../platform/database/search.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -56,27 +56,14 @@ export async function listPeople(
   viewer: Viewer,
   cursor: string | undefined,
 ): Promise<PageOf<Profile>> {
-  const { where, orderBy } = keyset(profiles.updatedAt, profiles.id, readCursor(cursor), 'desc');
-  const rows = await database
-    .select(profileColumns)
-    .from(profiles)
-    .leftJoin(files, eq(files.id, profiles.imageId))
-    .where(
-      and(
-        ne(profiles.id, viewer.profileId),
-        isNull(profiles.deletedAt),
-        visibleTo(viewer, profiles.id),
-        where,
-      ),
-    )
-    .orderBy(...orderBy)
-    .limit(pageSize.people + 1);
-  return presentPage(
-    rows,
-    pageSize.people,
-    ({ profile, picture }) => presentProfile(profile, picture),
-    ({ profile }) => ({ at: profile.updatedAt, id: profile.id }),
-  );
+  return readPage(cursor, {
+    size: pageSize.people,
+    sortedBy: { time: profiles.updatedAt, id: profiles.id },
+    query: database.select(profileColumns).from(profiles).leftJoin(files, eq(files.id, profiles.imageId)),
+    where: and(ne(profiles.id, viewer.profileId), isNull(profiles.deletedAt), visibleTo(viewer, profiles.id)),
+    present: ({ profile, picture }) => presentProfile(profile, picture),
+    toCursor: ({ profile }) => ({ at: profile.updatedAt, id: profile.id }),
+  });
 }
 
 /** Members other than the viewer with all words of a text in name, username or hobby, the best first (decision 0034). */

@@ -4,7 +4,7 @@ import { pesos } from '@tara/contract/plans';
 import type { BannedRequest, Report } from '@tara/contract/reports';
 import { and, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm';
 import { alias, unionAll } from 'drizzle-orm/pg-core';
-import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
+import { readPage } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { accounts } from '../accounts/index.ts';
 import { files, pictureColumns } from '../files/index.ts';
@@ -32,30 +32,27 @@ const hasPlanChat = sql<boolean>`exists (select from ${chats}
 
 /** Reports that wait for an admin, oldest first, 20 a page. */
 export async function openReports(database: Database, cursor: string | undefined): Promise<PageOf<Report>> {
-  const { where, orderBy } = keyset(reports.createdAt, reports.id, readCursor(cursor), 'asc');
-  const rows = await database
-    .select({
-      report: getTableColumns(reports),
-      earlierDecisions: earlierDecisions.as('earlier_decisions'),
-      hasOriginal: hasOriginal.as('has_original'),
-      hasPlanChat: hasPlanChat.as('has_plan_chat'),
-      reporter: personColumns(reporter),
-      reporterPicture: pictureColumns(reporterPicture),
-      member: personColumns(member),
-      memberPicture: pictureColumns(memberPicture),
-    })
-    .from(reports)
-    .leftJoin(reporter, eq(reporter.id, reports.reporterId))
-    .leftJoin(reporterPicture, eq(reporterPicture.id, reporter.imageId))
-    .leftJoin(member, eq(member.id, reports.memberId))
-    .leftJoin(memberPicture, eq(memberPicture.id, member.imageId))
-    .where(and(isNull(reports.decidedAt), where))
-    .orderBy(...orderBy)
-    .limit(pageSize.admin + 1);
-  return presentPage(
-    rows,
-    pageSize.admin,
-    (row) => ({
+  return readPage(cursor, {
+    size: pageSize.admin,
+    sortedBy: { time: reports.createdAt, id: reports.id, order: 'asc' },
+    query: database
+      .select({
+        report: getTableColumns(reports),
+        earlierDecisions: earlierDecisions.as('earlier_decisions'),
+        hasOriginal: hasOriginal.as('has_original'),
+        hasPlanChat: hasPlanChat.as('has_plan_chat'),
+        reporter: personColumns(reporter),
+        reporterPicture: pictureColumns(reporterPicture),
+        member: personColumns(member),
+        memberPicture: pictureColumns(memberPicture),
+      })
+      .from(reports)
+      .leftJoin(reporter, eq(reporter.id, reports.reporterId))
+      .leftJoin(reporterPicture, eq(reporterPicture.id, reporter.imageId))
+      .leftJoin(member, eq(member.id, reports.memberId))
+      .leftJoin(memberPicture, eq(memberPicture.id, member.imageId)),
+    where: isNull(reports.decidedAt),
+    present: (row) => ({
       id: row.report.id,
       kind: row.report.kind,
       recordId: row.report.recordId,
@@ -69,8 +66,8 @@ export async function openReports(database: Database, cursor: string | undefined
       earlierDecisions: Number(row.earlierDecisions),
       createdAt: row.report.createdAt.toISOString(),
     }),
-    ({ report }) => ({ at: report.createdAt, id: report.id }),
-  );
+    toCursor: ({ report }) => ({ at: report.createdAt, id: report.id }),
+  });
 }
 
 const clientAccount = alias(accounts, 'client_account');
@@ -100,33 +97,25 @@ export async function bannedRequests(
   database: Database,
   cursor: string | undefined,
 ): Promise<PageOf<BannedRequest>> {
-  const { where, orderBy } = keyset(interactions.updatedAt, interactions.id, readCursor(cursor), 'desc');
-  const rows = await database
-    .select({
-      request: getTableColumns(interactions),
-      client: reporter.name,
-      creator: member.name,
-      clientBanned: sql<boolean>`${clientAccount.blockedAt} is not null`,
-      creatorBanned: sql<boolean>`${creatorAccount.blockedAt} is not null`,
-    })
-    .from(interactions)
-    .innerJoin(reporter, eq(reporter.id, interactions.clientId))
-    .innerJoin(member, eq(member.id, interactions.creatorId))
-    .innerJoin(clientAccount, eq(clientAccount.id, reporter.accountId))
-    .innerJoin(creatorAccount, eq(creatorAccount.id, member.accountId))
-    .where(
-      and(
-        sql`${interactions.id} = any(array(
-          ${unionAll(bannedPartyRequests(database, interactions.clientId), bannedPartyRequests(database, interactions.creatorId))}))`,
-        where,
-      ),
-    )
-    .orderBy(...orderBy)
-    .limit(pageSize.admin + 1);
-  return presentPage(
-    rows,
-    pageSize.admin,
-    ({ request, client, creator, clientBanned, creatorBanned }) => ({
+  return readPage(cursor, {
+    size: pageSize.admin,
+    sortedBy: { time: interactions.updatedAt, id: interactions.id },
+    query: database
+      .select({
+        request: getTableColumns(interactions),
+        client: reporter.name,
+        creator: member.name,
+        clientBanned: sql<boolean>`${clientAccount.blockedAt} is not null`,
+        creatorBanned: sql<boolean>`${creatorAccount.blockedAt} is not null`,
+      })
+      .from(interactions)
+      .innerJoin(reporter, eq(reporter.id, interactions.clientId))
+      .innerJoin(member, eq(member.id, interactions.creatorId))
+      .innerJoin(clientAccount, eq(clientAccount.id, reporter.accountId))
+      .innerJoin(creatorAccount, eq(creatorAccount.id, member.accountId)),
+    where: sql`${interactions.id} = any(array(
+      ${unionAll(bannedPartyRequests(database, interactions.clientId), bannedPartyRequests(database, interactions.creatorId))}))`,
+    present: ({ request, client, creator, clientBanned, creatorBanned }) => ({
       id: request.id,
       planTitle: request.planTitle,
       stage: request.stage,
@@ -136,6 +125,6 @@ export async function bannedRequests(
       banned: clientBanned && creatorBanned ? 'both' : clientBanned ? 'client' : 'creator',
       updatedAt: request.updatedAt.toISOString(),
     }),
-    ({ request }) => ({ at: request.updatedAt, id: request.id }),
-  );
+    toCursor: ({ request }) => ({ at: request.updatedAt, id: request.id }),
+  });
 }

@@ -2,7 +2,7 @@ import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import { type NewReviewComment, type ReviewComment, reviewCommentCan } from '@tara/contract/reviews';
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
-import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
+import { readPage } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { refuseAs } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -59,18 +59,17 @@ export async function listComments(
   reviewId: string,
   cursor: string | undefined,
 ): Promise<PageOf<ReviewComment>> {
-  const after = readCursor(cursor);
-  const { where, orderBy } = keyset(reviewComments.createdAt, reviewComments.id, after, 'desc');
-  const rows = await selectComments(database)
-    .where(and(eq(reviewComments.reviewId, reviewId), commentListedFor(viewer), where))
-    .orderBy(...orderBy)
-    .limit(pageSize.comments + 1);
+  const page = await readPage(cursor, {
+    size: pageSize.comments,
+    sortedBy: { time: reviewComments.createdAt, id: reviewComments.id },
+    query: selectComments(database),
+    where: and(eq(reviewComments.reviewId, reviewId), commentListedFor(viewer)),
+    present: presentComment,
+    toCursor: ({ comment }) => ({ at: comment.createdAt, id: comment.id }),
+  });
   // Only an empty first page can be that of no review.
-  if (rows.length === 0 && !after) await getReview(database, viewer, reviewId);
-  return presentPage(rows, pageSize.comments, presentComment, ({ comment }) => ({
-    at: comment.createdAt,
-    id: comment.id,
-  }));
+  if (page.items.length === 0 && cursor === undefined) await getReview(database, viewer, reviewId);
+  return page;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { PageOf } from '@tara/contract/page';
 import type { Review } from '@tara/contract/reviews';
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
+import { readPage } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -77,13 +77,12 @@ export async function reviewsByOwner(
   ownerId: string,
   cursor: string | undefined,
 ): Promise<PageOf<Review>> {
-  const { where, orderBy } = keyset(reviews.createdAt, reviews.id, readCursor(cursor), 'desc');
-  const rows = await selectReviews(database, viewer)
-    .where(and(eq(reviews.ownerId, ownerId), reviewListedFor(viewer), where))
-    .orderBy(...orderBy)
-    .limit(pageSize.reviews + 1);
-  return presentPage(rows, pageSize.reviews, presentReview, ({ review }) => ({
-    at: review.createdAt,
-    id: review.id,
-  }));
+  return readPage(cursor, {
+    size: pageSize.reviews,
+    sortedBy: { time: reviews.createdAt, id: reviews.id },
+    query: selectReviews(database, viewer),
+    where: and(eq(reviews.ownerId, ownerId), reviewListedFor(viewer)),
+    present: presentReview,
+    toCursor: ({ review }) => ({ at: review.createdAt, id: review.id }),
+  });
 }

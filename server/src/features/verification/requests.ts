@@ -2,7 +2,7 @@ import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { VerificationForm, VerificationRequest } from '@tara/contract/verification';
 import { and, eq, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
-import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
+import { readPage } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { refuseAs } from '../../platform/database/constraint.ts';
 import { noOwners, ownChange } from '../../platform/documents.ts';
@@ -79,24 +79,21 @@ export async function listPending(
   database: Database,
   cursor: string | undefined,
 ): Promise<PageOf<VerificationRequest>> {
-  const { where, orderBy } = keyset(verifications.createdAt, verifications.id, readCursor(cursor), 'asc');
-  const rows = await database
-    .select({
-      request: verifications,
-      creator: personColumns(profiles),
-      birthDate: profiles.birthDate,
-      picture: pictureColumns(files),
-    })
-    .from(verifications)
-    .innerJoin(profiles, eq(profiles.id, verifications.userId))
-    .leftJoin(files, eq(files.id, profiles.imageId))
-    .where(and(isNull(verifications.valid), where))
-    .orderBy(...orderBy)
-    .limit(pageSize.admin + 1);
-  return presentPage(
-    rows,
-    pageSize.admin,
-    ({ request, creator, birthDate, picture }) => ({
+  return readPage(cursor, {
+    size: pageSize.admin,
+    sortedBy: { time: verifications.createdAt, id: verifications.id, order: 'asc' },
+    query: database
+      .select({
+        request: verifications,
+        creator: personColumns(profiles),
+        birthDate: profiles.birthDate,
+        picture: pictureColumns(files),
+      })
+      .from(verifications)
+      .innerJoin(profiles, eq(profiles.id, verifications.userId))
+      .leftJoin(files, eq(files.id, profiles.imageId)),
+    where: isNull(verifications.valid),
+    present: ({ request, creator, birthDate, picture }) => ({
       id: request.id,
       userId: request.userId,
       creator: presentPerson(creator, picture),
@@ -105,8 +102,8 @@ export async function listPending(
       valid: request.valid,
       createdAt: request.createdAt.toISOString(),
     }),
-    ({ request }) => ({ at: request.createdAt, id: request.id }),
-  );
+    toCursor: ({ request }) => ({ at: request.createdAt, id: request.id }),
+  });
 }
 
 /** Announces a request to admins without its content, which their list fetches, and to its member's clients. */
