@@ -41,6 +41,7 @@ const ownChecks = [
     },
   ],
   ['specification', async () => (await import('./setup/specification.mjs')).pageProblems()],
+  ['threats', async () => (await import('./setup/threats.mjs')).threatProblems()],
   ['docs', async () => (await import('./setup/docs.mjs')).docProblems()],
 ];
 

@@ -34,7 +34,7 @@ describe('the scan of the browser bundle', () => {
     ['the demo password', 'x="tara-demo-2026"'],
     ['a source of the server', '/* server/src/app.ts */'],
     ['a source map', '//# sourceMappingURL=chunk.js.map'],
-  ])('finds %s', (finding, text) => {
+  ])('finds %s (threat-leaked-secrets)', (finding, text) => {
     addFile(`var a=1;${text};var b=2`);
     expect(scanFolder(folder, {}).findings).toEqual([`assets/chunk.js: ${finding}`]);
   });
@@ -53,7 +53,7 @@ describe('the scan of the browser bundle', () => {
   });
 });
 
-describe('the output of npm audit', () => {
+describe('the output of npm audit (threat-dependencies)', () => {
   it.each([
     ['no report', '', 'unknown'],
     ['a page of a proxy', '<html>', 'unknown'],

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { specificationPage, specificationProblems } from './setup/specification.mjs';
 import { testTitles } from './setup/test-titles.mjs';
+import { threatProblems, threatsPage } from './setup/threats.mjs';
 
 const rows = { '§1-built': 'A | B.' };
 const tests = new Map([['§1-built', ['web/src/a.test.ts']]]);
@@ -21,6 +22,23 @@ it('the page shows each row with its tests', () => {
   const page = specificationPage({ rows, tests });
   expect(page).toContain('not edited by hand. 1 rows.');
   expect(page).toContain('| §1-built | A \\| B. | [a.test.ts](../web/src/a.test.ts) |');
+});
+
+it('a row of docs/security.md shows the tests that name it, and has one', () => {
+  const page = 'Text.\n\n| threat-theft | A \\| B | a lock | old |\n| threat-fire | C | water |  |\n';
+  const proofs = new Map([['threat-theft', ['web/src/a.test.ts', 'scripts/b.test.mjs']]]);
+  const current = threatsPage({ page, tests: proofs });
+  expect(current).toBe(
+    'Text.\n\n| threat-theft | A \\| B | a lock | [a.test.ts](../web/src/a.test.ts), [b.test.mjs](../scripts/b.test.mjs) |\n| threat-fire | C | water |  |\n',
+  );
+  expect(threatProblems({ page, tests: proofs })).toEqual([
+    'threat-fire has no test that names it',
+    'docs/security.md is not current: npm run specification',
+  ]);
+  const typed = new Map([...proofs, ['threat-fire', ['a.test.ts']], ['threat-flod', ['a.test.ts']]]);
+  expect(threatProblems({ page: threatsPage({ page, tests: typed }), tests: typed })).toEqual([
+    'threat-flod of a.test.ts is no row of docs/security.md',
+  ]);
 });
 
 it.each([

@@ -17,7 +17,7 @@ const turningAscii = Array.from({ length: 0x110000 }, (_, code) => code)
     ].some(isAscii),
   );
 
-it('no character that becomes ASCII later is taken in an email or a username', () => {
+it('no character that becomes ASCII later is taken in an email or a username (threat-lookalike-texts)', () => {
   expect(turningAscii.length).toBeGreaterThan(1000);
   expect(turningAscii).toEqual(expect.arrayContaining(['\u212a', '\u017f', '\uff4b']));
   const accepted = turningAscii.filter(
@@ -29,7 +29,7 @@ it('no character that becomes ASCII later is taken in an email or a username', (
   expect(accepted).toEqual([]);
 });
 
-it('both spellings of a tag are one, for each character that folds to ASCII', () => {
+it('both spellings of a tag are one, for each character that folds to ASCII (threat-lookalike-texts)', () => {
   const folding = turningAscii.filter((letter) => /^[a-z\d]+$/i.test(letter.normalize('NFKC')));
   const different = folding.filter(
     (letter) => parseTags(`se${letter}a`)[0] !== `se${letter.normalize('NFKC')}a`,
@@ -56,7 +56,7 @@ it.each([
   'A\u00adna',
   '\u2800\u2800',
   '\u2060\u2060',
-])('nobody has a name that cannot be seen: %j', (name) => {
+])('nobody has a name that cannot be seen: %j (threat-lookalike-texts)', (name) => {
   expect(Name.safeParse(name).success).toBe(false);
   expect(Username.safeParse(name).success).toBe(false);
 });

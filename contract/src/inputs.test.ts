@@ -59,7 +59,7 @@ const fieldsWith = (type: string) =>
   leaves.filter((leaf) => leaf.type === type).map(({ path, schema }) => [path, schema] as const);
 const isAccepted = (schema: Schema, value: unknown) => z.safeParse(schema, value).success;
 
-describe('no field of a call accepts a value that its column cannot store', () => {
+describe('no field of a call accepts a value that its column cannot store (threat-injected-queries)', () => {
   it.each(fieldsWith('number'))('the number %s', (path, schema) => {
     // Only the expiry of a signed link may be larger: it is not stored in a column.
     const max = path.startsWith('verification.picture.until') ? 8.64e15 : largestInteger;

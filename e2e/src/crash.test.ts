@@ -37,7 +37,7 @@ afterAll(() => tara.remove());
 /** Polls until the condition holds, because jobs run after the reply. */
 const soon = { timeout: 120_000, interval: 200 };
 
-test('nothing acknowledged is lost by kill -9 after any step of the journey (§4)', {
+test('nothing acknowledged is lost by kill -9 after any step of the journey (§4, threat-lost-data, threat-lost-answers)', {
   timeout: 600_000,
 }, async () => {
   const [ana, ben, boss] = [newPerson(tara, 'Ana'), newPerson(tara, 'Ben'), newPerson(tara, 'Boss')];

@@ -41,7 +41,12 @@ test('the watch sees a script where markup is not escaped', async ({ page }) => 
   await expect.poll(() => seen).toContain('dialog: 1');
 });
 
-test('a stored script runs on no screen and in no mail', async ({ tara, admin, joinVerified, openNew }) => {
+test('a stored script runs on no screen and in no mail (threat-stored-xss)', async ({
+  tara,
+  admin,
+  joinVerified,
+  openNew,
+}) => {
   const [ana, ben] = [await joinVerified('Ana'), await joinVerified('Ben')];
   const { chatId } = await reachStage({ creator: ana, client: ben, admin }, 'chatting');
   const profile = await readProfile(ana);

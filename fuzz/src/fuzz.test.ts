@@ -38,7 +38,7 @@ describe('the product, under a short run of every call and frame', () => {
     await database.drop();
   });
 
-  test('never fails, blocks, leaks, writes what it refuses, or answers an attack with another error', {
+  test('never fails, blocks, leaks, writes what it refuses, or answers an attack with another error (threat-unknown-inputs)', {
     timeout: 300_000,
   }, async () => {
     const result = await fuzz({
@@ -54,7 +54,7 @@ describe('the product, under a short run of every call and frame', () => {
     expect(result.tally.total().inputs).toBeGreaterThan(300);
   });
 
-  test('makes nobody wait by a subscription, but when its filters are slow, which is found', {
+  test('makes nobody wait by a subscription, but when its filters are slow, which is found (threat-unknown-inputs)', {
     timeout: 300_000,
   }, async () => {
     const run = () =>
@@ -84,7 +84,7 @@ const actorOf = (name: ActorName, { secret, accountId, email, admin }: Member): 
   renew: async () => {},
 });
 
-describe('a server that is broken on purpose', () => {
+describe('a server that is broken on purpose (threat-unknown-inputs)', () => {
   let database: TestDatabase;
   let server: FuzzedServer;
   let findings: Finding[];

@@ -27,7 +27,7 @@ describe('verifySignature', () => {
     expect(verifySignature({ ...delivery, live: true })).toBe(false);
   });
 
-  it('refuses what is more than five minutes old, or from the future', () => {
+  it('refuses what is more than five minutes old, or from the future (threat-forged-webhooks)', () => {
     expect(verifySignature({ ...delivery, now: now + 300_000 })).toBe(true);
     expect(verifySignature({ ...delivery, now: now + 301_000 })).toBe(false);
     expect(verifySignature({ ...delivery, now: now - 301_000 })).toBe(false);

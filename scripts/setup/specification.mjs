@@ -7,28 +7,33 @@ import { testTitles } from './test-titles.mjs';
 export const rowsPath = 'docs/specification-rows.json';
 export const pagePath = 'docs/specification.md';
 
-const folders = ['contract', 'paymongo', 'sandbox', 'server', 'web', 'bench', 'e2e', 'fuzz'];
-const isTest = (path) => /[.](?:test|spec)[.]tsx?$/.test(path);
+const folders = ['contract', 'paymongo', 'sandbox', 'server', 'web', 'bench', 'e2e', 'fuzz'].map(
+  (name) => `${name}/src`,
+);
+const isTest = (path) => /[.](?:test|spec)[.](?:tsx?|mjs)$/.test(path);
 const readJson = (path, base) => JSON.parse(readFileSync(join(base, path), 'utf8'));
 
-/** Every test file below the workspaces' `src`, with `/` between folders. */
-function testFiles(base) {
-  return folders.flatMap((folder) =>
-    readdirSync(join(base, folder, 'src'), { recursive: true, encoding: 'utf8' })
+/** Every test file below folders, with `/` between folders. */
+function testFiles(base, below) {
+  return below.flatMap((folder) =>
+    readdirSync(join(base, folder), { recursive: true, encoding: 'utf8' })
       .filter(isTest)
-      .map((path) => `${folder}/src/${path.replaceAll('\\', '/')}`)
+      .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
       .sort(),
   );
 }
 
 /** Row id → the test files with a title that names it. */
-export function namedRows(base = root) {
+export const namedRows = (base = root) => namedIds(/§\d-[a-z\d]+(?:-[a-z\d]+)*/g, base);
+
+/** Id → the test files of the workspaces, and below `more` folders, with a title that names it; `pattern` matches ids. */
+export function namedIds(pattern, base, more = []) {
   const files = new Map();
-  for (const path of testFiles(base)) {
+  for (const path of testFiles(base, [...folders, ...more])) {
     const source = readFileSync(join(base, path), 'utf8');
-    if (!source.includes('§')) continue;
+    if (source.search(pattern) < 0) continue;
     const ids = testTitles(source, { tsx: path.endsWith('x') }).flatMap(
-      (title) => title.match(/§\d-[a-z\d]+(?:-[a-z\d]+)*/g) ?? [],
+      (title) => title.match(pattern) ?? [],
     );
     for (const id of new Set(ids)) files.set(id, [...(files.get(id) ?? []), path]);
   }
@@ -62,7 +67,8 @@ const sections = [
   'Business constants and limits',
 ];
 
-const testLinks = (files) => files.map((path) => `[${path.split('/').pop()}](../${path})`).join(', ');
+/** Links from a page of docs/ to test files. */
+export const testLinks = (files) => files.map((path) => `[${path.split('/').pop()}](../${path})`).join(', ');
 
 /** The text of docs/specification.md. */
 export function specificationPage({ rows, tests }) {

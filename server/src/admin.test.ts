@@ -22,7 +22,9 @@ async function admin(...args: string[]): Promise<[number, string]> {
   return [code, output.join('\n')];
 }
 
-test('grants, lists and revokes, and writes each change to the audit log', async ({ connection }) => {
+test('grants, lists and revokes, and writes each change to the audit log (threat-admin-errors)', async ({
+  connection,
+}) => {
   vi.stubEnv('DATABASE_URL', connection.url);
   expect(await admin('list')).toEqual([0, expect.stringContaining('There is no admin yet')]);
   const { email, accountId } = await addMember(connection, { email: 'ana@example.com', name: 'Ana' });

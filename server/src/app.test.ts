@@ -99,7 +99,7 @@ describe('every call of the contract', () => {
     },
   );
 
-  test('of the sensitive ones refuses a session whose password is not recent', async ({
+  test('of the sensitive ones refuses a session whose password is not recent (threat-stolen-sessions)', async ({
     connection,
     ask,
     server: _,

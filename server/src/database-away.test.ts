@@ -35,7 +35,7 @@ const test = base
     return server;
   });
 
-test('with the database away calls answer 503 with a time to try again, and answer again once it is back', async ({
+test('with the database away calls answer 503 with a time to try again, and answer again once it is back (threat-lost-data)', async ({
   database,
   line,
   server,

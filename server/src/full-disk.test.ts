@@ -82,7 +82,7 @@ test('while the disk is nearly full no call adds content, and no other one is re
 /** The free space is looked at every second, and a checkpoint takes its time. */
 const patience = { timeout: 60_000 };
 
-test('a nearly full disk of the embedded database refuses content alone, and recovers by itself, also when its log grew', async ({
+test('a nearly full disk of the embedded database refuses content alone, and recovers by itself, also when its log grew (threat-lost-data)', async ({
   skip,
   disk,
   start,
@@ -144,7 +144,7 @@ test('a nearly full disk of the embedded database refuses content alone, and rec
   await server.stop();
 });
 
-test('a full disk of another Postgres is answered 507, and reads go on', async ({
+test('a full disk of another Postgres is answered 507, and reads go on (threat-lost-data)', async ({
   skip,
   disk,
   connection: { sql, url },

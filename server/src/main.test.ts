@@ -73,7 +73,7 @@ test('answers no request with 503 right after it said that it is ready, however 
 });
 
 describe('a start that must not be', () => {
-  test('production without a mail server and a payment provider', async ({ start }) => {
+  test('production without a mail server and a payment provider (threat-stand-ins)', async ({ start }) => {
     const server = await start({ NODE_ENV: 'production', RATE_LIMITS: 'on' });
     expect(server.output()).toEqual({
       out: '',

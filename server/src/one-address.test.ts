@@ -153,7 +153,7 @@ const test = startTest
 
 const repeat = <Result>(count: number, action: () => Result) => Array.from({ length: count }, action);
 
-test('none of 200 members, and of guests, behind one address is refused for the others in a peak', async ({
+test('none of 200 members, and of guests, behind one address is refused for the others in a peak (threat-shared-addresses)', async ({
   phones,
   actions: { signIn, signUp, visit, listen, openApp, write, upload, look },
   carrierNetwork: { takeCounts },

@@ -64,7 +64,7 @@ describe('production on stand-ins', () => {
   });
 
   it.each([...mailboxPaths, ...sandboxPaths, ...spellings])(
-    'a stranger reads no mail, event or fault by %s',
+    'a stranger reads no mail, event or fault by %s (threat-stand-ins)',
     async (target) => {
       for (const method of ['GET', 'HEAD', 'OPTIONS']) {
         for (const more of [[], ['X-Forwarded-For: 203.0.113.9'], ['X-Forwarded-Host: localhost']]) {
@@ -82,7 +82,7 @@ describe('production on stand-ins', () => {
     else expect({ status, type }).toEqual(unknownRoute);
   });
 
-  it('a stranger orders no fault, clears none and sends no event again', async () => {
+  it('a stranger orders no fault, clears none and sends no event again (threat-stand-ins)', async () => {
     const order = { method: 'POST', body: new URLSearchParams({ kind: 'answer_500', path: '/v1/none' }) };
     expect((await fetch(`${server.url}/sandbox/faults`, order)).status).toBe(404);
     const own = { ...order, ...server.withToken('Payment sandbox'), redirect: 'manual' } as const;
@@ -141,7 +141,7 @@ describe('production on stand-ins', () => {
     expect([opened.status, opened.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   });
 
-  it('no constant key opens the provider, and no stranger learns the signing secret', async () => {
+  it('no constant key opens the provider, and no stranger learns the signing secret (threat-stand-ins)', async () => {
     const secretKey = (await readFile(server.path('secret-key'), 'utf8')).trim();
     expect(secretKey).toMatch(/^sk_test_[\w-]{43}$/);
     for (const key of ['sk_test_sandbox', '', 'undefined', secretKey.slice(0, -1)]) {
@@ -157,7 +157,7 @@ describe('production on stand-ins', () => {
     expect((await provider.wallets.list()).length).toBeGreaterThan(0);
   });
 
-  it('a registered webhook of a stranger makes the server call nobody, and all may still pay', {
+  it('a registered webhook of a stranger makes the server call nobody, and all may still pay (threat-stand-ins)', {
     timeout: 90_000,
   }, async () => {
     let hits = 0;
@@ -210,7 +210,7 @@ describe('production on stand-ins', () => {
     expect(await overview.text()).toContain('<td>not sent</td>');
   });
 
-  it('another user of the machine reads no mail, payment, token or key on the disk', async () => {
+  it('another user of the machine reads no mail, payment, token or key on the disk (threat-stand-ins)', async () => {
     const modes = [
       '',
       'mailbox.sqlite',

@@ -38,11 +38,14 @@ describe('development on this machine', () => {
     'localhost, tara.example',
     'localhost/',
     '',
-  ])('a foreign page whose name %j was pointed here (DNS rebinding) reads nothing', async (host) => {
-    for (const path of paths) {
-      expect(await server.send(`GET ${path} HTTP/1.1`, `Host: ${host}`)).toMatchObject(unknownRoute);
-    }
-  });
+  ])(
+    'a foreign page whose name %j was pointed here (DNS rebinding) reads nothing (threat-stand-ins)',
+    async (host) => {
+      for (const path of paths) {
+        expect(await server.send(`GET ${path} HTTP/1.1`, `Host: ${host}`)).toMatchObject(unknownRoute);
+      }
+    },
+  );
 
   it.each([
     ['without Host', 'GET /mailbox/messages HTTP/1.0'],
@@ -67,7 +70,7 @@ describe('development on this machine', () => {
     'Forwarded: for=127.0.0.1;host=localhost',
     'Via: 1.1 proxy',
     'X-Real-IP: 127.0.0.1',
-  ])('a request that came through a proxy reads nothing: %s', async (header) => {
+  ])('a request that came through a proxy reads nothing: %s (threat-stand-ins)', async (header) => {
     for (const path of paths) {
       const answer = await server.send(`GET ${path} HTTP/1.1`, 'Host: localhost', header);
       expect(answer).toMatchObject(unknownRoute);

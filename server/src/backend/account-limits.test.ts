@@ -39,7 +39,7 @@ let addresses = 0;
 /** An address whose network no other call comes from. */
 const address = () => `203.${addresses++}.113.7`;
 
-test('a neighbour’s unknown secrets do not keep a browser whose session is over from signing in', async ({
+test('a neighbour’s unknown secrets do not keep a browser whose session is over from signing in (threat-starvation)', async ({
   connection,
   statuses,
 }) => {

@@ -85,7 +85,9 @@ describe.each([
     },
   );
 
-  test('answers a wrong password and an unknown email alike', async ({ signedIn }) => {
+  test('answers a wrong password and an unknown email alike (threat-password-guessing)', async ({
+    signedIn,
+  }) => {
     const { account, email } = await signedIn();
     const wrong = await account.signIn(email, 'not the password').catch((error: unknown) => error);
     const unknown = await account.signIn(newEmail(), password).catch((error: unknown) => error);
@@ -119,7 +121,7 @@ describe.each([
     expect(requests).toContain(`POST ${verificationPath} 201`);
   });
 
-  test('mails no link to a foreign site', async ({ backend, signedIn }) => {
+  test('mails no link to a foreign site (threat-mailed-links)', async ({ backend, signedIn }) => {
     const { account, email } = await signedIn();
     for (const url of [
       'https://evil.example/confirming',
@@ -162,7 +164,7 @@ describe.each([
     await expect(first.get()).rejects.toEqual(refused(401, 'general_unauthorized_scope'));
   });
 
-  test('changes the password, which ends the other sessions (§7-account-patch-password)', async ({
+  test('changes the password, which ends the other sessions (§7-account-patch-password, threat-stolen-sessions)', async ({
     open,
     signedIn,
   }) => {
@@ -204,7 +206,7 @@ describe.each([
     expect(JSON.parse(JSON.stringify(await account.getPrefs()))).toEqual({ theme: 'light' });
   });
 
-  test('recovers by mail, answering alike for an unknown email (§7-account-recovery, §7-account-confirm-recovery)', async ({
+  test('recovers by mail, answering alike for an unknown email (§7-account-recovery, §7-account-confirm-recovery, threat-password-guessing)', async ({
     backend,
     open,
     signedIn,

@@ -19,7 +19,10 @@ describe.each([
     return { ...member, ...browser };
   });
 
-  test('a token acts for its session and ends with it (§7-account-jwt)', async ({ backend, signedIn }) => {
+  test('a token acts for its session and ends with it (§7-account-jwt, threat-stolen-sessions)', async ({
+    backend,
+    signedIn,
+  }) => {
     const ana = await signedIn();
     const { jwt } = await ana.account.jwt();
     expect(jwt.split('.')).toHaveLength(3);
@@ -40,7 +43,7 @@ describe.each([
     expect(livesSeconds(await ana.account.jwt())).toBe(900);
   });
 
-  test('a token goes before the cookie, and is refused once it is too old or changed', async ({
+  test('a token goes before the cookie, and is refused once it is too old or changed (threat-stolen-sessions)', async ({
     backend,
     connection,
     signedIn,

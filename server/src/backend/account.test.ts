@@ -131,7 +131,7 @@ test.for([
   ['email', 'ana@', 'Invalid email'],
   ['password', '1234567', 'Password must be at least 8 characters.'],
 ] as const)(
-  'a sign-up with %s %j is refused and stores nothing (§5-sign-up)',
+  'a sign-up with %s %j is refused and stores nothing (§5-sign-up, threat-passing-for-staff)',
   async ([field, value, rule], { database, ask }) => {
     const stored = async () => [
       await database.$count(accounts),
@@ -195,7 +195,10 @@ describe('from other sites', () => {
     expect([refused.status, refused.headers.get('access-control-allow-credentials')]).toEqual([401, 'true']);
   });
 
-  test('shows nothing to another session, and does nothing for it', async ({ connection, ask }) => {
+  test('shows nothing to another session, and does nothing for it (threat-stolen-sessions)', async ({
+    connection,
+    ask,
+  }) => {
     const origin = 'https://evil.example';
     const preflight = await ask('/v1/account', { method: 'OPTIONS', headers: { origin } });
     expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
@@ -214,7 +217,7 @@ describe('from other sites', () => {
     ['https://localhost:3000', 'localhost:3000'],
     ['http://intranet', 'intranet'],
   ] as const)(
-    'a page of %s cannot act with a member’s cookie, whatever Host it sends',
+    'a page of %s cannot act with a member’s cookie, whatever Host it sends (threat-stolen-sessions)',
     async ([origin, host], { connection, backend }) => {
       const { secret } = await addMember(connection);
       const { statusCode } = await backend.app.inject({
@@ -226,7 +229,7 @@ describe('from other sites', () => {
     },
   );
 
-  test('an attacker cannot have the mail of another’s recovery lead to a host that the request names', async ({
+  test('an attacker cannot have the mail of another’s recovery lead to a host that the request names (threat-mailed-links)', async ({
     backend,
     newAccount,
   }) => {
@@ -256,7 +259,7 @@ describe('with limits', () => {
     ['guess', '/v1/account/sessions/email', () => ({ password: 'not the password' })],
     ['recover', '/v1/account/recovery', () => ({ url: `${friendlyOrigin}/recover` })],
   ])(
-    'F10: nobody gets to %s more often by changing addresses within a /64',
+    'F10: nobody gets to %s more often by changing addresses within a /64 (threat-password-guessing)',
     async (_what, url, form) => {
       const codes = await Promise.all(
         Array.from({ length: 75 }, async (_, index) => {

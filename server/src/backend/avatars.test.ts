@@ -16,7 +16,9 @@ test.each([
   expect(initialsOf(name)).toBe(initials);
 });
 
-test('§3 the first picture of a profile is an SVG that is kept and runs nothing', async ({ server }) => {
+test('§3 the first picture of a profile is an SVG that is kept and runs nothing (threat-stored-xss)', async ({
+  server,
+}) => {
   const response = await server.request(null, {
     url: '/v1/avatars/initials?name=Ana%20%3Cscript%3E&project=tara&width=80',
   });

@@ -36,7 +36,7 @@ async function upload(server: TestServer, who: Member, bytes: Buffer, bucket: st
   return { status: response.statusCode, body: response.json() };
 }
 
-test('answers 507, leaves nothing of the upload, and takes uploads again when there is room', async ({
+test('answers 507, leaves nothing of the upload, and takes uploads again when there is room (threat-lost-data)', async ({
   skip,
   disk,
   database,

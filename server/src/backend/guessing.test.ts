@@ -68,7 +68,7 @@ const slowedDown = [
   [429, 16],
 ];
 
-test('a guesser must wait longer each time, and does not learn who has an account', async ({
+test('a guesser must wait longer each time, and does not learn who has an account (threat-password-guessing)', async ({
   newAccount,
   fail,
 }) => {
@@ -76,7 +76,7 @@ test('a guesser must wait longer each time, and does not learn who has an accoun
   expect(await fail(`${newId()}@example.com`, 5)).toEqual(slowedDown);
 });
 
-test('a device of the person who began an account is a stranger’s once its owner took it over', async ({
+test('a device of the person who began an account is a stranger’s once its owner took it over (threat-pre-hijacking)', async ({
   backend,
   signIn,
   newAccount,
@@ -95,7 +95,7 @@ test('a device of the person who began an account is a stranger’s once its own
   expect((await signIn(email, password, { headers: withDevice(cookies) })).status).toBe(429);
 });
 
-test('a stranger’s failures keep the owner out neither at another address nor with another email', async ({
+test('a stranger’s failures keep the owner out neither at another address nor with another email (threat-password-guessing)', async ({
   signIn,
   newAccount,
   fail,
@@ -107,7 +107,7 @@ test('a stranger’s failures keep the owner out neither at another address nor 
   expect((await signIn(await newAccount(), password)).status).toBe(201);
 });
 
-test('a stranger’s failures at the same address do not slow a device down that signed in before', async ({
+test('a stranger’s failures at the same address do not slow a device down that signed in before (threat-password-guessing)', async ({
   backend,
   signIn,
   newAccount,
@@ -210,7 +210,7 @@ test('guesses from many networks slow each other down, and never a device that s
   expect((await signIn(email, password, { headers: withDevice(cookies) })).status).toBe(201);
 });
 
-test('a thief of a session cannot guess the password, nor keep the owner from changing it', async ({
+test('a thief of a session cannot guess the password, nor keep the owner from changing it (threat-password-guessing)', async ({
   backend,
   signIn,
   newAccount,
@@ -235,7 +235,7 @@ test('a thief of a session cannot guess the password, nor keep the owner from ch
   expect(await change(owner, password)).toEqual([200, 0]);
 });
 
-test('strangers keep an owner out for a minute at most, and the answer points to the mailed link', async ({
+test('strangers keep an owner out for a minute at most, and the answer points to the mailed link (threat-password-guessing)', async ({
   backend,
   signIn,
   newAccount,
@@ -260,7 +260,7 @@ test('strangers keep an owner out for a minute at most, and the answer points to
   }
 });
 
-test('a stranger uses up neither the owner’s recovery requests nor the mailbox', async ({
+test('a stranger uses up neither the owner’s recovery requests nor the mailbox (threat-password-guessing)', async ({
   backend,
   post,
   newAccount,
@@ -290,7 +290,7 @@ const messages = {
 } as const;
 
 test.for(Object.entries(messages))(
-  'strangers at many addresses do not keep %s from a device that signed in before',
+  'strangers at many addresses do not keep %s from a device that signed in before (threat-codes-and-links)',
   async ([, request], { backend, post, signIn, newAccount }) => {
     const email = await newAccount();
     const { cookies } = await signIn(email, password);
@@ -314,7 +314,7 @@ test.for(Object.entries(messages))(
   },
 );
 
-test('whoever signs up with an email mails its reader at most twenty confirmations a day', async ({
+test('whoever signs up with an email mails its reader at most twenty confirmations a day (threat-codes-and-links)', async ({
   backend,
   post,
   signIn,
@@ -334,7 +334,7 @@ test('whoever signs up with an email mails its reader at most twenty confirmatio
   expect((await backend.mails()).filter(({ to }) => to === email)).toHaveLength(20);
 });
 
-test('whoever asks for the confirmation again mails its reader at most twenty a day', async ({
+test('whoever asks for the confirmation again mails its reader at most twenty a day (threat-codes-and-links)', async ({
   backend,
   post,
   signIn,
@@ -352,7 +352,7 @@ test('whoever asks for the confirmation again mails its reader at most twenty a 
   expect((await backend.mails()).filter(({ to }) => to === email)).toHaveLength(20);
 });
 
-test('whoever changes their email to another’s mails its reader at most twenty links a day', async ({
+test('whoever changes their email to another’s mails its reader at most twenty links a day (threat-codes-and-links)', async ({
   backend,
   signIn,
   newAccount,
@@ -414,7 +414,7 @@ test('a new password by mail is not delayed by earlier guesses', async ({
   expect((await signIn(email, 'another long password', { headers: withDevice(cookies) })).status).toBe(201);
 });
 
-test('right passwords of an account are limited, in all of the calls that take one', async ({
+test('right passwords of an account are limited, in all of the calls that take one (threat-starvation)', async ({
   backend,
   post,
   signIn,
@@ -443,7 +443,7 @@ test('right passwords of an account are limited, in all of the calls that take o
   expect((await signIn(email, password, { from: elsewhere })).status).toBe(201);
 });
 
-test('right passwords of many members on new devices use up nothing of their address', async ({
+test('right passwords of many members on new devices use up nothing of their address (threat-shared-addresses)', async ({
   signIn,
   newAccount,
 }) => {
@@ -454,7 +454,7 @@ test('right passwords of many members on new devices use up nothing of their add
     expect(new Set((await signInAll()).map(({ status }) => status))).toEqual(new Set([201]));
 });
 
-test('right passwords of one account on new devices are counted by address beyond twenty a minute', async ({
+test('right passwords of one account on new devices are counted by address beyond twenty a minute (threat-shared-addresses)', async ({
   signIn,
   newAccount,
 }) => {

@@ -16,7 +16,11 @@ import { clientKeys } from '../testing/oauth-provider.ts';
 
 const badState = [400, 'user_oauth2_bad_request'];
 
-test('open redirect: a sign-in ends at no stranger’s page', async ({ backend, database, browser }) => {
+test('open redirect: a sign-in ends at no stranger’s page (threat-provider-sign-ins)', async ({
+  backend,
+  database,
+  browser,
+}) => {
   const ana = browser();
   const before = await database.$count(oauthStates);
   for (const page of [
@@ -40,7 +44,7 @@ test('open redirect: a sign-in ends at no stranger’s page', async ({ backend, 
   expect(await database.$count(oauthStates)).toBe(before);
 });
 
-test('login CSRF: another’s answer opened in one’s browser signs in to nothing', async ({
+test('login CSRF: another’s answer opened in one’s browser signs in to nothing (threat-provider-sign-ins)', async ({
   provider,
   browser,
   begin,
@@ -59,7 +63,7 @@ test('login CSRF: another’s answer opened in one’s browser signs in to nothi
   expect((await comeBack(ana, own)).headers.get('location')).toBe(success);
 });
 
-test('state fixation: a state that a page chose, or another browser began, is refused', async ({
+test('state fixation: a state that a page chose, or another browser began, is refused (threat-provider-sign-ins)', async ({
   backend,
   provider,
   browser,
@@ -83,7 +87,7 @@ test('state fixation: a state that a page chose, or another browser began, is re
   expect([...ana.cookies.keys()]).toEqual(['a_oauth_tara']);
 });
 
-test('an answer works once and for ten minutes, and its cookie is out of reach of scripts', async ({
+test('an answer works once and for ten minutes, and its cookie is out of reach of scripts (threat-provider-sign-ins)', async ({
   database,
   provider,
   browser,
@@ -116,7 +120,7 @@ test('an answer works once and for ten minutes, and its cookie is out of reach o
   expect(begun.headers.get('cache-control')).toBe('no-store');
 });
 
-test('code replay and injection: a code is good for the flow that asked for it alone', async ({
+test('code replay and injection: a code is good for the flow that asked for it alone (threat-provider-sign-ins)', async ({
   provider,
   browser,
   begin,
@@ -141,7 +145,7 @@ test('code replay and injection: a code is good for the flow that asked for it a
   expect(errorOf(replayed)).toMatchObject({ type: 'user_oauth2_unauthorized' });
 });
 
-test('mix-up: the answer of one provider is not taken for another’s', async ({
+test('mix-up: the answer of one provider is not taken for another’s (threat-provider-sign-ins)', async ({
   provider,
   browser,
   begin,
@@ -161,7 +165,7 @@ test('mix-up: the answer of one provider is not taken for another’s', async ({
   expect((await comeBack(ana, right)).headers.get('location')).toBe(success);
 });
 
-test('an id token that is forged, old, or for another client, issuer or sign-in is refused', async ({
+test('an id token that is forged, old, or for another client, issuer or sign-in is refused (threat-provider-sign-ins)', async ({
   database,
   provider,
   browser,
@@ -191,7 +195,10 @@ test('an id token that is forged, old, or for another client, issuer or sign-in 
   expect(await database.$count(accounts, eq(accounts.email, person.email))).toBe(0);
 });
 
-test('the sign-ins that a stranger begins are limited', async ({ connection, provider }) => {
+test('the sign-ins that a stranger begins are limited (threat-provider-sign-ins)', async ({
+  connection,
+  provider,
+}) => {
   const backend = await startBackend(connection, {
     RATE_LIMITS: 'on',
     OIDC_ISSUER: provider.url,

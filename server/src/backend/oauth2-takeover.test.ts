@@ -36,7 +36,7 @@ describe('an account that has the email', () => {
     ['the provider did not confirm its email', true, false],
     ['no email is confirmed', false, false],
   ] as const)(
-    'takeover: is not joined when %s',
+    'takeover: is not joined when %s (threat-provider-sign-ins)',
     async ([_why, own, isSaid], { connection, database, provider, browser, signIn }) => {
       const member = await addMember(connection, { emailVerified: own });
       provider.person = newPerson({ email: member.email, email_verified: isSaid });
@@ -53,7 +53,7 @@ describe('an account that has the email', () => {
   );
 
   test.for(['a mailed link', 'a new password'] as const)(
-    'takeover: made by a provider’s unconfirmed email goes to the person who reads its mail by %s, without that identity',
+    'takeover: made by a provider’s unconfirmed email goes to the person who reads its mail by %s, without that identity (threat-provider-sign-ins)',
     async (way, { backend, database, provider, browser, signIn }) => {
       const email = `${newId()}@example.com`;
       const thiefs = newPerson({ email, email_verified: false });
@@ -80,7 +80,7 @@ describe('an account that has the email', () => {
     },
   );
 
-  test('is not the account that is signed in: a sign-in never links to a session', async ({
+  test('is not the account that is signed in: a sign-in never links to a session (threat-provider-sign-ins)', async ({
     connection,
     database,
     provider,

@@ -115,7 +115,7 @@ describe.each([sdk13, sdk27])('$name', ({ open }) => {
     );
   });
 
-  test('an identity is removed with the sessions it began, and not the last way in (§7-account-delete-identity)', async ({
+  test('an identity is removed with the sessions it began, and not the last way in (§7-account-delete-identity, threat-provider-sign-ins)', async ({
     connection,
     database,
     provider,
@@ -251,7 +251,7 @@ test('a provider without keys, and an unknown one, is refused', async ({ connect
   }
 });
 
-test('two answers at once for a new person make one account', async ({
+test('two answers at once for a new person make one account (threat-provider-sign-ins)', async ({
   backend,
   database,
   provider,

@@ -92,7 +92,7 @@ describe.each([
     );
   });
 
-  test('an account of another’s unconfirmed email passes to the person who reads its mail', async ({
+  test('an account of another’s unconfirmed email passes to the person who reads its mail (threat-codes-and-links)', async ({
     connection,
     database,
     open,
@@ -109,7 +109,7 @@ describe.each([
     expect(left.map(({ id }) => id)).toEqual([$id]);
   });
 
-  test('a first password is set soon after the link, not by a session found later', async ({
+  test('a first password is set soon after the link, not by a session found later (threat-codes-and-links)', async ({
     database,
     open,
     secretFor,
@@ -146,15 +146,18 @@ describe.each([
   });
 });
 
-base('keeps no secret of a mailed link in the database', async ({ backend, database }) => {
-  const ana = sdk27.open(backend.url);
-  const email = newEmail();
-  await ana.account.mailLink('unique()', email);
-  const secret = linkOf((await backend.mails()).at(-1)).searchParams.get('secret') ?? '';
-  const [row] = await database.select().from(challenges).where(eq(challenges.email, email));
-  expect(row?.secretHash.toString('base64url')).not.toBe(secret);
-  expect(row?.secretHash).toHaveLength(32);
-});
+base(
+  'keeps no secret of a mailed link in the database (threat-codes-and-links)',
+  async ({ backend, database }) => {
+    const ana = sdk27.open(backend.url);
+    const email = newEmail();
+    await ana.account.mailLink('unique()', email);
+    const secret = linkOf((await backend.mails()).at(-1)).searchParams.get('secret') ?? '';
+    const [row] = await database.select().from(challenges).where(eq(challenges.email, email));
+    expect(row?.secretHash.toString('base64url')).not.toBe(secret);
+    expect(row?.secretHash).toHaveLength(32);
+  },
+);
 
 describe('a code of a mail', () => {
   const test = withBrowsers(base, sdk27.open).extend('codeFor', ({ backend }) => async (email: string) => {

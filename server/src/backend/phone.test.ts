@@ -47,7 +47,11 @@ describe.each([
     expect(ana.requests).toContain(`POST ${codePath} 201`);
   });
 
-  test('a code is void after five wrong tries, and after 15 minutes', async ({ database, open, codeFor }) => {
+  test('a code is void after five wrong tries, and after 15 minutes (threat-codes-and-links)', async ({
+    database,
+    open,
+    codeFor,
+  }) => {
     const ana = open();
     const phone = newPhone();
     const { userId } = await ana.account.textCode('unique()', phone);
@@ -70,7 +74,7 @@ describe.each([
     );
   });
 
-  test('a phone that was only named passes to the person who reads its texts', async ({
+  test('a phone that was only named passes to the person who reads its texts (threat-codes-and-links)', async ({
     connection,
     database,
     open,
@@ -116,7 +120,7 @@ const test = withBrowsers(base, sdk27.open).extend('codeFor', ({ backend }) => a
 });
 const wrongCode = (code: string) => (code === '000000' ? '000001' : '000000');
 
-test('a stranger spends no try of a member’s phone confirmation, and confirms nothing with the right code', async ({
+test('a stranger spends no try of a member’s phone confirmation, and confirms nothing with the right code (threat-codes-and-links)', async ({
   connection,
   database,
   open,
@@ -145,7 +149,7 @@ test('a stranger spends no try of a member’s phone confirmation, and confirms 
   expect(await ana.account.get()).toMatchObject({ phone, phoneVerification: true });
 });
 
-test('codes of several receivers never share a reference, also when sent at once', async ({
+test('codes of several receivers never share a reference, also when sent at once (threat-codes-and-links)', async ({
   database,
   open,
 }) => {
@@ -160,7 +164,7 @@ test('codes of several receivers never share a reference, also when sent at once
   expect(await database.$count(challenges, eq(challenges.reference, id))).toBe(1);
 });
 
-test('a newer code voids the one before, so a try is compared with one', async ({
+test('a newer code voids the one before, so a try is compared with one (threat-codes-and-links)', async ({
   database,
   open,
   codeFor,
@@ -178,7 +182,7 @@ test('a newer code voids the one before, so a try is compared with one', async (
   expect(await open().account.enterPhoneCode(id, second)).toMatchObject({ userId: id });
 });
 
-test('an unconfirmed number of somebody else neither keeps its owner from it nor is revealed', async ({
+test('an unconfirmed number of somebody else neither keeps its owner from it nor is revealed (threat-codes-and-links)', async ({
   connection,
   open,
   codeFor,

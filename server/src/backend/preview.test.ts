@@ -188,7 +188,7 @@ describe('the cost of previews', () => {
   const transformation = { ...plain, ...more, output: 'webp' } as const;
   const stored = { key: 'a', width: 400, height: 300 };
 
-  test('is counted on the account of uploads, and ends with 429', async () => {
+  test('is counted on the account of uploads, and ends with 429 (threat-starvation)', async () => {
     const images = openImages({ accountCpuMs: 1 });
     const bytes = await quarters();
     const requester = { accountId: 'ana', ip: '203.0.113.7' };
@@ -202,7 +202,7 @@ describe('the cost of previews', () => {
     images.close();
   });
 
-  test('is that of one preview for all who ask at the same time', async () => {
+  test('is that of one preview for all who ask at the same time (threat-starvation)', async () => {
     let count = 0;
     const images = {
       transform: async () => {
@@ -223,7 +223,7 @@ describe('the cost of previews', () => {
     expect(count).toBe(102);
   });
 
-  test('is bounded by their pixels, and most where the encoder takes much', () => {
+  test('is bounded by their pixels, and most where the encoder takes much (threat-starvation)', () => {
     const file = {
       id: 'a',
       width: 4096,

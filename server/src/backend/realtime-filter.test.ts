@@ -76,7 +76,7 @@ describe('a spelling that looks alike is not missed', () => {
   });
 });
 
-describe('no filter makes one event cost more than its values', () => {
+describe('no filter makes one event cost more than its values (threat-event-work)', () => {
   const times = (count: number, year: number) =>
     Array.from({ length: count }, (_, index) => new Date(Date.UTC(year, 0, 1, 0, 0, index)).toISOString());
 

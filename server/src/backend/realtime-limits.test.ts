@@ -44,7 +44,7 @@ const channels = (count: number, name = 'c') =>
 const subscriptions = (count: number, each: string[], name = 's') =>
   Array.from({ length: count }, (_, index) => ({ subscriptionId: `${name}${index}`, channels: each }));
 
-describe('no frame makes a socket listen to more than 200 channels', () => {
+describe('no frame makes a socket listen to more than 200 channels (threat-starvation)', () => {
   test('100 subscriptions to the same 100 channels in one frame', async ({ connect }) => {
     const guest = await connect(null);
     guest.say('subscribe', subscriptions(100, channels(100)));
@@ -93,7 +93,7 @@ test.for([
   expect(await guest.untilNow()).toEqual([]);
 });
 
-describe('no member makes an event be compared with everything they choose', () => {
+describe('no member makes an event be compared with everything they choose (threat-event-work)', () => {
   /** A subscription to posts, filtered by as many tags as one may have. */
   const filtered = (name: string) => ({
     subscriptionId: name,
@@ -149,7 +149,7 @@ describe('no member makes an event be compared with everything they choose', () 
   });
 });
 
-describe('nobody holds many sockets without an account', () => {
+describe('nobody holds many sockets without an account (threat-starvation)', () => {
   test('from one address', async ({ ana, connect, guests }) => {
     expect(await guests(60, () => '203.0.113.9')).toBe(32);
     expect((await connect(null)).refused).toBe(1013);
@@ -182,7 +182,10 @@ describe('nobody holds many sockets without an account', () => {
   });
 });
 
-test('nobody is listened to more often by opening more sockets', async ({ connection, connect }) => {
+test('nobody is listened to more often by opening more sockets (threat-starvation)', async ({
+  connection,
+  connect,
+}) => {
   const eve = await addMember(connection);
   const sockets = await Promise.all(Array.from({ length: 11 }, () => connect(eve.secret)));
   const answers = await Promise.all(

@@ -11,11 +11,14 @@ test.for([
   ['a foreign page that the Host header names too', foreignHost],
   ['a page of another scheme', { headers: { host: 'localhost:3000', origin: 'https://localhost:3000' } }],
   ['another project', { query: 'project=other' }],
-] as const)('refuses %s for good, whatever cookie it carries', async ([_who, options], { ana, connect }) => {
-  const client = await connect(ana.secret, options);
-  expect(await client.next()).toMatchObject({ type: 'error', data: { code: 1008 } });
-  expect(await client.closed).toBe(1008);
-});
+] as const)(
+  'refuses %s for good, whatever cookie it carries (threat-stolen-sessions)',
+  async ([_who, options], { ana, connect }) => {
+    const client = await connect(ana.secret, options);
+    expect(await client.next()).toMatchObject({ type: 'error', data: { code: 1008 } });
+    expect(await client.closed).toBe(1008);
+  },
+);
 
 test.for([
   ['no JSON', 'hello'],
@@ -51,7 +54,7 @@ test.for([
   ['64 KiB and a byte', 64 * 1024 + 1],
   ['1 MB', 1024 * 1024],
 ] as const)(
-  'closes a socket that sends a frame of %s, and continues with others',
+  'closes a socket that sends a frame of %s, and continues with others (threat-starvation)',
   async ([_size, length], { ana, connect }) => {
     const [client, other] = [await connect(ana.secret), await connect(ana.secret)];
     await client.next();
@@ -78,7 +81,7 @@ test('does not let one socket have a thousand subscriptions, one by one', async 
   expect(await client.untilNow()).toEqual([]);
 });
 
-test('stops reading a socket that sends too many messages', async ({ ana, connect }) => {
+test('stops reading a socket that sends too many messages (threat-starvation)', async ({ ana, connect }) => {
   const client = await connect(ana.secret);
   await client.next();
   for (let count = 0; count < 125; count++) client.say('ping');
@@ -87,7 +90,11 @@ test('stops reading a socket that sends too many messages', async ({ ana, connec
   expect(answers.filter((type) => type === 'error')).toHaveLength(5);
 });
 
-test('closes a socket with a megabyte of unsent frames', async ({ connection, listening, announce }) => {
+test('closes a socket with a megabyte of unsent frames (threat-starvation)', async ({
+  connection,
+  listening,
+  announce,
+}) => {
   const eve = await addMember(connection);
   const client = await listening(eve, 'documents');
   client.socket.pause();

@@ -11,7 +11,7 @@ const test = realtimeTest();
 
 const collection = 'databases.tara.collections.chatReceipts.documents';
 
-test('announces a change to those who may read it, on each of its channels', async ({
+test('announces a change to those who may read it, on each of its channels (threat-guessed-ids)', async ({
   ana,
   ben,
   listening,
@@ -44,7 +44,7 @@ test('announces a change to those who may read it, on each of its channels', asy
   expect(await elsewhere.untilNow()).toEqual([]);
 });
 
-test('announces to members what is for members, to admins what is for admins, to guests nothing', async ({
+test('announces to members what is for members, to admins what is for admins, to guests nothing (threat-leaking-replies)', async ({
   connection,
   ana,
   connect,
@@ -125,7 +125,7 @@ test('signs a socket in by message, subscription following back to back', async 
   expect((await client.next()).type).toBe('event');
 });
 
-test('sends nothing to a session that ended, from the moment it did', async ({
+test('sends nothing to a session that ended, from the moment it did (threat-stolen-sessions)', async ({
   connection,
   backend,
   listening,
@@ -174,7 +174,7 @@ test('notices a label that a command gives while the server runs', async ({
   expect(await client.untilNow()).toEqual([]);
 });
 
-test('announces nothing of admins to an admin’s session without the second factor, also once its 12 hours are over', async ({
+test('announces nothing of admins to an admin’s session without the second factor, also once its 12 hours are over (threat-stolen-admin-sessions)', async ({
   backend,
   connection,
   listening,

@@ -57,7 +57,7 @@ describe('seeing (§6)', () => {
       expect((await preview(`quality=${wrong}`)).statusCode).toBe(400);
   });
 
-  test('a message picture is seen by its owner and readers', async ({
+  test('a message picture is seen by its owner and readers (threat-guessed-ids)', async ({
     database,
     ana,
     ben,
@@ -77,7 +77,7 @@ describe('seeing (§6)', () => {
   });
 
   test.for(['conversation', 'open plan chat', 'closed plan chat'] as const)(
-    'after a block a picture of a %s is seen as far as the chat is read',
+    'after a block a picture of a %s is seen as far as the chat is read (threat-blocked-members)',
     async (kind, { database, server, ana, ben, send, view }) => {
       const blocker = { ...ana, hiddenAccountIds: [ben.accountId], hiddenProfileIds: [ben.profileId] };
       const blocked = { ...ben, hiddenAccountIds: [ana.accountId], hiddenProfileIds: [ana.profileId] };
@@ -138,7 +138,7 @@ describe('seeing (§6)', () => {
     },
   );
 
-  test('an identity picture is kept encrypted, and these calls never show it, not even to its owner', async ({
+  test('an identity picture is kept encrypted, and these calls never show it, not even to its owner (threat-identity-documents)', async ({
     database,
     platform,
     ana,
@@ -160,7 +160,12 @@ describe('seeing (§6)', () => {
     }
   });
 
-  test('a browser keeps a picture and never runs it', async ({ server, ana, send, view }) => {
+  test('a browser keeps a picture and never runs it (threat-stored-xss)', async ({
+    server,
+    ana,
+    send,
+    view,
+  }) => {
     const { body } = await send(ana, { bytes: await pictureBytes() });
     const { headers } = await view(ana, body.$id);
     expect(headers).toMatchObject({
@@ -177,7 +182,7 @@ describe('seeing (§6)', () => {
     expect((await view(ana, body.$id, { query: 'width=5000' })).json().fields).toHaveProperty('width');
   });
 
-  test('a browser asks each time whether a picture of a chat may still be seen', async ({
+  test('a browser asks each time whether a picture of a chat may still be seen (threat-guessed-ids)', async ({
     database,
     server,
     ana,

@@ -181,7 +181,12 @@ describe('uploading', () => {
     expect((await sharp((await view(ana, body.$id)).rawPayload).metadata()).width).toBe(400);
   });
 
-  test('someone who uses none of many uploads must wait', async ({ database, ana, send, countOf }) => {
+  test('someone who uses none of many uploads must wait (threat-starvation)', async ({
+    database,
+    ana,
+    send,
+    countOf,
+  }) => {
     for (let index = 0; index < mostUnused; index++)
       await insertPicture(database, { ownerAccountId: ana.accountId });
     expect((await send(ana, { bytes: await pictureBytes() })).body.type).toBe('storage_unused_limit');

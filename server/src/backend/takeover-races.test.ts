@@ -54,7 +54,7 @@ const late: Record<string, [Call, object?]> = {
 };
 
 test.for(Object.entries(late))(
-  'takeover: a request under way does not leave %s to the owner who takes the account over',
+  'takeover: a request under way does not leave %s to the owner who takes the account over (threat-pre-hijacking)',
   async ([, [call, body]], { database, newMember, owned, send, untilWaiting }) => {
     const thief = await newMember(false);
     await database
@@ -87,7 +87,7 @@ const mailed: Record<
 };
 
 test.for(Object.entries(mailed))(
-  'takeover: %s that is mailed while the email changes confirms no email of somebody else',
+  'takeover: %s that is mailed while the email changes confirms no email of somebody else (threat-pre-hijacking)',
   async ([, mail], { backend, database, newMember, owned, send, untilWaiting }) => {
     const thief = await newMember(false);
     const victim = newEmail();

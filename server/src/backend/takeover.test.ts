@@ -170,7 +170,7 @@ const without = (row: object | undefined, columns: readonly string[]) =>
   Object.fromEntries(Object.entries(row ?? {}).filter(([column]) => !columns.includes(column)));
 
 test.for(Object.entries(roads))(
-  'takeover by %s: nothing is left that the person who began the account put there',
+  'takeover by %s: nothing is left that the person who began the account put there (threat-pre-hijacking)',
   async ([, takeOver], {
     backend,
     browser,
@@ -236,7 +236,7 @@ test.for(Object.entries(roads))(
   },
 );
 
-test('a confirmation link names the account that somebody began, leaves it unconfirmed, and keeps its secret', async ({
+test('a confirmation link names the account that somebody began, leaves it unconfirmed, and keeps its secret (threat-pre-hijacking)', async ({
   browser,
   database,
   post,
@@ -259,7 +259,7 @@ test('a confirmation link names the account that somebody began, leaves it uncon
   expect((await post(browser(), accountCalls.readConfirmation, sent)).status).toBe(401);
 });
 
-test('a link to a new email gives its reader neither the account of a member nor its present email', async ({
+test('a link to a new email gives its reader neither the account of a member nor its present email (threat-pre-hijacking)', async ({
   browser,
   connection,
   database,
@@ -325,7 +325,7 @@ const waysIn: Record<string, (browser: Browser, member: TestMember, fixtures: Fi
   };
 
 test.for(Object.entries(waysIn))(
-  'nobody signs in by %s to an account that is being deleted',
+  'nobody signs in by %s to an account that is being deleted (threat-deleted-accounts)',
   async ([, enter], {
     backend,
     browser,
@@ -352,7 +352,7 @@ test.for(Object.entries(waysIn))(
   },
 );
 
-test('a recovery sets no password of an account that is being deleted, and is not mailed then', async ({
+test('a recovery sets no password of an account that is being deleted, and is not mailed then (threat-deleted-accounts)', async ({
   backend,
   browser,
   connection,
@@ -423,7 +423,7 @@ const unconfirmedWrites: Record<string, string> = {
   'documents.delete': 'nothing: each collection is for members',
 };
 
-test('takeover: no write of an unconfirmed account is missing in the table above', () => {
+test('takeover: no write of an unconfirmed account is missing in the table above (threat-pre-hijacking)', () => {
   const writes = Object.entries(allCalls).flatMap(([table, calls]) =>
     Object.entries(calls)
       .filter(([, { method, access }]) => method !== 'GET' && (access === 'anyone' || access === 'account'))
@@ -452,7 +452,9 @@ const accountColumns: Record<string, string> = {
   'request_decisions.decided_by': 'an admin',
 };
 
-test('takeover: no table that refers to accounts is missing in the table above', async ({ connection }) => {
+test('takeover: no table that refers to accounts is missing in the table above (threat-pre-hijacking)', async ({
+  connection,
+}) => {
   const columns = await connection.sql<{ name: string }[]>`
     select conrelid::regclass || '.' || attname as name from pg_constraint
     join pg_attribute on attrelid = conrelid and attnum = any(conkey)

@@ -28,7 +28,7 @@ describe('a part is refused', () => {
     expect(await database.$count(uploads, eq(uploads.ownerAccountId, ana.accountId))).toBe(0);
   });
 
-  test('of a file that is larger than its bucket takes, by the first one (§5-images)', async ({
+  test('of a file that is larger than its bucket takes, by the first one (§5-images, threat-starvation)', async ({
     ana,
     sendPart,
     large,
@@ -63,7 +63,7 @@ describe('a part is refused', () => {
     });
   });
 
-  test('of an upload of another size, in another bucket, or beyond the unfinished ones', async ({
+  test('of an upload of another size, in another bucket, or beyond the unfinished ones (threat-starvation)', async ({
     server,
     ana,
     sendPart,

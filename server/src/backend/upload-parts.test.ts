@@ -68,7 +68,7 @@ describe('parts of 5 MiB', () => {
     );
   });
 
-  test('of an identity picture are encrypted on disk (§9-uploads)', async ({
+  test('of an identity picture are encrypted on disk (§9-uploads, threat-identity-documents)', async ({
     platform,
     ana,
     sendPart,
@@ -213,7 +213,7 @@ test('an unfinished upload is its owner’s alone, also under an id that both ch
   expect((await server.call(ana, storage.get, { params })).reply.chunksUploaded).toBe(1);
 });
 
-test('the sweep removes uploads whose last part came a day ago', async ({
+test('the sweep removes uploads whose last part came a day ago (threat-starvation)', async ({
   database,
   platform,
   sendPart,

@@ -74,7 +74,7 @@ async function upload(port: number, member: Member, ip: string): Promise<{ statu
 const insertMembers = (database: Database, count: number) =>
   Promise.all(Array.from({ length: count }, () => insertMember(database)));
 
-describe('F8: uploads that trickle', () => {
+describe('F8: uploads that trickle (threat-starvation)', () => {
   test('by three members, from the same address too, cannot have another’s upload refused', async ({
     database,
     listen,
@@ -127,7 +127,7 @@ describe('F8: uploads that trickle', () => {
   });
 });
 
-describe('uploads of one member', () => {
+describe('uploads of one member (threat-starvation)', () => {
   /** Begins more than may wait, and waits until the last are refused. */
   async function fill(port: number, member: Member): Promise<Begun[]> {
     const begun = Array.from({ length: 15 }, () => begin(port, member, '203.0.113.9'));
@@ -155,7 +155,7 @@ describe('uploads of one member', () => {
     await expect.poll(async () => (await upload(port, ana, '203.0.113.9')).status, poll).toBe(201);
   });
 
-  test('are refused before anything of them is read when their pictures took too much time', async ({
+  test('are refused before anything of them is read when their pictures took too much time (threat-slow-neighbours)', async ({
     database,
     listen,
   }) => {

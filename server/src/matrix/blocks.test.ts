@@ -134,7 +134,7 @@ afterAll(async () => {
 });
 
 describe('a read of the contract', () => {
-  it.each(reads)('%s shows nothing of a blocked member', (name) => {
+  it.each(reads)('%s shows nothing of a blocked member (threat-blocked-members)', (name) => {
     const isShown = pairs().some(({ reader, other }) =>
       Object.values(snapshots).some(
         (texts) => findShown(other, texts.get(`${name} ${reader.word}`) ?? '').length > 0,
@@ -195,7 +195,7 @@ async function type(who: WorldMember, chatIds: readonly string[]): Promise<void>
   client.socket.close();
 }
 
-it('no realtime channel shows a blocked member, and requests show a name alone', async () => {
+it('no realtime channel shows a blocked member, and requests show a name alone (threat-blocked-members)', async () => {
   const channels = (other: WorldMember) => [
     'documents',
     ...collectionIds.map(channel.collection),

@@ -406,11 +406,13 @@ const test = base
 
 const columnsIn = (shown: Shown | undefined) => new Set(shown?.values());
 
-test('no column is without a value by which it is found here', { timeout: 240_000 }, ({ walk }) => {
+test('no column is without a value by which it is found here (threat-other-exits)', { timeout: 240_000 }, ({
+  walk,
+}) => {
   expect(walk.uncovered).toEqual(Object.values(uncovered).flat().sort());
 });
 
-test('the calls show each column to these people alone', ({ walk }) => {
+test('the calls show each column to these people alone (threat-other-exits)', ({ walk }) => {
   const audiences: Record<string, string[]> = {};
   for (const column of walk.columns) {
     const audience =
@@ -428,12 +430,15 @@ const each = <Name>(names: readonly Name[]) =>
 // An event holds the document.
 const exceptionsOf = (road: (typeof roads)[number]) => (road === 'export' ? road : 'document');
 
-test.for(each(people))('no %s shows %s more than the calls do', ([road, who], { walk: { before } }) => {
-  expect(beyond(exceptionsOf(road), who, [before[road].get(who), before.shown.get(who)])).toEqual([]);
-});
+test.for(each(people))(
+  'no %s shows %s more than the calls do (threat-other-exits)',
+  ([road, who], { walk: { before } }) => {
+    expect(beyond(exceptionsOf(road), who, [before[road].get(who), before.shown.get(who)])).toEqual([]);
+  },
+);
 
 test.for(each(['owner', 'party'] as const))(
-  'after a block no %s shows %s more than the calls do',
+  'after a block no %s shows %s more than the calls do (threat-other-exits)',
   ([road, who], { walk: { blocked } }) => {
     const texts = [blocked[road].get(who), blocked.shown.get(who)] as const;
     const more = road === 'export' ? exceptionsAfterBlock : [];
@@ -441,24 +446,33 @@ test.for(each(['owner', 'party'] as const))(
   },
 );
 
-test.for(people)('no event of a block shows %s more than the calls do', (who, { walk }) => {
-  const { blocking, before, blocked } = walk;
-  const shown = blocked.shown.get(who) ?? before.shown.get(who);
-  expect(beyond('document', who, [blocking.get(who), shown], blockExceptions)).toEqual([]);
-});
+test.for(people)(
+  'no event of a block shows %s more than the calls do (threat-other-exits)',
+  (who, { walk }) => {
+    const { blocking, before, blocked } = walk;
+    const shown = blocked.shown.get(who) ?? before.shown.get(who);
+    expect(beyond('document', who, [blocking.get(who), shown], blockExceptions)).toEqual([]);
+  },
+);
 
-test.for(people)('no event of what is deleted shows %s more than the calls did', (who, { walk }) => {
-  const { removed, before, blocked } = walk;
-  const shown = blocked.shown.get(who) ?? before.shown.get(who);
-  const known = new Map([...(shown ?? []), ...(removed.names.get(who) ?? [])]);
-  expect(beyond('document', who, [removed.event.get(who), known])).toEqual([]);
-});
+test.for(people)(
+  'no event of what is deleted shows %s more than the calls did (threat-other-exits)',
+  (who, { walk }) => {
+    const { removed, before, blocked } = walk;
+    const shown = blocked.shown.get(who) ?? before.shown.get(who);
+    const known = new Map([...(shown ?? []), ...(removed.names.get(who) ?? [])]);
+    expect(beyond('document', who, [removed.event.get(who), known])).toEqual([]);
+  },
+);
 
 test('a change of each kind of record is announced here', ({ walk }) => {
   expect(walk.kinds).toEqual(announcedKinds);
 });
 
-test('no line of the log has anything but ids, also of what fails', ({ walk, roads }) => {
+test('no line of the log has anything but ids, also of what fails (threat-other-exits)', ({
+  walk,
+  roads,
+}) => {
   const columns = [...walk.logged.values()].filter((column) => !/[._]id$/.test(column));
   expect([...new Set(columns)].sort()).toEqual([]);
   const logged = roads.lines.join('');
@@ -472,7 +486,7 @@ test('a copy of each kind of record is made by a report here', ({ walk }) => {
   expect(copied).toEqual(expect.arrayContaining([...texts, 'messages.body']));
 });
 
-test('after a block the two see this of each other alone', ({ walk: { blocked } }) => {
+test('after a block the two see this of each other alone (threat-other-exits)', ({ walk: { blocked } }) => {
   const columnsOf = (name: PersonName) => [...columnsIn(blocked.shown.get(name))].sort();
   const owner = columnsOf('owner').filter((column) => column.includes('/party'));
   const party = columnsOf('party').filter((column) => !column.includes('/'));

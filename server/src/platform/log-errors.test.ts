@@ -74,7 +74,7 @@ const failures: Array<[string, (fixtures: Fixtures) => PromiseLike<unknown>]> = 
   ],
 ];
 
-describe('no parameter of a failed statement reaches the log', () => {
+describe('no parameter of a failed statement reaches the log (threat-leaked-secrets)', () => {
   const lines: string[] = [];
   const log = openLog({ level: 'trace', destination: { write: (line) => void lines.push(line) } });
   test.for(failures)('%s', async ([_what, work], { database, connection, slow }) => {

@@ -8,7 +8,7 @@ function logged(...entry: [object, string]): string {
   return lines.join('');
 }
 
-it('hides what is secret or personal, at any usual depth', () => {
+it('hides what is secret or personal, at any usual depth (threat-leaked-secrets)', () => {
   const text = logged(
     {
       password: 'hidden-1',
@@ -27,7 +27,7 @@ it('hides what is secret or personal, at any usual depth', () => {
   expect(text).toContain('shown');
 });
 
-it('keeps the request id and drops the query of an address', () => {
+it('keeps the request id and drops the query of an address (threat-leaked-secrets)', () => {
   const text = logged({ req: { id: 'r1', method: 'GET', url: '/verify?secret=hidden' } }, 'request');
   expect(JSON.parse(text)).toMatchObject({ msg: 'request', req: { id: 'r1', url: '/verify?…' } });
 });

@@ -36,7 +36,7 @@ test.for([
   '/post/../..//other.example',
   '/post\\1',
   ' /post/1',
-])('no other site and no other scheme is one: %j', (value) => {
+])('no other site and no other scheme is one: %j (threat-shared-posts)', (value) => {
   expect(safeDestination(value)).toBeUndefined();
   expect(destinationSearch(value)).toEqual({});
 });

@@ -25,7 +25,7 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     .extend('asDan', ({ backend, dan }) => openSdk(backend.url, dan))
     .extend('asAna', ({ backend, ana }) => openSdk(backend.url, ana));
 
-  test('an admin’s session without the second factor has a member’s rights', async ({
+  test('an admin’s session without the second factor has a member’s rights (threat-stolen-admin-sessions)', async ({
     asDan,
     dan,
     form,

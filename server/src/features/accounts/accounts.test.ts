@@ -83,7 +83,7 @@ test('mails the confirmation again by username, answering alike for one that nob
   expect(mails[0]?.text).toContain(`${platform.config.publicUrl}/confirming?username=Ben+1&userId=`);
 });
 
-test('a stranger who signs up with a member’s username takes none of the mails that confirm theirs', async ({
+test('a stranger who signs up with a member’s username takes none of the mails that confirm theirs (threat-codes-and-links)', async ({
   database,
   platform,
   server,
@@ -172,7 +172,7 @@ test('whoever knows a username mails its member no more than strangers may', asy
   expect(await platform.takeJobs()).toEqual([]);
 });
 
-test('escapes names in mails', async ({ database, platform, waitingMails }) => {
+test('escapes names in mails (threat-stored-xss)', async ({ database, platform, waitingMails }) => {
   const username = 'Script';
   await insertMember(database, { username, name: '<script>alert(1)</script>', confirmed: false });
   await accountTasks(platform, noMail)['accounts.resend']?.({ username }, helpers);
@@ -180,7 +180,7 @@ test('escapes names in mails', async ({ database, platform, waitingMails }) => {
   expect(mail?.html).not.toContain('<script>');
 });
 
-test('who reads the job queue finds no mailed secret, link or address', async ({
+test('who reads the job queue finds no mailed secret, link or address (threat-leaked-secrets)', async ({
   connection,
   database,
   platform,
@@ -251,7 +251,10 @@ test('removes secrets, sessions and sign-ins under way whose time is over', asyn
   expect(await connection.sql`select 1 from tokens where account_id = ${accountId}`).toHaveLength(0);
 });
 
-test('keeps neither secret nor password in the database', async ({ connection, database }) => {
+test('keeps neither secret nor password in the database (threat-stolen-sessions)', async ({
+  connection,
+  database,
+}) => {
   const secret = 'a very special password';
   await signUp(database, { email: `${newId()}@example.com`, password: secret }, noVisit);
   const [row] = await connection.sql`select password_hash from accounts order by created_at desc limit 1`;

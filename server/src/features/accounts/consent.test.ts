@@ -58,7 +58,7 @@ test.for([
   ['acceptsTerms', { ...consent, acceptsTerms: false }],
   ['acceptsTerms', { ...consent, acceptsTerms: 'true' }],
 ] as const)(
-  'sign-up is refused without %s, %j, and makes no account',
+  'sign-up is refused without %s, %j, and makes no account (threat-minors)',
   async ([field, boxes], { app, database }) => {
     const form = newForm();
     const { problem } = await app.call(null, calls.signUp, { body: { ...form, ...boxes } });
@@ -74,7 +74,7 @@ test.for([
   ['never agreed', none],
   ['agreed to an earlier version', { termsVersion: '2020-01-01', consentedAt: new Date(0) }],
 ] as const)(
-  'who %s neither publishes nor requests a plan until they agree',
+  'who %s neither publishes nor requests a plan until they agree (threat-minors)',
   async ([_, columns], { app, server, form, database, earlier, stored }) => {
     const member = await earlier(columns);
     const planId = await insertPlan(database, await insertMember(database, { verified: true }));

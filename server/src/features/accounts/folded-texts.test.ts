@@ -28,7 +28,7 @@ async function addEmail(
   };
 }
 
-test('an unconfirmed email that becomes equal to another gives way, and one that does not becomes ASCII', async ({
+test('an unconfirmed email that becomes equal to another gives way, and one that does not becomes ASCII (threat-lookalike-texts)', async ({
   connection,
   database,
   migrate,
@@ -58,17 +58,20 @@ test.for([
     /equal to that of the account/,
   ],
   ['a confirmed email that is not ASCII stops it', null, /not ASCII\. Ask its owner/],
-] as const)('%s, in words', async ([_what, other, words], { connection, database, migrate }) => {
-  if (other !== null) await addEmail({ connection, database }, other, true);
-  const confirmed = await addEmail(
-    { connection, database },
-    other === null ? 'ñam@demo.tara' : 'ｋim@demo.tara',
-    true,
-  );
-  await expect(migrate('0140_ascii_emails.sql')).rejects.toThrow(words);
-  expect(await confirmed()).toMatch(/^[ñｋ]/);
-  await database.update(accounts).set({ email: null });
-});
+] as const)(
+  '%s, in words (threat-lookalike-texts)',
+  async ([_what, other, words], { connection, database, migrate }) => {
+    if (other !== null) await addEmail({ connection, database }, other, true);
+    const confirmed = await addEmail(
+      { connection, database },
+      other === null ? 'ñam@demo.tara' : 'ｋim@demo.tara',
+      true,
+    );
+    await expect(migrate('0140_ascii_emails.sql')).rejects.toThrow(words);
+    expect(await confirmed()).toMatch(/^[ñｋ]/);
+    await database.update(accounts).set({ email: null });
+  },
+);
 
 test('tags of before are found by the spelling that tags are stored in now', async ({
   connection,
@@ -84,7 +87,7 @@ test('tags of before are found by the spelling that tags are stored in now', asy
   expect(row?.tags).toEqual(['beach', 'fish', 'sun', 'sea']);
 });
 
-test('a search finds both spellings of each character that folds to ASCII letters', async ({
+test('a search finds both spellings of each character that folds to ASCII letters (threat-lookalike-texts)', async ({
   connection,
 }) => {
   const folding = Array.from({ length: 0x110000 }, (_, code) => code)

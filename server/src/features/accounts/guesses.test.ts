@@ -76,7 +76,7 @@ it('where others fail, nobody waits longer than a minute, however often they try
   expect(await refusal(limit, right)).toBeNull();
 });
 
-it('a guesser gets no further guesses by sending them at once', async () => {
+it('a guesser gets no further guesses by sending them at once (threat-password-guessing)', async () => {
   const limit = own();
   let tried = 0;
   const slowly = async () => {
@@ -117,7 +117,7 @@ it('a success forgets the failures; other keys never wait', async () => {
   expect(await guess([[limit, 'a']], wrong)).toEqual({ right: false, retryAfter: 1 });
 });
 
-it('guesses from many addresses are slowed down together beyond the free ones, also when sent at once', async () => {
+it('guesses from many addresses are slowed down together beyond the free ones, also when sent at once (threat-password-guessing)', async () => {
   const all = limitGuesses(true, { free: 100, seconds: hour, longestWait: 60 });
   let tried = 0;
   const send = async (address: number) => {

@@ -38,7 +38,7 @@ it.each([
   'data:text/html,x',
   'blob:https://tara.example/0a1b',
   'ftp://tara.example/',
-])('an attacker cannot have a mailed secret lead to %s', (url) => {
+])('an attacker cannot have a mailed secret lead to %s (threat-mailed-links)', (url) => {
   expect(() => checkLink(url, config, 3000)).toThrow('url: Must lead to a page of this site');
 });
 

@@ -68,7 +68,7 @@ test('a name that is being verified stays until that is decided', async ({
   expect(await stored(member)).toEqual(before);
 });
 
-test('a member of before a word was reserved keeps the name, and saves other fields with it', async ({
+test('a member of before a word was reserved keeps the name, and saves other fields with it (threat-lookalike-texts)', async ({
   database,
   newMember,
   send,

@@ -22,7 +22,7 @@ it('takes a letter and its parts for the same', async () => {
   ).toBe(true);
 });
 
-it('says no without a hash, or with one it cannot read, after the same work', async () => {
+it('says no without a hash, or with one it cannot read, after the same work (threat-password-guessing)', async () => {
   const hash = await hashPassword('correct horse', {});
   vi.mocked(argon2).mockClear();
   await isPassword('anything at all', hash, {});
@@ -44,13 +44,13 @@ it('answers many calls at once without losing one', async () => {
   expect(answers.every(Boolean)).toBe(true);
 });
 
-it('refuses what guessers try first, in any case', () => {
+it('refuses what guessers try first, in any case (threat-password-guessing)', () => {
   expect(() => refuseCommon('PASSWORD123')).toThrow('This password is too common');
   expect(() => refuseCommon('correct horse battery')).not.toThrow();
   expect([...commonPasswords].filter((word) => word.length < 8 || word !== word.toLowerCase())).toEqual([]);
 });
 
-describe('nobody’s burst of passwords', () => {
+describe('nobody’s burst of passwords (threat-password-bursts)', () => {
   // What waits is tested, not what is computed.
   beforeEach(() => {
     vi.mocked(argon2).mockImplementation((_algorithm, _parameters, done) =>

@@ -121,7 +121,7 @@ describe('confirming the password', () => {
     },
   );
 
-  test('does not let a thief of a session guess: after a failure even the right one waits, longer each time', async ({
+  test('does not let a thief of a session guess: after a failure even the right one waits, longer each time (threat-stolen-sessions)', async ({
     newMember,
     confirm,
     shownAt,

@@ -95,9 +95,12 @@ it.each([
   'taɾa',
   'ʇara',
   'ɐdmin',
-])('a member cannot pass for Tara or an admin as %j', (name) => {
-  expect(() => refuseReserved({ name })).toThrow(expect.objectContaining(refused));
-});
+])(
+  'a member cannot pass for Tara or an admin as %j (threat-lookalike-texts, threat-passing-for-staff)',
+  (name) => {
+    expect(() => refuseReserved({ name })).toThrow(expect.objectContaining(refused));
+  },
+);
 
 it.each([
   'Tara Reyes',

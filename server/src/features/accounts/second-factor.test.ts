@@ -162,7 +162,7 @@ describe('a stolen password does not open', () => {
     expect(admission(call, viewerWith(recentSecondFactorMs))).toBe('admitted');
   });
 
-  test('what an admin decides, pays or opens of members after 15 minutes: only these stay open for 12 hours', () => {
+  test('what an admin decides, pays or opens of members after 15 minutes: only these stay open for 12 hours (threat-stolen-admin-sessions)', () => {
     expect([recentSecondFactorMs, secondFactorMs]).toEqual([15 * 60_000, 12 * 3_600_000]);
     const long = adminCalls.filter(([, call]) => !call.recentSecondFactor).map(([name]) => name);
     expect(long.sort()).toEqual([
@@ -180,7 +180,7 @@ describe('a stolen password does not open', () => {
     ]);
   });
 
-  test('the rights of an admin beside these calls: they end while a socket stays open', () => {
+  test('the rights of an admin beside these calls: they end while a socket stays open (threat-stolen-admin-sessions)', () => {
     expect(viewerWith(null).admin).toBe(false);
     expect(viewerWith(0, { hasAdminLabel: false }).admin).toBe(false);
     expect(viewerWith(0, { hasSecondFactor: false }).admin).toBe(false);
@@ -248,7 +248,7 @@ describe('setting up', () => {
       expect(outcome(await send(member, call))).toBe('admin_only');
   });
 
-  test('never replaces a second factor, also not by password and session', async ({
+  test('never replaces a second factor, also not by password and session (threat-stolen-admin-sessions)', async ({
     admin,
     begin,
     send,
@@ -268,7 +268,11 @@ describe('setting up', () => {
     expect(outcome(await send(thief, secondFactor.setUp, late))).toBe('second_factor_exists');
   });
 
-  test('is not set up without the owner being mailed', async ({ admin, backend, setUp }) => {
+  test('is not set up without the owner being mailed (threat-stolen-admin-sessions)', async ({
+    admin,
+    backend,
+    setUp,
+  }) => {
     await setUp(admin);
     const mail = await backend.lastMailTo(admin.email);
     expect(mail?.subject).toBe('A second factor was set up for your Tara account');
@@ -329,7 +333,12 @@ describe('a code', () => {
     expect(outcome(await confirm(fourth, code))).toBe('second_factor_wrong');
   });
 
-  test('passes once when it is sent twice at once', async ({ admin, setUp, confirm, newSession }) => {
+  test('passes once when it is sent twice at once (threat-stolen-admin-sessions)', async ({
+    admin,
+    setUp,
+    confirm,
+    newSession,
+  }) => {
     const { secret } = await setUp(admin);
     vi.setSystemTime(Date.now() + stepMs);
     const others = [await newSession(admin), await newSession(admin), await newSession(admin)];
@@ -395,7 +404,12 @@ describe('a code', () => {
     expect(outcome(await confirm(admin, codeAt(secret)))).toBe('done');
   });
 
-  test('cannot be guessed with ever new sessions', async ({ admin, setUp, confirm, newSession }) => {
+  test('cannot be guessed with ever new sessions (threat-stolen-admin-sessions)', async ({
+    admin,
+    setUp,
+    confirm,
+    newSession,
+  }) => {
     const { secret } = await setUp(admin);
     vi.setSystemTime(Date.now() + 10 * stepMs);
     const outcomes = [];

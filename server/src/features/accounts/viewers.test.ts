@@ -61,7 +61,7 @@ test('finds nobody for an unknown, expired or closed one', async ({ connection, 
   expect(await resolve(closed.secret)).toBeNull();
 });
 
-test('a stranger’s unknown secrets ask the database no more often than requests may be made', async ({
+test('a stranger’s unknown secrets ask the database no more often than requests may be made (threat-starvation)', async ({
   connection,
   resolve,
 }) => {
@@ -78,7 +78,7 @@ test('a stranger’s unknown secrets ask the database no more often than request
   expect(await resolve(other.secret, '198.51.100.9')).toMatchObject({ accountId: other.accountId });
 });
 
-test('no session of members behind one address is refused because they are many', async ({
+test('no session of members behind one address is refused because they are many (threat-shared-addresses)', async ({
   connection,
   resolve,
 }) => {
@@ -96,7 +96,7 @@ test('no session of members behind one address is refused because they are many'
   });
 });
 
-test('a member who just signed in is not refused while a neighbour sends unknown secrets', async ({
+test('a member who just signed in is not refused while a neighbour sends unknown secrets (threat-starvation)', async ({
   connection,
   database,
   resolve,

@@ -9,7 +9,7 @@ const entry = {
   after: { valid: true },
 };
 
-test('keeps what an admin did', async ({ connection, database }) => {
+test('keeps what an admin did (threat-admin-errors)', async ({ connection, database }) => {
   await audit(database, admin, entry);
   const [line] = await connection.sql`select actor_account_id, action, subject, before, after from audit_log`;
   expect(line).toEqual({
@@ -33,7 +33,7 @@ test('forgets what was rolled back', async ({ connection, database }) => {
 });
 
 test.for(['update audit_log set action = $$nothing$$', 'delete from audit_log', 'truncate audit_log'])(
-  'cannot be changed: %s',
+  'cannot be changed: %s (threat-admin-errors)',
   async (statement, { connection, database }) => {
     await audit(database, admin, entry);
     await expect(connection.sql.unsafe(statement)).rejects.toThrow('append-only');

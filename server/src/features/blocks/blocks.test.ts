@@ -15,7 +15,7 @@ import { profiles as profileRows } from '../profiles/index.ts';
 import { mutes, blocks as rows } from '../visibility/index.ts';
 
 describe('a block (§6 block)', () => {
-  test('hides both members and what they made from each other, until it ends', async ({
+  test('hides both members and what they made from each other, until it ends (threat-blocked-members)', async ({
     database,
     server,
     pair,
@@ -77,7 +77,7 @@ describe('a block (§6 block)', () => {
     expect((await server.call(ana, posts.get, { params: { id: postId } })).reply.totalLikes).toBe(1);
   });
 
-  test('reaches both sessions before the reply', async ({ platform, pair, act }) => {
+  test('reaches both sessions before the reply (threat-blocked-members)', async ({ platform, pair, act }) => {
     const [ana, ben] = await pair();
     for (const name of ['block', 'unblock'] as const) {
       platform.viewersChanged.length = 0;
@@ -120,7 +120,7 @@ describe('a block (§6 block)', () => {
 });
 
 describe('a request between members of whom one blocked the other', () => {
-  test('stays reachable with its chat to read while it is open, by name only', async ({
+  test('stays reachable with its chat to read while it is open, by name only (threat-blocked-members)', async ({
     database,
     server,
     act,

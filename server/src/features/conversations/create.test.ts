@@ -72,7 +72,11 @@ describe('beginning a conversation', () => {
     }
   });
 
-  test('with oneself, with nobody, or in the name of others is refused', async ({ server, pair, begin }) => {
+  test('with oneself, with nobody, or in the name of others is refused (threat-unwanted-messages)', async ({
+    server,
+    pair,
+    begin,
+  }) => {
     const { ana, ben } = await pair();
     expect((await begin(ana, ana)).problem.type).toBe('conversation_own');
     const create = (creator1: string, creator2: string) =>
@@ -206,23 +210,26 @@ describe('who may begin a conversation', () => {
         ],
     ),
   );
-  test.for(cases)('of %s: %s, %s', async ([messagesFrom, name, isAllowed], { database, server, begin }) => {
-    const ben = await insertMember(database, { verified: true });
-    const ana = await insertMember(database, { verified: name === 'verified' });
-    await server.call(ben, conversations.updateSettings, { body: { messagesFrom } });
-    const state = relations[name];
-    if (name === 'friend')
-      await database.transaction((transaction) => befriend(transaction, ana.profileId, ben.profileId));
-    if (state) {
-      const planId = await insertPlan(database, ben);
-      await insertInteraction(database, { creator: ben, client: ana, planId }, state);
-    }
-    const { status } = await begin(ana, ben);
-    expect(status).toBe(isAllowed ? 200 : 403);
-    // It is about new chats, and about those that others begin.
-    expect((await begin(ben, ana)).status).toBe(200);
-    expect((await begin(ana, ben)).status).toBe(200);
-  });
+  test.for(cases)(
+    'of %s: %s, %s (threat-unwanted-messages)',
+    async ([messagesFrom, name, isAllowed], { database, server, begin }) => {
+      const ben = await insertMember(database, { verified: true });
+      const ana = await insertMember(database, { verified: name === 'verified' });
+      await server.call(ben, conversations.updateSettings, { body: { messagesFrom } });
+      const state = relations[name];
+      if (name === 'friend')
+        await database.transaction((transaction) => befriend(transaction, ana.profileId, ben.profileId));
+      if (state) {
+        const planId = await insertPlan(database, ben);
+        await insertInteraction(database, { creator: ben, client: ana, planId }, state);
+      }
+      const { status } = await begin(ana, ben);
+      expect(status).toBe(isAllowed ? 200 : 403);
+      // It is about new chats, and about those that others begin.
+      expect((await begin(ben, ana)).status).toBe(200);
+      expect((await begin(ana, ben)).status).toBe(200);
+    },
+  );
 
   test('a request for a plan or a friendship makes acceptance unnecessary', async ({
     database,

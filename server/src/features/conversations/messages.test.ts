@@ -66,7 +66,7 @@ describe('a message of a conversation', () => {
     expect(await database.$count(rows, eq(rows.chatId, id))).toBe(50);
   });
 
-  test('is refused for people who are not members, whatever ids they send', async ({
+  test('is refused for people who are not members, whatever ids they send (threat-unwanted-messages)', async ({
     database,
     server,
     member,
@@ -113,7 +113,7 @@ describe('a message of a conversation', () => {
     expect((await list(ben)).items[0]).toMatchObject({ id, preview: 'message unsent' });
   });
 
-  test('after the reply to a block is not stored, however many are under way', async ({
+  test('after the reply to a block is not stored, however many are under way (threat-blocked-members)', async ({
     database,
     server,
     member,

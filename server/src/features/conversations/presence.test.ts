@@ -56,7 +56,7 @@ describe('of the other member', () => {
   });
 
   test.for(['hidden', 'blocked', 'blocking', 'leaving', 'request'] as const)(
-    'one sees nothing while: %s',
+    'one sees nothing while: %s (threat-presence)',
     async (why, { database, platform, server, pair, see, hide, block }) => {
       const { ana, ben, id, mixId } = await pair(why === 'request' ? 'ben' : 'nobody');
       await database.insert(memberPresence).values([
@@ -156,29 +156,32 @@ describe('to those who look at a conversation', () => {
     },
   );
 
-  withWatch('hiding it is announced once, and later visits are not', async ({ pair, look, watch, hide }) => {
-    const { ana, ben, id } = await pair();
-    const other = await pair();
-    await look(ana, id);
-    await look(other.ana, other.id);
-    await watch.move(ben, true);
-    await expect.poll(() => watch.events()).toHaveLength(1);
-    await hide(ben);
-    await expect.poll(() => watch.events()).toHaveLength(2);
-    expect(watch.events()[1]?.document).toEqual({ presence: { memberId: ben.profileId, ...nothing } });
-    // Once the other is announced as away, a member who went before is away, too.
-    await watch.move(ben, false);
-    await watch.move(other.ben, false);
-    await expect.poll(() => watch.events()).toHaveLength(3);
-    await watch.move(ben, true);
-    await watch.move(other.ben, true);
-    await expect.poll(() => watch.events()).toHaveLength(4);
-    expect(watch.events().map((event) => event.id)).toEqual([id, id, other.id, other.id]);
-    await hide(ben, true);
-    // A visit whose setting is read only now may be announced as well.
-    const newest = () => watch.events().slice(4).at(-1)?.document;
-    await expect.poll(newest).toMatchObject({ presence: { memberId: ben.profileId, online: true } });
-  });
+  withWatch(
+    'hiding it is announced once, and later visits are not (threat-presence)',
+    async ({ pair, look, watch, hide }) => {
+      const { ana, ben, id } = await pair();
+      const other = await pair();
+      await look(ana, id);
+      await look(other.ana, other.id);
+      await watch.move(ben, true);
+      await expect.poll(() => watch.events()).toHaveLength(1);
+      await hide(ben);
+      await expect.poll(() => watch.events()).toHaveLength(2);
+      expect(watch.events()[1]?.document).toEqual({ presence: { memberId: ben.profileId, ...nothing } });
+      // Once the other is announced as away, a member who went before is away, too.
+      await watch.move(ben, false);
+      await watch.move(other.ben, false);
+      await expect.poll(() => watch.events()).toHaveLength(3);
+      await watch.move(ben, true);
+      await watch.move(other.ben, true);
+      await expect.poll(() => watch.events()).toHaveLength(4);
+      expect(watch.events().map((event) => event.id)).toEqual([id, id, other.id, other.id]);
+      await hide(ben, true);
+      // A visit whose setting is read only now may be announced as well.
+      const newest = () => watch.events().slice(4).at(-1)?.document;
+      await expect.poll(newest).toMatchObject({ presence: { memberId: ben.profileId, online: true } });
+    },
+  );
 });
 
 describe('an open chat', () => {
@@ -218,22 +221,25 @@ describe('an open chat', () => {
     },
   );
 
-  withOpenChat('shows neither as here once one blocks the other', async ({ server, open, block, events }) => {
-    const { ana, ben, id } = await open();
-    const other = await open();
-    await block(ben, ana);
-    const gone = (of: Member, audience: Member) => ({
-      ...{ audience: [audience.accountId], owners: noOwners },
-      document: { presence: { memberId: of.profileId, ...nothing } },
-    });
-    const changed = {
-      ...{ audience: [ana.accountId, ben.accountId], owners: noOwners, document: { changed: true } },
-    };
-    expect(await events(id)).toEqual([gone(ana, ben), gone(ben, ana), changed]);
-    expect(await events(other.id)).toEqual([]);
-    await server.call(ben, blocks.unblock, { body: { profileId: ana.profileId } });
-    expect((await events(id)).slice(3)).toEqual([changed]);
-  });
+  withOpenChat(
+    'shows neither as here once one blocks the other (threat-presence)',
+    async ({ server, open, block, events }) => {
+      const { ana, ben, id } = await open();
+      const other = await open();
+      await block(ben, ana);
+      const gone = (of: Member, audience: Member) => ({
+        ...{ audience: [audience.accountId], owners: noOwners },
+        document: { presence: { memberId: of.profileId, ...nothing } },
+      });
+      const changed = {
+        ...{ audience: [ana.accountId, ben.accountId], owners: noOwners, document: { changed: true } },
+      };
+      expect(await events(id)).toEqual([gone(ana, ben), gone(ben, ana), changed]);
+      expect(await events(other.id)).toEqual([]);
+      await server.call(ben, blocks.unblock, { body: { profileId: ana.profileId } });
+      expect((await events(id)).slice(3)).toEqual([changed]);
+    },
+  );
 
   withOpenChat('shows a member who leaves as away', async ({ platform, open, events }) => {
     const { ana, ben, id } = await open();

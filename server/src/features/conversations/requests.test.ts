@@ -11,7 +11,12 @@ import { befriend } from '../profiles/index.ts';
 import { conversations as rows } from './tables.ts';
 
 describe('the messages of a message request', () => {
-  test('are 3 at most until it is accepted, also at once', async ({ server, pair, begin, write }) => {
+  test('are 3 at most until it is accepted, also at once (threat-unwanted-messages)', async ({
+    server,
+    pair,
+    begin,
+    write,
+  }) => {
     const { ana, ben } = await pair();
     const { id } = (await begin(ana, ben)).reply;
     const tries = await Promise.all(
@@ -50,7 +55,7 @@ describe('the messages of a message request', () => {
 });
 
 describe('beginning conversations', () => {
-  test('with people one does not know is limited to 20 an hour, also at once', async ({
+  test('with people one does not know is limited to 20 an hour, also at once (threat-unwanted-messages)', async ({
     database,
     pair,
     begin,
@@ -138,21 +143,24 @@ describe('a message request', () => {
     },
   );
 
-  withRequest('carries text alone until it is accepted', async ({ database, server, begin }) => {
-    const { ana, ben, id } = await begin();
-    const sendPicture = async () => {
-      const imageId = await insertPicture(database, {
-        ownerAccountId: ana.accountId,
-        bucket: 'messageFiles',
-      });
-      return server.call(ana, conversations.sendMessage, {
-        body: { convoId: id, body: '', imageId, clientKey: newId() },
-      });
-    };
-    expect((await sendPicture()).problem.type).toBe('chat_request_text_only');
-    await server.call(ben, conversations.answerRequest, { body: { convoId: id, answer: 'accept' } });
-    expect((await sendPicture()).status).toBe(200);
-  });
+  withRequest(
+    'carries text alone until it is accepted (threat-unwanted-messages)',
+    async ({ database, server, begin }) => {
+      const { ana, ben, id } = await begin();
+      const sendPicture = async () => {
+        const imageId = await insertPicture(database, {
+          ownerAccountId: ana.accountId,
+          bucket: 'messageFiles',
+        });
+        return server.call(ana, conversations.sendMessage, {
+          body: { convoId: id, body: '', imageId, clientKey: newId() },
+        });
+      };
+      expect((await sendPicture()).problem.type).toBe('chat_request_text_only');
+      await server.call(ben, conversations.answerRequest, { body: { convoId: id, answer: 'accept' } });
+      expect((await sendPicture()).status).toBe(200);
+    },
+  );
 
   withRequest('is accepted by a call, which both learn', async ({ platform, server, begin, list }) => {
     const { ana, ben, id } = await begin();
@@ -179,7 +187,7 @@ describe('a message request', () => {
   });
 
   withRequest(
-    'that is ignored leaves every list, also when more arrives, and its sender is not told',
+    'that is ignored leaves every list, also when more arrives, and its sender is not told (threat-unwanted-messages)',
     async ({ platform, server, begin, list, listed, read, write }) => {
       const { ana, ben, id, mixId } = await begin();
       const before = (await read(ana, mixId)).reply;

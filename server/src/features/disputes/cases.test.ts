@@ -46,7 +46,7 @@ describe('a request without an answer', () => {
 });
 
 describe('the plan chat', () => {
-  test('opens to an admin for a case alone, each look audited', async ({
+  test('opens to an admin for a case alone, each look audited (threat-admin-privacy)', async ({
     database,
     server,
     admin,

@@ -124,7 +124,7 @@ describe('a decision', () => {
     expect((await row(id))?.stage).toBe('cancelled');
   });
 
-  test('is never about one’s own request, while the payment is frozen, or without a case', async ({
+  test('is never about one’s own request, while the payment is frozen, or without a case (threat-admin-privacy)', async ({
     database,
     server,
     client,
@@ -156,7 +156,7 @@ describe('a decision', () => {
       expect((await decide(usual, { outcome: 'refund' }, who)).problem.type).toBe('admin_only');
   });
 
-  test('is made once by two admins at once, and the other one learns it', async ({
+  test('is made once by two admins at once, and the other one learns it (threat-admin-privacy)', async ({
     admin,
     otherAdmin,
     disputed,

@@ -11,7 +11,7 @@ import { notices } from '../notices/index.ts';
 import { disputePhotos } from './tables.ts';
 
 describe('a dispute', () => {
-  test('holds both stories, which both parties and an admin read, and waits in the admins’ list', async ({
+  test('holds both stories, which both parties and an admin read, and waits in the admins’ list (threat-admin-privacy)', async ({
     database,
     server,
     client,

@@ -47,7 +47,7 @@ test.each([
   expect([fileCan.see(as('ana'), known), fileCan.see(as('ben'), known)]).toEqual([owner, other]);
 });
 
-test("§6 a hidden member's picture is seen only as a reader of it", () => {
+test("§6 a hidden member's picture is seen only as a reader of it (threat-blocked-members)", () => {
   const viewer = { accountId: 'ben', hiddenAccountIds: ['ana'], admin: false };
   const picture = { bucket: 'images', ownerAccountId: 'ana', usedAt: used } as const;
   expect(fileCan.see(viewer, { ...picture, readers: null })).toBe(false);

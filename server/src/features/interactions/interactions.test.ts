@@ -35,7 +35,7 @@ describe('sending a request (§4, §7)', () => {
     ).toBe(reply.id);
   });
 
-  test('reads price and parties from the plan, whatever the client sends (mass assignment)', async ({
+  test('reads price and parties from the plan, whatever the client sends (mass assignment) (threat-mass-assignment)', async ({
     creator,
     client,
     stranger,
@@ -75,7 +75,7 @@ describe('sending a request (§4, §7)', () => {
     expect(await platform.jobs('payments.createLink')).not.toContainEqual({ interactionId: reply.id });
   });
 
-  test('allows one open request per member and plan, also when both are sent at once (§4-send-request-once, §7-provider-request-once, §5-one-request, §8-duplicate-request)', async ({
+  test('allows one open request per member and plan, also when both are sent at once (§4-send-request-once, §7-provider-request-once, §5-one-request, §8-duplicate-request, threat-concurrent-requests)', async ({
     client,
     request,
   }) => {
@@ -142,7 +142,7 @@ test('refuses a plan whose creator lost the verified mark, until it is back', as
 });
 
 describe('who may read a request', () => {
-  test('is readable by its parties and an admin, and by nobody else (§7-get-interaction)', async ({
+  test('is readable by its parties and an admin, and by nobody else (§7-get-interaction, threat-guessed-ids)', async ({
     database,
     server,
     admin,
@@ -163,7 +163,7 @@ describe('who may read a request', () => {
     expect((await read(stranger)).problem).toMatchObject({ code: 404, type: 'interaction_not_found' });
   });
 
-  test('is announced to each party alone, the checkout only to the client', async ({
+  test('is announced to each party alone, the checkout only to the client (threat-leaking-replies)', async ({
     database,
     platform,
     server,

@@ -88,7 +88,7 @@ describe('the steps of a request', () => {
     },
   );
 
-  test('accepts once of two accepts at once, and makes the two friends of each other (§7-accept-request)', async ({
+  test('accepts once of two accepts at once, and makes the two friends of each other (§7-accept-request, threat-concurrent-requests)', async ({
     database,
     creator,
     client,

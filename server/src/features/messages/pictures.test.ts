@@ -44,7 +44,7 @@ test('a picture alone is a message, readable to the two members only', async ({
   expect(read.reply.items).toEqual([messageOf(reply)]);
 });
 
-test('a picture that is not the writer’s own unused upload is refused, and leaves no hole', async ({
+test('a picture that is not the writer’s own unused upload is refused, and leaves no hole (threat-guessed-ids)', async ({
   database,
   server,
   upload,
@@ -73,7 +73,10 @@ test('a picture that is not the writer’s own unused upload is refused, and lea
   expect((await sendPicture(await upload(client.accountId))).reply.sequence).toBe(2);
 });
 
-test('the answer about a picture does not reveal a chat to others', async ({ database, server }) => {
+test('the answer about a picture does not reveal a chat to others (threat-guessed-ids)', async ({
+  database,
+  server,
+}) => {
   const { chatId } = await insertChat(database);
   const stranger = await insertMember(database);
   for (const conversation of [chatId, 'unknown']) {

@@ -66,7 +66,7 @@ beforeEach(() => {
 });
 
 describe('typing', () => {
-  test('is announced to the other member alone, without the database', async () => {
+  test('is announced to the other member alone, without the database (threat-presence)', async () => {
     const { read, type, announced } = start();
     read();
     expect(await type(ben)).toBe(1);
@@ -109,7 +109,7 @@ describe('typing', () => {
     ['of a blocked pair, or a member who leaves', { blocked: true }],
     ['that expired', { expiresAt: new Date(now) }],
     ['that is a message request', { awaitsId: 'p-ben' }],
-  ])('in a chat %s is dropped', async ([_name, change]) => {
+  ])('in a chat %s is dropped (threat-presence)', async ([_name, change]) => {
     const { read, type } = start();
     read(change);
     expect(await type(ana)).toBe(0);
@@ -121,7 +121,7 @@ describe('typing', () => {
     ['unconfirmed', { emailVerified: false }],
     ['leaving', { deletesAt: new Date(now + 1) }],
     ['blocked', { hiddenProfileIds: ['p-ben'] }],
-  ])('of a %s member is dropped', async ([_name, change]) => {
+  ])('of a %s member is dropped (threat-presence)', async ([_name, change]) => {
     const { read, type } = start();
     read();
     expect(await type(member('ana', change))).toBe(0);

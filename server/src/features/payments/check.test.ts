@@ -7,7 +7,7 @@ import { testPlatform } from '../../testing/platform.ts';
 import { test } from '../../testing/test.ts';
 import { checkPayment } from './links.ts';
 
-test('shows what is known while the provider cannot be reached, and logs why without the secret key', async ({
+test('shows what is known while the provider cannot be reached, and logs why without the secret key (threat-leaked-secrets)', async ({
   database,
 }) => {
   const secretKey = 'sk_test_never_to_be_logged';

@@ -37,7 +37,11 @@ test('holds what was captured, in full, and sums it by account', async ({
   expect(await balanceOf(database, 'nobody')).toBe(0);
 });
 
-test('refuses at commit what does not sum to zero', async ({ database, interactionId, capture }) => {
+test('refuses at commit what does not sum to zero (threat-unbalanced-transfers)', async ({
+  database,
+  interactionId,
+  capture,
+}) => {
   const error = await failure(capture({ [cash]: 250_00, [escrow(interactionId)]: -249_99 }));
   expect(violates(error, 'ledger_zero_sum')).toBe(true);
   expect(await heldFor(database, interactionId)).toBe(0);
@@ -51,14 +55,22 @@ test('refuses a transfer without entries', async ({ connection, interactionId })
   expect(violates(error, 'ledger_zero_sum')).toBe(true);
 });
 
-test('refuses an entry that would join an older transfer', async ({ connection, interactionId, capture }) => {
+test('refuses an entry that would join an older transfer (threat-unbalanced-transfers)', async ({
+  connection,
+  interactionId,
+  capture,
+}) => {
   await capture({ [cash]: 250_00, [escrow(interactionId)]: -250_00 });
   const error = await failure(connection.sql`insert into ledger_entries (transfer_id, account, amount)
     select id, 'somebody', 1 from ledger_transfers where interaction_id = ${interactionId}`);
   expect(violates(error, 'ledger_zero_sum')).toBe(true);
 });
 
-test('books each kind once per request', async ({ database, interactionId, capture }) => {
+test('books each kind once per request (threat-charged-twice)', async ({
+  database,
+  interactionId,
+  capture,
+}) => {
   const entries = { [cash]: 250_00, [escrow(interactionId)]: -250_00 };
   await capture(entries);
   expect(violates(await failure(capture(entries)), 'ledger_transfers_key_key')).toBe(true);
@@ -81,7 +93,7 @@ describe('is append-only', () => {
   });
 });
 
-describe('no state moves backwards, by any writer', () => {
+describe('no state moves backwards, by any writer (threat-mass-assignment, threat-backward-states)', () => {
   test.for([
     ['paid_at = null'],
     ["paid_at = now() + interval '1 second'"],

@@ -128,7 +128,7 @@ const faults = fc.uniqueArray(
 );
 
 test(
-  'keeps every centavo in 200 random lives of requests (payment invariants 1–5)',
+  'keeps every centavo in 200 random lives of requests (payment invariants 1–5, threat-lost-centavos, threat-provider-failures)',
   async ({ fixture, admins, settled, growOld, check, checkLedger }) => {
     await fc.assert(
       fc.asyncProperty(

@@ -107,7 +107,7 @@ describe('a payment', () => {
     expect(await requests.transfers(id)).toEqual(['capture']);
   });
 
-  test('is found by the reconciler when every delivery is lost and nobody asks', async ({
+  test('is found by the reconciler when every delivery is lost and nobody asks (threat-provider-failures, threat-lost-answers)', async ({
     fixture,
     requests,
   }) => {
@@ -118,7 +118,10 @@ describe('a payment', () => {
     expect((await requests.row(id)).paidAt).not.toBeNull();
   });
 
-  test('is shown as not yet known while the provider is away', async ({ fixture, requests }) => {
+  test('is shown as not yet known while the provider is away (threat-provider-failures)', async ({
+    fixture,
+    requests,
+  }) => {
     const id = await requests.requested();
     await fixture.provider.fault({ kind: 'answer_500', path: '/v1/links' });
     const { status, reply } = await fixture.server.call(requests.client, calls.checkPayment, {
@@ -127,7 +130,7 @@ describe('a payment', () => {
     expect([status, reply.paid]).toEqual([200, false]);
   });
 
-  test('is booked once when it is delivered twice, in any order, and polled as well', async ({
+  test('is booked once when it is delivered twice, in any order, and polled as well (threat-charged-twice)', async ({
     fixture,
     requests,
   }) => {
@@ -143,7 +146,10 @@ describe('a payment', () => {
     expect(await requests.transfers(id)).toEqual(['capture']);
   });
 
-  test('gets a link although the provider’s first answer was lost', async ({ fixture, requests }) => {
+  test('gets a link although the provider’s first answer was lost (threat-lost-answers)', async ({
+    fixture,
+    requests,
+  }) => {
     await fixture.provider.fault({ kind: 'lose_answer', path: '/v1/links', method: 'POST', times: 1 });
     const planId = await insertPlan(fixture.database, requests.creator);
     const { reply } = await fixture.server.call(requests.client, calls.createInteraction, {
@@ -160,7 +166,10 @@ describe('a payment', () => {
     expect(links.split(`"remarks":"${reply.id}"`)).toHaveLength(2);
   });
 
-  test('is not what the client says it is (mass assignment)', async ({ fixture, requests }) => {
+  test('is not what the client says it is (mass assignment) (threat-mass-assignment)', async ({
+    fixture,
+    requests,
+  }) => {
     const id = await requests.requested();
     const body = { interactionId: id, paid: true };
     const { problem } = await fixture.server.call(requests.client, calls.checkPayment, { body });
@@ -195,7 +204,7 @@ test('a payment for a time that another request holds by then goes back, and bot
   ]);
 });
 
-describe('a delivery moves nothing', () => {
+describe('a delivery moves nothing (threat-forged-webhooks)', () => {
   test.for([
     ['signed with another secret', { secret: 'whsk_guessed' }],
     ['more than 5 minutes old', { aheadMs: -301_000 }],
@@ -225,7 +234,7 @@ describe('a delivery moves nothing', () => {
     ['for another reference', { external_reference_number: 'nothing' }],
     ['for no reference', { external_reference_number: null }],
   ] as const)(
-    'although signed: a payment %s',
+    'although signed: a payment %s (threat-forged-webhooks)',
     async ([_name, change], { fixture, requests, paymentEvent }) => {
       const id = await requests.requested();
       expect((await fixture.deliver(await paymentEvent(id, change))).statusCode).toBe(200);
@@ -242,7 +251,7 @@ describe('a delivery moves nothing', () => {
     },
   );
 
-  test('a second time under its id', async ({ fixture, requests, paymentEvent }) => {
+  test('a second time under its id (threat-forged-webhooks)', async ({ fixture, requests, paymentEvent }) => {
     const id = await requests.requested();
     const event = await paymentEvent(id);
     const answers = await Promise.all([
@@ -318,7 +327,7 @@ describe('a cancelled request', () => {
     await expect.poll(async () => (await fetch(checkoutUrl ?? '')).status, waitFor).toBe(410);
   });
 
-  test('gives back what arrives after the cancellation, once, also when the answer to the refund is lost', async ({
+  test('gives back what arrives after the cancellation, once, also when the answer to the refund is lost (threat-lost-answers)', async ({
     fixture,
     requests,
   }) => {

@@ -68,7 +68,7 @@ describe('an attempt at a payout', () => {
       refusal(422, 'parameter_invalid', 'The Idempotency-Key was used before.'),
     ],
   ] as const)(
-    'pays nobody a second time, and no other number, after %s',
+    'pays nobody a second time, and no other number, after %s (threat-payout-retries)',
     async ([_name, answer], { id, payoutOf, changeNumber, answering }) => {
       const { sent, run } = answering(answer);
       await run();
@@ -86,7 +86,7 @@ describe('an attempt at a payout', () => {
     ['the destination', refusal(400, 'parameter_invalid', 'The destination account is not active.')],
     ['the balance', refusal(422, 'insufficient_balance')],
   ] as const)(
-    'that was definitely refused because of %s is followed by one with a new key and number',
+    'that was definitely refused because of %s is followed by one with a new key and number (threat-payout-retries)',
     async ([_name, answer], { fixture, id, payoutOf, changeNumber, answering }) => {
       const { sent, run } = answering(answer);
       await run();
@@ -126,11 +126,14 @@ describe('an attempt at a payout', () => {
     'update payout_attempts set idempotency_key = $$other$$ where payout_id = ',
     'delete from payout_attempts where payout_id = ',
     'insert into payout_attempts (attempt, idempotency_key, destination, payout_id) select 2, $$x$$, $${}$$, ',
-  ])('is changed by nobody in the database: %s', async (statement, { fixture, id, answering }) => {
-    const { run } = answering(refusal(500, 'internal_error'));
-    await run();
-    await expect(fixture.sql.unsafe(`${statement} '${id}'`)).rejects.toMatchObject({ code: '23001' });
-  });
+  ])(
+    'is changed by nobody in the database: %s (threat-payout-retries)',
+    async (statement, { fixture, id, answering }) => {
+      const { run } = answering(refusal(500, 'internal_error'));
+      await run();
+      await expect(fixture.sql.unsafe(`${statement} '${id}'`)).rejects.toMatchObject({ code: '23001' });
+    },
+  );
 });
 
 test('a payout goes to the name that was verified, whatever its creator is called now', async ({
@@ -152,7 +155,7 @@ test('a payout goes to the name that was verified, whatever its creator is calle
 });
 
 describe('a changed phone number', () => {
-  test('gets no payout for 24 hours; its creator, and nobody else, is shown until when', async ({
+  test('gets no payout for 24 hours; its creator, and nobody else, is shown until when (threat-changed-payout-number)', async ({
     fixture,
     requests,
     id,

@@ -33,7 +33,7 @@ const test = paymentTest
 test.afterEach(({ fixture }) => fixture.provider.clearFaults());
 
 describe('the confirmation (§4)', () => {
-  test('pays the creator out, raises the counts, and is written to the audit log (§7-api-confirm-plans, §4-interaction, §4-interaction-admin-set-done)', async ({
+  test('pays the creator out, raises the counts, and is written to the audit log (§7-api-confirm-plans, §4-interaction, §4-interaction-admin-set-done, threat-admin-errors)', async ({
     fixture,
     admin,
     requests,
@@ -79,7 +79,7 @@ describe('the confirmation (§4)', () => {
     expect(line).toMatchObject({ action: 'plan.confirm', actorAccountId: admin.accountId });
   });
 
-  test('happens once of two admins at once; the other learns why not', async ({
+  test('happens once of two admins at once; the other learns why not (threat-concurrent-requests, threat-backward-states)', async ({
     fixture,
     admin,
     requests,
@@ -120,7 +120,7 @@ describe('the confirmation (§4)', () => {
   });
 
   test.for(['creator', 'client'] as const)(
-    'is not made by an admin who is its %s',
+    'is not made by an admin who is its %s (threat-admin-errors)',
     async (side, { fixture, requests, confirm }) => {
       const id = await requests.fulfilled();
       const party = requests[side];
@@ -198,7 +198,12 @@ describe('a payout', () => {
     await expect.poll(async () => (await payoutOf(id))?.state, waitFor).toBe('paid');
   });
 
-  test('leaves once although the answer was lost', async ({ fixture, admin, requests, confirm }) => {
+  test('leaves once although the answer was lost (threat-provider-failures, threat-paid-twice)', async ({
+    fixture,
+    admin,
+    requests,
+    confirm,
+  }) => {
     await fixture.provider.fault({ kind: 'lose_answer', path: '/v2/batch_transfers', times: 2 });
     const id = await requests.fulfilled();
     await confirm(admin, id);

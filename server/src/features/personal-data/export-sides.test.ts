@@ -110,14 +110,14 @@ const columnsOf = ({ table, exported }: (typeof personalTables)[number]): string
         .map((name) => (exported.onlyFor?.[name] ? `${name}@${exported.onlyFor[name]}` : name))
         .join(' ');
 
-test('an export has no column of which nobody decided who gets it', () => {
+test('an export has no column of which nobody decided who gets it (threat-exported-others)', () => {
   const columns = personalTables
     .map((entry) => [getTableConfig(entry.table).name, columnsOf(entry)] as const)
     .filter(([, names]) => names !== '');
   expect(Object.fromEntries(columns)).toEqual(exportedColumns);
 });
 
-test('an export does not show one party of a request what the other alone is shown', async ({
+test('an export does not show one party of a request what the other alone is shown (threat-exported-others, threat-other-exits)', async ({
   parties: { client, creator, id },
   read,
 }) => {
@@ -130,13 +130,16 @@ test('an export does not show one party of a request what the other alone is sho
   for (const { all } of [clients, creators]) expect(all).not.toContain('https://pay.example');
 });
 
-test('an export holds account ids of nobody else', async ({ parties: { client, creator }, read }) => {
+test('an export holds account ids of nobody else (threat-exported-others)', async ({
+  parties: { client, creator },
+  read,
+}) => {
   expect((await read(client)).all).not.toContain(creator.accountId);
   expect((await read(creator)).all).not.toContain(client.accountId);
 });
 
 test.for(['the blocked one', 'the one who blocked'])(
-  'after a block the export of %s names the other as before it, without id, and not among friends',
+  'after a block the export of %s names the other as before it, without id, and not among friends (threat-exported-others)',
   async (whose, { database, parties: { client, creator, id, names }, read }) => {
     const before = await read(client);
     expect(before.rows('friends').length).toBeGreaterThan(0);

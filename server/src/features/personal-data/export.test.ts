@@ -157,7 +157,7 @@ describe('the export of one’s own data', () => {
     expect((await server.call(member, personalData.get)).reply.latestExport).toBeNull();
   });
 
-  test('of before somebody else took the account over is removed, a later one stays', async ({
+  test('of before somebody else took the account over is removed, a later one stays (threat-pre-hijacking)', async ({
     database,
     platform,
     server,
@@ -182,7 +182,7 @@ describe('the export of one’s own data', () => {
     expect((await server.call(member, personalData.get)).reply.latestExport).toBeNull();
   });
 
-  test('of before somebody else took the account over is shown, downloaded and made no more from then on', async ({
+  test('of before somebody else took the account over is shown, downloaded and made no more from then on (threat-pre-hijacking)', async ({
     database,
     platform,
     server,

@@ -59,7 +59,7 @@ describe('no price breaks the server, or is read out of what is no decimal numbe
   });
 });
 
-test('counts every plan, and refuses the one beyond the limit even when two are sent at once (§4-create-plan-total, §8-plan-limit, §9-start-values)', async ({
+test('counts every plan, and refuses the one beyond the limit even when two are sent at once (§4-create-plan-total, §8-plan-limit, §9-start-values, threat-concurrent-requests)', async ({
   database,
   server,
   form,
@@ -76,7 +76,7 @@ test('counts every plan, and refuses the one beyond the limit even when two are 
   expect(await profileOf(member)).toMatchObject({ totalPlan: 5, limitedPlan: 5 });
 });
 
-test('refuses a creator whose identity is not verified (§6-verified-creates, §8-unverified-action)', async ({
+test('refuses a creator whose identity is not verified (§6-verified-creates, §8-unverified-action, threat-unsafe-meetings)', async ({
   server,
   visitor,
   form,
@@ -179,7 +179,7 @@ test.for([
   ['without a birth date', null, 'plan_birth_date_missing'],
   ['under 18', today, 'plan_under_age'],
 ] as const)(
-  'decisions §2: a verified member %s publishes no plan',
+  'decisions §2: a verified member %s publishes no plan (threat-unsafe-meetings)',
   async ([_name, birthDate, type], { database, server, form, profileOf }) => {
     const member = await insertMember(database, { verified: true, birthDate });
     const { problem } = await server.call(member, calls.create, { body: await form(member) });

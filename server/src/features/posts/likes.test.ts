@@ -6,7 +6,7 @@ import { test } from '../../testing/posts.ts';
 import { postLikes, postPopularity, saves } from './tables.ts';
 
 describe('likes and saves', () => {
-  test('decisions §2: the count is the number of like rows, also with likes at the same moment (§7-api-post-likes)', async ({
+  test('decisions §2: the count is the number of like rows, also with likes at the same moment (§7-api-post-likes, threat-concurrent-requests)', async ({
     database,
     server,
     ana,

@@ -132,7 +132,7 @@ describe('wrong inputs store nothing (§5-post)', () => {
     expect(await countPosts()).toBe(before);
   });
 
-  test('a cursor that no list gave', async ({ server, ana }) => {
+  test('a cursor that no list gave (threat-injected-queries)', async ({ server, ana }) => {
     const { problem } = await server.call(ana, posts.feed, { query: { cursor: 'forged' } });
     expect(problem.type).toBe('general_cursor_not_found');
   });

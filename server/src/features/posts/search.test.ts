@@ -81,7 +81,7 @@ describe('search of posts (§7-search-posts)', () => {
     ]);
   });
 
-  test('what is an operator elsewhere is text here', async ({ publish, find }) => {
+  test('what is an operator elsewhere is text here (threat-injected-queries)', async ({ publish, find }) => {
     await publish({ caption: 'rock & roll :*' }, { caption: 'roll' });
     for (const search of ['rock & roll', "rock' | 'roll", 'rock:* !roll', '%rock% roll\\', 'rock <-> (roll)'])
       expect(await find(search), search).toEqual(['rock & roll :*']);
@@ -94,7 +94,7 @@ describe('search of posts (§7-search-posts)', () => {
     expect(await find('x'.repeat(39))).toHaveLength(1);
   });
 
-  test('looks through all slices, and ends at the newest 2,000 hits', async ({
+  test('looks through all slices, and ends at the newest 2,000 hits (threat-injected-queries)', async ({
     database,
     ana,
     publish,

@@ -81,7 +81,7 @@ test('decisions §2: a shared post shows its picture and the first 100 character
   });
 });
 
-test('sharing is off by default, and its creator switches it on and off', async ({
+test('sharing is off by default, and its creator switches it on and off (threat-shared-posts)', async ({
   database,
   server,
   post,
@@ -149,7 +149,7 @@ test('nothing is shown of a post of a member about whom a report waits', async (
   expect((await picture(id)).statusCode).toBe(200);
 });
 
-test('a caption stays text in the page, and a post that does not exist shows the product', async ({
+test('a caption stays text in the page, and a post that does not exist shows the product (threat-shared-posts)', async ({
   ana,
   post,
   page,

@@ -49,7 +49,7 @@ describe('the phone number that receives payouts', () => {
     ['another', '0918 765 4321'],
     ['none', ''],
   ] as const)(
-    'is not changed to %s by a session that showed its password long ago',
+    'is not changed to %s by a session that showed its password long ago (threat-stolen-sessions)',
     async ([_name, phoneNumber], { ana, numberOf, stored, change }) => {
       const { problem } = await change(withOldPassword(ana), phoneNumber);
       expect(problem).toMatchObject({ type: 'user_recent_password_required', code: 403 });
@@ -78,7 +78,7 @@ describe('the phone number that receives payouts', () => {
     ['another', ['0918 765 4321']],
     ['another after it was removed', ['', '0918 765 4321']],
   ] as const)(
-    'a thief cannot have payouts go to %s before 24 hours are over, nor without a mail',
+    'a thief cannot have payouts go to %s before 24 hours are over, nor without a mail (threat-changed-payout-number)',
     async ([_name, numbers], { platform, ana, stored, change, delayOf }) => {
       for (const number of numbers) await change(ana, number);
       expect(await delayOf(ana)).toBe(24 * 3600);

@@ -60,7 +60,7 @@ describe('reading', () => {
     });
   });
 
-  test('decisions §2: nobody else gets email, phone, birth date or counts, by any call', async ({
+  test('decisions §2: nobody else gets email, phone, birth date or counts, by any call (threat-guessed-ids)', async ({
     database,
     server,
     ana,
@@ -184,7 +184,7 @@ describe('changing (§5, §6)', () => {
     ['while a verification request waits', { sentVerifiedReq: true }],
     ['once verified', { sentVerifiedReq: true, verified: true }],
   ] as const)(
-    'decisions §2: the birth date is fixed %s; a missing one can be added, the rest be changed',
+    'decisions §2: the birth date is fixed %s; a missing one can be added, the rest be changed (threat-unsafe-meetings)',
     async ([_name, state], { database, server, stored }) => {
       const member = await insertMember(database, { ...state, birthDate: null });
       const send = (birthDate: string) =>

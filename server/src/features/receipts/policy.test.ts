@@ -8,7 +8,7 @@ test('a per-plan chat is its two members’ own', () => {
   expect(receiptCan.read({ profileId: 'client1' }, chat)).toBe(true);
 });
 
-test('an id that begins alike is no membership', () => {
+test('an id that begins alike is no membership (threat-leaking-replies)', () => {
   expect(receiptCan.read({ profileId: 'creator2' }, chat)).toBe(false);
   expect(receiptCan.read({ profileId: 'client' }, chat)).toBe(false);
 });

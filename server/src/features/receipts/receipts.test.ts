@@ -99,7 +99,10 @@ describe('opening a chat', () => {
 });
 
 describe('who is not a member of the chat', () => {
-  test('gets the answer of a chat that does not exist, by every call', async ({ database, server }) => {
+  test('gets the answer of a chat that does not exist, by every call (threat-guessed-ids)', async ({
+    database,
+    server,
+  }) => {
     const { chatId, creator, client } = await insertChat(database);
     // The id begins like a member's: the check of the page would let them in (decisions §2).
     const twin = await insertMember(database, {

@@ -22,7 +22,7 @@ import { reports as rows } from './tables.ts';
 const test = reportTest();
 
 describe('a decision', () => {
-  test('removes the record once, and is written to the audit log', async ({
+  test('removes the record once, and is written to the audit log (threat-rule-breakers)', async ({
     database,
     server,
     admin,
@@ -49,7 +49,7 @@ describe('a decision', () => {
     expect(items.map((item) => item.id)).not.toContain(id);
   });
 
-  test('is never made about one’s own report, or about oneself', async ({
+  test('is never made about one’s own report, or about oneself (threat-rule-breakers)', async ({
     database,
     server,
     admin,
@@ -133,7 +133,7 @@ describe('a decision', () => {
     expect((await server.call(ben, postCalls.quick, { body: { caption: 'Hi' } })).status).toBe(200);
   });
 
-  test('bans a member: sessions end, no new one begins, and what they paid for is listed', async ({
+  test('bans a member: sessions end, no new one begins, and what they paid for is listed (threat-rule-breakers)', async ({
     database,
     server,
     admin,
@@ -210,7 +210,7 @@ describe('a decision', () => {
   });
 });
 
-test('a suspended member reads, and writes only what ends something or is their own account', () => {
+test('a suspended member reads, and writes only what ends something or is their own account (threat-rule-breakers)', () => {
   const viewer: Member = {
     ...{
       accountId: 'a',

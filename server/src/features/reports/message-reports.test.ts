@@ -131,7 +131,7 @@ describe('a report of a message', () => {
     expect((await look(admin, other?.id)).problem.type).toBe('report_not_possible');
   });
 
-  test('opens the plan chat to the admin who decides it, each look audited', async ({
+  test('opens the plan chat to the admin who decides it, each look audited (threat-admin-privacy)', async ({
     database,
     server,
     admin,

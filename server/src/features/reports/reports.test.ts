@@ -16,7 +16,7 @@ import { reports as rows } from './tables.ts';
 const test = reportTest();
 
 describe('a report', () => {
-  test('copies the record as it is, and reaches the list of admins', async ({
+  test('copies the record as it is, and reaches the list of admins (threat-rule-breakers)', async ({
     database,
     server,
     admin,

@@ -45,7 +45,11 @@ test('lets the client review a confirmed request, and every member read it; revi
   );
 });
 
-test('takes one of two reviews sent at once', async ({ client, request, write }) => {
+test('takes one of two reviews sent at once (threat-concurrent-requests)', async ({
+  client,
+  request,
+  write,
+}) => {
   const interactionId = await request();
   const answers = await Promise.all([write(client, interactionId), write(client, interactionId)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);

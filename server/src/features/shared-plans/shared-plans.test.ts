@@ -64,7 +64,7 @@ const test = serverTest((app, platform) => {
       },
   );
 
-test('a link shows who, when, where and the state of a plan, and nothing else', async ({
+test('a link shows who, when, where and the state of a plan, and nothing else (threat-shared-plans)', async ({
   shared,
   share,
   visit,
@@ -95,7 +95,7 @@ test('a cancelled plan is shown as such', async ({ shared, visit, change }) => {
   expect((await visit(token)).reply.state).toBe('cancelled');
 });
 
-test('one link lives for a request and member: a new one ends the one before, and revoking ends it at once', async ({
+test('one link lives for a request and member: a new one ends the one before, and revoking ends it at once (threat-shared-plans)', async ({
   database,
   shared,
   share,
@@ -159,7 +159,7 @@ test.for([
   expect((await server.call(client, calls.create, { body })).problem.type).toBe('interaction_not_allowed');
 });
 
-test('nobody shares, revokes or sees the link of a request of others, and guests none', async ({
+test('nobody shares, revokes or sees the link of a request of others, and guests none (threat-shared-plans)', async ({
   database,
   shared,
   visit,
@@ -200,7 +200,7 @@ test('a block between the two leaves the link, under the name of before; a ban o
   expect((await visit(token)).status).toBe(404);
 });
 
-test('guesses are limited by address', async ({ platform }) => {
+test('guesses are limited by address (threat-shared-plans)', async ({ platform }) => {
   const strict = testPlatform(platform.database, { RATE_LIMITS: 'on' });
   const limited = await testServer(strict, (app) => sharedPlanRoutes(app, strict));
   const url = callUrl(calls.open, { query: { token: 'guess' } });

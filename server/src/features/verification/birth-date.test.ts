@@ -33,7 +33,7 @@ const test = serverTest((app, platform) => verificationRoutes(app, platform, ran
         server.call(who, verification.correctBirthDate, { body: { userId: member.profileId, birthDate } }),
   );
 
-test('decisions §2: an admin sees the birth date beside the ID, and accepts nobody without one', async ({
+test('decisions §2: an admin sees the birth date beside the ID, and accepts nobody without one (threat-unsafe-meetings)', async ({
   server,
   admin,
   ana,

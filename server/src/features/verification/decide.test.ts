@@ -41,7 +41,7 @@ describe('deciding', () => {
     await expect(pendingOf(ana)).rejects.toThrow('no request waits');
   });
 
-  test('declined: sentVerifiedReq is false and verified null, the request and its three pictures are deleted, and the member may ask again (§4-verification-decline, §4-verification-decline-request, §4-verification-decline-images)', async ({
+  test('declined: sentVerifiedReq is false and verified null, the request and its three pictures are deleted, and the member may ask again (§4-verification-decline, §4-verification-decline-request, §4-verification-decline-images, threat-identity-documents)', async ({
     database,
     server,
     admin,
@@ -90,7 +90,7 @@ describe('deciding', () => {
     ['accept', verification.accept],
     ['decline', verification.decline],
   ] as const)(
-    'an admin does not %s the request about their own identity',
+    'an admin does not %s the request about their own identity (threat-admin-errors)',
     async ([_name, decide], { database, server, admin, request, pendingOf, profileOf }) => {
       const self = await insertMember(database, { admin: true });
       const { id } = await request(self);
@@ -102,7 +102,7 @@ describe('deciding', () => {
     },
   );
 
-  test('30 days after acceptance the pictures go', async ({
+  test('30 days after acceptance the pictures go (threat-identity-documents)', async ({
     connection,
     database,
     platform,

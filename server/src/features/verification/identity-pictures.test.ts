@@ -11,7 +11,7 @@ test.beforeEach(async ({ connection }) => {
 });
 
 describe('identity pictures', () => {
-  test('an admin sees one by its link; the view is written down; nothing keeps it', async ({
+  test('an admin sees one by its link; the view is written down; nothing keeps it (threat-identity-documents)', async ({
     server,
     admin,
     ana,
@@ -34,7 +34,7 @@ describe('identity pictures', () => {
     });
   });
 
-  test('a link opens for nobody else, not changed, and not for long', async ({
+  test('a link opens for nobody else, not changed, and not for long (threat-identity-documents)', async ({
     database,
     server,
     admin,
@@ -65,7 +65,7 @@ describe('identity pictures', () => {
     expect(await database.$count(auditLog)).toBe(audits);
   });
 
-  test('a session that showed its password long ago opens neither the links nor a picture', async ({
+  test('a session that showed its password long ago opens neither the links nor a picture (threat-admin-errors)', async ({
     database,
     server,
     admin,

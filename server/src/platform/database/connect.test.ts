@@ -45,7 +45,7 @@ test('names the constraint that a statement broke', async ({ database }) => {
   expect(violatedConstraint(new Error('other'))).toBeUndefined();
 });
 
-test('cancels a statement that takes too long', async ({ connection }) => {
+test('cancels a statement that takes too long (threat-injected-queries)', async ({ connection }) => {
   const impatient = connect(connection.url, { statementTimeout: 50 });
   const error = await impatient.database.execute(sql`select pg_sleep(5)`).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ cause: { code: '57014' } });
@@ -53,7 +53,7 @@ test('cancels a statement that takes too long', async ({ connection }) => {
   await impatient.close();
 });
 
-test('distinguishes a lost connection from a wrong statement, and recovers by itself', async ({
+test('distinguishes a lost connection from a wrong statement, and recovers by itself (threat-lost-data)', async ({
   connection,
   database,
 }) => {

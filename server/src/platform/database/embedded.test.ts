@@ -59,7 +59,7 @@ it('keeps its data, its keys private and its durability on', async () => {
   expect((await stat(join(dataDir, 'postgres/password'))).mode & 0o777).toBe(0o600);
 });
 
-it('finds everything acknowledged after kill -9, though the database was left running', async () => {
+it('finds everything acknowledged after kill -9, though the database was left running (threat-lost-data)', async () => {
   const killed = await startAndWrite();
   killed.kill('SIGKILL');
   await once(killed, 'exit');

@@ -62,7 +62,7 @@ describe('rotating the documents key', () => {
     await expect(encryptedStore(files, old).read(keyOf(39))).rejects.toThrow(FileTampered);
   });
 
-  it('loses no upload that chose its key before a whole rotation and was stored after it', async () => {
+  it('loses no upload that chose its key before a whole rotation and was stored after it (threat-identity-documents)', async () => {
     await putDocuments(0, 1);
     let rotated = false;
     const slow: FileStore = {
@@ -77,7 +77,7 @@ describe('rotating the documents key', () => {
     await expectAllReadable(2, encryptedStore(files, await firstKey()));
   });
 
-  it('loses nothing by kill -9 during a run, and continues at the next one', async () => {
+  it('loses nothing by kill -9 during a run, and continues at the next one (threat-identity-documents)', async () => {
     const count = 120;
     await putDocuments(0, count);
     const old = await firstKey();

@@ -47,7 +47,7 @@ const test = base.extend('slow', async ({ database }, { onCleanup }) => {
   return { send, open, begun };
 });
 
-describe('calls of one account', () => {
+describe('calls of one account (threat-slow-neighbours)', () => {
   test('beyond eight wait for each other, none is refused, and nobody else’s wait', async ({
     database,
     slow: { send, open, begun },
@@ -86,7 +86,7 @@ describe('calls of one account', () => {
   });
 });
 
-test('calls of 200 members behind one address are all answered', async ({
+test('calls of 200 members behind one address are all answered (threat-slow-neighbours)', async ({
   database,
   slow: { send, open, begun },
 }) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addressKey, wideAddressKey } from './client-address.ts';
 
-describe('nobody passes a limit by changing the address within their own network', () => {
+describe('nobody passes a limit by changing the address within their own network (threat-password-bursts)', () => {
   test.each([
     ['2001:db8:1:2::1', '2001:DB8:1:2:ffff:ffff:ffff:ffff'],
     ['2001:db8:1:2::', '2001:0db8:0001:0002:a:b:c:d'],

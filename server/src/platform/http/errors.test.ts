@@ -84,7 +84,7 @@ test('a statement that takes too long is answered as busy, with a time to try ag
   expect(reply.json()).toMatchObject({ type: 'general_unavailable' });
 });
 
-describe('no error is answered in another shape than ours', () => {
+describe('no error is answered in another shape than ours (threat-leaked-secrets)', () => {
   const upgrade = { connection: 'upgrade', upgrade: 'websocket' };
   const cases: Array<[string, number, string]> = [
     ['an address that cannot be decoded', 400, http('GET /%')],
@@ -162,7 +162,7 @@ describe('no error is answered in another shape than ours', () => {
   });
 });
 
-describe('no spelling of an address changes what holds for it', () => {
+describe('no spelling of an address changes what holds for it (threat-address-spellings)', () => {
   const spellings = (path: string) => [
     path,
     path.replace('a', '%61').replace('v', '%76'),

@@ -41,7 +41,7 @@ const foreign = [
 ];
 const loopback = ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'];
 
-describe('an attacker cannot pass for one of our pages', () => {
+describe('an attacker cannot pass for one of our pages (threat-stolen-sessions)', () => {
   it.each(foreign)('from %s', (origin) => {
     expect(classifyOrigin(origin, config, port)).toBeNull();
     expect(classifyOrigin(origin, development, port)).toBeNull();

@@ -26,7 +26,9 @@ test.for(Object.entries(publicPages))(
   },
 );
 
-test('a text cannot become markup, and another page says nothing of its own', async ({ server }) => {
+test('a text cannot become markup, and another page says nothing of its own (threat-stored-xss)', async ({
+  server,
+}) => {
   const { body } = await server.request(null, { method: 'GET', url: '/privacy/' });
   expect(body).toContain('photo’s file');
   expect(body).not.toContain('<script');

@@ -85,12 +85,12 @@ describe('a limit by address', () => {
   const subnet = (index: number) => `2001:db8:1:${index.toString(16)}::1`;
   const count = (length: number) => Array.from({ length }, (_, index) => index + 1);
 
-  test('F10: cannot be passed by changing addresses within a /64', async () => {
+  test('F10: cannot be passed by changing addresses within a /64 (threat-starvation)', async () => {
     const limit = limitByAddress(true, { points: 5, seconds: 60 });
     expect(await passing(limit, count(75).map(host))).toBe(5);
   });
 
-  test('F10: cannot be passed by changing the /64 within a /48', async () => {
+  test('F10: cannot be passed by changing the /64 within a /48 (threat-starvation)', async () => {
     const limit = limitByAddress(true, { points: 5, seconds: 60 });
     expect(await passing(limit, count(200).map(subnet))).toBe(40);
     expect(await readWaitSeconds(limit, '2001:db8:2::1')).toBe(0);
@@ -122,7 +122,7 @@ describe('all requests together', () => {
       app.get('/sandbox/cheap', async () => 'ok');
     });
 
-  test('are limited by address, or by account; one who has used them up takes nothing of another', async ({
+  test('are limited by address, or by account; one who has used them up takes nothing of another (threat-starvation)', async ({
     database,
     platform,
   }) => {

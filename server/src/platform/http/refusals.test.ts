@@ -37,7 +37,7 @@ const test = serverTest((app) => {
     },
 );
 
-describe('no body that is too deep or too large reaches a schema', () => {
+describe('no body that is too deep or too large reaches a schema (threat-injected-queries)', () => {
   const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
   test.for([
     ['an ignored field 130,000 levels deep', `{"old":${lists(130_000 - 5)}}`, 'nested deeper than 32 levels'],
@@ -91,7 +91,7 @@ describe('no name of a field empties an error', () => {
   );
 });
 
-describe('nobody gets an answer larger than what they sent', () => {
+describe('nobody gets an answer larger than what they sent (threat-injected-queries)', () => {
   const unknown = (count: number, name = 'unknown') =>
     JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`${name}${index}`, 1])));
   test.for([

@@ -36,7 +36,7 @@ async function helmetHeaders({ secure }: { secure: boolean }): Promise<Record<st
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.has(name)));
 }
 
-test('the headers are those of the policy, and none that belong to one answer', () => {
+test('the headers are those of the policy, and none that belong to one answer (threat-stored-xss)', () => {
   const headers = pageHeaders('http://localhost:3000');
   expect(headers['content-security-policy']).toContain("default-src 'self'");
   expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'");

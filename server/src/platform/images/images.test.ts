@@ -102,7 +102,7 @@ describe('a picture that is taken', () => {
     expect(photo.mimeType).toBe('image/jpeg');
   });
 
-  it('is turned upright and loses its location and every other note', async () => {
+  it('is turned upright and loses its location and every other note (threat-hostile-pictures)', async () => {
     const upload = await plain(300, 200)
       .jpeg()
       .withExif({
@@ -126,7 +126,7 @@ describe('a picture that is taken', () => {
     }
   });
 
-  it('loses what was hidden behind it', async () => {
+  it('loses what was hidden behind it (threat-hostile-pictures)', async () => {
     const script = Buffer.from('<script>alert(1)</script>');
     for (const format of ['jpeg', 'png'] as const) {
       const upload = Buffer.concat([await plain(20, 20).toFormat(format).toBuffer(), script]);
@@ -143,7 +143,7 @@ describe('a picture that is taken', () => {
   });
 });
 
-it('F9: nobody makes the server encode more than 4096 px a side', async () => {
+it('F9: nobody makes the server encode more than 4096 px a side (threat-hostile-pictures)', async () => {
   const upload = await plain(5000, 2500).jpeg().toBuffer();
   const image = await processImage(upload, limits);
   expect(image).toMatchObject({ width: 4096, height: 2048 });
@@ -164,7 +164,7 @@ describe('a picture that is refused', () => {
     expect(await rejection(await plain(20, 20).toFormat(format).toBuffer())).toBe('unsupported_type');
   });
 
-  it('an animated PNG', async () => {
+  it('an animated PNG (threat-hostile-pictures)', async () => {
     const still = await plain(20, 20).png().toBuffer();
     const animated = Buffer.concat([
       still.subarray(0, 33),
@@ -184,7 +184,7 @@ describe('a picture that is refused', () => {
     [30_000, 30_000],
     [16_384, 10],
     [65_000, 65_000],
-  ])('a bomb of %i × %i px, before it is decoded', async (width, height) => {
+  ])('a bomb of %i × %i px, before it is decoded (threat-hostile-pictures)', async (width, height) => {
     // Its pixels are missing: decoding fails.
     expect(await rejection(claimingPng(width, height))).toBe('too_many_pixels');
   });
@@ -235,7 +235,7 @@ describe('the queue for pictures', () => {
     await expect(images.process(parts, limits, someone('ana'))).resolves.toMatchObject({ width: 400 });
   });
 
-  it('F9: nobody makes another’s picture wait behind all of theirs', async () => {
+  it('F9: nobody makes another’s picture wait behind all of theirs (threat-starvation)', async () => {
     images = openLimited();
     const upload = await plain(60, 60).jpeg().toBuffer();
     const finished: string[] = [];
@@ -250,7 +250,7 @@ describe('the queue for pictures', () => {
     expect(finished.indexOf('ana')).toBeLessThanOrEqual(2);
   });
 
-  it('nobody makes another’s small picture wait for their large one, or for those after much of their time', async () => {
+  it('nobody makes another’s small picture wait for their large one, or for those after much of their time (threat-slow-neighbours)', async () => {
     images = openImages({ concurrency: 1, smallCpuMs: 1 });
     const small = await plain(60, 60).jpeg().toBuffer();
     const large = await plain(4_100, 4_000).png().toBuffer();
@@ -269,7 +269,7 @@ describe('the queue for pictures', () => {
     expect(finished).toEqual(['eve', 'anabel', 'ben', 'eve']);
   });
 
-  it('nobody makes another’s small picture wait for theirs of few pixels and many bytes', async () => {
+  it('nobody makes another’s small picture wait for theirs of few pixels and many bytes (threat-slow-neighbours)', async () => {
     images = openImages({ concurrency: 1 });
     const small = await plain(60, 60).jpeg().toBuffer();
     const heavy = Buffer.concat([small, Buffer.alloc(9 * 2 ** 20)]);
@@ -308,7 +308,7 @@ describe('the queue for pictures', () => {
     expect(headerPixels(parts)).toBe(pixels);
   });
 
-  it('F9: nobody makes the server work on one picture for longer than its time', async () => {
+  it('F9: nobody makes the server work on one picture for longer than its time (threat-hostile-pictures)', async () => {
     images = openLimited();
     const upload = await plain(3000, 3000).jpeg().toBuffer();
     const slow = images.process([upload], { maxBytes: upload.length, seconds: 0.02 }, someone('eve'));
@@ -317,7 +317,7 @@ describe('the queue for pictures', () => {
     await expect(images.process([small], limits, someone('ana'))).resolves.toMatchObject({ width: 60 });
   });
 
-  it('F9: nobody has more CPU time than their account’s, with pictures that are refused neither', async () => {
+  it('F9: nobody has more CPU time than their account’s, with pictures that are refused neither (threat-starvation)', async () => {
     images = openLimited(1);
     const reasonOf = (name: string, ip?: string) =>
       images

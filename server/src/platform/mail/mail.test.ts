@@ -101,7 +101,7 @@ it('distinguishes a mail that can never arrive from one to try again', async () 
   wrong.close();
 });
 
-it('names what keeps a mail from being sent by its codes alone, not by what a server says', async () => {
+it('names what keeps a mail from being sent by its codes alone, not by what a server says (threat-leaked-secrets)', async () => {
   const error: unknown = await mailer.send({ ...mail, to: 'later@example.com' }).catch((cause) => cause);
   expect(String(error)).toContain('try later');
   const failure = mailFailure(error);

@@ -82,7 +82,7 @@ beforeEach(
 );
 
 describe('heartbeats', () => {
-  test('cut off a socket that answered none for a minute, and keep one that does', () => {
+  test('cut off a socket that answered none for a minute, and keep one that does (threat-starvation)', () => {
     const { hub, connect } = start();
     const [silent, awake] = [connect().socket, connect().socket];
     for (let round = 0; round < 10; round++) {
@@ -123,7 +123,7 @@ describe('no socket makes the server keep more than a megabyte', () => {
     expect(socket.isCutOff).toBe(true);
   });
 
-  test('while its session is looked up', async () => {
+  test('while its session is looked up (threat-starvation)', async () => {
     const lookup = Promise.withResolvers<Viewer | null>();
     const { bus, hub, connect, deliver } = start(() => lookup.promise);
     const [busy, idle] = [connect(), connect()];
@@ -171,7 +171,7 @@ test('an account is online from its first socket to its last, and each change is
   expect([states, hub.listens('ana')]).toEqual([[true, false], false]);
 });
 
-describe('no member chooses how much work an event is', () => {
+describe('no member chooses how much work an event is (threat-event-work)', () => {
   const filterOf = (key: string, values: number, textLength = 10) => {
     const accepts = vi.fn(() => true);
     return { key, values, textLength, accepts };
