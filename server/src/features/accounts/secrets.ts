@@ -6,6 +6,7 @@ import {
   gt,
   inArray,
   isNotNull,
+  isNull,
   lt,
   or,
   type SQL,
@@ -271,7 +272,12 @@ async function lockReceiver(
     or(
       accountId === null ? undefined : eq(accounts.id, accountId),
       email === null ? undefined : eq(accounts.email, email),
-      phone === null ? undefined : eq(accounts.phone, phone),
+      ...(phone === null
+        ? []
+        : // Each by its own index.
+          [isNotNull(accounts.phoneVerifiedAt), isNull(accounts.phoneVerifiedAt)].map((isIndexed) =>
+            and(eq(accounts.phone, phone), isIndexed),
+          )),
     ),
   );
 }
