@@ -16,12 +16,12 @@ const rules = [
     name: 'features-import-neither-backend-nor-app',
     comment: 'Backend and app use features, not the reverse.',
     from: { path: '^server/src/features/', pathNot: test },
-    to: { path: '^server/src/(backend/|app[.]ts|main[.]ts|admin[.]ts)' },
+    to: { path: '^server/src/(backend/|feature-list[.]ts|app[.]ts|main[.]ts|admin[.]ts)' },
   },
   {
     name: 'backend-does-not-import-app',
     from: { path: '^server/src/backend/', pathNot: test },
-    to: { path: '^server/src/(app|main|admin)[.]ts$' },
+    to: { path: '^server/src/(feature-list|app|main|admin)[.]ts$' },
   },
   {
     name: 'features-are-imported-by-their-index',

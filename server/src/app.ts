@@ -3,64 +3,39 @@ import { allCalls } from '@tara/contract/all';
 import { createPaymongo, type Paymongo } from '@tara/paymongo';
 import type { Access } from '@tara/sandbox/access';
 import type { FastifyInstance } from 'fastify';
-import { accountWireRoutes } from './backend/account.ts';
-import { avatarRoutes, initials } from './backend/avatars.ts';
-import { documentRoutes } from './backend/documents/routes.ts';
-import { realtimeRoutes } from './backend/realtime.ts';
+import { initials } from './backend/avatars.ts';
 import { connectRealtime } from './backend/realtime-protocol.ts';
-import { storageRoutes } from './backend/storage.ts';
 import { backendWire } from './backend/wire.ts';
 import { type Config, localUrl, migrationsFolder, webFolder } from './config.ts';
 import { type DemoContext, fillDemoWorld } from './demo/fill.ts';
+import { bindCalls, jobHandlers } from './feature-list.ts';
 import {
-  type AccountLimits,
   accountLimits,
-  accountRoutes,
-  accountTasks,
   createResolveViewer,
   refuseDemoAccounts,
   type SmsSender,
   watchAccounts,
 } from './features/accounts/index.ts';
-import { adminRoutes } from './features/admin/index.ts';
-import { blockRoutes } from './features/blocks/index.ts';
-import { conversationRoutes, conversationTasks } from './features/conversations/index.ts';
-import { disputeRoutes } from './features/disputes/index.ts';
-import { earningsRoutes } from './features/earnings/index.ts';
-import { fileTasks } from './features/files/index.ts';
-import { interactionRoutes } from './features/interactions/index.ts';
-import { messageRoutes, messageTasks, repairEntries } from './features/messages/index.ts';
-import { noticeTasks } from './features/notices/index.ts';
-import { paymentRoutes, paymentTasks, startPayments } from './features/payments/index.ts';
-import { personalDataRoutes, personalDataTasks } from './features/personal-data/index.ts';
-import { planRoutes } from './features/plans/index.ts';
-import { describePostPage, postRoutes } from './features/posts/index.ts';
-import { profileRoutes } from './features/profiles/index.ts';
-import { receiptRoutes } from './features/receipts/index.ts';
-import { reportRoutes } from './features/reports/index.ts';
-import { reviewRoutes } from './features/reviews/index.ts';
-import { sharedPlanRoutes } from './features/shared-plans/index.ts';
-import { verificationRoutes, verificationTasks } from './features/verification/index.ts';
+import { repairEntries } from './features/messages/index.ts';
+import { startPayments } from './features/payments/index.ts';
+import { describePostPage } from './features/posts/index.ts';
 import { openBus } from './platform/bus.ts';
 import { openDatabase } from './platform/database/open.ts';
 import { watchDisk } from './platform/disk.ts';
 import type { Topics } from './platform/documents.ts';
 import { openKeyring } from './platform/files/documents-key.ts';
-import type { Keyring } from './platform/files/encrypted.ts';
 import { openFolderStore } from './platform/files/folder.ts';
 import { describePublicPage } from './platform/http/public-pages.ts';
 import { collectRoutes, describeApi, referenceRoutes } from './platform/http/reference.ts';
 import { createHttpServer, healthRoutes } from './platform/http/server.ts';
-import type { ResolveViewer } from './platform/http/viewer.ts';
 import { webRoutes } from './platform/http/web.ts';
 import { type Jobs, startJobs } from './platform/jobs/start.ts';
-import type { Task } from './platform/jobs/task.ts';
 import { keyFile } from './platform/key-file.ts';
 import type { Log } from './platform/log.ts';
 import { type Mailer, openLocalMailer, openSmtpMailer } from './platform/mail/mailer.ts';
 import type { Platform } from './platform/platform.ts';
 import { openSealer } from './platform/seal.ts';
-import { schedule, type TaskName } from './platform/tasks.ts';
+import { schedule } from './platform/tasks.ts';
 import { runAs } from './platform/work.ts';
 
 /** The external services as this node reaches them: the real ones, or the sandbox in its place. */
@@ -171,77 +146,6 @@ async function openExternalServices(
 /** Where the provider delivers to: the sandbox to this process, the real one to our public address. */
 const webhookUrl = (config: Config) =>
   `${config.payMongo ? config.publicUrl : localUrl(config)}/api/payment/webhook`;
-
-/** What the calls need beside the platform. */
-interface CallContext {
-  provider: Paymongo;
-  /** Encrypts identity pictures. */
-  documentsKeys: Keyring;
-  resolveViewer: ResolveViewer;
-  /** Of accounts, the same for calls and jobs; new ones unless given. */
-  limits?: AccountLimits;
-  /** Whether the demo world is being made; never unless given. */
-  isDemoFilling?: () => boolean;
-}
-
-/** Binds every call of both APIs. */
-export async function bindCalls(
-  app: FastifyInstance,
-  platform: Platform,
-  {
-    provider,
-    documentsKeys,
-    resolveViewer,
-    limits = accountLimits(platform.config.rateLimits),
-    isDemoFilling,
-  }: CallContext,
-): Promise<void> {
-  accountRoutes(app, platform, limits, isDemoFilling);
-  accountWireRoutes(app, platform, limits);
-  personalDataRoutes(app, platform, limits);
-  profileRoutes(app, platform);
-  blockRoutes(app, platform);
-  postRoutes(app, platform);
-  await storageRoutes(app, platform, documentsKeys);
-  avatarRoutes(app);
-  documentRoutes(app, platform);
-  verificationRoutes(app, platform, documentsKeys);
-  planRoutes(app, platform);
-  interactionRoutes(app, platform);
-  receiptRoutes(app, platform);
-  messageRoutes(app, platform);
-  conversationRoutes(app, platform);
-  earningsRoutes(app, platform);
-  adminRoutes(app, platform);
-  sharedPlanRoutes(app, platform);
-  reviewRoutes(app, platform);
-  reportRoutes(app, platform);
-  disputeRoutes(app, platform);
-  paymentRoutes(app, platform, provider);
-  await realtimeRoutes(app, platform, resolveViewer);
-}
-
-/** The handler of every kind of job. */
-export const jobHandlers = (
-  platform: Platform,
-  {
-    provider,
-    documentsKeys,
-    limits,
-    mailer,
-    sms,
-  }: Pick<CallContext, 'provider' | 'documentsKeys' | 'limits'> & Pick<ExternalServices, 'mailer' | 'sms'>,
-) =>
-  ({
-    ...accountTasks(platform, mailer, sms, limits),
-    ...fileTasks(platform, documentsKeys),
-    ...personalDataTasks(platform, documentsKeys),
-    ...verificationTasks(platform),
-    ...messageTasks(platform),
-    ...noticeTasks(platform),
-    ...conversationTasks(platform),
-    ...paymentTasks(platform, provider),
-  }) satisfies Record<TaskName, Task>;
 
 /** One running node. */
 export interface Tara {

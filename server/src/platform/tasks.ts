@@ -9,7 +9,7 @@ const about = <Field extends string>(field: Field) => ({
   key: (job: Record<Field, string>) => job[field],
 });
 
-/** Every kind of job. The features that do them collect their handlers in `app.ts`; any feature may enqueue one. */
+/** Every kind of job. The features that do them are rows of `feature-list.ts`; any feature may enqueue one. */
 export const tasks = {
   /** Sends a mail that waits encrypted; after about four days nobody waits for it. */
   sendMail: defineTask('accounts.mail', { payload: z.object({ sealed: z.string() }), maxAttempts: 25 }),

@@ -1,5 +1,5 @@
 import { inArray, sql } from 'drizzle-orm';
-import { jobHandlers } from '../app.ts';
+import { jobHandlers } from '../feature-list.ts';
 import { interactions } from '../features/interactions/index.ts';
 import { notify } from '../features/notices/index.ts';
 import { meetingTexts } from '../features/notices/meeting-texts.ts';

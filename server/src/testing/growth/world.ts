@@ -1,6 +1,6 @@
 import { createPaymongo } from '@tara/paymongo';
-import { bindCalls, jobHandlers } from '../../app.ts';
 import { backendWire } from '../../backend/wire.ts';
+import { bindCalls, jobHandlers } from '../../feature-list.ts';
 import { createResolveViewer } from '../../features/accounts/index.ts';
 import { hashPassword } from '../../features/accounts/password.ts';
 import { type Connection, connect, timeLimits } from '../../platform/database/connect.ts';
