@@ -183,17 +183,18 @@ export function createResolveViewer(
     const wasFound = viewers.peek(key, { allowStale: true }) !== undefined;
     const cached = viewers.get(key);
     if (cached) return cached;
-    const isNew = !wasFound && !lookup.hasBegunHere && ip !== undefined;
+    const isNew = !wasFound && ip !== undefined;
+    const isCounted = isNew && !lookup.hasBegunHere;
     let changesBefore = changes;
     const read = async () => {
       // In its turn: those under way, which may be found, are few.
-      if (isNew) await lookups.consume(ip);
+      if (isCounted) await lookups.consume(ip);
       changesBefore = changes;
       const [row] = await find();
-      if (isNew && row !== undefined) await lookups.refund(ip);
+      if (isCounted && row !== undefined) await lookups.refund(ip);
       return row;
     };
-    if (isNew) await lookups.check(ip);
+    if (isCounted) await lookups.check(ip);
     const row = await (isNew && rateLimits ? queue.run({ ip }, read) : read());
     if (row === undefined) return null;
     const { emailVerifiedAt, verified, expiresAt, ...who } = row;

@@ -49,7 +49,7 @@ export function readUnreadBodies(
         endReading(socket);
       } else if (now > endsAt) {
         unread.delete(socket);
-        socket.destroy();
+        request.destroy();
       } else if (bytesLeft > 0) {
         const chunk: Buffer | null = request.read();
         bytesLeft -= chunk?.length ?? 0;
