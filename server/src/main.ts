@@ -57,7 +57,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 try {
   const tara = await startTara(config, log);
   // For `npm start`, which then takes a later refusal for one of the moment.
-  process.send?.('serving', undefined, undefined, () => process.disconnect?.());
+  // The channel stays: it may be another parent's. Nothing is to be done where that one has ended.
+  process.send?.('serving', undefined, undefined, () => undefined);
   stop = tara.stop;
   await tara.filled;
   for (const page of tara.pages) console.log(page);

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { freePort } from '@tara/server/platform/free-port';
 import type { Observed, Question } from './monitor.ts';
 
@@ -77,13 +77,15 @@ export async function startProcess(module: URL, environment: Record<string, stri
     observe: async (question) => {
       if (!child.connected) return null;
       const signal = AbortSignal.timeout(answerTimeoutMs);
-      const answer = once(child, 'message', { signal });
+      const messages = on(child, 'message', { signal });
       child.send(question);
-      // Our own module sent it.
-      return answer.then(
-        ([observed]) => observed as Observed,
-        () => null,
-      );
+      try {
+        // Our own module sent it; the server itself only says that it serves.
+        for await (const [message] of messages) if (message !== 'serving') return message as Observed;
+      } catch {
+        // It did not answer in time.
+      }
+      return null;
     },
     restart: async (more) => {
       variables = { ...variables, ...more };
