@@ -56,7 +56,7 @@ const rules = [
     name: 'web-reads-what-the-server-says-of-steps',
     comment: 'The server evaluates the steps of a request for each viewer (`can`).',
     from: { path: '^web/' },
-    to: { path: '^contract/src/(steps|verdicts)[.]ts$' },
+    to: { path: '^contract/src/interactions/(steps|verdicts)[.]ts$' },
   },
   {
     name: 'server-does-not-import-web',

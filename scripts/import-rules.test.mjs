@@ -7,8 +7,8 @@ import { inRoot } from './setup/paths.mjs';
 
 /** A project that follows the rules, to which the violations are added. */
 const validFiles = {
-  'contract/src/posts.ts': 'export const limit: number = 10;',
-  'contract/src/steps.ts': 'export const steps = {};',
+  'contract/src/posts/posts.ts': 'export const limit: number = 10;',
+  'contract/src/interactions/steps.ts': 'export const steps = {};',
   'paymongo/src/index.ts': 'export const pay = (amount: number): number => amount;',
   'sandbox/src/provider/index.ts': 'export const provider = 1;',
   'sandbox/package.json':
@@ -19,7 +19,7 @@ const validFiles = {
     "import { log } from '../../platform/log.ts';\nexport const store = log;",
   'server/src/features/posts/index.ts': "export { store } from './store.ts';",
   'server/src/features/chats/index.ts':
-    "import { store } from '../posts/index.ts';\nimport { limit } from '../../../../contract/src/posts.ts';\nexport const chats = [store, limit];",
+    "import { store } from '../posts/index.ts';\nimport { limit } from '../../../../contract/src/posts/posts.ts';\nexport const chats = [store, limit];",
   'server/src/backend/index.ts':
     "import { chats } from '../features/chats/index.ts';\nexport const backend = chats;",
   'server/src/app.ts':
@@ -44,7 +44,11 @@ const violations = [
   ['features-are-imported-by-their-index', 'web/src/features/chats/f.ts', '../posts/g.ts'],
   ['backend-imports-only-feature-indexes', 'server/src/backend/h.ts', '../features/posts/store.ts'],
   ['web-imports-only-contract', 'web/src/lib/i.ts', '../../../server/src/config.ts'],
-  ['web-reads-what-the-server-says-of-steps', 'web/src/lib/v.ts', '../../../contract/src/steps.ts'],
+  [
+    'web-reads-what-the-server-says-of-steps',
+    'web/src/lib/v.ts',
+    '../../../contract/src/interactions/steps.ts',
+  ],
   ['server-does-not-import-web', 'server/src/features/posts/j.ts', '../../../../web/src/ui/Button.tsx'],
   ['ui-imports-only-itself', 'web/src/ui/k.ts', '../features/posts/index.ts'],
   ['lib-imports-no-screens', 'web/src/lib/r.ts', '../features/posts/index.ts'],
@@ -52,7 +56,7 @@ const violations = [
   ['web-features-do-not-import-shell', 'web/src/features/posts/t.ts', '../../shell/layout.ts'],
   ['nothing-imports-routes', 'web/src/shell/u.ts', '../routes/index.tsx'],
   ['nothing-imports-routes', 'web/src/features/posts/l.ts', '../../routes/index.tsx'],
-  ['paymongo-and-sandbox-import-no-product-code', 'paymongo/src/m.ts', '../../contract/src/posts.ts'],
+  ['paymongo-and-sandbox-import-no-product-code', 'paymongo/src/m.ts', '../../contract/src/posts/posts.ts'],
   ['paymongo-and-sandbox-import-no-product-code', 'sandbox/src/n.ts', '../../server/src/config.ts'],
   ['only-app-imports-sandbox', 'server/src/features/posts/o.ts', '@tara/sandbox/provider'],
   ['contract-imports-nothing-of-ours', 'contract/src/p.ts', '../../server/src/config.ts'],

@@ -81,7 +81,7 @@ const policy = `export const postCan = {
 `;
 
 it('each condition of a permission is made true and false', () => {
-  const of = permissionMutants(new Map([['contract/src/posts.ts', policy]]), new Map());
+  const of = permissionMutants(new Map([['contract/src/posts/posts.ts', policy]]), new Map());
   expect(of.map(nameOf)).toEqual([
     'postCan.change: post.creatorId === id → true',
     'postCan.change: post.creatorId === id → false',
@@ -97,8 +97,8 @@ it('each condition of a permission is made true and false', () => {
 it('each party and stage of a step comes and goes, and each of its conditions goes', () => {
   const steps =
     "export const steps = { pay: { by: ['client'], notBy: 'No.', from: ['paid'], flags: [frozen] } } as const;";
-  const none = ['stages', 'verdicts'].map((name) => [`contract/src/${name}.ts`, '']);
-  const of = stepMutants(new Map([['contract/src/steps.ts', steps], ...none]));
+  const none = ['stages', 'verdicts'].map((name) => [`contract/src/interactions/${name}.ts`, '']);
+  const of = stepMutants(new Map([['contract/src/interactions/steps.ts', steps], ...none]));
   expect(of.map(nameOf)).toEqual([
     "steps.pay.by: ['client'] → []",
     "steps.pay.by: ['client'] → [...['client'], 'creator']",

@@ -35,7 +35,7 @@ it('constants and keys of the contract that nothing reads are found, and only th
     'contract/src/problems.ts': [
       'export const problems = { not_found: 404, is_closed: 409, planted_problem: 500 };',
     ],
-    'contract/src/posts.ts': ["import { size } from './limits.ts';", 'const { destructured } = size;'],
+    'contract/src/posts/posts.ts': ["import { size } from './limits.ts';", 'const { destructured } = size;'],
     'contract/src/calls.ts': [
       "export const errors = ['planted_problem', 'is_closed'];",
       "export const verdict = () => 'is_closed';",
@@ -59,7 +59,7 @@ it('constants and keys of the contract that nothing reads are found, and only th
 
 it('rules of permission that nothing enforces are found, and only those', async () => {
   const files = {
-    'contract/src/posts.ts': [
+    'contract/src/posts/posts.ts': [
       'export const postCan = {',
       '  change: (id: string, post: { creatorId: string }): boolean => post.creatorId === id,',
       '  pin: (id: string): boolean => id !== "",',
@@ -67,7 +67,7 @@ it('rules of permission that nothing enforces are found, and only those', async 
       '} as const;',
     ],
     'server/src/features/posts/policy.ts': [
-      "import { postCan as contractCan } from '@tara/contract/posts';",
+      "import { postCan as contractCan } from '@tara/contract/posts/posts';",
       'export const postCan = { ...contractCan, seeLikers: () => true } as const;',
     ],
     'server/src/features/posts/write.ts': ['if (!postCan.change(id, post)) refuse();'],

@@ -100,7 +100,7 @@ const inKit = isReachedFrom([
   ...['lib/draft-storage.ts', 'ui/marks.tsx', 'ui/Picture.tsx', 'ui/TimeLabel.tsx'],
 ]);
 const inRules = isReachedFrom(
-  ['accounts', 'files', 'personal-data', 'problems', 'second-factor'].map(
+  ['accounts/accounts', 'accounts/personal-data', 'accounts/second-factor', 'files', 'problems'].map(
     (name) => `../../contract/src/${name}.ts`,
   ),
 );
@@ -158,7 +158,7 @@ const isShared: Rule = (id, modules) =>
 /** Not the contract of chats and plans, and not what stores outboxes: the feed, which loads this file, does without. */
 const inLists: Rule = (id, modules) =>
   isShared(id, modules) &&
-  !/[/]contract[/]src[/](conversations|interactions|meetings|messages|plans|receipts|stages)[.]ts$/.test(
+  !/[/]contract[/]src[/](interactions|messages|plans)[/](conversations|interactions|meetings|messages|plans|receipts|stages)[.]ts$/.test(
     id,
   ) &&
   !id.includes('/node_modules/zustand/esm/middleware');

@@ -1,6 +1,6 @@
 // `npm run bench chat`: chats of both kinds, of 200 connected pairs each, compared with a bare `ws` relay of one INSERT per
 // message.
-import type { ChatKind } from '@tara/contract/messages';
+import type { ChatKind } from '@tara/contract/messages/messages';
 import type { BaselineRelay } from './chat/baseline.ts';
 import type { ChatLoad, ChatResult, Target } from './chat/load.ts';
 import { highestRate } from './chat/search.ts';

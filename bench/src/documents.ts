@@ -1,9 +1,9 @@
 // `npm run bench documents`: the posts of the feed as documents of `/v1`, compared with the same page of `/api`.
 // `--posts 1000000` measures it over that many posts.
 import { parseArgs } from 'node:util';
-import { documents } from '@tara/contract/documents';
-import { posts } from '@tara/contract/posts';
+import { posts } from '@tara/contract/posts/posts';
 import { callUrl } from '@tara/contract/url';
+import { documents } from '@tara/contract/wire/documents';
 import type { LoadResult } from './feed/load.ts';
 import { type FeedServer, printLoad, withFeedServer } from './feed/setup.ts';
 import { median } from './measure/latencies.ts';

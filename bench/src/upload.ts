@@ -2,7 +2,7 @@
 // pictures, compared with `sharp` alone that makes the same files. Postgres is not counted.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { posts } from '@tara/contract/posts';
+import { posts } from '@tara/contract/posts/posts';
 import sharp from 'sharp';
 import { startChild } from './measure/child.ts';
 import { median } from './measure/latencies.ts';

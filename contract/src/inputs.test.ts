@@ -3,11 +3,11 @@ import * as z from 'zod/mini';
 import { allCalls } from './all.ts';
 import type { Schema } from './calls.ts';
 import { largestInteger, queryNumber, wholeNumber } from './fields.ts';
-import { interactions } from './interactions.ts';
-import { payloadOf } from './payloads.ts';
-import { NewPlan } from './plans.ts';
-import { NewPost } from './posts.ts';
-import { NewReview } from './reviews.ts';
+import { interactions } from './interactions/interactions.ts';
+import { NewPlan } from './plans/plans.ts';
+import { NewReview } from './plans/reviews.ts';
+import { NewPost } from './posts/posts.ts';
+import { payloadOf } from './wire/payloads.ts';
 
 /** A field without children: the type it accepts, and the schema that parses it. */
 interface Leaf {

@@ -1,4 +1,4 @@
-import type { ChatKind } from './messages.ts';
+import type { ChatKind } from './messages/messages.ts';
 
 /** The numbers of §5 and §9, defined only here. Lengths are in characters, sizes in bytes, times in milliseconds. */
 

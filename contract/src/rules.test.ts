@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { SignIn, SignUp } from './account-forms.ts';
-import { accounts } from './accounts.ts';
+import { accounts } from './accounts/accounts.ts';
+import { SignIn, SignUp } from './accounts/forms.ts';
 import type { Schema } from './calls.ts';
-import { NewInteraction } from './interactions.ts';
+import { NewInteraction } from './interactions/interactions.ts';
+import { MeetingForm } from './interactions/meetings.ts';
 import { birthDate } from './limits.ts';
-import { MeetingForm } from './meetings.ts';
-import { NewPlan, PlanFormFields } from './plans.ts';
-import { NewPost, PostChange, PostFormFields, QuickPost } from './posts.ts';
-import { About, eachAboutText } from './profiles.ts';
-import { SendReceiptMessage } from './receipts.ts';
-import { NewReview, ReviewFormFields } from './reviews.ts';
-import { VerificationForm } from './verification.ts';
+import { About, eachAboutText } from './members/profiles.ts';
+import { VerificationForm } from './members/verification.ts';
+import { SendReceiptMessage } from './messages/receipts.ts';
+import { NewPlan, PlanFormFields } from './plans/plans.ts';
+import { NewReview, ReviewFormFields } from './plans/reviews.ts';
+import { NewPost, PostChange, PostFormFields, QuickPost } from './posts/posts.ts';
 
 /** A text of `count` characters that breaks no rule but one about length. */
 const long = (count: number) => 'x'.repeat(count);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { Name, Password, SignIn } from './account-forms.ts';
+import { Name, Password, SignIn } from './accounts/forms.ts';
 import type { Schema } from './calls.ts';
-import { meetingFields, meetingTime } from './meetings.ts';
-import { PlanFormFields, WrittenPrice } from './plans.ts';
-import { parseTags } from './posts.ts';
-import { SendReceiptMessage } from './receipts.ts';
+import { meetingFields, meetingTime } from './interactions/meetings.ts';
+import { SendReceiptMessage } from './messages/receipts.ts';
+import { PlanFormFields, WrittenPrice } from './plans/plans.ts';
+import { parseTags } from './posts/posts.ts';
 
 describe('the value read from an input (§5-post, §5-chat-messages)', () => {
   it.each([

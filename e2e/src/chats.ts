@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { conversations } from '@tara/contract/conversations';
-import { receipts } from '@tara/contract/receipts';
+import { conversations } from '@tara/contract/messages/conversations';
+import { receipts } from '@tara/contract/messages/receipts';
 import { inDatabase } from './outside.ts';
 import { photo } from './photos.ts';
 import { type Person, reachStage, readProfile } from './steps.ts';

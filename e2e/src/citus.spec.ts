@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { conversations } from '@tara/contract/conversations';
-import { type Message, messages } from '@tara/contract/messages';
+import { conversations } from '@tara/contract/messages/conversations';
+import { type Message, messages } from '@tara/contract/messages/messages';
 import { unsentBody } from '@tara/contract/notices';
 import postgres from 'postgres';
 import { type OpenChat, openChats, readAfter } from './chaos/chats.ts';

@@ -1,6 +1,6 @@
+import { secondFactor } from '@tara/contract/accounts/second-factor';
 import { type Call, readReply } from '@tara/contract/calls';
 import { files, type File as StoredFile } from '@tara/contract/files';
-import { secondFactor } from '@tara/contract/second-factor';
 import { callUrl } from '@tara/contract/url';
 import type { z } from 'zod';
 

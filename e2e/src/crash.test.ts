@@ -1,10 +1,10 @@
-import { account } from '@tara/contract/accounts';
-import { admin } from '@tara/contract/confirmations';
-import { plans } from '@tara/contract/plans';
-import { posts } from '@tara/contract/posts';
-import { receipts } from '@tara/contract/receipts';
-import { reviews } from '@tara/contract/reviews';
-import { verification } from '@tara/contract/verification';
+import { account } from '@tara/contract/accounts/accounts';
+import { verification } from '@tara/contract/members/verification';
+import { receipts } from '@tara/contract/messages/receipts';
+import { admin } from '@tara/contract/money/confirmations';
+import { plans } from '@tara/contract/plans/plans';
+import { reviews } from '@tara/contract/plans/reviews';
+import { posts } from '@tara/contract/posts/posts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   acceptRequest,

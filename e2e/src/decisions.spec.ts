@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { reports } from '@tara/contract/reports';
+import { reports } from '@tara/contract/members/reports';
 import { findViolations } from './axe.ts';
 import { withDatabase } from './chaos/money-fixture.ts';
 import { test as base, expect } from './server-fixture.ts';

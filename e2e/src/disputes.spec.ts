@@ -1,4 +1,4 @@
-import { requestCases } from '@tara/contract/disputes';
+import { requestCases } from '@tara/contract/money/disputes';
 import { findViolations } from './axe.ts';
 import { expect, test } from './server-fixture.ts';
 import { reachStage } from './steps.ts';

@@ -1,6 +1,6 @@
-import { plans } from '@tara/contract/plans';
-import { posts } from '@tara/contract/posts';
-import { profiles } from '@tara/contract/profiles';
+import { profiles } from '@tara/contract/members/profiles';
+import { plans } from '@tara/contract/plans/plans';
+import { posts } from '@tara/contract/posts/posts';
 import { waitUntilDrawn } from './axe.ts';
 import { photo } from './photos.ts';
 import { expect, test } from './server-fixture.ts';

@@ -1,4 +1,4 @@
-import { posts } from '@tara/contract/posts';
+import { posts } from '@tara/contract/posts/posts';
 import { expect, test } from './server-fixture.ts';
 
 test('the feed is where it was after coming back from a post', async ({ join, open }) => {

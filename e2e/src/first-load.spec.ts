@@ -1,5 +1,5 @@
-import { accounts } from '@tara/contract/accounts';
-import { conversations } from '@tara/contract/conversations';
+import { accounts } from '@tara/contract/accounts/accounts';
+import { conversations } from '@tara/contract/messages/conversations';
 import { waitUntilDrawn } from './axe.ts';
 import { expect, test } from './server-fixture.ts';
 

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { requestCases } from '@tara/contract/disputes';
-import { interactions } from '@tara/contract/interactions';
-import { plans } from '@tara/contract/plans';
-import { posts } from '@tara/contract/posts';
-import { reports } from '@tara/contract/reports';
+import { interactions } from '@tara/contract/interactions/interactions';
+import { reports } from '@tara/contract/members/reports';
+import { requestCases } from '@tara/contract/money/disputes';
+import { plans } from '@tara/contract/plans/plans';
+import { posts } from '@tara/contract/posts/posts';
 import { type Person, readProfile } from './steps.ts';
 
 interface FormCase {

@@ -1,4 +1,4 @@
-import { requestCases } from '@tara/contract/disputes';
+import { requestCases } from '@tara/contract/money/disputes';
 import { findViolations } from './axe.ts';
 import { passDays } from './chaos/money-clock.ts';
 import { requestCard } from './people.ts';

@@ -1,4 +1,4 @@
-import { account } from '@tara/contract/accounts';
+import { account } from '@tara/contract/accounts/accounts';
 import { notices } from '@tara/contract/notices';
 import { findViolations } from './axe.ts';
 import { ageMonths } from './chaos/money-provider.ts';

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { type About, eachAboutText } from '@tara/contract/members/profiles';
 import { notices } from '@tara/contract/notices';
-import { type About, eachAboutText } from '@tara/contract/profiles';
 import { linkInMail } from './outside.ts';
 import { photo } from './photos.ts';
 import { Authenticator } from './second-factor.ts';

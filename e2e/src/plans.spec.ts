@@ -1,4 +1,4 @@
-import { plans } from '@tara/contract/plans';
+import { plans } from '@tara/contract/plans/plans';
 import { waitUntilDrawn } from './axe.ts';
 import {
   createPlan,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { messages } from '@tara/contract/messages';
+import { messages } from '@tara/contract/messages/messages';
 import { findViolations } from './axe.ts';
 import { beginConversation, writeTo } from './chats.ts';
 import { test as base, expect } from './server-fixture.ts';

@@ -1,4 +1,4 @@
-import { reports } from '@tara/contract/reports';
+import { reports } from '@tara/contract/members/reports';
 import { findViolations } from './axe.ts';
 import { withDatabase } from './chaos/money-fixture.ts';
 import { Authenticator } from './second-factor.ts';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { accounts } from '@tara/contract/accounts';
-import { secondFactor } from '@tara/contract/second-factor';
+import { accounts } from '@tara/contract/accounts/accounts';
+import { secondFactor } from '@tara/contract/accounts/second-factor';
 import { Secret, TOTP } from 'otpauth';
 import type { Client } from './client.ts';
 

@@ -9,7 +9,7 @@ import {
   type TestInfo,
   type ViewportSize,
 } from '@playwright/test';
-import { accounts } from '@tara/contract/accounts';
+import { accounts } from '@tara/contract/accounts/accounts';
 import { adminWork } from '@tara/contract/admin';
 import { freePort } from '@tara/server/platform/free-port';
 import { waitFor } from './outside.ts';

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { account } from '@tara/contract/accounts';
-import { plans } from '@tara/contract/plans';
-import { posts } from '@tara/contract/posts';
-import { profiles } from '@tara/contract/profiles';
-import { receipts } from '@tara/contract/receipts';
+import { account } from '@tara/contract/accounts/accounts';
+import { profiles } from '@tara/contract/members/profiles';
+import { receipts } from '@tara/contract/messages/receipts';
+import { plans } from '@tara/contract/plans/plans';
+import { posts } from '@tara/contract/posts/posts';
 import { waitUntilDrawn } from './axe.ts';
 import { linkInMail } from './outside.ts';
 import { smallPhoto } from './photos.ts';

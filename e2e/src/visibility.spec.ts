@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { reports } from '@tara/contract/reports';
-import { reviews } from '@tara/contract/reviews';
+import { reports } from '@tara/contract/members/reports';
+import { reviews } from '@tara/contract/plans/reviews';
 import { findViolations } from './axe.ts';
 import { expect, test } from './server-fixture.ts';
 import { createPost, createReview, type Person, reachStage, readProfile } from './steps.ts';

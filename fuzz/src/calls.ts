@@ -1,6 +1,6 @@
 import { allCalls } from '@tara/contract/all';
-import { payloadOf } from '@tara/contract/payloads';
-import { initials } from '@tara/server/backend/avatars';
+import { payloadOf } from '@tara/contract/wire/payloads';
+import { initials } from '@tara/server/backend/storage/avatars';
 import type { NamedCall } from './inputs/http.ts';
 
 /** Every call of the contract, and the one call of the wire that is not part of it. */

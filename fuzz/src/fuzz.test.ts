@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@tara/server/testing/database';
-import { insertMember, type Member } from '@tara/server/testing/members';
+import { insertMember, type Member } from '@tara/server/testing/features/members';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { productCalls } from './calls.ts';
 import { openTables } from './checks/tables.ts';

@@ -1,4 +1,4 @@
-import { collectionIds } from '@tara/contract/documents';
+import { collectionIds } from '@tara/contract/wire/documents';
 import { WebSocket } from 'ws';
 import { type Owner, privateFault } from './checks/private.ts';
 import { parseJson } from './checks/problem.ts';

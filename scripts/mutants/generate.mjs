@@ -43,7 +43,7 @@ const limitsElsewhere = {
   pageSize: 'server/src/page-sizes.test.ts',
   objectionHours: 'server/src/features/disputes/disputes.test.ts',
   unpaidDays: 'server/src/config.test.ts',
-  'jwtSeconds.usual': 'server/src/backend/account-security.test.ts',
+  'jwtSeconds.usual': 'server/src/backend/account/security.test.ts',
   countedRequests: 'server/src/features/messages/entries.test.ts',
   unreadReceiptChats: 'server/src/features/messages/entries.test.ts',
   requestMessages: 'server/src/features/conversations/requests.test.ts',
@@ -185,11 +185,11 @@ const isPolicy = (path) => /^contract\/src\/|^server\/src\/features\/[^/]+\/poli
 const testsElsewhere = {
   memberCan: ['server/src/matrix/blocks.test.ts', 'server/src/features/blocks/mutes.test.ts'],
   planCan: ['server/src/features/interactions/steps.test.ts'],
-  claimAccount: ['server/src/backend/takeover.test.ts'],
-  textCode: ['server/src/backend/phone.test.ts'],
-  requestRecovery: ['server/src/backend/takeover.test.ts'],
+  claimAccount: ['server/src/backend/account/takeover.test.ts'],
+  textCode: ['server/src/backend/account/phone.test.ts'],
+  requestRecovery: ['server/src/backend/account/takeover.test.ts'],
   releaseFile: ['server/src/features/profiles/profiles.test.ts'],
-  fileTasks: ['server/src/backend/storage-reading.test.ts'],
+  fileTasks: ['server/src/backend/storage/reading.test.ts'],
   endBannedRequests: ['server/src/features/reports/decisions.test.ts'],
   settleDecision: ['server/src/features/disputes/decisions.test.ts'],
 };
@@ -227,14 +227,14 @@ function elementsOf(path, text, node, symbol, rest) {
   );
 }
 
-const stepTests = { files: ['contract/src/steps.test.ts'] };
+const stepTests = { files: ['contract/src/interactions/steps.test.ts'] };
 const parties = ['client', 'creator', 'other'];
 
 /** The steps of a request: each party and stage more or less, each flag and each reason of its own left out. */
 export function stepMutants(sources) {
-  const path = 'contract/src/steps.ts';
+  const path = 'contract/src/interactions/steps.ts';
   const text = sources.get(path);
-  const stagesPath = 'contract/src/stages.ts';
+  const stagesPath = 'contract/src/interactions/stages.ts';
   const mutants = [];
   const rest = { tests: stepTests };
   visitSource(path, text, (node, _ancestors, symbol) => {
@@ -261,7 +261,7 @@ export function stepMutants(sources) {
   });
   for (const name of ['stageOf', 'listOf', 'endStep'])
     mutants.push(...conditionMutants(stagesPath, stagesText, ([first]) => first === name, rest));
-  const verdicts = 'contract/src/verdicts.ts';
+  const verdicts = 'contract/src/interactions/verdicts.ts';
   mutants.push(
     ...conditionMutants(verdicts, sources.get(verdicts), ([first]) => first === 'verdictOf', rest),
   );

@@ -33,7 +33,7 @@ export const longParts = {
   sdks: {
     what: 'SDKs after cuts and a restart, at their own pace',
     minutes: 2,
-    args: vitest('realtime-reconnect'),
+    args: vitest('realtime/reconnect'),
     env: { REALTIME_SPEED: '1' },
   },
   growth: {

@@ -3,7 +3,7 @@ import type { Call } from '@tara/contract/calls';
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import { serve } from './platform/http/serve.ts';
-import { insertMember } from './testing/members.ts';
+import { insertMember } from './testing/features/members.ts';
 import { serverTest } from './testing/test.ts';
 
 const everyCall = Object.entries(allCalls).flatMap(([table, calls]) =>

@@ -9,9 +9,9 @@ import { startEmbedded } from './platform/database/embedded.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { migrateJobs } from './platform/jobs/migrate.ts';
 import { quietLog } from './platform/log.ts';
-import { paymentTest } from './testing/payment-fixture.ts';
-import { openRequestFixture } from './testing/request-fixture.ts';
-import { addMember } from './testing/sessions.ts';
+import { paymentTest } from './testing/features/payment-fixture.ts';
+import { openRequestFixture } from './testing/features/request-fixture.ts';
+import { addMember } from './testing/features/sessions.ts';
 import { test } from './testing/test.ts';
 
 afterEach(() => vi.unstubAllEnvs());

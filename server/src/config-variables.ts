@@ -1,5 +1,5 @@
 import { conversationDays, unpaidDays } from '@tara/contract/limits';
-import { isPaymentMethod, type PaymentMethod } from '@tara/contract/payment-methods';
+import { isPaymentMethod, type PaymentMethod } from '@tara/contract/money/payment-methods';
 import { z } from 'zod';
 import { oauthEnvironment, oauthVariables } from './config-oauth.ts';
 

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import type { PaymentMethod } from '@tara/contract/payment-methods';
+import type { PaymentMethod } from '@tara/contract/money/payment-methods';
 import type { z } from 'zod';
 import { missingOAuthKeys, type OAuthConfig, oauthConfig } from './config-oauth.ts';
 import { Environment } from './config-variables.ts';

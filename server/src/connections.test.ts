@@ -1,11 +1,11 @@
 import { adminWork } from '@tara/contract/admin';
 import type { Call } from '@tara/contract/calls';
-import { conversations } from '@tara/contract/conversations';
-import { posts } from '@tara/contract/posts';
+import { conversations } from '@tara/contract/messages/conversations';
+import { posts } from '@tara/contract/posts/posts';
 import { expect } from 'vitest';
-import { insertMember } from './testing/members.ts';
+import { insertMember } from './testing/features/members.ts';
+import { openSession, showSecondFactor } from './testing/features/sessions.ts';
 import { startTest as test } from './testing/process.ts';
-import { openSession, showSecondFactor } from './testing/sessions.ts';
 
 /** What a node may use by default; operations.md and decision 0010 name it. */
 const most = 14;

@@ -1,4 +1,4 @@
-import { posts } from '@tara/contract/posts';
+import { posts } from '@tara/contract/posts/posts';
 import { expect, vi } from 'vitest';
 import { watchAccounts } from './features/accounts/index.ts';
 import { postRoutes } from './features/posts/index.ts';
@@ -8,8 +8,8 @@ import { holdSingleNode } from './platform/database/single-node.ts';
 import type { Topics } from './platform/documents.ts';
 import { healthRoutes } from './platform/http/server.ts';
 import { quietLog } from './platform/log.ts';
-import { openDatabaseLine } from './testing/database-line.ts';
-import { insertMember } from './testing/members.ts';
+import { openDatabaseLine } from './testing/faults/database-line.ts';
+import { insertMember } from './testing/features/members.ts';
 import { testPlatform } from './testing/platform.ts';
 import { testServer } from './testing/server.ts';
 import { test as base } from './testing/test.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { openDatabaseLine } from './testing/database-line.ts';
+import { openDatabaseLine } from './testing/faults/database-line.ts';
 import { startTest as test } from './testing/process.ts';
 
 const patient = { timeout: 60_000 };

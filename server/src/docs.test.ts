@@ -5,9 +5,9 @@ import { describe, expect } from 'vitest';
 import { captureLink } from './features/payments/capture.ts';
 import { confirmPlan } from './features/payments/confirm.ts';
 import { schedule, tasks } from './platform/tasks.ts';
-import { insertMember } from './testing/members.ts';
-import { paymentTest as test } from './testing/payment-fixture.ts';
-import { openRequestFixture, waitFor } from './testing/request-fixture.ts';
+import { insertMember } from './testing/features/members.ts';
+import { paymentTest as test } from './testing/features/payment-fixture.ts';
+import { openRequestFixture, waitFor } from './testing/features/request-fixture.ts';
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
 const page = read('operations.md');

@@ -1,10 +1,10 @@
 import type { Paymongo } from '@tara/paymongo';
 import type { FastifyInstance } from 'fastify';
-import { accountWireRoutes } from './backend/account.ts';
-import { avatarRoutes } from './backend/avatars.ts';
+import { accountWireRoutes } from './backend/account/account.ts';
 import { documentRoutes } from './backend/documents/routes.ts';
-import { realtimeRoutes } from './backend/realtime.ts';
-import { storageRoutes } from './backend/storage.ts';
+import { realtimeRoutes } from './backend/realtime/realtime.ts';
+import { avatarRoutes } from './backend/storage/avatars.ts';
+import { storageRoutes } from './backend/storage/storage.ts';
 import {
   type AccountLimits,
   accountLimits,

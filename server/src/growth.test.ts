@@ -1,4 +1,4 @@
-import { collectionIds } from '@tara/contract/documents';
+import { collectionIds } from '@tara/contract/wire/documents';
 import { test as base, describe, expect } from 'vitest';
 import { documentTimeoutMs } from './backend/documents/read.ts';
 import { timeLimits } from './platform/database/connect.ts';

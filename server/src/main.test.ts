@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { freePort } from './platform/free-port.ts';
 import { refusedExitCode } from './platform/start-refused.ts';
-import { insertMember } from './testing/members.ts';
+import { insertMember } from './testing/features/members.ts';
 import { startTest as test } from './testing/process.ts';
 import { newDataDir, type Started, startServer } from './testing/start.ts';
 

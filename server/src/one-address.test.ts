@@ -1,21 +1,21 @@
-import { account } from '@tara/contract/account-wire';
-import { accounts } from '@tara/contract/accounts';
-import { conversations } from '@tara/contract/conversations';
+import { accounts } from '@tara/contract/accounts/accounts';
 import { files } from '@tara/contract/files';
-import { messages } from '@tara/contract/messages';
-import { posts } from '@tara/contract/posts';
-import { sharedPlans } from '@tara/contract/shared-plans';
-import { storage } from '@tara/contract/storage';
+import { conversations } from '@tara/contract/messages/conversations';
+import { messages } from '@tara/contract/messages/messages';
+import { sharedPlans } from '@tara/contract/plans/shared-plans';
+import { posts } from '@tara/contract/posts/posts';
 import { callUrl } from '@tara/contract/url';
+import { account } from '@tara/contract/wire/account';
+import { storage } from '@tara/contract/wire/storage';
 import { expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { hashPassword } from './features/accounts/password.ts';
 import { newId } from './platform/ids.ts';
-import { insertConversation } from './testing/conversations.ts';
-import { pictureBytes } from './testing/pictures.ts';
+import { realtimeClient } from './testing/backend/realtime-client.ts';
+import { insertConversation } from './testing/features/conversations.ts';
+import { pictureBytes } from './testing/features/pictures.ts';
+import { addMember, type TestMember } from './testing/features/sessions.ts';
 import { startTest } from './testing/process.ts';
-import { realtimeClient } from './testing/realtime-client.ts';
-import { addMember, type TestMember } from './testing/sessions.ts';
 
 const password = 'known to its owner';
 /** Behind which a carrier puts all of them. */

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { conversations } from '@tara/contract/conversations';
-import type { ChatKind } from '@tara/contract/messages';
-import { channel } from '@tara/contract/realtime';
-import { receipts } from '@tara/contract/receipts';
+import { conversations } from '@tara/contract/messages/conversations';
+import type { ChatKind } from '@tara/contract/messages/messages';
+import { receipts } from '@tara/contract/messages/receipts';
+import { channel } from '@tara/contract/wire/realtime';
 import { WebSocket } from 'ws';
 import type { Chat } from '../setup/chats.ts';
 import { sessionSecret } from '../setup/members.ts';

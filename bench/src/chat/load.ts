@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChatKind } from '@tara/contract/messages';
+import type { ChatKind } from '@tara/contract/messages/messages';
 import { serveParent } from '../measure/child.ts';
 import { countLatencies } from '../measure/latencies.ts';
 import type { Chat } from '../setup/chats.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { channel } from '@tara/contract/realtime';
+import { channel } from '@tara/contract/wire/realtime';
 import { WebSocket } from 'ws';
 import { type Connection, connectToTara } from '../chat/connections.ts';
 import { serveParent } from '../measure/child.ts';

@@ -1,4 +1,4 @@
-import type { ChatKind } from '@tara/contract/messages';
+import type { ChatKind } from '@tara/contract/messages/messages';
 import type { BenchDatabase } from './database.ts';
 import { sqlId } from './members.ts';
 

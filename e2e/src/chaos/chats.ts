@@ -1,6 +1,6 @@
-import { conversations } from '@tara/contract/conversations';
-import { type Chat, type ChatKind, type Message, messages } from '@tara/contract/messages';
-import { receipts } from '@tara/contract/receipts';
+import { conversations } from '@tara/contract/messages/conversations';
+import { type Chat, type ChatKind, type Message, messages } from '@tara/contract/messages/messages';
+import { receipts } from '@tara/contract/messages/receipts';
 import {
   acceptVerifications,
   confirmEmail,

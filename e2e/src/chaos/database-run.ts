@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { posts } from '@tara/contract/posts';
-import { channel } from '@tara/contract/realtime';
+import { posts } from '@tara/contract/posts/posts';
+import { channel } from '@tara/contract/wire/realtime';
 import { WebSocket } from 'ws';
 import { Refused } from '../client.ts';
 import {

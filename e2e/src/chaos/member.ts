@@ -1,5 +1,5 @@
-import { ChatEvent, Message, messages } from '@tara/contract/messages';
-import { channel } from '@tara/contract/realtime';
+import { ChatEvent, Message, messages } from '@tara/contract/messages/messages';
+import { channel } from '@tara/contract/wire/realtime';
 import { WebSocket } from 'ws';
 import type { Person } from '../steps.ts';
 import { type OpenChat, readAfter } from './chats.ts';

@@ -1,5 +1,5 @@
-import { disputes, outcomes, requestCases } from '@tara/contract/disputes';
-import { interactions } from '@tara/contract/interactions';
+import { interactions } from '@tara/contract/interactions/interactions';
+import { disputes, outcomes, requestCases } from '@tara/contract/money/disputes';
 import { Refused } from '../client.ts';
 import { waitFor } from '../outside.ts';
 import { acceptRequest, confirmFulfilled, markDone, readRequest } from '../steps.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { accounts } from '@tara/contract/accounts';
+import { accounts } from '@tara/contract/accounts/accounts';
 import postgres from 'postgres';
 import { Refused } from '../client.ts';
 import {

@@ -1,5 +1,5 @@
-import { account } from '@tara/contract/accounts';
-import { clientKeys, startProvider } from '@tara/server/testing/oauth-provider';
+import { account } from '@tara/contract/accounts/accounts';
+import { clientKeys, startProvider } from '@tara/server/testing/backend/oauth-provider';
 import { z } from 'zod';
 import { inDatabase } from '../outside.ts';
 import {

@@ -1,4 +1,4 @@
-import { account, accountAliases } from '@tara/contract/accounts';
+import { account, accountAliases } from '@tara/contract/accounts/accounts';
 import { type Call, readReply } from '@tara/contract/calls';
 import { problems } from '@tara/contract/problems';
 import type { Case, Invoke, SdkCall } from './cases.ts';

@@ -1,7 +1,7 @@
 import diagnostics from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
-import { openBrowser } from '@tara/server/testing/browser';
+import { openBrowser } from '@tara/server/testing/backend/browser';
 import * as nodeSdk from 'node-appwrite';
 import { waitFor } from '../outside.ts';
 

@@ -1,4 +1,4 @@
-import { Incoming } from '@tara/server/backend/realtime-protocol';
+import { Incoming } from '@tara/server/backend/realtime/protocol';
 import { hostileEntries, hostileValues, nearValues } from '../values/hostile.ts';
 import type { Random } from '../values/random.ts';
 import { fieldsOf, readChoices, readShape, readShapes, type Shape } from '../values/schema.ts';

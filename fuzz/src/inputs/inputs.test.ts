@@ -1,7 +1,7 @@
-import { posts } from '@tara/contract/posts';
+import { posts } from '@tara/contract/posts/posts';
 import { queryMethods } from '@tara/server/backend/documents/queries';
-import { readFilter } from '@tara/server/backend/realtime-filter';
-import { readMessage } from '@tara/server/backend/realtime-protocol';
+import { readFilter } from '@tara/server/backend/realtime/filter';
+import { readMessage } from '@tara/server/backend/realtime/protocol';
 import { shareLimits } from '@tara/server/platform/realtime/shares';
 import { describe, expect, test } from 'vitest';
 import { productCalls } from '../calls.ts';

@@ -1,4 +1,4 @@
-import { mostValues } from '@tara/server/backend/realtime-filter';
+import { mostValues } from '@tara/server/backend/realtime/filter';
 import { mostSubscriptions } from '@tara/server/platform/realtime/connection';
 import { shareLimits } from '@tara/server/platform/realtime/shares';
 import type { Random } from '../values/random.ts';

@@ -8,7 +8,7 @@ import { serve } from '@tara/server/platform/http/serve';
 import { createHttpServer } from '@tara/server/platform/http/server';
 import { quietLog } from '@tara/server/platform/log';
 import { Problem } from '@tara/server/platform/problem';
-import { resolveMember } from '@tara/server/testing/members';
+import { resolveMember } from '@tara/server/testing/features/members';
 import { answerFuzzer } from '../server/monitor.ts';
 import { broken } from './broken-calls.ts';
 

@@ -12,7 +12,7 @@ const slow = `accepts: (payload) =>
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
-    if (!url.endsWith('/backend/realtime-filter.ts')) return loaded;
+    if (!url.endsWith('/backend/realtime/filter.ts')) return loaded;
     const source = String(loaded.source);
     if (!source.includes(sound)) throw new Error('The filter of a subscription is made in another way.');
     return { ...loaded, source: source.replace(sound, slow) };

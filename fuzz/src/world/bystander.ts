@@ -1,5 +1,5 @@
-import { documents } from '@tara/contract/documents';
 import { fillPath } from '@tara/contract/url';
+import { documents } from '@tara/contract/wire/documents';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { parseJson } from '../checks/problem.ts';

@@ -1,4 +1,4 @@
-import { collectionIds } from '@tara/contract/documents';
+import { collectionIds } from '@tara/contract/wire/documents';
 import type { ActorName, Hint } from '../inputs/input.ts';
 import { documentQuery } from '../inputs/queries.ts';
 import type { Random } from '../values/random.ts';

@@ -1,4 +1,4 @@
-import type { PageQueries } from '@tara/contract/accounts';
+import type { PageQueries } from '@tara/contract/accounts/accounts';
 import * as z from 'zod';
 import { Problem } from '../platform/problem.ts';
 

@@ -1,5 +1,5 @@
-import type { AccountLog, Session, Token, User } from '@tara/contract/account-records';
-import type { Identity } from '@tara/contract/oauth2';
+import type { AccountLog, Session, Token, User } from '@tara/contract/wire/account-records';
+import type { Identity } from '@tara/contract/wire/oauth2';
 import { UAParser } from 'ua-parser-js';
 import type {
   AccountRow,

@@ -1,4 +1,4 @@
-import { account, accountAliases } from '@tara/contract/accounts';
+import { account, accountAliases } from '@tara/contract/accounts/accounts';
 import type { Call } from '@tara/contract/calls';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { account } from '@tara/contract/accounts';
+import { account } from '@tara/contract/accounts/accounts';
 import { type Call, readReply } from '@tara/contract/calls';
 import { type BucketId, files } from '@tara/contract/files';
 import type { ProblemReply, ProblemType } from '@tara/contract/problems';

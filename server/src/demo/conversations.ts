@@ -1,5 +1,5 @@
-import { conversations } from '@tara/contract/conversations';
-import { messages as messageCalls } from '@tara/contract/messages';
+import { conversations } from '@tara/contract/messages/conversations';
+import { messages as messageCalls } from '@tara/contract/messages/messages';
 import type { Journal, People } from './fill.ts';
 import world from './world.json' with { type: 'json' };
 

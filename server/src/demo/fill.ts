@@ -1,11 +1,11 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { account, accounts as accountCalls } from '@tara/contract/accounts';
-import { posts } from '@tara/contract/posts';
-import { profiles } from '@tara/contract/profiles';
-import { reports } from '@tara/contract/reports';
-import { secondFactor } from '@tara/contract/second-factor';
-import { verification } from '@tara/contract/verification';
+import { account, accounts as accountCalls } from '@tara/contract/accounts/accounts';
+import { secondFactor } from '@tara/contract/accounts/second-factor';
+import { profiles } from '@tara/contract/members/profiles';
+import { reports } from '@tara/contract/members/reports';
+import { verification } from '@tara/contract/members/verification';
+import { posts } from '@tara/contract/posts/posts';
 import { eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { Secret, TOTP } from 'otpauth';

@@ -1,10 +1,10 @@
-import { admin } from '@tara/contract/confirmations';
-import { disputes } from '@tara/contract/disputes';
-import { interactions } from '@tara/contract/interactions';
-import { meetingTime } from '@tara/contract/meetings';
-import { plans } from '@tara/contract/plans';
-import { receipts } from '@tara/contract/receipts';
-import { reviews } from '@tara/contract/reviews';
+import { interactions } from '@tara/contract/interactions/interactions';
+import { meetingTime } from '@tara/contract/interactions/meetings';
+import { receipts } from '@tara/contract/messages/receipts';
+import { admin } from '@tara/contract/money/confirmations';
+import { disputes } from '@tara/contract/money/disputes';
+import { plans } from '@tara/contract/plans/plans';
+import { reviews } from '@tara/contract/plans/reviews';
 import { submitForm, until } from './client.ts';
 import type { DemoContext, Journal, People } from './fill.ts';
 import world from './world.json' with { type: 'json' };

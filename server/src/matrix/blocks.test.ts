@@ -1,15 +1,15 @@
 import { allCalls } from '@tara/contract/all';
 import type { Call } from '@tara/contract/calls';
-import { type CollectionId, collectionIds, documents } from '@tara/contract/documents';
-import { type About, eachAboutText } from '@tara/contract/profiles';
-import { channel } from '@tara/contract/realtime';
+import { type About, eachAboutText } from '@tara/contract/members/profiles';
 import { callUrl } from '@tara/contract/url';
+import { type CollectionId, collectionIds, documents } from '@tara/contract/wire/documents';
+import { channel } from '@tara/contract/wire/realtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Read, readAddresses } from '../testing/block-reads.ts';
-import { exceptions, ownReads, ownTables, publicReads, writes } from '../testing/block-rules.ts';
-import { type BlockWorld, blockWorld, type WorldMember } from '../testing/block-world.ts';
+import { realtimeClient } from '../testing/backend/realtime-client.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { realtimeClient } from '../testing/realtime-client.ts';
+import { type Read, readAddresses } from '../testing/matrix/block-reads.ts';
+import { exceptions, ownReads, ownTables, publicReads, writes } from '../testing/matrix/block-rules.ts';
+import { type BlockWorld, blockWorld, type WorldMember } from '../testing/matrix/block-world.ts';
 import { newDataDir, type Started, startServer } from '../testing/start.ts';
 
 const everyCall = Object.entries(allCalls).flatMap(([table, calls]) =>

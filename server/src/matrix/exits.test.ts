@@ -1,14 +1,14 @@
-import { aboutFields } from '@tara/contract/profiles';
+import { aboutFields } from '@tara/contract/members/profiles';
 import { getTableColumns, getTableName, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { otherTables, personalTables } from '../features/personal-data/list.ts';
 import { profiles } from '../features/profiles/index.ts';
 import type { Database } from '../platform/database/connect.ts';
-import { exitActs } from '../testing/exit-acts.ts';
-import { exitFailures } from '../testing/exit-failures.ts';
-import type { Marks } from '../testing/exit-marks.ts';
-import { openRoads, type Person } from '../testing/exit-roads.ts';
-import type { Frame } from '../testing/realtime-client.ts';
+import type { Frame } from '../testing/backend/realtime-client.ts';
+import { exitActs } from '../testing/matrix/exit-acts.ts';
+import { exitFailures } from '../testing/matrix/exit-failures.ts';
+import type { Marks } from '../testing/matrix/exit-marks.ts';
+import { openRoads, type Person } from '../testing/matrix/exit-roads.ts';
 import { test as base } from '../testing/test.ts';
 
 /** What a text shows, each mark with its column. */
@@ -25,7 +25,7 @@ const people = [
 
 const words = (text: string) => text.trim().split(/\s+/);
 
-/** What members write about themselves is for every member: `contract/src/profiles.ts` says so of each text. */
+/** What members write about themselves is for every member: `contract/src/members/profiles.ts` says so of each text. */
 const aboutColumns = aboutFields.map(({ name }) => `profiles.${profiles[name].name}`);
 
 /** Who gets each column by any call but those of documents. A new column is added here once it is decided who sees it. */

@@ -16,13 +16,13 @@ import {
 } from '@tara/contract/limits';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { initials } from '../backend/avatars.ts';
 import { parseQueries, type Query, queryLimits } from '../backend/documents/queries.ts';
 import { mostSkipped, pageLimits } from '../backend/documents/sql.ts';
-import { uploadPace } from '../backend/multipart.ts';
-import { frameLimit, perMinute } from '../backend/realtime.ts';
-import { mostValues, readFilter } from '../backend/realtime-filter.ts';
-import { uploadShares, uploadsPerMinute } from '../backend/storage.ts';
+import { mostValues, readFilter } from '../backend/realtime/filter.ts';
+import { frameLimit, perMinute } from '../backend/realtime/realtime.ts';
+import { initials } from '../backend/storage/avatars.ts';
+import { uploadPace } from '../backend/storage/multipart.ts';
+import { uploadShares, uploadsPerMinute } from '../backend/storage/storage.ts';
 import { passwordShares } from '../features/accounts/password.ts';
 import { deliveryLimitBytes } from '../features/payments/routes.ts';
 import { timeLimits } from '../platform/database/connect.ts';
@@ -36,10 +36,10 @@ import { pictureSeconds, previewSeconds } from '../platform/images/worker-proces
 import { mostChannels, mostSubscriptions } from '../platform/realtime/connection.ts';
 import { shareLimits } from '../platform/realtime/shares.ts';
 import { classifyWork } from '../platform/work.ts';
+import { realtimeClient } from '../testing/backend/realtime-client.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { pictureBytes } from '../testing/pictures.ts';
-import { realtimeClient } from '../testing/realtime-client.ts';
-import { addMember, type TestMember } from '../testing/sessions.ts';
+import { pictureBytes } from '../testing/features/pictures.ts';
+import { addMember, type TestMember } from '../testing/features/sessions.ts';
 import { newDataDir, type Started, startServer } from '../testing/start.ts';
 
 const page = resolve(import.meta.dirname, '../../../docs/security.md');

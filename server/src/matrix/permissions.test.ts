@@ -1,13 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type CollectionId, collectionIds } from '@tara/contract/documents';
 import { BucketId } from '@tara/contract/files';
+import { type CollectionId, collectionIds } from '@tara/contract/wire/documents';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { files } from '../features/files/index.ts';
-import { sendPicture, upload } from '../testing/block-world.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { type ChannelCase, documentsPath, permissionWire, readReply } from '../testing/permission-wire.ts';
+import { insertPicture } from '../testing/features/pictures.ts';
+import { sendPicture, upload } from '../testing/matrix/block-world.ts';
+import {
+  type ChannelCase,
+  documentsPath,
+  permissionWire,
+  readReply,
+} from '../testing/matrix/permission-wire.ts';
 import {
   insertPeople,
   type People,
@@ -15,8 +21,7 @@ import {
   type PersonName,
   people,
   permissionCases,
-} from '../testing/permission-world.ts';
-import { insertPicture } from '../testing/pictures.ts';
+} from '../testing/matrix/permission-world.ts';
 import { newDataDir, type Started, startServer } from '../testing/start.ts';
 
 const page = resolve(import.meta.dirname, '../../../docs/security.md');

@@ -1,4 +1,4 @@
-import type { CollectionId } from '@tara/contract/realtime';
+import type { CollectionId } from '@tara/contract/wire/realtime';
 
 /** The members whom a record shows. */
 export interface Owners {

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { bigint, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { describe, expect } from 'vitest';
-import { oddErrors } from '../testing/odd-errors.ts';
+import { oddErrors } from '../testing/faults/odd-errors.ts';
 import { test as base, type FixturesOf } from '../testing/test.ts';
 import { connect } from './database/connect.ts';
 import { jobLogger } from './jobs/queue.ts';

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Call } from '@tara/contract/calls';
-import type { CollectionId } from '@tara/contract/documents';
+import type { CollectionId } from '@tara/contract/wire/documents';
 
 /**
  * Classes of work. Each has connections and time limits of its own, so that one slow statement delays its own class only

@@ -6,7 +6,7 @@ import type { DocumentChange, Topics } from '../platform/documents.ts';
 import { quietLog } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
 import { openSealer } from '../platform/seal.ts';
-import { type MemoryStore, memoryStore } from './memory-store.ts';
+import { type MemoryStore, memoryStore } from './faults/memory-store.ts';
 
 /** The parts that every feature uses, with what a test looks at afterwards. */
 export interface TestPlatform extends Platform {

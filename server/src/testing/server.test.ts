@@ -2,7 +2,7 @@ import { calls, get, post } from '@tara/contract/calls';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { serve } from '../platform/http/serve.ts';
-import { insertMember } from './members.ts';
+import { insertMember } from './features/members.ts';
 import { serverTest } from './test.ts';
 
 const sample = calls('/sample', {

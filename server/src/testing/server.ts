@@ -7,7 +7,7 @@ import type { Disk } from '../platform/disk.ts';
 import { createHttpServer } from '../platform/http/server.ts';
 import type { ResolveViewer } from '../platform/http/viewer.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type Member, resolveMember } from './members.ts';
+import { type Member, resolveMember } from './features/members.ts';
 
 interface CallArgs<C extends Call> {
   params?: z.input<C['params']>;

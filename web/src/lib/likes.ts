@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { Likes } from '@tara/contract/likes';
+import type { Likes } from '@tara/contract/posts/likes';
 import { showErrorToast } from './call.ts';
 import { queryClient } from './queries.ts';
 

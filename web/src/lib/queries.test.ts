@@ -1,5 +1,5 @@
 import { QueryObserver } from '@tanstack/react-query';
-import { posts } from '@tara/contract/posts';
+import { posts } from '@tara/contract/posts/posts';
 import { expect, test, vi } from 'vitest';
 import { samplePost } from '../testing/samples.ts';
 import { ProblemError } from './call.ts';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Picture as PictureRecord } from '@tara/contract/fields';
 import { urlAtWidth } from '@tara/contract/files';
-import type { Person } from '@tara/contract/profiles';
+import type { Person } from '@tara/contract/members/profiles';
 import { clsx } from 'clsx';
 import { type ComponentProps, useState } from 'react';
 import { useHistoryFlag } from '../ui/lazy-overlays.tsx';

@@ -1,6 +1,6 @@
 import { Link, Navigate, Outlet, useLocation, useMatches } from '@tanstack/react-router';
-import { accounts, type SessionContext } from '@tara/contract/accounts';
-import { channel } from '@tara/contract/realtime';
+import { accounts, type SessionContext } from '@tara/contract/accounts/accounts';
+import { channel } from '@tara/contract/wire/realtime';
 import { clsx } from 'clsx';
 import { ArrowUpDown, CircleAlert, MessageCircle } from 'lucide-react';
 import { Suspense, useEffect } from 'react';

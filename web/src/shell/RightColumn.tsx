@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { profiles } from '@tara/contract/profiles';
+import { profiles } from '@tara/contract/members/profiles';
 import { queryOf, useOptional } from '../lib/queries.ts';
 import { PersonAvatar } from '../lib/stored-picture.tsx';
 import { linkClass } from '../ui/Button.tsx';

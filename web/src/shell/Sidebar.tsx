@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { SessionContext } from '@tara/contract/accounts';
+import type { SessionContext } from '@tara/contract/accounts/accounts';
 import { urlAtWidth } from '@tara/contract/files';
 import { clsx } from 'clsx';
 import { BadgeCheck, EllipsisVertical, LogOut, Moon, Settings, Sun, UserRound } from 'lucide-react';

@@ -1,10 +1,10 @@
-import type { SessionContext } from '@tara/contract/accounts';
-import { interactions } from '@tara/contract/interactions';
-import { plans } from '@tara/contract/plans';
-import { posts } from '@tara/contract/posts';
-import { profiles } from '@tara/contract/profiles';
+import type { SessionContext } from '@tara/contract/accounts/accounts';
+import { interactions } from '@tara/contract/interactions/interactions';
+import { profiles } from '@tara/contract/members/profiles';
+import { verification } from '@tara/contract/members/verification';
+import { plans } from '@tara/contract/plans/plans';
+import { posts } from '@tara/contract/posts/posts';
 import { callUrl } from '@tara/contract/url';
-import { verification } from '@tara/contract/verification';
 import { act, cleanup, configure, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import {

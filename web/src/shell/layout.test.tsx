@@ -1,4 +1,4 @@
-import type { SessionContext } from '@tara/contract/accounts';
+import type { SessionContext } from '@tara/contract/accounts/accounts';
 import { cleanup, configure, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';

@@ -1,6 +1,6 @@
-import type { ConversationRow } from '@tara/contract/conversations';
-import type { Message } from '@tara/contract/messages';
-import { channel } from '@tara/contract/realtime';
+import type { ConversationRow } from '@tara/contract/messages/conversations';
+import type { Message } from '@tara/contract/messages/messages';
+import { channel } from '@tara/contract/wire/realtime';
 import { act, cleanup, configure, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { queryClient } from '../lib/queries.ts';

@@ -1,4 +1,4 @@
-import { channel } from '@tara/contract/realtime';
+import { channel } from '@tara/contract/wire/realtime';
 import { act, cleanup, configure, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';

@@ -1,6 +1,6 @@
 import { Link, linkOptions } from '@tanstack/react-router';
 import type { WorkCounts } from '@tara/contract/admin';
-import type { OwnProfile } from '@tara/contract/profiles';
+import type { OwnProfile } from '@tara/contract/members/profiles';
 import {
   BadgeCheck,
   Bookmark,

@@ -1,14 +1,14 @@
-import type { SessionContext } from '@tara/contract/accounts';
-import type { Conversation, ConversationRow } from '@tara/contract/conversations';
-import type { Interaction } from '@tara/contract/interactions';
-import type { Chat, Message } from '@tara/contract/messages';
+import type { SessionContext } from '@tara/contract/accounts/accounts';
+import type { Interaction } from '@tara/contract/interactions/interactions';
+import { type StepName, stageOf, stepNames } from '@tara/contract/interactions/stages';
+import { eachAboutText, type OwnProfile, type Person, type Profile } from '@tara/contract/members/profiles';
+import type { VerificationRequest } from '@tara/contract/members/verification';
+import type { Conversation, ConversationRow } from '@tara/contract/messages/conversations';
+import type { Chat, Message } from '@tara/contract/messages/messages';
 import type { PageOf } from '@tara/contract/page';
-import type { Plan, PlanDetail } from '@tara/contract/plans';
-import type { Post } from '@tara/contract/posts';
-import { eachAboutText, type OwnProfile, type Person, type Profile } from '@tara/contract/profiles';
-import type { Review, ReviewComment } from '@tara/contract/reviews';
-import { type StepName, stageOf, stepNames } from '@tara/contract/stages';
-import type { VerificationRequest } from '@tara/contract/verification';
+import type { Plan, PlanDetail } from '@tara/contract/plans/plans';
+import type { Review, ReviewComment } from '@tara/contract/plans/reviews';
+import type { Post } from '@tara/contract/posts/posts';
 
 /** When a sample was made, unless given. */
 export const sampleTime = '2026-01-02T03:04:05.000+00:00';

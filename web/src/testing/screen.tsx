@@ -7,10 +7,10 @@ import {
   Outlet,
   RouterProvider,
 } from '@tanstack/react-router';
-import { accounts, type SessionContext } from '@tara/contract/accounts';
+import { accounts, type SessionContext } from '@tara/contract/accounts/accounts';
 import { adminWork } from '@tara/contract/admin';
 import type { Call } from '@tara/contract/calls';
-import { messages } from '@tara/contract/messages';
+import { messages } from '@tara/contract/messages/messages';
 import { type ProblemType, problems } from '@tara/contract/problems';
 import { callUrl } from '@tara/contract/url';
 import { act, cleanup, render, screen } from '@testing-library/react';

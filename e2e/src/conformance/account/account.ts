@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { account } from '@tara/contract/accounts';
+import { account } from '@tara/contract/accounts/accounts';
 import { prefsSize } from '@tara/contract/limits';
 import { password } from '../../steps.ts';
 import { accountCall } from '../cases.ts';

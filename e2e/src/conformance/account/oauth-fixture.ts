@@ -1,4 +1,4 @@
-import type { TestProvider } from '@tara/server/testing/oauth-provider';
+import type { TestProvider } from '@tara/server/testing/backend/oauth-provider';
 import type { BaseFixture } from '../fixture.ts';
 import { callSdk, openSdk, type SdkUser } from '../sdks.ts';
 import { newEmail } from './fixture.ts';

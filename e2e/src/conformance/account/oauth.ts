@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { oauth2 } from '@tara/contract/oauth2';
+import { oauth2 } from '@tara/contract/wire/oauth2';
 import { accountCall, type Case } from '../cases.ts';
 
 const foreignPage = 'https://evil.example/';

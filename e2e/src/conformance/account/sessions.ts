@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { account } from '@tara/contract/accounts';
+import { account } from '@tara/contract/accounts/accounts';
 import { accountCall } from '../cases.ts';
 
 /** Open sessions, and tokens that stand for one. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { account } from '@tara/contract/accounts';
+import { account } from '@tara/contract/accounts/accounts';
 import { password } from '../../steps.ts';
 import { accountCall, type Invoke } from '../cases.ts';
 import type { Fixture } from '../fixture.ts';

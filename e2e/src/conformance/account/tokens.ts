@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { accountTokens } from '@tara/contract/account-tokens';
+import { accountTokens } from '@tara/contract/wire/account-tokens';
 import { accountCall } from '../cases.ts';
 import { closedSinceLink, newEmail, newPhone } from './fixture.ts';
 

@@ -1,5 +1,5 @@
-import { accounts } from '@tara/contract/accounts';
-import { blocks } from '@tara/contract/blocks';
+import { accounts } from '@tara/contract/accounts/accounts';
+import { blocks } from '@tara/contract/members/blocks';
 import { type Person, password, signIn } from '../../steps.ts';
 import type { Case } from '../cases.ts';
 import type { BaseFixture, Member } from '../fixture.ts';

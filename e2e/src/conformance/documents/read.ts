@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { collectionIds, documents } from '@tara/contract/documents';
+import { collectionIds, documents } from '@tara/contract/wire/documents';
 import { databaseCall } from '../cases.ts';
 import { callSdk } from '../sdks.ts';
 import { missingPost } from './fixture.ts';

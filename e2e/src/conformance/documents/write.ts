@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { documents } from '@tara/contract/documents';
+import { documents } from '@tara/contract/wire/documents';
 import { databaseCall } from '../cases.ts';
 import { missingPost } from './fixture.ts';
 

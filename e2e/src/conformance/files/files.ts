@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { files } from '@tara/contract/files';
-import { storage } from '@tara/contract/storage';
+import { storage } from '@tara/contract/wire/storage';
 import sharp from 'sharp';
 import { type Case, storageCall } from '../cases.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { accounts } from '@tara/contract/accounts';
-import { conversations } from '@tara/contract/conversations';
+import { accounts } from '@tara/contract/accounts/accounts';
+import { conversations } from '@tara/contract/messages/conversations';
 import { waitFor } from '../../outside.ts';
 import { type Person, password, sendMessage, signIn } from '../../steps.ts';
 import type { BaseFixture, Member } from '../fixture.ts';

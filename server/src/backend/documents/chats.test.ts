@@ -5,10 +5,10 @@ import { interactions } from '../../features/interactions/index.ts';
 import { chats, storeLines } from '../../features/messages/index.ts';
 import { blocks } from '../../features/visibility/index.ts';
 import { newId } from '../../platform/ids.ts';
-import { documentsTest, refused, sdks } from '../../testing/documents.ts';
-import { insertPicture } from '../../testing/pictures.ts';
-import { insertRequest } from '../../testing/receipts.ts';
-import { addMember, openSession } from '../../testing/sessions.ts';
+import { documentsTest, refused, sdks } from '../../testing/backend/documents.ts';
+import { insertPicture } from '../../testing/features/pictures.ts';
+import { insertRequest } from '../../testing/features/receipts.ts';
+import { addMember, openSession } from '../../testing/features/sessions.ts';
 
 const structure = (field: string) =>
   refused(400, 'document_invalid_structure', expect.stringContaining(field));

@@ -1,5 +1,5 @@
-import type { CollectionId, Document } from '@tara/contract/documents';
 import { Id } from '@tara/contract/fields';
+import type { CollectionId, Document } from '@tara/contract/wire/documents';
 import type { SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';

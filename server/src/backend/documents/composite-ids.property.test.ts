@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { posts } from '../../features/posts/index.ts';
 import { reviews } from '../../features/reviews/index.ts';
-import { documentsTest, refused, sdks } from '../../testing/documents.ts';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { confirmed } from '../../testing/reviews.ts';
+import { documentsTest, refused, sdks } from '../../testing/backend/documents.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { confirmed } from '../../testing/features/reviews.ts';
 
 const [[, openSdk]] = sdks;
 const test = documentsTest().extend('asCora', ({ backend, cora }) => openSdk(backend.url, cora));

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CollectionId, collectionIds, type Document } from '@tara/contract/documents';
+import { type CollectionId, collectionIds, type Document } from '@tara/contract/wire/documents';
 import { eq } from 'drizzle-orm';
 import { afterEach, expect } from 'vitest';
 import { profiles } from '../../features/profiles/index.ts';
-import { friendlyOrigin } from '../../testing/backend.ts';
-import { openBrowser } from '../../testing/browser.ts';
-import { documentsTest, type SdkDatabases } from '../../testing/documents.ts';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { insertPicture } from '../../testing/pictures.ts';
-import { confirmed } from '../../testing/reviews.ts';
-import { addMember, type TestMember } from '../../testing/sessions.ts';
+import { friendlyOrigin } from '../../testing/backend/backend.ts';
+import { openBrowser } from '../../testing/backend/browser.ts';
+import { documentsTest, type SdkDatabases } from '../../testing/backend/documents.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { insertPicture } from '../../testing/features/pictures.ts';
+import { confirmed } from '../../testing/features/reviews.ts';
+import { addMember, type TestMember } from '../../testing/features/sessions.ts';
 
 const browsers = new Set<{ close(): void }>();
 afterEach(() => {

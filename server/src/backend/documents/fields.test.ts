@@ -1,12 +1,12 @@
-import type { CollectionId } from '@tara/contract/documents';
+import type { CollectionId } from '@tara/contract/wire/documents';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { profiles } from '../../features/profiles/index.ts';
 import { newId } from '../../platform/ids.ts';
-import { documentsTest, sdks } from '../../testing/documents.ts';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { insertPicture } from '../../testing/pictures.ts';
-import { confirmed } from '../../testing/reviews.ts';
+import { documentsTest, sdks } from '../../testing/backend/documents.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { insertPicture } from '../../testing/features/pictures.ts';
+import { confirmed } from '../../testing/features/reviews.ts';
 
 const [[, openSdk]] = sdks;
 

@@ -4,9 +4,9 @@ import { interactions } from '../../features/interactions/index.ts';
 import { profiles } from '../../features/profiles/index.ts';
 import { blocks } from '../../features/visibility/index.ts';
 import { newId } from '../../platform/ids.ts';
-import { documentsTest, refused, sdks } from '../../testing/documents.ts';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { addMember } from '../../testing/sessions.ts';
+import { documentsTest, refused, sdks } from '../../testing/backend/documents.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { addMember } from '../../testing/features/sessions.ts';
 
 const now = new Date();
 const ready = { paidAt: now, acceptedAt: now, dayStartsAt: now };

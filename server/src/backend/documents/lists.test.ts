@@ -1,10 +1,10 @@
-import { collectionIds } from '@tara/contract/documents';
+import { collectionIds } from '@tara/contract/wire/documents';
 import { expect } from 'vitest';
 import { posts } from '../../features/posts/index.ts';
 import { friends } from '../../features/profiles/index.ts';
 import { newId } from '../../platform/ids.ts';
-import { documentsTest, sdks } from '../../testing/documents.ts';
-import type { TestMember } from '../../testing/sessions.ts';
+import { documentsTest, sdks } from '../../testing/backend/documents.ts';
+import type { TestMember } from '../../testing/features/sessions.ts';
 
 const path = '/v1/databases/tara/collections/posts/documents';
 

@@ -3,9 +3,9 @@ import { and, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { befriend, friends, profiles } from '../../features/profiles/index.ts';
 import { newId } from '../../platform/ids.ts';
-import { documentsTest, refused, sdks } from '../../testing/documents.ts';
-import { insertPicture } from '../../testing/pictures.ts';
-import { addMember, type TestMember } from '../../testing/sessions.ts';
+import { documentsTest, refused, sdks } from '../../testing/backend/documents.ts';
+import { insertPicture } from '../../testing/features/pictures.ts';
+import { addMember, type TestMember } from '../../testing/features/sessions.ts';
 
 const address = '1 Mabini Street, Cebu';
 

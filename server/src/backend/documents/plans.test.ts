@@ -1,12 +1,12 @@
-import type { Document } from '@tara/contract/documents';
+import type { Document } from '@tara/contract/wire/documents';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { plans } from '../../features/plans/index.ts';
 import { profiles } from '../../features/profiles/index.ts';
 import { newId } from '../../platform/ids.ts';
-import { documentsTest, refused, sdks } from '../../testing/documents.ts';
-import { insertInteraction } from '../../testing/interactions.ts';
-import { insertPicture } from '../../testing/pictures.ts';
+import { documentsTest, refused, sdks } from '../../testing/backend/documents.ts';
+import { insertInteraction } from '../../testing/features/interactions.ts';
+import { insertPicture } from '../../testing/features/pictures.ts';
 
 const terms = 'We meet in a public place and share the bill.';
 const base = documentsTest().extend('form', { scope: 'file' }, ({ database, ana }) => async () => {

@@ -2,8 +2,8 @@ import { describe, expect } from 'vitest';
 import { posts } from '../../features/posts/index.ts';
 import { blocks } from '../../features/visibility/index.ts';
 import { newId } from '../../platform/ids.ts';
-import { documentsTest, refused, sdks } from '../../testing/documents.ts';
-import { addMember } from '../../testing/sessions.ts';
+import { documentsTest, refused, sdks } from '../../testing/backend/documents.ts';
+import { addMember } from '../../testing/features/sessions.ts';
 
 const base = documentsTest();
 

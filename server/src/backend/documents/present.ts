@@ -1,4 +1,4 @@
-import type { Document } from '@tara/contract/documents';
+import type { Document } from '@tara/contract/wire/documents';
 import { is } from 'drizzle-orm';
 import { PgColumn } from 'drizzle-orm/pg-core';
 import { wireTime } from '../time.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Problem } from '../../platform/problem.ts';
-import { openBrowser } from '../../testing/browser.ts';
+import { openBrowser } from '../../testing/backend/browser.ts';
 import { parseQueries } from './queries.ts';
 
 const origin = 'http://app.test';

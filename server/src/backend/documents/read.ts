@@ -1,4 +1,4 @@
-import type { Document } from '@tara/contract/documents';
+import type { Document } from '@tara/contract/wire/documents';
 import { and, asc, desc, type SQL, sql } from 'drizzle-orm';
 import { PgDialect, type PgTable, QueryBuilder } from 'drizzle-orm/pg-core';
 import { LRUCache } from 'lru-cache';

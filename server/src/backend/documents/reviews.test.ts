@@ -3,10 +3,10 @@ import { describe, expect } from 'vitest';
 import { reviews } from '../../features/reviews/index.ts';
 import { mutes } from '../../features/visibility/index.ts';
 import { newId } from '../../platform/ids.ts';
-import { documentsTest, refused, sdks } from '../../testing/documents.ts';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { insertPicture } from '../../testing/pictures.ts';
-import { confirmed } from '../../testing/reviews.ts';
+import { documentsTest, refused, sdks } from '../../testing/backend/documents.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { insertPicture } from '../../testing/features/pictures.ts';
+import { confirmed } from '../../testing/features/reviews.ts';
 
 const words = { caption: 'A lovely hour.', location: 'Makati', stars: 9 };
 

@@ -1,4 +1,4 @@
-import { type CollectionId, collectionIds, documents } from '@tara/contract/documents';
+import { type CollectionId, collectionIds, documents } from '@tara/contract/wire/documents';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readVisit } from '../../features/accounts/index.ts';
 import { admit, serve } from '../../platform/http/serve.ts';

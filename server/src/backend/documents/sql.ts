@@ -1,4 +1,4 @@
-import { foldTag } from '@tara/contract/posts';
+import { foldTag } from '@tara/contract/posts/posts';
 import { and, asc, desc, is, not, or, SQL, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import type { Viewer } from '../../platform/http/viewer.ts';

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { blocks } from '../../features/visibility/index.ts';
-import { documentsTest, refused, sdks } from '../../testing/documents.ts';
-import { addMember } from '../../testing/sessions.ts';
+import { documentsTest, refused, sdks } from '../../testing/backend/documents.ts';
+import { addMember } from '../../testing/features/sessions.ts';
 
 const base = documentsTest();
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Document } from '@tara/contract/documents';
 import type { ProblemType } from '@tara/contract/problems';
+import type { Document } from '@tara/contract/wire/documents';
 import type { z } from 'zod';
 import { limitByKey, type RateLimit } from '../../platform/http/rate-limits.ts';
 import { validate } from '../../platform/http/validation.ts';

@@ -1,11 +1,11 @@
-import { accounts } from '@tara/contract/accounts';
+import { accounts } from '@tara/contract/accounts/accounts';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import type { Task } from '../../platform/jobs/task.ts';
 import { quietLog } from '../../platform/log.ts';
 import { type Mail, MailRefused } from '../../platform/mail/mailer.ts';
 import { openSealer } from '../../platform/seal.ts';
-import { insertMember } from '../../testing/members.ts';
+import { insertMember } from '../../testing/features/members.ts';
 import { testPlatform } from '../../testing/platform.ts';
 import { testServer } from '../../testing/server.ts';
 import { serverTest } from '../../testing/test.ts';

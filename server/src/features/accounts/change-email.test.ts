@@ -1,9 +1,9 @@
-import { account, accounts as calls } from '@tara/contract/accounts';
+import { account, accounts as calls } from '@tara/contract/accounts/accounts';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { linkOf } from '../../testing/backend.ts';
-import { newEmail, password, test } from '../../testing/settings.ts';
+import { linkOf } from '../../testing/backend/backend.ts';
+import { newEmail, password, test } from '../../testing/features/settings.ts';
 import { tokens } from './tables.ts';
 
 describe('another email', () => {

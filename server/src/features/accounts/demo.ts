@@ -1,4 +1,4 @@
-import type { DemoAccount } from '@tara/contract/accounts';
+import type { DemoAccount } from '@tara/contract/accounts/accounts';
 import { asc, desc, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { addMember } from '../../testing/sessions.ts';
+import { addMember } from '../../testing/features/sessions.ts';
 import { test as base, type FixturesOf } from '../../testing/test.ts';
 import { posts } from '../posts/index.ts';
 import { accounts } from './tables.ts';

@@ -1,5 +1,5 @@
-import { Name } from '@tara/contract/account-forms';
-import type { OAuthProviderName } from '@tara/contract/oauth2';
+import { Name } from '@tara/contract/accounts/forms';
+import type { OAuthProviderName } from '@tara/contract/wire/oauth2';
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

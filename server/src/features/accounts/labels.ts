@@ -1,4 +1,4 @@
-import { Email } from '@tara/contract/account-forms';
+import { Email } from '@tara/contract/accounts/forms';
 import { eq, sql } from 'drizzle-orm';
 import type { Database, Sql, Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';

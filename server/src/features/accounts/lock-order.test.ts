@@ -2,7 +2,7 @@ import { eq, or, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { newId } from '../../platform/ids.ts';
-import { insertMember, type Member } from '../../testing/members.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
 import { test as base, type FixturesOf } from '../../testing/test.ts';
 import { claimAccount } from './claim.ts';
 import { confirmPassword } from './current-password.ts';

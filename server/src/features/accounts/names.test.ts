@@ -1,7 +1,7 @@
-import { account, accounts as calls } from '@tara/contract/accounts';
+import { account, accounts as calls } from '@tara/contract/accounts/accounts';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { test } from '../../testing/settings.ts';
+import { test } from '../../testing/features/settings.ts';
 import { profiles } from '../profiles/index.ts';
 
 test('the name of account and profile is one value, and is announced', async ({

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { Email } from '@tara/contract/account-forms';
-import type { OAuthProviderName } from '@tara/contract/oauth2';
+import { Email } from '@tara/contract/accounts/forms';
+import type { OAuthProviderName } from '@tara/contract/wire/oauth2';
 import {
   Apple,
   CodeChallengeMethod,

@@ -1,4 +1,4 @@
-import type { OAuthProviderName } from '@tara/contract/oauth2';
+import type { OAuthProviderName } from '@tara/contract/wire/oauth2';
 import { and, eq, gt, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import type { Database } from '../../platform/database/connect.ts';

@@ -1,7 +1,7 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import { Password } from '@tara/contract/account-forms';
+import { Password } from '@tara/contract/accounts/forms';
 import { openFairQueue, type Requester } from '../../platform/fair-queue.ts';
 import { Problem } from '../../platform/problem.ts';
 

@@ -1,4 +1,4 @@
-import type { SecondFactorState, SessionContext } from '@tara/contract/accounts';
+import type { SecondFactorState, SessionContext } from '@tara/contract/accounts/accounts';
 import { secondFactorMs } from '@tara/contract/limits';
 import { eq } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';

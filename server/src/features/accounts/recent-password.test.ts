@@ -1,4 +1,4 @@
-import { account, accounts } from '@tara/contract/accounts';
+import { account, accounts } from '@tara/contract/accounts/accounts';
 import { allCalls } from '@tara/contract/all';
 import { recentPasswordMs } from '@tara/contract/limits';
 import { eq } from 'drizzle-orm';
@@ -6,8 +6,8 @@ import { describe, expect } from 'vitest';
 import { requireRecentPassword } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import { backendTest } from '../../testing/backend.ts';
-import { addMember, type TestMember } from '../../testing/sessions.ts';
+import { backendTest } from '../../testing/backend/backend.ts';
+import { addMember, type TestMember } from '../../testing/features/sessions.ts';
 import { hashPassword } from './password.ts';
 import { accountEvents, sessions } from './tables.ts';
 

@@ -1,5 +1,5 @@
-import { accounts } from '@tara/contract/accounts';
-import { secondFactor } from '@tara/contract/second-factor';
+import { accounts } from '@tara/contract/accounts/accounts';
+import { secondFactor } from '@tara/contract/accounts/second-factor';
 import type { FastifyInstance } from 'fastify';
 import { addressKey } from '../../platform/http/client-address.ts';
 import { serve } from '../../platform/http/serve.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { SecondFactorSetup } from '@tara/contract/accounts/second-factor';
 import { recoveryCodeCount } from '@tara/contract/limits';
 import { problemMessage } from '@tara/contract/problems';
-import type { SecondFactorSetup } from '@tara/contract/second-factor';
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import * as z from 'zod';

@@ -1,4 +1,4 @@
-import type { OAuthProviderName } from '@tara/contract/oauth2';
+import type { OAuthProviderName } from '@tara/contract/wire/oauth2';
 import { and, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';

@@ -1,7 +1,7 @@
-import { account, accounts as calls } from '@tara/contract/accounts';
+import { account, accounts as calls } from '@tara/contract/accounts/accounts';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { newEmail, password, test } from '../../testing/settings.ts';
+import { newEmail, password, test } from '../../testing/features/settings.ts';
 import { profiles } from '../profiles/index.ts';
 import { accountEvents, accounts, sessions } from './tables.ts';
 

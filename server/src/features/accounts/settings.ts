@@ -1,4 +1,4 @@
-import type { AccountSettings } from '@tara/contract/accounts';
+import type { AccountSettings } from '@tara/contract/accounts/accounts';
 import { problemMessage } from '@tara/contract/problems';
 import { and, desc, eq, gt, isNotNull, ne, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';

@@ -1,4 +1,4 @@
-import type { OAuthProviderName } from '@tara/contract/oauth2';
+import type { OAuthProviderName } from '@tara/contract/wire/oauth2';
 import { bigint, boolean, customType, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
 

@@ -1,4 +1,4 @@
-import type { OpenConfirmation } from '@tara/contract/accounts';
+import type { OpenConfirmation } from '@tara/contract/accounts/accounts';
 import { problemMessage } from '@tara/contract/problems';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';

@@ -4,7 +4,7 @@ import { openBus } from '../../platform/bus.ts';
 import type { Topics } from '../../platform/documents.ts';
 import { quietLog } from '../../platform/log.ts';
 import { openSealer } from '../../platform/seal.ts';
-import { addMember } from '../../testing/sessions.ts';
+import { addMember } from '../../testing/features/sessions.ts';
 import { test as base } from '../../testing/test.ts';
 import { profiles } from '../profiles/index.ts';
 import { noVisit } from './events.ts';

@@ -1,8 +1,8 @@
 import { adminWork } from '@tara/contract/admin';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { insertMember } from '../../testing/members.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { insertMember } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
 import { verifications } from '../verification/index.ts';
 import { adminRoutes } from './index.ts';

@@ -1,7 +1,7 @@
 import { adminWork } from '@tara/contract/admin';
 import { expect } from 'vitest';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { insertMember } from '../../testing/members.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { insertMember } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
 import { capturedPayments, payouts, refunds } from '../payments/index.ts';
 import { adminRoutes } from './index.ts';

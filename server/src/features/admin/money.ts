@@ -1,5 +1,5 @@
 import { type MoneyOverview, moneyAges, moneyPlaces } from '@tara/contract/admin';
-import { pesos } from '@tara/contract/plans';
+import { pesos } from '@tara/contract/plans/plans';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { openDisputes, withoutAnswer } from '../disputes/index.ts';

@@ -1,5 +1,5 @@
-import type { BlockedMember, MutedMember } from '@tara/contract/blocks';
 import { pageSize } from '@tara/contract/limits';
+import type { BlockedMember, MutedMember } from '@tara/contract/members/blocks';
 import type { PageOf } from '@tara/contract/page';
 import { and, eq, getTableColumns } from 'drizzle-orm';
 import { readPage } from '../../platform/cursor.ts';

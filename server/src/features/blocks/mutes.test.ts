@@ -1,12 +1,12 @@
-import { blocks } from '@tara/contract/blocks';
-import { posts } from '@tara/contract/posts';
-import { profiles } from '@tara/contract/profiles';
-import { reviews } from '@tara/contract/reviews';
+import { blocks } from '@tara/contract/members/blocks';
+import { profiles } from '@tara/contract/members/profiles';
+import { reviews } from '@tara/contract/plans/reviews';
+import { posts } from '@tara/contract/posts/posts';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { ids, blockTest as test } from '../../testing/blocks.ts';
-import { insertChat } from '../../testing/receipts.ts';
+import { ids, blockTest as test } from '../../testing/features/blocks.ts';
+import { insertChat } from '../../testing/features/receipts.ts';
 import { interactions as requests } from '../interactions/index.ts';
 import { reviews as reviewRows } from '../reviews/tables.ts';
 

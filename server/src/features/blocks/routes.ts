@@ -1,4 +1,4 @@
-import { blocks } from '@tara/contract/blocks';
+import { blocks } from '@tara/contract/members/blocks';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';

@@ -1,11 +1,11 @@
-import { blocks } from '@tara/contract/blocks';
-import { conversations } from '@tara/contract/conversations';
-import { messages } from '@tara/contract/messages';
+import { blocks } from '@tara/contract/members/blocks';
+import { conversations } from '@tara/contract/messages/conversations';
+import { messages } from '@tara/contract/messages/messages';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertConversation, conversationTest as test } from '../../testing/conversations.ts';
-import type { Member } from '../../testing/members.ts';
-import { insertChat } from '../../testing/receipts.ts';
+import { insertConversation, conversationTest as test } from '../../testing/features/conversations.ts';
+import type { Member } from '../../testing/features/members.ts';
+import { insertChat } from '../../testing/features/receipts.ts';
 import { chatEntries, chats } from '../messages/index.ts';
 
 const past = () => new Date(Date.now() - 1000);

@@ -1,10 +1,10 @@
-import { blocks } from '@tara/contract/blocks';
-import { type ChatSettings, conversations } from '@tara/contract/conversations';
+import { blocks } from '@tara/contract/members/blocks';
+import { type ChatSettings, conversations } from '@tara/contract/messages/conversations';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { beginTest as test } from '../../testing/conversations.ts';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { insertMember } from '../../testing/members.ts';
+import { beginTest as test } from '../../testing/features/conversations.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { insertMember } from '../../testing/features/members.ts';
 import { accounts } from '../accounts/index.ts';
 import { chats } from '../messages/index.ts';
 import { befriend } from '../profiles/index.ts';

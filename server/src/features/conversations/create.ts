@@ -1,5 +1,5 @@
-import type { Conversation } from '@tara/contract/conversations';
 import { messageRequests } from '@tara/contract/limits';
+import type { Conversation } from '@tara/contract/messages/conversations';
 import { and, eq, exists, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

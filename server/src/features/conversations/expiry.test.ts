@@ -1,9 +1,9 @@
-import { conversations } from '@tara/contract/conversations';
+import { conversations } from '@tara/contract/messages/conversations';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { beginTest as test } from '../../testing/conversations.ts';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import type { Member } from '../../testing/members.ts';
+import { beginTest as test } from '../../testing/features/conversations.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import type { Member } from '../../testing/features/members.ts';
 import { interactions } from '../interactions/index.ts';
 import { chats } from '../messages/index.ts';
 import { conversations as rows } from './tables.ts';

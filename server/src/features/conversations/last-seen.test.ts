@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertMember, type Member } from '../../testing/members.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
 import { test as plainTest } from '../../testing/test.ts';
 import { openLastSeen } from './last-seen.ts';
 import { watchPresence } from './presence.ts';

@@ -1,14 +1,14 @@
-import { blocks } from '@tara/contract/blocks';
-import { conversations } from '@tara/contract/conversations';
-import { messages } from '@tara/contract/messages';
-import { channel } from '@tara/contract/realtime';
+import { blocks } from '@tara/contract/members/blocks';
+import { conversations } from '@tara/contract/messages/conversations';
+import { messages } from '@tara/contract/messages/messages';
+import { channel } from '@tara/contract/wire/realtime';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { messageOf } from '../../testing/chats.ts';
-import { insertConversation, conversationTest as test } from '../../testing/conversations.ts';
-import type { Member } from '../../testing/members.ts';
-import { insertChat } from '../../testing/receipts.ts';
+import { messageOf } from '../../testing/features/chats.ts';
+import { insertConversation, conversationTest as test } from '../../testing/features/conversations.ts';
+import type { Member } from '../../testing/features/members.ts';
+import { insertChat } from '../../testing/features/receipts.ts';
 import { messages as rows } from '../messages/index.ts';
 
 describe('a message of a conversation', () => {

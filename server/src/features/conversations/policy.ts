@@ -1,4 +1,4 @@
-import type { ChatSettings } from '@tara/contract/conversations';
+import type { ChatSettings } from '@tara/contract/messages/conversations';
 import type { Viewer } from '../../platform/http/viewer.ts';
 
 /** What two members have to do with each other, as of now. */

@@ -1,11 +1,11 @@
-import { blocks } from '@tara/contract/blocks';
-import { conversations } from '@tara/contract/conversations';
+import { blocks } from '@tara/contract/members/blocks';
+import { conversations } from '@tara/contract/messages/conversations';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Message } from '../../platform/realtime/hub.ts';
-import { insertConversation } from '../../testing/conversations.ts';
-import { insertMember, type Member } from '../../testing/members.ts';
+import { insertConversation } from '../../testing/features/conversations.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
 import { blockRoutes } from '../blocks/index.ts';
 import { chatChannel, chats, findChat } from '../messages/index.ts';

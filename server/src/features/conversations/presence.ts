@@ -1,5 +1,5 @@
-import type { Conversation } from '@tara/contract/conversations';
-import type { Chat, ChatEvent } from '@tara/contract/messages';
+import type { Conversation } from '@tara/contract/messages/conversations';
+import type { Chat, ChatEvent } from '@tara/contract/messages/messages';
 import type { Topics } from '../../platform/documents.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Hub } from '../../platform/realtime/hub.ts';

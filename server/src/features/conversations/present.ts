@@ -1,5 +1,5 @@
-import type { Conversation, ConversationRow } from '@tara/contract/conversations';
-import type { Chat } from '@tara/contract/messages';
+import type { Conversation, ConversationRow } from '@tara/contract/messages/conversations';
+import type { Chat } from '@tara/contract/messages/messages';
 import type { Platform } from '../../platform/platform.ts';
 import type { PictureRow } from '../files/index.ts';
 import { announceEntry, type chatEntries } from '../messages/index.ts';

@@ -1,6 +1,6 @@
-import type { Conversation, ConversationRow } from '@tara/contract/conversations';
 import { pageSize } from '@tara/contract/limits';
-import type { Chat } from '@tara/contract/messages';
+import type { Conversation, ConversationRow } from '@tara/contract/messages/conversations';
+import type { Chat } from '@tara/contract/messages/messages';
 import type { PageOf } from '@tara/contract/page';
 import { and, desc, eq, getTableColumns, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { readPage } from '../../platform/cursor.ts';

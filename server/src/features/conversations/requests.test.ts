@@ -1,11 +1,15 @@
-import { conversations } from '@tara/contract/conversations';
-import { messages } from '@tara/contract/messages';
+import { conversations } from '@tara/contract/messages/conversations';
+import { messages } from '@tara/contract/messages/messages';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { conversationTest, insertConversation, beginTest as test } from '../../testing/conversations.ts';
-import { insertMember, type Member } from '../../testing/members.ts';
-import { insertPicture } from '../../testing/pictures.ts';
+import {
+  conversationTest,
+  insertConversation,
+  beginTest as test,
+} from '../../testing/features/conversations.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
+import { insertPicture } from '../../testing/features/pictures.ts';
 import { chats } from '../messages/index.ts';
 import { befriend } from '../profiles/index.ts';
 import { conversations as rows } from './tables.ts';

@@ -1,5 +1,5 @@
-import { conversations } from '@tara/contract/conversations';
 import { largestInteger } from '@tara/contract/fields';
+import { conversations } from '@tara/contract/messages/conversations';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -9,7 +9,7 @@ import { createConversation } from './create.ts';
 import { asConversationProblem, findByMixId, listConversations, readConversation } from './read.ts';
 import { readSettings, updateSettings } from './settings.ts';
 
-/** Binds the calls of one-to-one chats (`contract/src/conversations.ts`). */
+/** Binds the calls of one-to-one chats (`contract/src/messages/conversations.ts`). */
 export function conversationRoutes(app: FastifyInstance, platform: Platform): void {
   const { database } = platform;
   const sender = messageSender(platform, 'conversation');

@@ -1,4 +1,4 @@
-import type { ChatSettings } from '@tara/contract/conversations';
+import type { ChatSettings } from '@tara/contract/messages/conversations';
 import { eq, getTableColumns, inArray } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

@@ -1,4 +1,4 @@
-import type { ChatSettings } from '@tara/contract/conversations';
+import type { ChatSettings } from '@tara/contract/messages/conversations';
 import { boolean, pgTable, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment } from '../../platform/database/columns.ts';
 

@@ -1,12 +1,12 @@
-import { requestCases } from '@tara/contract/disputes';
-import { receipts } from '@tara/contract/receipts';
-import { steps } from '@tara/contract/steps';
+import { steps } from '@tara/contract/interactions/steps';
+import { receipts } from '@tara/contract/messages/receipts';
+import { requestCases } from '@tara/contract/money/disputes';
 import { and, eq, inArray } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { chatActions } from '../../testing/chats.ts';
-import { ago, price, disputeTest as test } from '../../testing/disputes.ts';
-import { insertPicture } from '../../testing/pictures.ts';
+import { chatActions } from '../../testing/features/chats.ts';
+import { ago, price, disputeTest as test } from '../../testing/features/disputes.ts';
+import { insertPicture } from '../../testing/features/pictures.ts';
 import { auditLog } from '../audit/tables.ts';
 import { fileCan } from '../files/policy.ts';
 import { files } from '../files/tables.ts';

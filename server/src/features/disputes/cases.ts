@@ -1,9 +1,9 @@
-import type { Chargeback, RequestCase } from '@tara/contract/disputes';
+import { steps } from '@tara/contract/interactions/steps';
 import { pageSize } from '@tara/contract/limits';
-import type { MessagesPage } from '@tara/contract/messages';
+import type { MessagesPage } from '@tara/contract/messages/messages';
+import type { Chargeback, RequestCase } from '@tara/contract/money/disputes';
 import type { PageOf } from '@tara/contract/page';
-import { pesos } from '@tara/contract/plans';
-import { steps } from '@tara/contract/steps';
+import { pesos } from '@tara/contract/plans/plans';
 import { and, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL } from 'drizzle-orm';
 import { readPage } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';

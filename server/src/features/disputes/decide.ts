@@ -1,5 +1,5 @@
-import { isSplit, type NewRequestDecision, splitRule } from '@tara/contract/disputes';
-import type { Interaction } from '@tara/contract/interactions';
+import type { Interaction } from '@tara/contract/interactions/interactions';
+import { isSplit, type NewRequestDecision, splitRule } from '@tara/contract/money/disputes';
 import { and, eq, or, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Transaction } from '../../platform/database/connect.ts';

@@ -1,10 +1,10 @@
-import { admin as confirming } from '@tara/contract/confirmations';
-import { disputes as calls, requestCases } from '@tara/contract/disputes';
+import { admin as confirming } from '@tara/contract/money/confirmations';
+import { disputes as calls, requestCases } from '@tara/contract/money/disputes';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { ago, price, disputeTest as test } from '../../testing/disputes.ts';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { insertMember } from '../../testing/members.ts';
+import { ago, price, disputeTest as test } from '../../testing/features/disputes.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { insertMember } from '../../testing/features/members.ts';
 import { notices } from '../notices/index.ts';
 
 describe('a decision', () => {

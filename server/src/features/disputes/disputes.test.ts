@@ -1,10 +1,10 @@
-import { disputes as calls, requestCases } from '@tara/contract/disputes';
+import { disputes as calls, requestCases } from '@tara/contract/money/disputes';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { ago, disputeTest as test } from '../../testing/disputes.ts';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import type { Member } from '../../testing/members.ts';
-import { insertPicture } from '../../testing/pictures.ts';
+import { ago, disputeTest as test } from '../../testing/features/disputes.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import type { Member } from '../../testing/features/members.ts';
+import { insertPicture } from '../../testing/features/pictures.ts';
 import { fileCan } from '../files/policy.ts';
 import { files } from '../files/tables.ts';
 import { notices } from '../notices/index.ts';

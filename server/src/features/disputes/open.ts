@@ -1,5 +1,5 @@
-import type { DisputedRequest, NewAnswer, NewDispute } from '@tara/contract/disputes';
-import { disputeAnswered } from '@tara/contract/steps';
+import { disputeAnswered } from '@tara/contract/interactions/steps';
+import type { DisputedRequest, NewAnswer, NewDispute } from '@tara/contract/money/disputes';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

@@ -1,5 +1,5 @@
-import type { Dispute, DisputedRequest, RequestDecision } from '@tara/contract/disputes';
-import { pesos } from '@tara/contract/plans';
+import type { Dispute, DisputedRequest, RequestDecision } from '@tara/contract/money/disputes';
+import { pesos } from '@tara/contract/plans/plans';
 import { and, eq, getTableColumns, inArray, type SQLWrapper } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

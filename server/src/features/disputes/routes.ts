@@ -1,4 +1,4 @@
-import { requestCases as cases, disputes } from '@tara/contract/disputes';
+import { requestCases as cases, disputes } from '@tara/contract/money/disputes';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import { listChargebacks, readPlanChat, requestCases } from './cases.ts';

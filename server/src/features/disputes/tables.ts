@@ -1,4 +1,4 @@
-import { type DisputeReason, outcomes } from '@tara/contract/disputes';
+import { type DisputeReason, outcomes } from '@tara/contract/money/disputes';
 import { bigint, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment } from '../../platform/database/columns.ts';
 

@@ -1,7 +1,7 @@
-import { earnings as calls } from '@tara/contract/earnings';
+import { earnings as calls } from '@tara/contract/money/earnings';
 import { expect } from 'vitest';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { insertMember } from '../../testing/members.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { insertMember } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
 import { earningsRoutes } from './index.ts';
 

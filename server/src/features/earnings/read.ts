@@ -1,6 +1,6 @@
-import type { Earnings, EarningsRow } from '@tara/contract/earnings';
 import { earningsMonths, timeZone } from '@tara/contract/limits';
-import { pesos } from '@tara/contract/plans';
+import type { Earnings, EarningsRow } from '@tara/contract/money/earnings';
+import { pesos } from '@tara/contract/plans/plans';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

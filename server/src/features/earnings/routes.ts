@@ -1,4 +1,4 @@
-import { earnings } from '@tara/contract/earnings';
+import { earnings } from '@tara/contract/money/earnings';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';

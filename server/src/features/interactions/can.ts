@@ -1,7 +1,7 @@
-import type { Interaction } from '@tara/contract/interactions';
-import type { Party } from '@tara/contract/stages';
-import { type ClockFlag, clockFlags } from '@tara/contract/steps';
-import { allVerdicts } from '@tara/contract/verdicts';
+import type { Interaction } from '@tara/contract/interactions/interactions';
+import type { Party } from '@tara/contract/interactions/stages';
+import { type ClockFlag, clockFlags } from '@tara/contract/interactions/steps';
+import { allVerdicts } from '@tara/contract/interactions/verdicts';
 import type { InteractionRow } from './read.ts';
 
 type Possibilities = Pick<Interaction, 'can' | 'timePassed' | 'dayReached' | 'objectUntil'>;

@@ -1,6 +1,6 @@
-import type { Interaction, NewInteraction } from '@tara/contract/interactions';
-import { refundWindowDays } from '@tara/contract/payment-methods';
-import { latestAdultBirthDate } from '@tara/contract/profiles';
+import type { Interaction, NewInteraction } from '@tara/contract/interactions/interactions';
+import { latestAdultBirthDate } from '@tara/contract/members/profiles';
+import { refundWindowDays } from '@tara/contract/money/payment-methods';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { refuseTakenId, violates } from '../../platform/database/constraint.ts';

@@ -1,9 +1,9 @@
-import { interactions as calls } from '@tara/contract/interactions';
+import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { insertMember, type Member } from '../../testing/members.ts';
-import { inDays, range, dayTest as test } from '../../testing/requests.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
+import { inDays, range, dayTest as test } from '../../testing/features/requests.ts';
 import { presentSteps } from './present.ts';
 import { interactions } from './tables.ts';
 

@@ -1,5 +1,5 @@
+import { type ClockFlag, clockFlags, type StateFlag, type StepFlag } from '@tara/contract/interactions/steps';
 import { noAnswerDays, objectionHours } from '@tara/contract/limits';
-import { type ClockFlag, clockFlags, type StateFlag, type StepFlag } from '@tara/contract/steps';
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { hiddenName } from '../visibility/index.ts';
 import { interactionLinks, interactions } from './tables.ts';
@@ -17,7 +17,7 @@ const ownSources: FlagSources = {
   hiddenClientName: hiddenName(interactions.creatorId, interactions.clientId),
 };
 
-/** The flags that change by what somebody does (contract/src/steps.ts). */
+/** The flags that change by what somebody does (contract/src/interactions/steps.ts). */
 export const stateFlags = (sources: FlagSources): Record<StateFlag, SQL.Aliased<boolean>> => ({
   haveConvoReceipt: sql<boolean>`(${sources.receiptId} is not null)`.as('have_convo_receipt'),
   cardDown: sql<boolean>`${interactions.cardDown}`.as('is_card_down'),

@@ -1,10 +1,10 @@
-import { interactions as calls } from '@tara/contract/interactions';
-import { plans as planCalls } from '@tara/contract/plans';
+import { interactions as calls } from '@tara/contract/interactions/interactions';
+import { plans as planCalls } from '@tara/contract/plans/plans';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertPlan } from '../../testing/interactions.ts';
-import { insertMember, type Member } from '../../testing/members.ts';
-import { test } from '../../testing/requests.ts';
+import { insertPlan } from '../../testing/features/interactions.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
+import { test } from '../../testing/features/requests.ts';
 import { profiles } from '../profiles/index.ts';
 import { interactions } from './tables.ts';
 

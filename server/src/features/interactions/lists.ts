@@ -1,9 +1,9 @@
-import type { AwaitingPlan } from '@tara/contract/confirmations';
-import type { Interaction, InteractionList } from '@tara/contract/interactions';
+import type { Interaction, InteractionList } from '@tara/contract/interactions/interactions';
+import { interactionLists, listOf, type ManagerList, managerLists } from '@tara/contract/interactions/stages';
+import { steps } from '@tara/contract/interactions/steps';
 import { pageSize } from '@tara/contract/limits';
+import type { AwaitingPlan } from '@tara/contract/money/confirmations';
 import type { PageOf } from '@tara/contract/page';
-import { interactionLists, listOf, type ManagerList, managerLists } from '@tara/contract/stages';
-import { steps } from '@tara/contract/steps';
 import { and, eq, inArray, isNotNull, or, type SQL } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { type Cursor, keyset, presentPage, readPage } from '../../platform/cursor.ts';

@@ -1,4 +1,4 @@
-import type { Party } from '@tara/contract/stages';
+import type { Party } from '@tara/contract/interactions/stages';
 import { expect, it } from 'vitest';
 import { moneyState, needsNumberToPay, type ProgressRow } from './money.ts';
 

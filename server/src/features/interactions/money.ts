@@ -1,8 +1,8 @@
-import type { MoneyProgress, MoneyState } from '@tara/contract/interactions';
-import { isWindowTooShort } from '@tara/contract/payment-methods';
-import { pesos } from '@tara/contract/plans';
-import { mobileNumber } from '@tara/contract/profiles';
-import type { Party } from '@tara/contract/stages';
+import type { MoneyProgress, MoneyState } from '@tara/contract/interactions/interactions';
+import type { Party } from '@tara/contract/interactions/stages';
+import { mobileNumber } from '@tara/contract/members/profiles';
+import { isWindowTooShort } from '@tara/contract/money/payment-methods';
+import { pesos } from '@tara/contract/plans/plans';
 import type { interactionMoney, interactions } from './tables.ts';
 
 type Request = Pick<

@@ -1,8 +1,8 @@
-import { interactions as calls, type InteractionList } from '@tara/contract/interactions';
+import { interactions as calls, type InteractionList } from '@tara/contract/interactions/interactions';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { insertMember, type Member } from '../../testing/members.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
 import { escrowRoutes } from '../payments/routes.ts';
 import { profiles } from '../profiles/index.ts';

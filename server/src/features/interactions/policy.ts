@@ -1,5 +1,5 @@
-import { type Interaction, partyOf } from '@tara/contract/interactions';
-import { openStages, type Stage } from '@tara/contract/stages';
+import { type Interaction, partyOf } from '@tara/contract/interactions/interactions';
+import { openStages, type Stage } from '@tara/contract/interactions/stages';
 import type { Viewer } from '../../platform/http/viewer.ts';
 
 /** Between members of whom one blocked the other the plan chat stays readable until its request is over (§6). */

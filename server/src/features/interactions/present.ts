@@ -1,9 +1,9 @@
-import type { DatedStep, DatedStepName } from '@tara/contract/confirmations';
-import { type Interaction, type MeetingProposal, partyOf } from '@tara/contract/interactions';
-import { pesos } from '@tara/contract/plans';
-import type { Person } from '@tara/contract/profiles';
-import type { Stage } from '@tara/contract/stages';
-import { steps } from '@tara/contract/steps';
+import { type Interaction, type MeetingProposal, partyOf } from '@tara/contract/interactions/interactions';
+import type { Stage } from '@tara/contract/interactions/stages';
+import { steps } from '@tara/contract/interactions/steps';
+import type { Person } from '@tara/contract/members/profiles';
+import type { DatedStep, DatedStepName } from '@tara/contract/money/confirmations';
+import { pesos } from '@tara/contract/plans/plans';
 import { initialsPicture, type PictureRow, presentPicture } from '../files/index.ts';
 import { type PersonRow, presentHiddenPerson, presentPerson } from '../profiles/index.ts';
 import { possibilities } from './can.ts';

@@ -1,8 +1,8 @@
-import { interactions as calls } from '@tara/contract/interactions';
+import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { inDays, range, dayTest as test } from '../../testing/requests.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { inDays, range, dayTest as test } from '../../testing/features/requests.ts';
 import { friends } from '../profiles/index.ts';
 import { interactions, meetingProposals } from './tables.ts';
 

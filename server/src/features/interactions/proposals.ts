@@ -1,5 +1,5 @@
-import type { interactions as calls, Interaction } from '@tara/contract/interactions';
-import { dayPassed } from '@tara/contract/steps';
+import type { interactions as calls, Interaction } from '@tara/contract/interactions/interactions';
+import { dayPassed } from '@tara/contract/interactions/steps';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import type { Transaction } from '../../platform/database/connect.ts';

@@ -1,4 +1,4 @@
-import type { Interaction } from '@tara/contract/interactions';
+import type { Interaction } from '@tara/contract/interactions/interactions';
 import { and, eq, getTableColumns, getViewSelectedFields, isNull, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias, type PgColumn, QueryBuilder } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';

@@ -1,5 +1,5 @@
-import { admin } from '@tara/contract/confirmations';
-import { interactions } from '@tara/contract/interactions';
+import { interactions } from '@tara/contract/interactions/interactions';
+import { admin } from '@tara/contract/money/confirmations';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';

@@ -1,14 +1,25 @@
-import { interactions as calls, type Interaction, InteractionList } from '@tara/contract/interactions';
-import { planCan } from '@tara/contract/plans';
-import { latestAdultBirthDate } from '@tara/contract/profiles';
-import { endStep, listOf, openStages, type StepName, stageOf, stepNames } from '@tara/contract/stages';
+import {
+  interactions as calls,
+  type Interaction,
+  InteractionList,
+} from '@tara/contract/interactions/interactions';
+import {
+  endStep,
+  listOf,
+  openStages,
+  type StepName,
+  stageOf,
+  stepNames,
+} from '@tara/contract/interactions/stages';
+import { latestAdultBirthDate } from '@tara/contract/members/profiles';
+import { planCan } from '@tara/contract/plans/plans';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { newReferenceNumber } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { insertMember } from '../../testing/members.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { insertMember } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
 import { disputes } from '../disputes/tables.ts';
 import { planCreateCondition } from '../plans/write.ts';

@@ -1,11 +1,11 @@
-import { admin as adminCalls } from '@tara/contract/confirmations';
-import { interactions as calls } from '@tara/contract/interactions';
-import { plans as planCalls } from '@tara/contract/plans';
+import { interactions as calls } from '@tara/contract/interactions/interactions';
+import { admin as adminCalls } from '@tara/contract/money/confirmations';
+import { plans as planCalls } from '@tara/contract/plans/plans';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import type { Member } from '../../testing/members.ts';
-import { type Step, test } from '../../testing/requests.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import type { Member } from '../../testing/features/members.ts';
+import { type Step, test } from '../../testing/features/requests.ts';
 import { friends } from '../profiles/index.ts';
 import { interactions } from './tables.ts';
 

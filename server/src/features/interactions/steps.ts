@@ -1,6 +1,6 @@
-import { type Interaction, partyOf } from '@tara/contract/interactions';
-import { endStep, type Party, type StepName } from '@tara/contract/stages';
-import { type Step, steps } from '@tara/contract/steps';
+import { type Interaction, partyOf } from '@tara/contract/interactions/interactions';
+import { endStep, type Party, type StepName } from '@tara/contract/interactions/stages';
+import { type Step, steps } from '@tara/contract/interactions/steps';
 import { and, eq, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
@@ -23,7 +23,7 @@ const partyConditions: Record<Party, (viewer: Pick<Viewer, 'profileId'>) => SQL 
     and(ne(interactions.clientId, viewer.profileId), ne(interactions.creatorId, viewer.profileId)),
 };
 
-/** A step's row of the state table (contract/src/steps.ts) as a condition: who, from which stages, with which flag. */
+/** A step's row of the state table (contract/src/interactions/steps.ts) as a condition: who, from which stages, with which flag. */
 export function stepCondition(name: StepName, viewer: Pick<Viewer, 'profileId'>): SQL | undefined {
   const step: Step = steps[name];
   return and(

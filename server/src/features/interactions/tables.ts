@@ -1,5 +1,5 @@
-import { cancelReasons } from '@tara/contract/interactions';
-import type { Stage } from '@tara/contract/stages';
+import { cancelReasons } from '@tara/contract/interactions/interactions';
+import type { Stage } from '@tara/contract/interactions/stages';
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, integer, pgTable, pgView, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';

@@ -1,10 +1,10 @@
-import { posts as postCalls } from '@tara/contract/posts';
-import { reviews as reviewCalls } from '@tara/contract/reviews';
+import { reviews as reviewCalls } from '@tara/contract/plans/reviews';
+import { posts as postCalls } from '@tara/contract/posts/posts';
 import { and, eq, inArray } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { insertMember, type Member } from '../../testing/members.ts';
-import { reviewRoutesTest } from '../../testing/reviews.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
+import { reviewRoutesTest } from '../../testing/features/reviews.ts';
 import { likeablePosts, postRoutes, posts } from '../posts/index.ts';
 import { likeableReviews } from '../reviews/index.ts';
 import { blocks } from '../visibility/index.ts';

@@ -1,4 +1,4 @@
-import type { Likes } from '@tara/contract/likes';
+import type { Likes } from '@tara/contract/posts/likes';
 import type { ProblemType } from '@tara/contract/problems';
 import { and, eq, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';

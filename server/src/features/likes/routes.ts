@@ -1,4 +1,4 @@
-import type { LikeCalls } from '@tara/contract/likes';
+import type { LikeCalls } from '@tara/contract/posts/likes';
 import type { FastifyInstance } from 'fastify';
 import type * as z from 'zod/mini';
 import { serve } from '../../platform/http/serve.ts';

@@ -1,5 +1,5 @@
-import type { ChatEvent, ChatKind, Message } from '@tara/contract/messages';
-import { type CollectionId, channel } from '@tara/contract/realtime';
+import type { ChatEvent, ChatKind, Message } from '@tara/contract/messages/messages';
+import { type CollectionId, channel } from '@tara/contract/wire/realtime';
 import { noOwners } from '../../platform/documents.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ChatRow } from './present.ts';

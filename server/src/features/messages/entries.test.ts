@@ -1,10 +1,10 @@
-import { messages as contract } from '@tara/contract/messages';
+import { messages as contract } from '@tara/contract/messages/messages';
 import { unsentBody } from '@tara/contract/notices';
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
-import { chatActions, chatRoutes } from '../../testing/chats.ts';
-import { insertMember } from '../../testing/members.ts';
-import { insertChat } from '../../testing/receipts.ts';
+import { chatActions, chatRoutes } from '../../testing/features/chats.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import { insertChat } from '../../testing/features/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
 import { blocks } from '../visibility/index.ts';
 import { openEntryWriter, rebuildEntries, repairEntries, saveEntries } from './entries.ts';

@@ -1,9 +1,9 @@
 import { eq, type SQL } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { chatActions, chatRoutes } from '../../testing/chats.ts';
-import { insertMember } from '../../testing/members.ts';
-import { insertChat } from '../../testing/receipts.ts';
+import { chatActions, chatRoutes } from '../../testing/features/chats.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import { insertChat } from '../../testing/features/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
 import { markChat } from './marks.ts';
 import { chatEntries, chatMarks } from './tables.ts';

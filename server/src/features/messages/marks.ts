@@ -1,4 +1,4 @@
-import type { ReadMark } from '@tara/contract/messages';
+import type { ReadMark } from '@tara/contract/messages/messages';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

@@ -1,4 +1,4 @@
-import type { ChatKind } from '@tara/contract/messages';
+import type { ChatKind } from '@tara/contract/messages/messages';
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { mixIdOf } from './entries.ts';

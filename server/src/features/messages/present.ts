@@ -1,4 +1,4 @@
-import type { Chat, Message, ReadMark, ReadOnlyReason } from '@tara/contract/messages';
+import type { Chat, Message, ReadMark, ReadOnlyReason } from '@tara/contract/messages/messages';
 import { presentPicture } from '../files/index.ts';
 import type { chatMarks, chats, messages } from './tables.ts';
 

@@ -1,5 +1,12 @@
 import { countedRequests, pageSize, unreadReceiptChats } from '@tara/contract/limits';
-import type { Chat, ChatKind, Message, MessagesPage, Unread, UnreadTotals } from '@tara/contract/messages';
+import type {
+  Chat,
+  ChatKind,
+  Message,
+  MessagesPage,
+  Unread,
+  UnreadTotals,
+} from '@tara/contract/messages/messages';
 import { and, asc, desc, eq, exists, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Database } from '../../platform/database/connect.ts';

@@ -1,4 +1,4 @@
-import { messages } from '@tara/contract/messages';
+import { messages } from '@tara/contract/messages/messages';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -7,7 +7,7 @@ import { markChat } from './marks.ts';
 import { countUnread, findChat, listMessages } from './read.ts';
 import { removeUnsentMessages, unsendMessage } from './unsend.ts';
 
-/** Binds the calls that both kinds of chat share (`contract/src/messages.ts`). */
+/** Binds the calls that both kinds of chat share (`contract/src/messages/messages.ts`). */
 export function messageRoutes(app: FastifyInstance, platform: Platform): void {
   const { database } = platform;
   serve(app, messages.list, async ({ viewer, params, query }) => {

@@ -1,9 +1,9 @@
-import { channel } from '@tara/contract/realtime';
-import { receipts } from '@tara/contract/receipts';
+import { receipts } from '@tara/contract/messages/receipts';
+import { channel } from '@tara/contract/wire/realtime';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { messageOf } from '../../testing/chats.ts';
-import { insertChat } from '../../testing/receipts.ts';
+import { messageOf } from '../../testing/features/chats.ts';
+import { insertChat } from '../../testing/features/receipts.ts';
 import { testServer } from '../../testing/server.ts';
 import { serverTest } from '../../testing/test.ts';
 import { receiptRoutes } from '../receipts/index.ts';

@@ -1,4 +1,4 @@
-import type { ChatKind, Message } from '@tara/contract/messages';
+import type { ChatKind, Message } from '@tara/contract/messages/messages';
 import { adminName } from '@tara/contract/notices';
 import type { ProblemType } from '@tara/contract/problems';
 import { and, eq } from 'drizzle-orm';

@@ -1,5 +1,5 @@
 import { previewLength, requestMessages } from '@tara/contract/limits';
-import type { ChatKind } from '@tara/contract/messages';
+import type { ChatKind } from '@tara/contract/messages/messages';
 import { sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { prepareSql } from '../../platform/database/prepared.ts';

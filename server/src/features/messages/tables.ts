@@ -1,4 +1,4 @@
-import type { ChatKind, UnreadTotals } from '@tara/contract/messages';
+import type { ChatKind, UnreadTotals } from '@tara/contract/messages/messages';
 import { sql } from 'drizzle-orm';
 import { boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';

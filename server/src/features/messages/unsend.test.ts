@@ -1,11 +1,11 @@
 import { unsentBody } from '@tara/contract/notices';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { chatActions, chatRoutes } from '../../testing/chats.ts';
-import { insertMember } from '../../testing/members.ts';
-import { insertPicture } from '../../testing/pictures.ts';
-import { insertChat } from '../../testing/receipts.ts';
-import { helpers } from '../../testing/storage.ts';
+import { helpers } from '../../testing/backend/storage.ts';
+import { chatActions, chatRoutes } from '../../testing/features/chats.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import { insertPicture } from '../../testing/features/pictures.ts';
+import { insertChat } from '../../testing/features/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
 import { files } from '../files/index.ts';
 import { fileCan } from '../files/policy.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '@tara/contract/messages';
+import type { Message } from '@tara/contract/messages/messages';
 import { unsentBody } from '@tara/contract/notices';
 import { and, eq, getTableColumns, lt, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';

@@ -1,11 +1,11 @@
-import { interactions as calls } from '@tara/contract/interactions';
-import { messages } from '@tara/contract/messages';
-import { receipts } from '@tara/contract/receipts';
+import { interactions as calls } from '@tara/contract/interactions/interactions';
+import { messages } from '@tara/contract/messages/messages';
+import { receipts } from '@tara/contract/messages/receipts';
 import { eq, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { insertMember, type Member } from '../../testing/members.ts';
-import { insertRequest } from '../../testing/receipts.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
+import { insertRequest } from '../../testing/features/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
 import { accountTasks } from '../accounts/index.ts';
 import { interactionRoutes } from '../interactions/index.ts';

@@ -1,4 +1,4 @@
-import type { Party } from '@tara/contract/stages';
+import type { Party } from '@tara/contract/interactions/stages';
 import { and, asc, eq, isNull, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';

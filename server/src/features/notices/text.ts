@@ -1,4 +1,4 @@
-import { platformFee } from '@tara/contract/interactions';
+import { platformFee } from '@tara/contract/interactions/interactions';
 
 const pesos = new Intl.NumberFormat('en-PH', { style: 'currency', currency: 'PHP' });
 export const formatPesos = (centavos: number) => pesos.format(centavos / 100);

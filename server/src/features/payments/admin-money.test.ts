@@ -1,10 +1,10 @@
-import { adminMoney } from '@tara/contract/admin-money';
+import { adminMoney } from '@tara/contract/money/admin-money';
 import { PaymongoError } from '@tara/paymongo';
 import { desc, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertMember, withOldPassword } from '../../testing/members.ts';
-import { paymentTest } from '../../testing/payment-fixture.ts';
-import { openRequestFixture, waitFor } from '../../testing/request-fixture.ts';
+import { insertMember, withOldPassword } from '../../testing/features/members.ts';
+import { paymentTest } from '../../testing/features/payment-fixture.ts';
+import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { accounts } from '../accounts/tables.ts';
 import { auditLog } from '../audit/tables.ts';
 import { openMoney, recordPayout } from './admin-money.ts';

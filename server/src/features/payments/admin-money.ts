@@ -1,8 +1,8 @@
-import type { MoneyCase, NewRefund, NewRetry, RecordedPayout } from '@tara/contract/admin-money';
 import { pageSize } from '@tara/contract/limits';
+import { mobileNumber } from '@tara/contract/members/profiles';
+import type { MoneyCase, NewRefund, NewRetry, RecordedPayout } from '@tara/contract/money/admin-money';
 import type { PageOf } from '@tara/contract/page';
-import { pesos } from '@tara/contract/plans';
-import { mobileNumber } from '@tara/contract/profiles';
+import { pesos } from '@tara/contract/plans/plans';
 import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { type Cursor, keyset, readPage } from '../../platform/cursor.ts';

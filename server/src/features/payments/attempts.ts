@@ -1,4 +1,4 @@
-import { mobileNumber } from '@tara/contract/profiles';
+import { mobileNumber } from '@tara/contract/members/profiles';
 import { type Account, defaultAccount, type Paymongo, type Rail } from '@tara/paymongo';
 import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';

@@ -1,10 +1,10 @@
-import { interactions as calls } from '@tara/contract/interactions';
+import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { eq, inArray } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { insertMember, type Member } from '../../testing/members.ts';
-import { paymentTest as test } from '../../testing/payment-fixture.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
+import { paymentTest as test } from '../../testing/features/payment-fixture.ts';
 import { interactions } from '../interactions/index.ts';
 import { captureLink } from './capture.ts';
 import { heldFor } from './ledger.ts';

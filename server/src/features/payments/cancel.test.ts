@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { paymentTest as test } from '../../testing/payment-fixture.ts';
-import { openRequestFixture, waitFor } from '../../testing/request-fixture.ts';
+import { paymentTest as test } from '../../testing/features/payment-fixture.ts';
+import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { refunds } from './tables.ts';
 
 test.for([

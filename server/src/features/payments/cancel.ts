@@ -1,5 +1,5 @@
-import type { Interaction } from '@tara/contract/interactions';
-import { steps } from '@tara/contract/steps';
+import type { Interaction } from '@tara/contract/interactions/interactions';
+import { steps } from '@tara/contract/interactions/steps';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

@@ -1,10 +1,10 @@
-import { admin as confirming } from '@tara/contract/confirmations';
+import { admin as confirming } from '@tara/contract/money/confirmations';
 import { type Payment, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
-import { insertMember } from '../../testing/members.ts';
-import { type PaymentFixture, paymentTest } from '../../testing/payment-fixture.ts';
-import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/request-fixture.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import { type PaymentFixture, paymentTest } from '../../testing/features/payment-fixture.ts';
+import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { notices } from '../notices/index.ts';
 import { captureLink } from './capture.ts';
 import { recordChargeback } from './chargebacks.ts';

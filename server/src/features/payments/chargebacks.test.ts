@@ -1,12 +1,12 @@
-import { admin as confirming } from '@tara/contract/confirmations';
-import { requestCases } from '@tara/contract/disputes';
-import { interactions as calls } from '@tara/contract/interactions';
+import { interactions as calls } from '@tara/contract/interactions/interactions';
+import { admin as confirming } from '@tara/contract/money/confirmations';
+import { requestCases } from '@tara/contract/money/disputes';
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { insertMember } from '../../testing/members.ts';
-import { paymentTest } from '../../testing/payment-fixture.ts';
-import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/request-fixture.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import { paymentTest } from '../../testing/features/payment-fixture.ts';
+import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { interactions } from '../interactions/index.ts';
 import { recordChargeback } from './chargebacks.ts';
 import { balanceOf, chargedBack, disputed, escrow, heldFor, losses, owedTo } from './ledger.ts';

@@ -1,8 +1,8 @@
 import { createPaymongo } from '@tara/paymongo';
 import { expect } from 'vitest';
 import { openLog } from '../../platform/log.ts';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { insertMember } from '../../testing/members.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { insertMember } from '../../testing/features/members.ts';
 import { testPlatform } from '../../testing/platform.ts';
 import { test } from '../../testing/test.ts';
 import { checkPayment } from './links.ts';

@@ -1,4 +1,4 @@
-import { platformFee as feeCentavos } from '@tara/contract/interactions';
+import { platformFee as feeCentavos } from '@tara/contract/interactions/interactions';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { retryBusy } from '../../platform/database/constraint.ts';

@@ -1,10 +1,10 @@
-import { adminMoney } from '@tara/contract/admin-money';
-import { payments } from '@tara/contract/payments';
+import { adminMoney } from '@tara/contract/money/admin-money';
+import { payments } from '@tara/contract/money/payments';
 import { sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertMember, type Member } from '../../testing/members.ts';
-import { paymentTest } from '../../testing/payment-fixture.ts';
-import { openRequestFixture, waitFor } from '../../testing/request-fixture.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
+import { paymentTest } from '../../testing/features/payment-fixture.ts';
+import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { confirmPlan } from './confirm.ts';
 import { checkLedger, lastLedgerCheck, proveLedger, recordLedgerCheck } from './ledger-check.ts';
 import { exportStatement } from './statement.ts';

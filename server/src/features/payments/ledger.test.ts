@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { violates } from '../../platform/database/constraint.ts';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { insertMember } from '../../testing/members.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { insertMember } from '../../testing/features/members.ts';
 import { test as base } from '../../testing/test.ts';
 import { balanceOf, book, cash, escrow, fees, heldFor } from './ledger.ts';
 

@@ -1,3 +1,3 @@
-import { testPaymentPath } from '../../testing/payment-path.ts';
+import { testPaymentPath } from '../../testing/features/payment-path.ts';
 
 testPaymentPath('classic');

@@ -1,4 +1,4 @@
-import type { Interaction } from '@tara/contract/interactions';
+import type { Interaction } from '@tara/contract/interactions/interactions';
 import { PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Viewer } from '../../platform/http/viewer.ts';

@@ -1,10 +1,10 @@
-import { adminMoney } from '@tara/contract/admin-money';
+import { adminMoney } from '@tara/contract/money/admin-money';
 import { PaymongoError } from '@tara/paymongo';
 import { eq, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { insertMember } from '../../testing/members.ts';
-import { paymentTest } from '../../testing/payment-fixture.ts';
-import { openRequestFixture, waitFor } from '../../testing/request-fixture.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import { paymentTest } from '../../testing/features/payment-fixture.ts';
+import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { confirmPlan } from './confirm.ts';
 import { payOut } from './payouts.ts';
 import { payouts, refunds } from './tables.ts';

@@ -1,9 +1,9 @@
 import { inArray } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { insertMember } from '../../testing/members.ts';
-import { paymentTest } from '../../testing/payment-fixture.ts';
-import { goodEnd, type Happening, happenings, live, type Outcome } from '../../testing/schedule.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import { paymentTest } from '../../testing/features/payment-fixture.ts';
+import { goodEnd, type Happening, happenings, live, type Outcome } from '../../testing/features/schedule.ts';
 import { interactions } from '../interactions/index.ts';
 import { heldFor } from './ledger.ts';
 

@@ -1,10 +1,10 @@
-import { interactions as calls } from '@tara/contract/interactions';
+import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
-import { insertPlan } from '../../testing/interactions.ts';
-import { insertMember } from '../../testing/members.ts';
-import { paymentTest } from '../../testing/payment-fixture.ts';
-import { openRequestFixture, waitFor } from '../../testing/request-fixture.ts';
+import { insertPlan } from '../../testing/features/interactions.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import { paymentTest } from '../../testing/features/payment-fixture.ts';
+import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { captureLink } from './capture.ts';
 import { fees, heldFor } from './ledger.ts';
 import { ledgerEntries, ledgerTransfers, providerEvents, refunds, unreadDeliveries } from './tables.ts';

@@ -1,8 +1,8 @@
 import { type Paymongo, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { paymentTest } from '../../testing/payment-fixture.ts';
-import { openRequestFixture, waitFor } from '../../testing/request-fixture.ts';
+import { paymentTest } from '../../testing/features/payment-fixture.ts';
+import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { readInteraction } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { payOut } from './payouts.ts';

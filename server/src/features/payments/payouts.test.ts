@@ -1,9 +1,9 @@
-import { admin as adminCalls } from '@tara/contract/confirmations';
+import { admin as adminCalls } from '@tara/contract/money/confirmations';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertMember, type Member, withOldPassword } from '../../testing/members.ts';
-import { paymentTest } from '../../testing/payment-fixture.ts';
-import { openRequestFixture, waitFor } from '../../testing/request-fixture.ts';
+import { insertMember, type Member, withOldPassword } from '../../testing/features/members.ts';
+import { paymentTest } from '../../testing/features/payment-fixture.ts';
+import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { accounts } from '../accounts/tables.ts';
 import { auditLog } from '../audit/tables.ts';
 import { plans } from '../plans/index.ts';

@@ -1,9 +1,9 @@
-import { interactions as calls } from '@tara/contract/interactions';
+import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import type { Member } from '../../testing/members.ts';
-import { withOldPassword } from '../../testing/members.ts';
-import { test as requestTest } from '../../testing/requests.ts';
+import type { Member } from '../../testing/features/members.ts';
+import { withOldPassword } from '../../testing/features/members.ts';
+import { test as requestTest } from '../../testing/features/requests.ts';
 
 const checkout = { checkoutUrl: 'https://pay.example/1' };
 const days = (count: number) => new Date(Date.now() + count * 86_400_000);

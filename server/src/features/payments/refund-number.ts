@@ -1,5 +1,5 @@
-import type { Interaction } from '@tara/contract/interactions';
-import { mobileNumber } from '@tara/contract/profiles';
+import type { Interaction } from '@tara/contract/interactions/interactions';
+import { mobileNumber } from '@tara/contract/members/profiles';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';

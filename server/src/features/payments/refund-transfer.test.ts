@@ -1,9 +1,9 @@
-import { interactions as calls } from '@tara/contract/interactions';
+import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { type Paymongo, PaymongoError } from '@tara/paymongo';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { paymentTest } from '../../testing/payment-fixture.ts';
-import { openRequestFixture, waitFor } from '../../testing/request-fixture.ts';
+import { paymentTest } from '../../testing/features/payment-fixture.ts';
+import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { readInteraction } from '../interactions/index.ts';
 import { notices } from '../notices/index.ts';
 import { balanceOf, fees, heldFor } from './ledger.ts';

@@ -1,4 +1,4 @@
-import { isRefundable } from '@tara/contract/payment-methods';
+import { isRefundable } from '@tara/contract/money/payment-methods';
 import { isDefiniteRefusal, type Payment, type Refund } from '@tara/paymongo';
 import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';

@@ -1,7 +1,7 @@
 import { type Paymongo, PaymongoUnreachable, WEBHOOK_EVENTS, type Webhook } from '@tara/paymongo';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { paymentTest } from '../../testing/payment-fixture.ts';
+import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { registerWebhook } from './registration.ts';
 import { providerWebhooks } from './tables.ts';
 

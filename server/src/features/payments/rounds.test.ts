@@ -1,6 +1,6 @@
 import { PaymongoUnreachable } from '@tara/paymongo';
 import { afterEach, expect, vi } from 'vitest';
-import { waitFor } from '../../testing/request-fixture.ts';
+import { waitFor } from '../../testing/features/request-fixture.ts';
 import { test } from '../../testing/test.ts';
 import { startPayments } from './tasks.ts';
 

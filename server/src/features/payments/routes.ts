@@ -1,7 +1,7 @@
-import { adminMoney } from '@tara/contract/admin-money';
-import { admin } from '@tara/contract/confirmations';
-import { interactions } from '@tara/contract/interactions';
-import { payments } from '@tara/contract/payments';
+import { interactions } from '@tara/contract/interactions/interactions';
+import { adminMoney } from '@tara/contract/money/admin-money';
+import { admin } from '@tara/contract/money/confirmations';
+import { payments } from '@tara/contract/money/payments';
 import type { Paymongo } from '@tara/paymongo';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';

@@ -1,7 +1,7 @@
 import { pageSize } from '@tara/contract/limits';
+import type { StatementRow } from '@tara/contract/money/payments';
 import type { PageOf } from '@tara/contract/page';
-import type { StatementRow } from '@tara/contract/payments';
-import { pesos } from '@tara/contract/plans';
+import { pesos } from '@tara/contract/plans/plans';
 import { type SQL, sql } from 'drizzle-orm';
 import { cursorNumber, readPage } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';

@@ -1,4 +1,4 @@
-import type { DatedStep } from '@tara/contract/confirmations';
+import type { DatedStep } from '@tara/contract/money/confirmations';
 import type { Account } from '@tara/paymongo';
 import { bigint, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { bytes, createdAt, moment, updatedAt } from '../../platform/database/columns.ts';

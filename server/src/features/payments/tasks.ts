@@ -1,4 +1,4 @@
-import { refundWindowDays } from '@tara/contract/payment-methods';
+import { refundWindowDays } from '@tara/contract/money/payment-methods';
 import type { Paymongo } from '@tara/paymongo';
 import { and, isNull, ne } from 'drizzle-orm';
 import type { Platform } from '../../platform/platform.ts';

@@ -1,5 +1,5 @@
 import { deletedName } from '@tara/contract/limits';
-import { eachAboutText } from '@tara/contract/profiles';
+import { eachAboutText } from '@tara/contract/members/profiles';
 import { and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';

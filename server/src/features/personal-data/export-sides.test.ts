@@ -1,14 +1,20 @@
 import { buffer } from 'node:stream/consumers';
-import { aboutFields } from '@tara/contract/profiles';
+import { aboutFields } from '@tara/contract/members/profiles';
 import { eq } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/pg-core';
 import { expect } from 'vitest';
 import yauzl from 'yauzl';
 import { encryptedStore } from '../../platform/files/encrypted.ts';
 import { newId } from '../../platform/ids.ts';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import type { Member } from '../../testing/members.ts';
-import { test as base, documentsKey, fillMember, helpers, marks } from '../../testing/personal-data.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import type { Member } from '../../testing/features/members.ts';
+import {
+  test as base,
+  documentsKey,
+  fillMember,
+  helpers,
+  marks,
+} from '../../testing/matrix/personal-data.ts';
 import { profiles } from '../profiles/index.ts';
 import { blocks } from '../visibility/index.ts';
 import { personalDataZip } from './export-file.ts';

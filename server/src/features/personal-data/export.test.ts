@@ -1,14 +1,14 @@
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { personalData } from '@tara/contract/personal-data';
+import { personalData } from '@tara/contract/accounts/personal-data';
 import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import yauzl from 'yauzl';
 import { newId } from '../../platform/ids.ts';
 import { tasks } from '../../platform/tasks.ts';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { insertSession, type Member, withOldPassword } from '../../testing/members.ts';
-import { documentsKey, fillMember, helpers, marks, test } from '../../testing/personal-data.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { insertSession, type Member, withOldPassword } from '../../testing/features/members.ts';
+import { documentsKey, fillMember, helpers, marks, test } from '../../testing/matrix/personal-data.ts';
 import { claimAccount } from '../accounts/claim.ts';
 import { accounts } from '../accounts/index.ts';
 import { files } from '../files/index.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
+import type { DataExport, PersonalData } from '@tara/contract/accounts/personal-data';
 import { exportIntervalMs, exportLifetimeMs } from '@tara/contract/limits';
-import type { DataExport, PersonalData } from '@tara/contract/personal-data';
 import { and, desc, eq, gt, isNull, lte, not, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

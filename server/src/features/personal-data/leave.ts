@@ -1,5 +1,5 @@
+import type { OpenRequest } from '@tara/contract/accounts/personal-data';
 import { accountDeletionDelayMs } from '@tara/contract/limits';
-import type { OpenRequest } from '@tara/contract/personal-data';
 import { and, asc, eq, exists, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';

@@ -1,4 +1,4 @@
-import { personalData } from '@tara/contract/personal-data';
+import { personalData } from '@tara/contract/accounts/personal-data';
 import type { FastifyInstance } from 'fastify';
 import { encryptedStore, type Keyring } from '../../platform/files/encrypted.ts';
 import { serve } from '../../platform/http/serve.ts';

@@ -1,11 +1,11 @@
-import { interactions as requests } from '@tara/contract/interactions';
-import { plans as calls, type Plan } from '@tara/contract/plans';
+import { interactions as requests } from '@tara/contract/interactions/interactions';
+import { plans as calls, type Plan } from '@tara/contract/plans/plans';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertInteraction } from '../../testing/interactions.ts';
-import { insertMember, type Member } from '../../testing/members.ts';
-import { insertPicture } from '../../testing/pictures.ts';
-import { test as planTest } from '../../testing/plans.ts';
+import { insertInteraction } from '../../testing/features/interactions.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
+import { insertPicture } from '../../testing/features/pictures.ts';
+import { test as planTest } from '../../testing/features/plans.ts';
 import { interactions } from '../interactions/index.ts';
 import { planPhotos, plans } from './tables.ts';
 

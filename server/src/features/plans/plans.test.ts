@@ -1,8 +1,8 @@
-import { plans as calls } from '@tara/contract/plans';
+import { plans as calls } from '@tara/contract/plans/plans';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertMember } from '../../testing/members.ts';
-import { test } from '../../testing/plans.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import { test } from '../../testing/features/plans.ts';
 import { plans } from './tables.ts';
 
 test('publishes a plan that every member can read, new as long as nothing is earned (§1-plans-offer, §7-create-plan)', async ({

@@ -1,4 +1,4 @@
-import { planCan as contractCan } from '@tara/contract/plans';
+import { planCan as contractCan } from '@tara/contract/plans/plans';
 import type { Viewer } from '../../platform/http/viewer.ts';
 
 /** What the contract says, and what only the server decides. Every member reads plans (§6). */

@@ -1,5 +1,5 @@
-import type { Plan } from '@tara/contract/plans';
-import { pesos } from '@tara/contract/plans';
+import type { Plan } from '@tara/contract/plans/plans';
+import { pesos } from '@tara/contract/plans/plans';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { initialsPicture, presentPicture } from '../files/index.ts';
 import { presentPerson, presentRating } from '../profiles/index.ts';

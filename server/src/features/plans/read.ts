@@ -1,7 +1,7 @@
+import { openStages } from '@tara/contract/interactions/stages';
 import { pageSize, timeZone } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
-import { centavos, type Plan, type PlanDetail, type PlanFilter } from '@tara/contract/plans';
-import { openStages } from '@tara/contract/stages';
+import { centavos, type Plan, type PlanDetail, type PlanFilter } from '@tara/contract/plans/plans';
 import { and, desc, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { cursorNumber, readPage } from '../../platform/cursor.ts';

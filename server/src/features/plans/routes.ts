@@ -1,4 +1,4 @@
-import { plans } from '@tara/contract/plans';
+import { plans } from '@tara/contract/plans/plans';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';

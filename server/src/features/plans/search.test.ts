@@ -1,10 +1,10 @@
-import { plans as calls } from '@tara/contract/plans';
+import { plans as calls } from '@tara/contract/plans/plans';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { insertInteraction } from '../../testing/interactions.ts';
-import { insertMember, type Member } from '../../testing/members.ts';
-import { test as planTest } from '../../testing/plans.ts';
+import { insertInteraction } from '../../testing/features/interactions.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
+import { test as planTest } from '../../testing/features/plans.ts';
 import { interactions } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { plans } from './tables.ts';

@@ -1,5 +1,5 @@
-import { centavos, type NewPlan, type Plan, type PlanChange } from '@tara/contract/plans';
-import { latestAdultBirthDate } from '@tara/contract/profiles';
+import { latestAdultBirthDate } from '@tara/contract/members/profiles';
+import { centavos, type NewPlan, type Plan, type PlanChange } from '@tara/contract/plans/plans';
 import { and, eq, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { refuseTakenId, retryBusy } from '../../platform/database/constraint.ts';

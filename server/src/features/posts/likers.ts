@@ -1,6 +1,6 @@
 import { pageSize } from '@tara/contract/limits';
+import type { Person } from '@tara/contract/members/profiles';
 import type { PageOf } from '@tara/contract/page';
-import type { Person } from '@tara/contract/profiles';
 import { and, eq } from 'drizzle-orm';
 import { readPage } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';

@@ -1,8 +1,8 @@
-import { posts } from '@tara/contract/posts';
+import { posts } from '@tara/contract/posts/posts';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertMember } from '../../testing/members.ts';
-import { test } from '../../testing/posts.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import { test } from '../../testing/features/posts.ts';
 import { postLikes, postPopularity, saves } from './tables.ts';
 
 describe('likes and saves', () => {

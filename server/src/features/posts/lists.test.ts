@@ -1,7 +1,7 @@
-import { posts } from '@tara/contract/posts';
+import { posts } from '@tara/contract/posts/posts';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertMember, type Member } from '../../testing/members.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
 import { listLikers } from './likers.ts';
 import { postReads } from './read.ts';

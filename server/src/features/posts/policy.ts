@@ -1,4 +1,4 @@
-import { postCan as contractCan } from '@tara/contract/posts';
+import { postCan as contractCan } from '@tara/contract/posts/posts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 
 /** What the contract says, and what only the server decides. */

@@ -1,9 +1,9 @@
-import { posts } from '@tara/contract/posts';
+import { posts } from '@tara/contract/posts/posts';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertMember } from '../../testing/members.ts';
-import { insertPicture } from '../../testing/pictures.ts';
-import { test } from '../../testing/posts.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import { insertPicture } from '../../testing/features/pictures.ts';
+import { test } from '../../testing/features/posts.ts';
 import { profiles } from '../profiles/index.ts';
 import { posts as rows } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import type { Post } from '@tara/contract/posts';
+import type { Post } from '@tara/contract/posts/posts';
 import type { DocumentChange } from '../../platform/documents.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { initialsPicture, type PictureRow, presentPicture } from '../files/index.ts';

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { prepareRead } from '../../platform/database/prepared.ts';
-import { insertMember } from '../../testing/members.ts';
-import { insertPicture } from '../../testing/pictures.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import { insertPicture } from '../../testing/features/pictures.ts';
 import { test } from '../../testing/test.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { profiles } from '../profiles/index.ts';

@@ -1,6 +1,6 @@
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
-import type { Post } from '@tara/contract/posts';
+import type { Post } from '@tara/contract/posts/posts';
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { keyset, readPage } from '../../platform/cursor.ts';

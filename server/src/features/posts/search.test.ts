@@ -1,9 +1,9 @@
 import { search as limits, searchLength } from '@tara/contract/limits';
-import { posts } from '@tara/contract/posts';
+import { posts } from '@tara/contract/posts/posts';
 import { sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { insertMember } from '../../testing/members.ts';
+import { insertMember } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
 import { postRoutes } from './routes.ts';
 import { posts as rows } from './tables.ts';

@@ -1,12 +1,12 @@
-import { posts as calls } from '@tara/contract/posts';
-import { profiles as profileCalls } from '@tara/contract/profiles';
+import { profiles as profileCalls } from '@tara/contract/members/profiles';
+import { posts as calls } from '@tara/contract/posts/posts';
 import { callUrl } from '@tara/contract/url';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { webRoutes } from '../../platform/http/web.ts';
 import { newId } from '../../platform/ids.ts';
-import { insertMember, type Member } from '../../testing/members.ts';
-import { insertPicture, pictureBytes } from '../../testing/pictures.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
+import { insertPicture, pictureBytes } from '../../testing/features/pictures.ts';
 import { serverTest } from '../../testing/test.ts';
 import { testWeb } from '../../testing/web.ts';
 import { accounts } from '../accounts/index.ts';

@@ -1,5 +1,5 @@
 import { sharedCaptionLength } from '@tara/contract/limits';
-import { posts as calls } from '@tara/contract/posts';
+import { posts as calls } from '@tara/contract/posts/posts';
 import { callUrl } from '@tara/contract/url';
 import { and, eq, isNull, lte, notExists, or, sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';

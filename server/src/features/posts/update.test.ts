@@ -1,7 +1,7 @@
-import { posts } from '@tara/contract/posts';
+import { posts } from '@tara/contract/posts/posts';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { test } from '../../testing/posts.ts';
+import { test } from '../../testing/features/posts.ts';
 import { files } from '../files/index.ts';
 import { postLikes, posts as rows, saves } from './tables.ts';
 

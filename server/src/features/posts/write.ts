@@ -1,4 +1,10 @@
-import { type NewPost, type Post, type PostChange, parseTags, type QuickPost } from '@tara/contract/posts';
+import {
+  type NewPost,
+  type Post,
+  type PostChange,
+  parseTags,
+  type QuickPost,
+} from '@tara/contract/posts/posts';
 import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { refuseTakenId } from '../../platform/database/constraint.ts';

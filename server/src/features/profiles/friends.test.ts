@@ -1,7 +1,7 @@
-import { profiles } from '@tara/contract/profiles';
+import { profiles } from '@tara/contract/members/profiles';
 import { and, eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { insertMember, type Member } from '../../testing/members.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
 import { blocks } from '../visibility/index.ts';
 import { befriend } from './friends.ts';

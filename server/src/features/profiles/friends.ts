@@ -1,6 +1,6 @@
 import { pageSize } from '@tara/contract/limits';
+import type { Profile } from '@tara/contract/members/profiles';
 import type { PageOf } from '@tara/contract/page';
-import type { Profile } from '@tara/contract/profiles';
 import { and, eq, inArray } from 'drizzle-orm';
 import { readPage } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';

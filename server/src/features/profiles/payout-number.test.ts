@@ -1,7 +1,7 @@
-import { eachAboutText, profiles } from '@tara/contract/profiles';
+import { eachAboutText, profiles } from '@tara/contract/members/profiles';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertMember, type Member, withOldPassword } from '../../testing/members.ts';
+import { insertMember, type Member, withOldPassword } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
 import { profileRoutes } from './routes.ts';
 import { profiles as rows } from './tables.ts';

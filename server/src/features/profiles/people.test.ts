@@ -1,6 +1,6 @@
-import { profiles } from '@tara/contract/profiles';
+import { profiles } from '@tara/contract/members/profiles';
 import { describe, expect } from 'vitest';
-import { insertMember } from '../../testing/members.ts';
+import { insertMember } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
 import { profileRoutes } from './routes.ts';
 import { profiles as rows } from './tables.ts';

@@ -1,5 +1,5 @@
 import type { Rating } from '@tara/contract/fields';
-import { eachAboutText, type OwnProfile, type Person, type Profile } from '@tara/contract/profiles';
+import { eachAboutText, type OwnProfile, type Person, type Profile } from '@tara/contract/members/profiles';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Platform } from '../../platform/platform.ts';
 import { initialsPicture, type PictureRow, presentPicture } from '../files/index.ts';

@@ -1,8 +1,8 @@
-import { eachAboutText, profiles } from '@tara/contract/profiles';
+import { eachAboutText, profiles } from '@tara/contract/members/profiles';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertMember, type Member } from '../../testing/members.ts';
-import { insertPicture } from '../../testing/pictures.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
+import { insertPicture } from '../../testing/features/pictures.ts';
 import { serverTest } from '../../testing/test.ts';
 import { files } from '../files/index.ts';
 import { profileRoutes } from './routes.ts';

@@ -1,4 +1,4 @@
-import { profiles } from '@tara/contract/profiles';
+import { profiles } from '@tara/contract/members/profiles';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';

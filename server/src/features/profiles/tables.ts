@@ -1,5 +1,5 @@
 import { defaultUsername, startLimitedPlan } from '@tara/contract/limits';
-import { eachAboutText } from '@tara/contract/profiles';
+import { eachAboutText } from '@tara/contract/members/profiles';
 import { boolean, date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, recordNumber, searchWords, updatedAt } from '../../platform/database/columns.ts';
 

@@ -1,12 +1,12 @@
 import { payoutNumberDelayMs } from '@tara/contract/limits';
-import { problemMessage } from '@tara/contract/problems';
 import {
   type AboutChange,
   eachAboutText,
   isBirthDateFixed,
   mobileNumber,
   type OwnProfile,
-} from '@tara/contract/profiles';
+} from '@tara/contract/members/profiles';
+import { problemMessage } from '@tara/contract/problems';
 import { and, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { requireRecentPassword, type Viewer } from '../../platform/http/viewer.ts';

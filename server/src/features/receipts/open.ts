@@ -1,4 +1,4 @@
-import type { Receipt } from '@tara/contract/receipts';
+import type { Receipt } from '@tara/contract/messages/receipts';
 import { eq } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { noOwners } from '../../platform/documents.ts';

@@ -1,4 +1,4 @@
-import type { Receipt } from '@tara/contract/receipts';
+import type { Receipt } from '@tara/contract/messages/receipts';
 import type { receipts } from './tables.ts';
 
 type ReceiptRow = typeof receipts.$inferSelect;

@@ -1,4 +1,4 @@
-import type { Receipt } from '@tara/contract/receipts';
+import type { Receipt } from '@tara/contract/messages/receipts';
 import { eq, getTableColumns } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

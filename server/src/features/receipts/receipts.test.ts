@@ -1,11 +1,11 @@
-import { messages } from '@tara/contract/messages';
-import { receipts } from '@tara/contract/receipts';
+import { messages } from '@tara/contract/messages/messages';
+import { receipts } from '@tara/contract/messages/receipts';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { messageOf } from '../../testing/chats.ts';
-import { insertMember } from '../../testing/members.ts';
-import { insertChat, insertRequest } from '../../testing/receipts.ts';
+import { messageOf } from '../../testing/features/chats.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import { insertChat, insertRequest } from '../../testing/features/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
 import { interactions } from '../interactions/index.ts';
 import { messageRoutes } from '../messages/index.ts';

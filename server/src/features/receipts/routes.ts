@@ -1,4 +1,4 @@
-import { receipts } from '@tara/contract/receipts';
+import { receipts } from '@tara/contract/messages/receipts';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -7,7 +7,7 @@ import { listMessages, messageSender, readChat } from '../messages/index.ts';
 import { createReceipt } from './open.ts';
 import { findReceipt } from './read.ts';
 
-/** Binds the calls of per-plan chats (`contract/src/receipts.ts`). */
+/** Binds the calls of per-plan chats (`contract/src/messages/receipts.ts`). */
 export function receiptRoutes(app: FastifyInstance, platform: Platform): void {
   const { database } = platform;
   const sender = messageSender(platform, 'receipt');

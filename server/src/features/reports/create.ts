@@ -1,7 +1,7 @@
 import { reportedMessages } from '@tara/contract/limits';
+import { shownAboutFields } from '@tara/contract/members/profiles';
+import type { NewReport, ReportedRecord, ReportKind } from '@tara/contract/members/reports';
 import { picturePreview } from '@tara/contract/notices';
-import { shownAboutFields } from '@tara/contract/profiles';
-import type { NewReport, ReportedRecord, ReportKind } from '@tara/contract/reports';
 import { and, desc, eq, lte, type SQLWrapper, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../../platform/database/connect.ts';

@@ -1,5 +1,5 @@
-import type { MessagesPage } from '@tara/contract/messages';
-import { type NewDecision, type ReportedRecord, reportCan } from '@tara/contract/reports';
+import { type NewDecision, type ReportedRecord, reportCan } from '@tara/contract/members/reports';
+import type { MessagesPage } from '@tara/contract/messages/messages';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

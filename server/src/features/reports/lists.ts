@@ -1,7 +1,7 @@
 import { pageSize } from '@tara/contract/limits';
+import type { BannedRequest, Report } from '@tara/contract/members/reports';
 import type { PageOf } from '@tara/contract/page';
-import { pesos } from '@tara/contract/plans';
-import type { BannedRequest, Report } from '@tara/contract/reports';
+import { pesos } from '@tara/contract/plans/plans';
 import { and, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm';
 import { alias, unionAll } from 'drizzle-orm/pg-core';
 import { readPage } from '../../platform/cursor.ts';

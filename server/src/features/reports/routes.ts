@@ -1,4 +1,4 @@
-import { reports } from '@tara/contract/reports';
+import { reports } from '@tara/contract/members/reports';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';

@@ -1,4 +1,4 @@
-import type { Decision, ReportedRecord, ReportKind, ReportReason } from '@tara/contract/reports';
+import type { Decision, ReportedRecord, ReportKind, ReportReason } from '@tara/contract/members/reports';
 import { jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment } from '../../platform/database/columns.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { channel } from '@tara/contract/realtime';
-import { reviews as calls } from '@tara/contract/reviews';
+import { reviews as calls } from '@tara/contract/plans/reviews';
+import { channel } from '@tara/contract/wire/realtime';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { insertMember, type Member } from '../../testing/members.ts';
-import { reviewTest } from '../../testing/reviews.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
+import { reviewTest } from '../../testing/features/reviews.ts';
 import { blocks, mutes } from '../visibility/index.ts';
 import { reviewComments } from './tables.ts';
 

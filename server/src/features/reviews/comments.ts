@@ -1,6 +1,6 @@
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
-import { type NewReviewComment, type ReviewComment, reviewCommentCan } from '@tara/contract/reviews';
+import { type NewReviewComment, type ReviewComment, reviewCommentCan } from '@tara/contract/plans/reviews';
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { readPage } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';

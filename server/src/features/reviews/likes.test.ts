@@ -1,8 +1,8 @@
-import { reviews as calls } from '@tara/contract/reviews';
+import { reviews as calls } from '@tara/contract/plans/reviews';
 import { and, eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { insertMember, type Member } from '../../testing/members.ts';
-import { reviewTest } from '../../testing/reviews.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
+import { reviewTest } from '../../testing/features/reviews.ts';
 import { reviewLikes } from './tables.ts';
 
 const test = reviewTest.extend(

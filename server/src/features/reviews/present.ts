@@ -1,5 +1,5 @@
-import { channel } from '@tara/contract/realtime';
-import type { Review, ReviewComment } from '@tara/contract/reviews';
+import type { Review, ReviewComment } from '@tara/contract/plans/reviews';
+import { channel } from '@tara/contract/wire/realtime';
 import type { DocumentChange } from '../../platform/documents.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { presentPicture } from '../files/index.ts';

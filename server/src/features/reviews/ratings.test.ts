@@ -1,10 +1,10 @@
-import { plans as planCalls } from '@tara/contract/plans';
-import { profiles as profileCalls } from '@tara/contract/profiles';
+import { profiles as profileCalls } from '@tara/contract/members/profiles';
+import { plans as planCalls } from '@tara/contract/plans/plans';
 import { eq, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { insertMember } from '../../testing/members.ts';
-import { confirmed, reviewRoutesTest } from '../../testing/reviews.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import { confirmed, reviewRoutesTest } from '../../testing/features/reviews.ts';
 import { planRoutes, plans } from '../plans/index.ts';
 import { profileRoutes, profiles } from '../profiles/index.ts';
 import { reviews } from './tables.ts';

@@ -1,6 +1,6 @@
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
-import type { Review } from '@tara/contract/reviews';
+import type { Review } from '@tara/contract/plans/reviews';
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { readPage } from '../../platform/cursor.ts';

@@ -1,10 +1,10 @@
-import { interactions as interactionCalls } from '@tara/contract/interactions';
-import { reviews as calls } from '@tara/contract/reviews';
+import { interactions as interactionCalls } from '@tara/contract/interactions/interactions';
+import { reviews as calls } from '@tara/contract/plans/reviews';
 import { describe, expect } from 'vitest';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { insertMember } from '../../testing/members.ts';
-import { insertPicture } from '../../testing/pictures.ts';
-import { confirmed, fulfilled, reviewFields, reviewTest as test } from '../../testing/reviews.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import { insertPicture } from '../../testing/features/pictures.ts';
+import { confirmed, fulfilled, reviewFields, reviewTest as test } from '../../testing/features/reviews.ts';
 import type { FixturesOf } from '../../testing/test.ts';
 import { reviews } from './tables.ts';
 

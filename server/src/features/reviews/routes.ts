@@ -1,4 +1,4 @@
-import { reviews } from '@tara/contract/reviews';
+import { reviews } from '@tara/contract/plans/reviews';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';

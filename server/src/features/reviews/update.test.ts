@@ -1,9 +1,9 @@
-import { reviews as calls, type Review } from '@tara/contract/reviews';
+import { reviews as calls, type Review } from '@tara/contract/plans/reviews';
 import { eq, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import type { Member } from '../../testing/members.ts';
-import { insertPicture } from '../../testing/pictures.ts';
-import { reviewFields, reviewTest } from '../../testing/reviews.ts';
+import type { Member } from '../../testing/features/members.ts';
+import { insertPicture } from '../../testing/features/pictures.ts';
+import { reviewFields, reviewTest } from '../../testing/features/reviews.ts';
 import { files } from '../files/index.ts';
 import { reviewPhotos, reviews } from './tables.ts';
 

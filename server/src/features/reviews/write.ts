@@ -1,6 +1,6 @@
-import { partyOf } from '@tara/contract/interactions';
-import { parseTags } from '@tara/contract/posts';
-import { type NewReview, type Review, type ReviewChange, reviewCan } from '@tara/contract/reviews';
+import { partyOf } from '@tara/contract/interactions/interactions';
+import { type NewReview, type Review, type ReviewChange, reviewCan } from '@tara/contract/plans/reviews';
+import { parseTags } from '@tara/contract/posts/posts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { refuseTakenId } from '../../platform/database/constraint.ts';

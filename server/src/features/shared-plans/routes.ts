@@ -1,4 +1,4 @@
-import { sharedPlans } from '@tara/contract/shared-plans';
+import { sharedPlans } from '@tara/contract/plans/shared-plans';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';

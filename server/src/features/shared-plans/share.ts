@@ -1,5 +1,5 @@
 import { sharedPlanHours } from '@tara/contract/limits';
-import type { SharedPlan } from '@tara/contract/shared-plans';
+import type { SharedPlan } from '@tara/contract/plans/shared-plans';
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database } from '../../platform/database/connect.ts';

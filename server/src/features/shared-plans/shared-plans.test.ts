@@ -1,10 +1,10 @@
-import { blocks } from '@tara/contract/blocks';
-import { sharedPlans as calls } from '@tara/contract/shared-plans';
+import { blocks } from '@tara/contract/members/blocks';
+import { sharedPlans as calls } from '@tara/contract/plans/shared-plans';
 import { callUrl } from '@tara/contract/url';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { insertMember, type Member } from '../../testing/members.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
 import { testPlatform } from '../../testing/platform.ts';
 import { testServer } from '../../testing/server.ts';
 import { serverTest } from '../../testing/test.ts';

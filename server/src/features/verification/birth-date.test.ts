@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { latestAdultBirthDate } from '@tara/contract/profiles';
-import { verification } from '@tara/contract/verification';
+import { latestAdultBirthDate } from '@tara/contract/members/profiles';
+import { verification } from '@tara/contract/members/verification';
 import { desc, eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { insertMember, type Member, withOldPassword } from '../../testing/members.ts';
+import { insertMember, type Member, withOldPassword } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
 import { auditLog } from '../audit/tables.ts';
 import { profiles } from '../profiles/index.ts';

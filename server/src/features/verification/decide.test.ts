@@ -1,8 +1,8 @@
-import { verification } from '@tara/contract/verification';
+import { verification } from '@tara/contract/members/verification';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertMember } from '../../testing/members.ts';
-import { helpers, test } from '../../testing/verification.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import { helpers, test } from '../../testing/features/verification.ts';
 import { files } from '../files/index.ts';
 import { verificationTasks } from './requests.ts';
 import { verifications } from './tables.ts';

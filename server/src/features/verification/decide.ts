@@ -1,4 +1,4 @@
-import { adultVerdict } from '@tara/contract/profiles';
+import { adultVerdict } from '@tara/contract/members/profiles';
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

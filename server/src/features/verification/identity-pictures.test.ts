@@ -1,8 +1,8 @@
-import { verification } from '@tara/contract/verification';
+import { verification } from '@tara/contract/members/verification';
 import { describe, expect } from 'vitest';
-import { insertMember, type Member, withOldPassword } from '../../testing/members.ts';
-import { pictureBytes } from '../../testing/pictures.ts';
-import { key, test } from '../../testing/verification.ts';
+import { insertMember, type Member, withOldPassword } from '../../testing/features/members.ts';
+import { pictureBytes } from '../../testing/features/pictures.ts';
+import { key, test } from '../../testing/features/verification.ts';
 import { auditLog } from '../audit/tables.ts';
 import { linkLifetime, openLinks } from './pictures.ts';
 

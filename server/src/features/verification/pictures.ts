@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { IdentityLinks } from '@tara/contract/verification';
+import type { IdentityLinks } from '@tara/contract/members/verification';
 import { and, eq, isNull, or } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Keyring } from '../../platform/files/encrypted.ts';

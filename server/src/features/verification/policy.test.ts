@@ -1,4 +1,4 @@
-import { ownRecord } from '@tara/contract/steps';
+import { ownRecord } from '@tara/contract/interactions/steps';
 import { expect, test } from 'vitest';
 import { verificationCan } from './policy.ts';
 

@@ -1,4 +1,4 @@
-import { verificationCan as contractCan } from '@tara/contract/verification';
+import { verificationCan as contractCan } from '@tara/contract/members/verification';
 import type { Viewer } from '../../platform/http/viewer.ts';
 
 /** What the contract says, and what only the server decides. */

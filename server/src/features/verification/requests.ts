@@ -1,6 +1,6 @@
 import { pageSize } from '@tara/contract/limits';
+import type { VerificationForm, VerificationRequest } from '@tara/contract/members/verification';
 import type { PageOf } from '@tara/contract/page';
-import type { VerificationForm, VerificationRequest } from '@tara/contract/verification';
 import { and, eq, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { readPage } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';

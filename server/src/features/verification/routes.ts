@@ -1,4 +1,4 @@
-import { verification } from '@tara/contract/verification';
+import { verification } from '@tara/contract/members/verification';
 import type { FastifyInstance } from 'fastify';
 import { encryptedStore, type Keyring } from '../../platform/files/encrypted.ts';
 import { serve } from '../../platform/http/serve.ts';

@@ -1,9 +1,9 @@
-import { verification } from '@tara/contract/verification';
+import { verification } from '@tara/contract/members/verification';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertMember } from '../../testing/members.ts';
-import { insertPicture } from '../../testing/pictures.ts';
-import { test } from '../../testing/verification.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import { insertPicture } from '../../testing/features/pictures.ts';
+import { test } from '../../testing/features/verification.ts';
 import { files } from '../files/index.ts';
 import { verifications } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { openDatabaseLine } from '../../testing/database-line.ts';
+import { openDatabaseLine } from '../../testing/faults/database-line.ts';
 import { test } from '../../testing/test.ts';
 import { connectByWork, isConnectionLoss } from './connect.ts';
 import { beginGuarded } from './transaction.ts';

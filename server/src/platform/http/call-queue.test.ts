@@ -1,7 +1,7 @@
 import { calls, get } from '@tara/contract/calls';
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
-import { insertMember, type Member } from '../../testing/members.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
 import { testPlatform } from '../../testing/platform.ts';
 import { testServer } from '../../testing/server.ts';
 import { test as base } from '../../testing/test.ts';

@@ -6,7 +6,7 @@ import type { ProblemReply } from '@tara/contract/problems';
 import { sql } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
 import { z } from 'zod';
-import { realtimeRoutes } from '../../backend/realtime.ts';
+import { realtimeRoutes } from '../../backend/realtime/realtime.ts';
 import { backendWire } from '../../backend/wire.ts';
 import { testServer } from '../../testing/server.ts';
 import { test as base } from '../../testing/test.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { accounts } from '@tara/contract/accounts';
+import { accounts } from '@tara/contract/accounts/accounts';
 import { allCalls } from '@tara/contract/all';
 import { type PagePath, pages, resolveReads } from '@tara/contract/pages';
 import { callUrl } from '@tara/contract/url';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, vi } from 'vitest';
-import { realtimeRoutes } from '../../backend/realtime.ts';
+import { realtimeRoutes } from '../../backend/realtime/realtime.ts';
 import { testServer } from '../../testing/server.ts';
 import { test as base } from '../../testing/test.ts';
 import { healthRoutes } from './server.ts';

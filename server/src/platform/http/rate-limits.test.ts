@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
-import { insertMember } from '../../testing/members.ts';
+import { insertMember } from '../../testing/features/members.ts';
 import { type TestPlatform, testPlatform } from '../../testing/platform.ts';
 import { testServer } from '../../testing/server.ts';
 import { test } from '../../testing/test.ts';

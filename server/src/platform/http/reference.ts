@@ -1,7 +1,7 @@
 import type { Call, Schema } from '@tara/contract/calls';
-import { payloadOf } from '@tara/contract/payloads';
 import { problems } from '@tara/contract/problems';
 import { fillPath } from '@tara/contract/url';
+import { payloadOf } from '@tara/contract/wire/payloads';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { referencePage, referencePolicy } from './reference-page.ts';

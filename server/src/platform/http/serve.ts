@@ -1,5 +1,5 @@
 import { type Call, Done, readReply, type Schema } from '@tara/contract/calls';
-import { payloadOf } from '@tara/contract/payloads';
+import { payloadOf } from '@tara/contract/wire/payloads';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { FairQueue } from '../fair-queue.ts';

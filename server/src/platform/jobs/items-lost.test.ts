@@ -2,7 +2,7 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
 import { z } from 'zod';
 import { accounts } from '../../features/accounts/index.ts';
-import { insertMember } from '../../testing/members.ts';
+import { insertMember } from '../../testing/features/members.ts';
 import { test } from '../../testing/test.ts';
 import { connectByWork } from '../database/connect.ts';
 import { quietLog } from '../log.ts';

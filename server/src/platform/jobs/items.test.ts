@@ -1,8 +1,8 @@
 import { eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { accounts } from '../../features/accounts/index.ts';
-import { insertMember } from '../../testing/members.ts';
-import { oddErrors } from '../../testing/odd-errors.ts';
+import { oddErrors } from '../../testing/faults/odd-errors.ts';
+import { insertMember } from '../../testing/features/members.ts';
 import { test as base } from '../../testing/test.ts';
 import { connectByWork, type Database } from '../database/connect.ts';
 import { openLog, quietLog } from '../log.ts';

@@ -1,8 +1,8 @@
 import { expect, vi } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase } from '../../testing/database.ts';
-import { openDatabaseLine } from '../../testing/database-line.ts';
-import { oddErrors } from '../../testing/odd-errors.ts';
+import { openDatabaseLine } from '../../testing/faults/database-line.ts';
+import { oddErrors } from '../../testing/faults/odd-errors.ts';
 import { test as base } from '../../testing/test.ts';
 import type { Sql } from '../database/connect.ts';
 import { openLog, quietLog } from '../log.ts';

@@ -1,6 +1,6 @@
-import type { CollectionId } from '@tara/contract/documents';
-import { personalData } from '@tara/contract/personal-data';
-import { eachAboutText } from '@tara/contract/profiles';
+import { personalData } from '@tara/contract/accounts/personal-data';
+import { eachAboutText } from '@tara/contract/members/profiles';
+import type { CollectionId } from '@tara/contract/wire/documents';
 import { signDelivery } from '@tara/paymongo';
 import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
@@ -9,10 +9,10 @@ import { book, cash, escrow } from '../../features/payments/ledger.ts';
 import { capturedPayments } from '../../features/payments/tables.ts';
 import { newId, newReferenceNumber } from '../../platform/ids.ts';
 import type { schedule, TaskName, tasks } from '../../platform/tasks.ts';
-import { insertConversation } from '../conversations.ts';
-import { insertInteraction, insertPlan } from '../interactions.ts';
-import { insertPicture } from '../pictures.ts';
-import type { TestMember } from '../sessions.ts';
+import { insertConversation } from '../features/conversations.ts';
+import { insertInteraction, insertPlan } from '../features/interactions.ts';
+import { insertPicture } from '../features/pictures.ts';
+import type { TestMember } from '../features/sessions.ts';
 import { idOf } from './fill.ts';
 import { password, type World } from './world.ts';
 

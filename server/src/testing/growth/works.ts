@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { allCalls } from '@tara/contract/all';
 import type { Call } from '@tara/contract/calls';
-import { collectionIds, documents } from '@tara/contract/documents';
 import { callUrl } from '@tara/contract/url';
+import { collectionIds, documents } from '@tara/contract/wire/documents';
 import { PaymongoUnreachable } from '@tara/paymongo';
 import { collections } from '../../backend/documents/collections/index.ts';
 import { checkLedger } from '../../features/payments/ledger-check.ts';
 import { schedule, type TaskName, tasks } from '../../platform/tasks.ts';
 import { classifyWork, type Work as WorkClass } from '../../platform/work.ts';
-import { realtimeClient } from '../realtime-client.ts';
-import type { TestMember } from '../sessions.ts';
+import { realtimeClient } from '../backend/realtime-client.ts';
+import type { TestMember } from '../features/sessions.ts';
 import { documentSamples, jobHelpers, jobSamples, type Sample, samples } from './calls.ts';
 import type { World } from './world.ts';
 

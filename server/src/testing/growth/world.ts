@@ -6,10 +6,10 @@ import { hashPassword } from '../../features/accounts/password.ts';
 import { type Connection, connect, timeLimits } from '../../platform/database/connect.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { createTestDatabase } from '../database.ts';
-import { insertPicture, pictureBytes } from '../pictures.ts';
+import { insertPicture, pictureBytes } from '../features/pictures.ts';
+import { addMember, type TestMember } from '../features/sessions.ts';
 import { testPlatform } from '../platform.ts';
 import { testServer } from '../server.ts';
-import { addMember, type TestMember } from '../sessions.ts';
 import { fill } from './fill.ts';
 import { openMeter } from './measure.ts';
 

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Consent, Email } from '@tara/contract/account-forms';
-import { account, accounts } from '@tara/contract/accounts';
-import { personalData } from '@tara/contract/personal-data';
+import { account, accounts } from '@tara/contract/accounts/accounts';
+import { Consent, Email } from '@tara/contract/accounts/forms';
+import { personalData } from '@tara/contract/accounts/personal-data';
 import { problemNotice } from '@tara/contract/problems';
 import { useState } from 'react';
 import * as z from 'zod/mini';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { type Consent, KnownUsername, Password } from '@tara/contract/account-forms';
-import { account, accounts } from '@tara/contract/accounts';
+import { account, accounts } from '@tara/contract/accounts/accounts';
+import { type Consent, KnownUsername, Password } from '@tara/contract/accounts/forms';
 import { passwordLength, timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { problemMessage } from '@tara/contract/problems';

@@ -1,4 +1,4 @@
-import type { SessionContext } from '@tara/contract/accounts';
+import type { SessionContext } from '@tara/contract/accounts/accounts';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';

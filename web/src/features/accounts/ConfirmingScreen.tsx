@@ -1,8 +1,8 @@
 // biome-ignore lint/style/noRestrictedImports: a write that uses up the secret of the mailed link, once for all mounts.
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { ChangeEmail } from '@tara/contract/account-forms';
-import { account, accounts, type SessionContext } from '@tara/contract/accounts';
+import { account, accounts, type SessionContext } from '@tara/contract/accounts/accounts';
+import { ChangeEmail } from '@tara/contract/accounts/forms';
 import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { useEffect, useRef, useState } from 'react';

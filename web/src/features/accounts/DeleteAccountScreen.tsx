@@ -1,8 +1,8 @@
 import { Link, linkOptions } from '@tanstack/react-router';
+import { DeleteAccount, type OpenRequest, personalData } from '@tara/contract/accounts/personal-data';
+import { interactionLists } from '@tara/contract/interactions/stages';
 import { deletedName } from '@tara/contract/limits';
-import { DeleteAccount, type OpenRequest, personalData } from '@tara/contract/personal-data';
 import { problemNotice } from '@tara/contract/problems';
-import { interactionLists } from '@tara/contract/stages';
 import { CalendarX2, ChevronRight, EyeOff, ReceiptText, Trash2 } from 'lucide-react';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';

@@ -1,6 +1,6 @@
-import { CurrentPassword } from '@tara/contract/account-forms';
-import { accounts } from '@tara/contract/accounts';
-import { SecondFactorCode, secondFactor } from '@tara/contract/second-factor';
+import { accounts } from '@tara/contract/accounts/accounts';
+import { CurrentPassword } from '@tara/contract/accounts/forms';
+import { SecondFactorCode, secondFactor } from '@tara/contract/accounts/second-factor';
 import { type ReactNode, useId, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import * as z from 'zod/mini';

@@ -1,6 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { accounts } from '@tara/contract/accounts';
-import { SecondFactorCode, type SecondFactorSetup, secondFactor } from '@tara/contract/second-factor';
+import { accounts } from '@tara/contract/accounts/accounts';
+import {
+  SecondFactorCode,
+  type SecondFactorSetup,
+  secondFactor,
+} from '@tara/contract/accounts/second-factor';
 import { Copy, Download } from 'lucide-react';
 import { useState } from 'react';
 import { encode } from 'uqr';

@@ -1,14 +1,14 @@
+import { type AccountSettings, account, accounts } from '@tara/contract/accounts/accounts';
 import {
   ChangeEmail,
   ChangeName,
   ChangePhone,
   ChangeUsername,
   CurrentPassword,
-} from '@tara/contract/account-forms';
-import { type AccountSettings, account, accounts } from '@tara/contract/accounts';
+} from '@tara/contract/accounts/forms';
 import type { Call } from '@tara/contract/calls';
 import { nameLength, usernameLength } from '@tara/contract/limits';
-import { type OwnProfile, profiles } from '@tara/contract/profiles';
+import { type OwnProfile, profiles } from '@tara/contract/members/profiles';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';

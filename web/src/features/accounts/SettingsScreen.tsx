@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import type { Session } from '@tara/contract/account-records';
-import { type AccountSettings, account, accounts } from '@tara/contract/accounts';
+import { type AccountSettings, account, accounts } from '@tara/contract/accounts/accounts';
+import type { Session } from '@tara/contract/wire/account-records';
 import { type LucideIcon, Monitor, Smartphone, Tablet } from 'lucide-react';
 import { useState } from 'react';
 import { queryOf, useCall, useLoaded } from '../../lib/queries.ts';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { type ChatSettings, conversations, messagesFromChoices } from '@tara/contract/conversations';
-import { personalData } from '@tara/contract/personal-data';
+import { personalData } from '@tara/contract/accounts/personal-data';
+import { type ChatSettings, conversations, messagesFromChoices } from '@tara/contract/messages/conversations';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { queryOf, setQueryData, useCall, useLoaded } from '../../lib/queries.ts';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import type { SignIn } from '@tara/contract/account-forms';
-import type { DemoAccount, SessionContext } from '@tara/contract/accounts';
+import type { DemoAccount, SessionContext } from '@tara/contract/accounts/accounts';
+import type { SignIn } from '@tara/contract/accounts/forms';
 import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -171,7 +171,7 @@ interface SignInFormProps {
 }
 
 /** Loads the schema, when a field gets the focus. */
-const loadSchema = () => import('@tara/contract/account-forms');
+const loadSchema = () => import('@tara/contract/accounts/forms');
 
 /**
  * Not `useForm`: the form library and zod would raise the first load above its budget (docs/decisions/0024-forms.md), so

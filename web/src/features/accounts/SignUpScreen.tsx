@@ -1,6 +1,6 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { SignUp } from '@tara/contract/account-forms';
-import { account, accounts } from '@tara/contract/accounts';
+import { account, accounts } from '@tara/contract/accounts/accounts';
+import { SignUp } from '@tara/contract/accounts/forms';
 import { passwordLength, timer, usernameLength } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { call, errorNotice, type Notice, OfflineError, ProblemError } from '../../lib/call.ts';

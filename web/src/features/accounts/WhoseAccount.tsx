@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { CurrentPassword } from '@tara/contract/account-forms';
-import { account, accounts, type OpenConfirmation } from '@tara/contract/accounts';
+import { account, accounts, type OpenConfirmation } from '@tara/contract/accounts/accounts';
+import { CurrentPassword } from '@tara/contract/accounts/forms';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';

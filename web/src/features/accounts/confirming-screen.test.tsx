@@ -1,5 +1,5 @@
-import { account, accounts } from '@tara/contract/accounts';
-import { posts } from '@tara/contract/posts';
+import { account, accounts } from '@tara/contract/accounts/accounts';
+import { posts } from '@tara/contract/posts/posts';
 import { problemNotice } from '@tara/contract/problems';
 import { samplePage, sampleSession } from '../../testing/samples.ts';
 import { describeScreen, fill, press, refusal, reply } from '../../testing/screen.tsx';

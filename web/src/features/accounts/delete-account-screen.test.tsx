@@ -1,6 +1,6 @@
-import { type OpenRequest, personalData } from '@tara/contract/personal-data';
+import { type OpenRequest, personalData } from '@tara/contract/accounts/personal-data';
+import { stages } from '@tara/contract/interactions/stages';
 import { problemMessage } from '@tara/contract/problems';
-import { stages } from '@tara/contract/stages';
 import { screen } from '@testing-library/react';
 import { expect } from 'vitest';
 import { longWord } from '../../testing/samples.ts';

@@ -1,6 +1,6 @@
-import { accounts } from '@tara/contract/accounts';
-import { personalData } from '@tara/contract/personal-data';
-import { posts } from '@tara/contract/posts';
+import { accounts } from '@tara/contract/accounts/accounts';
+import { personalData } from '@tara/contract/accounts/personal-data';
+import { posts } from '@tara/contract/posts/posts';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { longWord, samplePage, sampleSession } from '../../testing/samples.ts';

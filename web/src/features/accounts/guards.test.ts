@@ -1,5 +1,5 @@
 import { isRedirect } from '@tanstack/react-router';
-import type { SessionContext } from '@tara/contract/accounts';
+import type { SessionContext } from '@tara/contract/accounts/accounts';
 import { retry } from '@tara/contract/limits';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../../lib/queries.ts';

@@ -1,8 +1,8 @@
-import { account, accounts } from '@tara/contract/accounts';
+import { account, accounts } from '@tara/contract/accounts/accounts';
 import { adminWork } from '@tara/contract/admin';
 import type { Call } from '@tara/contract/calls';
-import { messages } from '@tara/contract/messages';
-import { profiles } from '@tara/contract/profiles';
+import { profiles } from '@tara/contract/members/profiles';
+import { messages } from '@tara/contract/messages/messages';
 import { expect, test } from 'vitest';
 import { firstCalls } from './index.ts';
 

@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
-import type { account, accounts, SessionContext } from '@tara/contract/accounts';
+import type { account, accounts, SessionContext } from '@tara/contract/accounts/accounts';
 import type { adminWork } from '@tara/contract/admin';
 import { retry } from '@tara/contract/limits';
-import type { messages } from '@tara/contract/messages';
+import type { profiles } from '@tara/contract/members/profiles';
+import type { messages } from '@tara/contract/messages/messages';
 import { notices } from '@tara/contract/notices';
-import type { profiles } from '@tara/contract/profiles';
 import { call, isProblem, ProblemError, primitiveCall, showErrorToast } from '../../lib/call.ts';
 import { queryClient, queryOf, shouldRetry, useOptional } from '../../lib/queries.ts';
 import { destinationSearch, rememberDestination, safeDestination } from '../../lib/url.ts';

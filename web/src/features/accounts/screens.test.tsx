@@ -1,5 +1,5 @@
-import { account, accounts } from '@tara/contract/accounts';
-import { posts } from '@tara/contract/posts';
+import { account, accounts } from '@tara/contract/accounts/accounts';
+import { posts } from '@tara/contract/posts/posts';
 import { problemMessage, problemNotice } from '@tara/contract/problems';
 import { act, screen } from '@testing-library/react';
 import { samplePage, sampleSession } from '../../testing/samples.ts';

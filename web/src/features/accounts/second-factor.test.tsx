@@ -1,5 +1,5 @@
-import { accounts } from '@tara/contract/accounts';
-import { secondFactor } from '@tara/contract/second-factor';
+import { accounts } from '@tara/contract/accounts/accounts';
+import { secondFactor } from '@tara/contract/accounts/second-factor';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

@@ -1,9 +1,9 @@
-import type { Session, User } from '@tara/contract/account-records';
-import { type AccountSettings, account, accounts } from '@tara/contract/accounts';
-import { type ChatSettings, conversations } from '@tara/contract/conversations';
-import type { PersonalData } from '@tara/contract/personal-data';
-import { personalData } from '@tara/contract/personal-data';
+import { type AccountSettings, account, accounts } from '@tara/contract/accounts/accounts';
+import type { PersonalData } from '@tara/contract/accounts/personal-data';
+import { personalData } from '@tara/contract/accounts/personal-data';
+import { type ChatSettings, conversations } from '@tara/contract/messages/conversations';
 import { problemMessage } from '@tara/contract/problems';
+import type { Session, User } from '@tara/contract/wire/account-records';
 import { screen } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 import { longWord, sampleSession } from '../../testing/samples.ts';

@@ -1,4 +1,4 @@
-import { verification } from '@tara/contract/verification';
+import { verification } from '@tara/contract/members/verification';
 import { afterEach, expect, test } from 'vitest';
 import { pagesOf, queryClient } from '../../lib/queries.ts';
 import { removeFromList } from './AdminQueue.tsx';

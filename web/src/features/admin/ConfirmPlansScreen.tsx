@@ -1,5 +1,5 @@
-import { type AwaitingPlan, admin } from '@tara/contract/confirmations';
-import type { Interaction } from '@tara/contract/interactions';
+import type { Interaction } from '@tara/contract/interactions/interactions';
+import { type AwaitingPlan, admin } from '@tara/contract/money/confirmations';
 import { notices } from '@tara/contract/notices';
 import { Check, ClipboardCheck, Hourglass } from 'lucide-react';
 import { Suspense } from 'react';

@@ -1,8 +1,8 @@
 import { adminWork } from '@tara/contract/admin';
-import { adminMoney, CaseReason, type MoneyCase, PayoutReference } from '@tara/contract/admin-money';
-import type { Interaction } from '@tara/contract/interactions';
+import type { Interaction } from '@tara/contract/interactions/interactions';
 import { reportDetailLength } from '@tara/contract/limits';
-import { centavos } from '@tara/contract/plans';
+import { adminMoney, CaseReason, type MoneyCase, PayoutReference } from '@tara/contract/money/admin-money';
+import { centavos } from '@tara/contract/plans/plans';
 import { useState } from 'react';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { type FormHandle, useForm } from '../../lib/form.tsx';

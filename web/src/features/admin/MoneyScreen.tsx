@@ -1,5 +1,5 @@
 import { adminWork, type MoneyOverview, moneyAges } from '@tara/contract/admin';
-import { adminMoney, type LedgerCheck, type MoneyCase } from '@tara/contract/admin-money';
+import { adminMoney, type LedgerCheck, type MoneyCase } from '@tara/contract/money/admin-money';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { pagesOf, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';

@@ -10,7 +10,7 @@ import {
   reports,
   SuspensionFields,
   WarningFields,
-} from '@tara/contract/reports';
+} from '@tara/contract/members/reports';
 import { Flag } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { call } from '../../lib/call.ts';

@@ -1,13 +1,13 @@
+import { type Interaction, partyOf } from '@tara/contract/interactions/interactions';
+import { reportDetailLength } from '@tara/contract/limits';
 import {
   type Chargeback,
   decisionFormFields,
   disputeReasons,
   type RequestCase,
   requestCases,
-} from '@tara/contract/disputes';
-import { type Interaction, partyOf } from '@tara/contract/interactions';
-import { reportDetailLength } from '@tara/contract/limits';
-import { centavos, readPrice } from '@tara/contract/plans';
+} from '@tara/contract/money/disputes';
+import { centavos, readPrice } from '@tara/contract/plans/plans';
 import { CircleHelp, CreditCard, Hash, LifeBuoy, Lock, MessageSquareText, Tag } from 'lucide-react';
 import { useWatch } from 'react-hook-form';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { type DatedStep, datedSteps } from '@tara/contract/confirmations';
-import type { Interaction } from '@tara/contract/interactions';
+import type { Interaction } from '@tara/contract/interactions/interactions';
 import { timeZone } from '@tara/contract/limits';
+import { type DatedStep, datedSteps } from '@tara/contract/money/confirmations';
 import { Hash, Tag } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Collapsible, money, StateLine, StateList } from '../../ui/facts.tsx';

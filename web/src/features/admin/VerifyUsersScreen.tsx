@@ -1,8 +1,8 @@
 // biome-ignore lint/style/noRestrictedImports: links that need a recent password; making them is audited, and hovering a link runs loaders.
 import { useQuery } from '@tanstack/react-query';
 import { displayLength } from '@tara/contract/limits';
+import { type VerificationRequest, verification, verificationCan } from '@tara/contract/members/verification';
 import { empty } from '@tara/contract/notices';
-import { type VerificationRequest, verification, verificationCan } from '@tara/contract/verification';
 import { BadgeCheck, Check, ImageOff, Maximize2, RotateCw, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { errorNotice } from '../../lib/call.ts';

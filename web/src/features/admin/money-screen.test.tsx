@@ -1,6 +1,6 @@
 import { adminWork, type MoneyOverview, moneyPlaces } from '@tara/contract/admin';
-import { adminMoney, type MoneyCase } from '@tara/contract/admin-money';
-import { posts } from '@tara/contract/posts';
+import { adminMoney, type MoneyCase } from '@tara/contract/money/admin-money';
+import { posts } from '@tara/contract/posts/posts';
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { longText, longWord, sampleAdminSession, samplePage, sampleSession } from '../../testing/samples.ts';

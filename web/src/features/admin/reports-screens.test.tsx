@@ -1,5 +1,5 @@
-import { posts } from '@tara/contract/posts';
-import { type BannedRequest, type Report, reports } from '@tara/contract/reports';
+import { type BannedRequest, type Report, reports } from '@tara/contract/members/reports';
+import { posts } from '@tara/contract/posts/posts';
 import { screen } from '@testing-library/react';
 import {
   longText,

@@ -1,5 +1,5 @@
-import { type Chargeback, type RequestCase, requestCases } from '@tara/contract/disputes';
-import { posts } from '@tara/contract/posts';
+import { type Chargeback, type RequestCase, requestCases } from '@tara/contract/money/disputes';
+import { posts } from '@tara/contract/posts/posts';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import {

@@ -1,7 +1,7 @@
-import { adminMoney } from '@tara/contract/admin-money';
-import { type AwaitingPlan, admin } from '@tara/contract/confirmations';
-import { posts } from '@tara/contract/posts';
-import { verification } from '@tara/contract/verification';
+import { verification } from '@tara/contract/members/verification';
+import { adminMoney } from '@tara/contract/money/admin-money';
+import { type AwaitingPlan, admin } from '@tara/contract/money/confirmations';
+import { posts } from '@tara/contract/posts/posts';
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import {

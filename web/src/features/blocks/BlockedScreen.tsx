@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { blocks } from '@tara/contract/blocks';
-import { conversations } from '@tara/contract/conversations';
 import { maxPagesPerCall } from '@tara/contract/limits';
+import { blocks } from '@tara/contract/members/blocks';
+import { conversations } from '@tara/contract/messages/conversations';
 import { ArrowLeft, Ban, VolumeX } from 'lucide-react';
 import { type ComponentProps, type ReactNode, Suspense, useState } from 'react';
 import { call, showErrorToast } from '../../lib/call.ts';

@@ -1,5 +1,5 @@
 import { reportDetailLength } from '@tara/contract/limits';
-import { ReportFormFields, type ReportKind, reportReasons, reports } from '@tara/contract/reports';
+import { ReportFormFields, type ReportKind, reportReasons, reports } from '@tara/contract/members/reports';
 import { useWatch } from 'react-hook-form';
 import { call } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';

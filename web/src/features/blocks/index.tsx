@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { blocks } from '@tara/contract/blocks';
-import type { Person } from '@tara/contract/profiles';
+import { blocks } from '@tara/contract/members/blocks';
+import type { Person } from '@tara/contract/members/profiles';
 import { Ban, Ellipsis, Flag, Volume2, VolumeX } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { call, showErrorToast } from '../../lib/call.ts';

@@ -1,8 +1,8 @@
-import { blocks } from '@tara/contract/blocks';
-import { conversations } from '@tara/contract/conversations';
 import { maxPagesPerCall } from '@tara/contract/limits';
-import type { Message } from '@tara/contract/messages';
-import { reports } from '@tara/contract/reports';
+import { blocks } from '@tara/contract/members/blocks';
+import { reports } from '@tara/contract/members/reports';
+import { conversations } from '@tara/contract/messages/conversations';
+import type { Message } from '@tara/contract/messages/messages';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';

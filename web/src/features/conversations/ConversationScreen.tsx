@@ -1,11 +1,11 @@
 import { getRouteApi, Link, redirect, useNavigate } from '@tanstack/react-router';
-import type { SessionContext } from '@tara/contract/accounts';
-import { type Conversation, conversations } from '@tara/contract/conversations';
+import type { SessionContext } from '@tara/contract/accounts/accounts';
 import { firstPages, requestMessages } from '@tara/contract/limits';
-import { type Chat, ChatEvent, messages, type ReadOnlyReason } from '@tara/contract/messages';
+import { type Conversation, conversations } from '@tara/contract/messages/conversations';
+import { type Chat, ChatEvent, messages, type ReadOnlyReason } from '@tara/contract/messages/messages';
 import { notices } from '@tara/contract/notices';
 import { problemNotice } from '@tara/contract/problems';
-import { channel } from '@tara/contract/realtime';
+import { channel } from '@tara/contract/wire/realtime';
 import { ArrowLeft, Ban, Check, EyeOff, Flag, type LucideIcon } from 'lucide-react';
 import { type ComponentProps, type ReactNode, Suspense, useState } from 'react';
 import { call } from '../../lib/call.ts';

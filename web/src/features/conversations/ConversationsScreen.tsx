@@ -1,10 +1,10 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { type ConversationRow, conversations } from '@tara/contract/conversations';
 import { skeletons } from '@tara/contract/limits';
-import { Message } from '@tara/contract/messages';
+import type { Person } from '@tara/contract/members/profiles';
+import { type ConversationRow, conversations } from '@tara/contract/messages/conversations';
+import { Message } from '@tara/contract/messages/messages';
 import { empty, picturePreview } from '@tara/contract/notices';
-import type { Person } from '@tara/contract/profiles';
-import { channel } from '@tara/contract/realtime';
+import { channel } from '@tara/contract/wire/realtime';
 import { clsx } from 'clsx';
 import { Check, Ellipsis, MailQuestion, MessageCircle, SquarePen, Trash2, X } from 'lucide-react';
 import { type ComponentProps, Suspense, useState } from 'react';

@@ -1,9 +1,9 @@
 // biome-ignore lint/style/noRestrictedImports: people to write to, in a dialog, which says itself that it loads.
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { tooLong } from '@tara/contract/fields';
-import { interactions, partyOf } from '@tara/contract/interactions';
+import { interactions, partyOf } from '@tara/contract/interactions/interactions';
 import { searchLength, timer } from '@tara/contract/limits';
-import { type Person, peopleSearchLabel, profiles } from '@tara/contract/profiles';
+import { type Person, peopleSearchLabel, profiles } from '@tara/contract/members/profiles';
 import { type ReactNode, useEffect, useState } from 'react';
 import { allItems, pagesOf, queryOf } from '../../lib/queries.ts';
 import { PersonAvatar, PersonSkeleton } from '../../lib/stored-picture.tsx';

@@ -1,4 +1,4 @@
-import { conversations } from '@tara/contract/conversations';
+import { conversations } from '@tara/contract/messages/conversations';
 import { screen } from '@testing-library/react';
 import {
   longText,

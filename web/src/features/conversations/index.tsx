@@ -1,11 +1,15 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import { Link, linkOptions, useNavigate } from '@tanstack/react-router';
-import { type Conversation, type ConversationRow, conversations } from '@tara/contract/conversations';
 import { previewLength } from '@tara/contract/limits';
-import type { Message } from '@tara/contract/messages';
+import type { Person } from '@tara/contract/members/profiles';
+import {
+  type Conversation,
+  type ConversationRow,
+  conversations,
+} from '@tara/contract/messages/conversations';
+import type { Message } from '@tara/contract/messages/messages';
 import { notices, picturePreview } from '@tara/contract/notices';
 import type { PageOf } from '@tara/contract/page';
-import type { Person } from '@tara/contract/profiles';
 import { MessageCircle } from 'lucide-react';
 import { useState } from 'react';
 import { call, errorNotice, isProblem, showErrorToast } from '../../lib/call.ts';

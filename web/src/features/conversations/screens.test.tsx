@@ -1,7 +1,7 @@
-import { conversations } from '@tara/contract/conversations';
-import { interactions } from '@tara/contract/interactions';
-import { posts } from '@tara/contract/posts';
-import { profiles } from '@tara/contract/profiles';
+import { interactions } from '@tara/contract/interactions/interactions';
+import { profiles } from '@tara/contract/members/profiles';
+import { conversations } from '@tara/contract/messages/conversations';
+import { posts } from '@tara/contract/posts/posts';
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';

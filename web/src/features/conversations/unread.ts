@@ -1,5 +1,5 @@
-import type { Unread } from '@tara/contract/messages';
-import { channel } from '@tara/contract/realtime';
+import type { Unread } from '@tara/contract/messages/messages';
+import { channel } from '@tara/contract/wire/realtime';
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import { invalidate, queryOf, useOptional } from '../../lib/queries.ts';

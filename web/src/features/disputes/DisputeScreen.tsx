@@ -1,14 +1,14 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { interactions, partyOf } from '@tara/contract/interactions/interactions';
+import { disputePhotoLimit, disputeStoryLength } from '@tara/contract/limits';
 import {
   AnswerFormFields,
   type DisputedRequest,
   DisputeFormFields,
   disputeReasons,
   disputes,
-} from '@tara/contract/disputes';
-import { interactions, partyOf } from '@tara/contract/interactions';
-import { disputePhotoLimit, disputeStoryLength } from '@tara/contract/limits';
-import { channel } from '@tara/contract/realtime';
+} from '@tara/contract/money/disputes';
+import { channel } from '@tara/contract/wire/realtime';
 import { LifeBuoy } from 'lucide-react';
 import * as z from 'zod/mini';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';

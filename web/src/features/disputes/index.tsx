@@ -1,5 +1,10 @@
-import { type Dispute, disputeReasons, type RequestDecision, type Story } from '@tara/contract/disputes';
 import type { Picture } from '@tara/contract/fields';
+import {
+  type Dispute,
+  disputeReasons,
+  type RequestDecision,
+  type Story,
+} from '@tara/contract/money/disputes';
 import { useId } from 'react';
 import { StoredPicture, usePictureSeries } from '../../lib/stored-picture.tsx';
 import { money } from '../../ui/facts.tsx';

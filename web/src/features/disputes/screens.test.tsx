@@ -1,5 +1,5 @@
-import { type DisputedRequest, disputes } from '@tara/contract/disputes';
-import { secondFactor } from '@tara/contract/second-factor';
+import { secondFactor } from '@tara/contract/accounts/second-factor';
+import { type DisputedRequest, disputes } from '@tara/contract/money/disputes';
 import { screen, waitFor } from '@testing-library/react';
 import { expect } from 'vitest';
 import {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { type Earnings, earnings } from '@tara/contract/earnings';
+import { type Earnings, earnings } from '@tara/contract/money/earnings';
 import { clsx } from 'clsx';
 import { Download, PiggyBank } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';

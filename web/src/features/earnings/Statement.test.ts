@@ -1,4 +1,4 @@
-import type { EarningsRow } from '@tara/contract/earnings';
+import type { EarningsRow } from '@tara/contract/money/earnings';
 import { expect, it } from 'vitest';
 import { earningsCsv, statementCsv, sumBy } from './Statement.tsx';
 

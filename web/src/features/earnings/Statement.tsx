@@ -1,6 +1,6 @@
-import type { EarningsRow } from '@tara/contract/earnings';
 import { timeZone } from '@tara/contract/limits';
-import { payments, type StatementRow } from '@tara/contract/payments';
+import type { EarningsRow } from '@tara/contract/money/earnings';
+import { payments, type StatementRow } from '@tara/contract/money/payments';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { call, showErrorToast } from '../../lib/call.ts';

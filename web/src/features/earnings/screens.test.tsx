@@ -1,5 +1,5 @@
-import { type Earnings, earnings } from '@tara/contract/earnings';
-import { payments, type StatementRow } from '@tara/contract/payments';
+import { type Earnings, earnings } from '@tara/contract/money/earnings';
+import { payments, type StatementRow } from '@tara/contract/money/payments';
 import { screen } from '@testing-library/react';
 import { longWord, samplePage } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, reply } from '../../testing/screen.tsx';

@@ -1,5 +1,5 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { interactions, partyOf } from '@tara/contract/interactions';
+import { interactions, partyOf } from '@tara/contract/interactions/interactions';
 import { skeletons } from '@tara/contract/limits';
 import { CircleCheck, History, Info } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';

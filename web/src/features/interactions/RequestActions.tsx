@@ -1,8 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type Interaction, interactions, partyOf } from '@tara/contract/interactions';
+import { type Interaction, interactions, partyOf } from '@tara/contract/interactions/interactions';
+import { endStep, type Party } from '@tara/contract/interactions/stages';
 import { cancelNoteLength } from '@tara/contract/limits';
-import { receipts } from '@tara/contract/receipts';
-import { endStep, type Party } from '@tara/contract/stages';
+import { receipts } from '@tara/contract/messages/receipts';
 import { CalendarClock, CalendarPlus, Check, Handshake, MessageCircle, X } from 'lucide-react';
 import { useState } from 'react';
 import { invalidate, useCall } from '../../lib/queries.ts';

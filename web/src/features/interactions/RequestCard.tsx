@@ -1,8 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import { type Interaction, interactions, partyOf, platformFee } from '@tara/contract/interactions';
-import { centavos, pesos } from '@tara/contract/plans';
-import type { Person } from '@tara/contract/profiles';
-import type { Party } from '@tara/contract/stages';
+import {
+  type Interaction,
+  interactions,
+  partyOf,
+  platformFee,
+} from '@tara/contract/interactions/interactions';
+import type { Party } from '@tara/contract/interactions/stages';
+import type { Person } from '@tara/contract/members/profiles';
+import { centavos, pesos } from '@tara/contract/plans/plans';
 import {
   CalendarClock,
   CalendarDays,

@@ -1,9 +1,9 @@
-import { type Interaction, interactions } from '@tara/contract/interactions';
+import { type Interaction, interactions } from '@tara/contract/interactions/interactions';
+import { MeetingForm, meetingFields, meetingTime } from '@tara/contract/interactions/meetings';
+import type { Party } from '@tara/contract/interactions/stages';
 import { meetingAheadDays, planLength, profileLength } from '@tara/contract/limits';
-import { MeetingForm, meetingFields, meetingTime } from '@tara/contract/meetings';
-import { RefundNumber } from '@tara/contract/payment-methods';
-import { mobileNumber } from '@tara/contract/profiles';
-import type { Party } from '@tara/contract/stages';
+import { mobileNumber } from '@tara/contract/members/profiles';
+import { RefundNumber } from '@tara/contract/money/payment-methods';
 import { useState } from 'react';
 import { call } from '../../lib/call.ts';
 import { type FormHandle, useForm } from '../../lib/form.tsx';

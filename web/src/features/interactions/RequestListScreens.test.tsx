@@ -1,5 +1,5 @@
-import { type InteractionList, interactions } from '@tara/contract/interactions';
-import { plans } from '@tara/contract/plans';
+import { type InteractionList, interactions } from '@tara/contract/interactions/interactions';
+import { plans } from '@tara/contract/plans/plans';
 import {
   longWord,
   samplePage,

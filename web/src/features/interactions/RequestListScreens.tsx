@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { type Interaction, type InteractionList, partyOf } from '@tara/contract/interactions';
+import { type Interaction, type InteractionList, partyOf } from '@tara/contract/interactions/interactions';
 import { skeletons } from '@tara/contract/limits';
 import { empty, notices } from '@tara/contract/notices';
 import { Handshake, Star } from 'lucide-react';

@@ -4,9 +4,9 @@ import {
   interactions,
   type MoneyProgress,
   type MoneyState,
-} from '@tara/contract/interactions';
+} from '@tara/contract/interactions/interactions';
+import type { Party } from '@tara/contract/interactions/stages';
 import { areYouSure } from '@tara/contract/notices';
-import type { Party } from '@tara/contract/stages';
 import {
   Banknote,
   CircleAlert,

@@ -1,4 +1,4 @@
-import type { InteractionList } from '@tara/contract/interactions';
+import type { InteractionList } from '@tara/contract/interactions/interactions';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { allItems, queryClient } from '../../lib/queries.ts';
 import { sampleRequest } from '../../testing/samples.ts';

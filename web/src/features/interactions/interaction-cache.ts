@@ -1,8 +1,13 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import { Interaction, InteractionList, interactions, partyOf } from '@tara/contract/interactions';
+import {
+  Interaction,
+  InteractionList,
+  interactions,
+  partyOf,
+} from '@tara/contract/interactions/interactions';
+import { listOf, managerLists } from '@tara/contract/interactions/stages';
 import type { PageOf } from '@tara/contract/page';
-import { channel } from '@tara/contract/realtime';
-import { listOf, managerLists } from '@tara/contract/stages';
+import { channel } from '@tara/contract/wire/realtime';
 import { call } from '../../lib/call.ts';
 import { pagesOf, queryClient, queryOf, setQueryData, useOptional } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';

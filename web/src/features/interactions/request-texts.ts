@@ -1,6 +1,6 @@
-import type { Interaction, MoneyProgress } from '@tara/contract/interactions';
-import { meetingFields } from '@tara/contract/meetings';
-import { listOf, type Party } from '@tara/contract/stages';
+import type { Interaction, MoneyProgress } from '@tara/contract/interactions/interactions';
+import { meetingFields } from '@tara/contract/interactions/meetings';
+import { listOf, type Party } from '@tara/contract/interactions/stages';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 
 /** The text of what happens next with a request, for one side of it (§4). */

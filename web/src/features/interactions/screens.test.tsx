@@ -1,4 +1,4 @@
-import { interactions } from '@tara/contract/interactions';
+import { interactions } from '@tara/contract/interactions/interactions';
 import { act, screen, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { queryClient, queryOf } from '../../lib/queries.ts';

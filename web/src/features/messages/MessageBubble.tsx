@@ -1,6 +1,6 @@
 import type { Picture } from '@tara/contract/fields';
 import { urlAtWidth } from '@tara/contract/files';
-import type { Message } from '@tara/contract/messages';
+import type { Message } from '@tara/contract/messages/messages';
 import { clsx } from 'clsx';
 import { ImageIcon, RotateCw, Trash2 } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';

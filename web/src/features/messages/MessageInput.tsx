@@ -1,5 +1,5 @@
 import { messageLength, timer } from '@tara/contract/limits';
-import { type ChatKind, isBlank, type Message } from '@tara/contract/messages';
+import { type ChatKind, isBlank, type Message } from '@tara/contract/messages/messages';
 import { problems } from '@tara/contract/problems';
 import { CornerUpLeft, ImagePlus, SendHorizontal, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';

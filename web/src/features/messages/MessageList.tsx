@@ -1,4 +1,4 @@
-import type { Message } from '@tara/contract/messages';
+import type { Message } from '@tara/contract/messages/messages';
 import { empty } from '@tara/contract/notices';
 import { clsx } from 'clsx';
 import { ArrowDown, MessageCircle } from 'lucide-react';

@@ -1,4 +1,4 @@
-import { type Message, messages } from '@tara/contract/messages';
+import { type Message, messages } from '@tara/contract/messages/messages';
 import { Copy, CornerUpLeft, Ellipsis, Flag, Undo2 } from 'lucide-react';
 import {
   type MouseEvent,

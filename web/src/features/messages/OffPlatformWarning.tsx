@@ -1,6 +1,6 @@
-import type { Message } from '@tara/contract/messages';
+import type { Message } from '@tara/contract/messages/messages';
 import { offPlatformWarning } from '@tara/contract/notices';
-import { proposesOffPlatform } from '@tara/contract/off-platform';
+import { proposesOffPlatform } from '@tara/contract/off-platform/off-platform';
 import { ShieldAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';

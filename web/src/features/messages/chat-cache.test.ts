@@ -1,4 +1,4 @@
-import type { Message } from '@tara/contract/messages';
+import type { Message } from '@tara/contract/messages/messages';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { queryClient } from '../../lib/queries.ts';
 import { sampleChat, sampleMessage } from '../../testing/samples.ts';

@@ -6,7 +6,7 @@ import {
   type MessagesPage,
   messages,
   type ReadMark,
-} from '@tara/contract/messages';
+} from '@tara/contract/messages/messages';
 import { call } from '../../lib/call.ts';
 import { invalidate, queryClient } from '../../lib/queries.ts';
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import type { Message } from '@tara/contract/messages';
-import type { Person } from '@tara/contract/profiles';
+import type { Person } from '@tara/contract/members/profiles';
+import type { Message } from '@tara/contract/messages/messages';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { useRealtimeLost } from '../../lib/realtime.ts';
 import { PersonAvatar } from '../../lib/stored-picture.tsx';

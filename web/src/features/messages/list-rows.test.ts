@@ -1,4 +1,4 @@
-import type { ReadMark } from '@tara/contract/messages';
+import type { ReadMark } from '@tara/contract/messages/messages';
 import { describe, expect, it } from 'vitest';
 import { sampleMessage } from '../../testing/samples.ts';
 import { dayLabel, listRows } from './use-chat.ts';

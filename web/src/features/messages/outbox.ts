@@ -1,6 +1,6 @@
-import { conversations } from '@tara/contract/conversations';
-import type { ChatKind, Message } from '@tara/contract/messages';
-import { receipts } from '@tara/contract/receipts';
+import { conversations } from '@tara/contract/messages/conversations';
+import type { ChatKind, Message } from '@tara/contract/messages/messages';
+import { receipts } from '@tara/contract/messages/receipts';
 import { call, errorNotice, OfflineError } from '../../lib/call.ts';
 import { createOutbox, type Unsent } from '../../lib/outbox.ts';
 import { type UploadState, uploadPicture } from '../../lib/upload.ts';

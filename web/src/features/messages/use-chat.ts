@@ -1,6 +1,6 @@
-import { ChatEvent, type ChatKind, Message, type ReadMark } from '@tara/contract/messages';
+import { ChatEvent, type ChatKind, Message, type ReadMark } from '@tara/contract/messages/messages';
 import { unsentBody } from '@tara/contract/notices';
-import { type CollectionId, channel } from '@tara/contract/realtime';
+import { type CollectionId, channel } from '@tara/contract/wire/realtime';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';

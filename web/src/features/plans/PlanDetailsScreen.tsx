@@ -1,11 +1,11 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { accounts } from '@tara/contract/accounts';
+import { accounts } from '@tara/contract/accounts/accounts';
 import type { Rating } from '@tara/contract/fields';
 import { urlAtWidth } from '@tara/contract/files';
 import { empty } from '@tara/contract/notices';
-import { type Plan, type PlanDetail, plans } from '@tara/contract/plans';
+import { type Plan, type PlanDetail, plans } from '@tara/contract/plans/plans';
 import { problemNotice } from '@tara/contract/problems';
-import { channel } from '@tara/contract/realtime';
+import { channel } from '@tara/contract/wire/realtime';
 import { Banknote, Clock, Handshake, Lock, LockOpen, MapPin, Pencil, Timer } from 'lucide-react';
 import { loadPage } from '../../lib/load-page.ts';
 import { invalidate, queryClient, queryOf, setQueryData, useCall, useLoaded } from '../../lib/queries.ts';

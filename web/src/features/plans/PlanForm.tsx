@@ -1,5 +1,12 @@
 import { planLength, planMinutes, planPhotoLimit, price } from '@tara/contract/limits';
-import { freePrice, type Plan, PlanFormFields, pesos, readPrice, WrittenPrice } from '@tara/contract/plans';
+import {
+  freePrice,
+  type Plan,
+  PlanFormFields,
+  pesos,
+  readPrice,
+  WrittenPrice,
+} from '@tara/contract/plans/plans';
 import { type ReactNode, useState } from 'react';
 import { useController } from 'react-hook-form';
 import * as z from 'zod/mini';

@@ -1,5 +1,5 @@
 import { planLength } from '@tara/contract/limits';
-import { type Plan, plans } from '@tara/contract/plans';
+import { type Plan, plans } from '@tara/contract/plans/plans';
 import { screen } from '@testing-library/react';
 import { expect } from 'vitest';
 import { longText, longWord, samplePlan, samplePlanDetail, sampleSession } from '../../testing/samples.ts';

@@ -1,7 +1,7 @@
 import { Link, Navigate } from '@tanstack/react-router';
-import { accounts } from '@tara/contract/accounts';
+import { accounts } from '@tara/contract/accounts/accounts';
 import { notices } from '@tara/contract/notices';
-import { type Plan, planCan, plans } from '@tara/contract/plans';
+import { type Plan, planCan, plans } from '@tara/contract/plans/plans';
 import { problemNotice } from '@tara/contract/problems';
 import { Lock } from 'lucide-react';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { skeletons } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
-import { plans } from '@tara/contract/plans';
+import { plans } from '@tara/contract/plans/plans';
 import { CalendarHeart, CalendarPlus, Handshake, History, Phone } from 'lucide-react';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';

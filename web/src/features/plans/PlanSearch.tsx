@@ -1,7 +1,7 @@
 import { Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { displayLength, pageSize, planLength, timer } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
-import { type Plan, plans, readPrice } from '@tara/contract/plans';
+import { type Plan, plans, readPrice } from '@tara/contract/plans/plans';
 import { CalendarHeart, Clock, MapPin, SearchX } from 'lucide-react';
 import { Suspense, useDeferredValue, useEffect, useEffectEvent, useState } from 'react';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';

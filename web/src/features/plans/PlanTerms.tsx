@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { planCan } from '@tara/contract/plans';
+import type { planCan } from '@tara/contract/plans/plans';
 import { Info } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { linkClass } from '../../ui/Button.tsx';

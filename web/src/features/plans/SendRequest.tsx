@@ -1,9 +1,9 @@
 import { Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
-import { interactions } from '@tara/contract/interactions';
+import { interactions } from '@tara/contract/interactions/interactions';
+import { MeetingForm, meetingTime } from '@tara/contract/interactions/meetings';
 import { timer } from '@tara/contract/limits';
-import { MeetingForm, meetingTime } from '@tara/contract/meetings';
 import { notices } from '@tara/contract/notices';
-import { type PlanDetail, planCan, plans } from '@tara/contract/plans';
+import { type PlanDetail, planCan, plans } from '@tara/contract/plans/plans';
 import { problemNotice } from '@tara/contract/problems';
 import { Send } from 'lucide-react';
 import { useEffect, useState } from 'react';

@@ -1,5 +1,5 @@
-import { interactions } from '@tara/contract/interactions';
-import { plans } from '@tara/contract/plans';
+import { interactions } from '@tara/contract/interactions/interactions';
+import { plans } from '@tara/contract/plans/plans';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';

@@ -1,7 +1,7 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { pageSize } from '@tara/contract/limits';
-import { posts } from '@tara/contract/posts';
-import { peopleSearchLabel } from '@tara/contract/profiles';
+import { peopleSearchLabel } from '@tara/contract/members/profiles';
+import { posts } from '@tara/contract/posts/posts';
 import { Bookmark, Compass, SearchX } from 'lucide-react';
 import { type ReactNode, Suspense, useDeferredValue } from 'react';
 import { loadPage } from '../../lib/load-page.ts';

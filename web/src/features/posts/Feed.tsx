@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { skeletons } from '@tara/contract/limits';
-import { posts } from '@tara/contract/posts';
-import { channel } from '@tara/contract/realtime';
+import { posts } from '@tara/contract/posts/posts';
+import { channel } from '@tara/contract/wire/realtime';
 import { ArrowUp, Images } from 'lucide-react';
 import {
   Suspense,

@@ -1,6 +1,6 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { accounts } from '@tara/contract/accounts';
-import { posts } from '@tara/contract/posts';
+import { accounts } from '@tara/contract/accounts/accounts';
+import { posts } from '@tara/contract/posts/posts';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient, queryOf, setQueryData } from '../../lib/queries.ts';

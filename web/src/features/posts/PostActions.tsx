@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { notices } from '@tara/contract/notices';
-import { Post, posts } from '@tara/contract/posts';
+import { Post, posts } from '@tara/contract/posts/posts';
 import { clsx } from 'clsx';
 import { Bookmark, Heart, Share2 } from 'lucide-react';
 import { type MouseEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { displayLength, postImageMaxHeight, searchLength } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
-import { type Post, postCan } from '@tara/contract/posts';
+import { type Post, postCan } from '@tara/contract/posts/posts';
 import { clsx } from 'clsx';
 import { MapPin, Pencil } from 'lucide-react';
 import { memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react';

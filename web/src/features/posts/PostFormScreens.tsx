@@ -2,7 +2,7 @@ import { Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-rout
 import { text } from '@tara/contract/fields';
 import { altLength, captionLength, locationLength } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
-import { type Post, PostFormFields, parseTags, postCan, posts } from '@tara/contract/posts';
+import { type Post, PostFormFields, parseTags, postCan, posts } from '@tara/contract/posts/posts';
 import { problemMessage, problemNotice } from '@tara/contract/problems';
 import { Lock } from 'lucide-react';
 import { useWatch } from 'react-hook-form';

@@ -1,9 +1,9 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
 import { pageSize } from '@tara/contract/limits';
+import type { Person } from '@tara/contract/members/profiles';
 import { areYouSure } from '@tara/contract/notices';
-import { type Post, posts } from '@tara/contract/posts';
-import type { Person } from '@tara/contract/profiles';
+import { type Post, posts } from '@tara/contract/posts/posts';
 import { ArrowLeft, Heart, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ForbiddenError, isProblem } from '../../lib/call.ts';

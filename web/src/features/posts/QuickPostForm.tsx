@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { captionLength } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
-import { posts, QuickPost as QuickPostSchema } from '@tara/contract/posts';
+import { posts, QuickPost as QuickPostSchema } from '@tara/contract/posts/posts';
 import { ImagePlus, SendHorizontal } from 'lucide-react';
 import { useLayoutEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';

@@ -1,6 +1,6 @@
-import { plans } from '@tara/contract/plans';
-import { posts } from '@tara/contract/posts';
-import { profiles } from '@tara/contract/profiles';
+import { profiles } from '@tara/contract/members/profiles';
+import { plans } from '@tara/contract/plans/plans';
+import { posts } from '@tara/contract/posts/posts';
 import { fireEvent, screen, waitForElementToBeRemoved, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { longText, samplePage, samplePlan, samplePost, sampleProfile } from '../../testing/samples.ts';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { displayLength } from '@tara/contract/limits';
-import type { Post } from '@tara/contract/posts';
+import type { Post } from '@tara/contract/posts/posts';
 import { Heart } from 'lucide-react';
 import { memo } from 'react';
 import { StoredPicture } from '../../lib/stored-picture.tsx';

@@ -1,5 +1,5 @@
 import { QueryObserver } from '@tanstack/react-query';
-import { type Post, posts } from '@tara/contract/posts';
+import { type Post, posts } from '@tara/contract/posts/posts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { allItems, pagesOf, queryClient, queryOf } from '../../lib/queries.ts';
 import { samplePost } from '../../testing/samples.ts';

@@ -1,6 +1,6 @@
 import { files } from '@tara/contract/files';
 import { captionLength } from '@tara/contract/limits';
-import { posts } from '@tara/contract/posts';
+import { posts } from '@tara/contract/posts/posts';
 import { problemMessage } from '@tara/contract/problems';
 import { act, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-import { BirthDate, profiles } from '@tara/contract/profiles';
-import { verification } from '@tara/contract/verification';
+import { BirthDate, profiles } from '@tara/contract/members/profiles';
+import { verification } from '@tara/contract/members/verification';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';

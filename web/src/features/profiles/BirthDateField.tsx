@@ -1,5 +1,5 @@
 import { birthDate } from '@tara/contract/limits';
-import { BirthDate, today } from '@tara/contract/profiles';
+import { BirthDate, today } from '@tara/contract/members/profiles';
 import { clsx } from 'clsx';
 import { CalendarDays, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';

@@ -1,7 +1,7 @@
 import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { tooLong } from '@tara/contract/fields';
 import { displayLength, pageSize, searchLength, timer } from '@tara/contract/limits';
-import { type Profile, peopleSearchLabel, profiles } from '@tara/contract/profiles';
+import { type Profile, peopleSearchLabel, profiles } from '@tara/contract/members/profiles';
 import { SearchX, UsersRound } from 'lucide-react';
 import { type ReactNode, Suspense, useDeferredValue, useEffect, useEffectEvent, useState } from 'react';
 import { pagesOf, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
-import { type OwnProfile, type Profile, shownAboutFields } from '@tara/contract/profiles';
+import { type OwnProfile, type Profile, shownAboutFields } from '@tara/contract/members/profiles';
 import { BadgeCheck, CalendarHeart, Camera, Clock, Pencil } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { PersonAvatar } from '../../lib/stored-picture.tsx';

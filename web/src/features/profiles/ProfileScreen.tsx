@@ -1,8 +1,8 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { skeletons } from '@tara/contract/limits';
+import { type Profile, profiles } from '@tara/contract/members/profiles';
 import { empty } from '@tara/contract/notices';
-import { posts } from '@tara/contract/posts';
-import { type Profile, profiles } from '@tara/contract/profiles';
+import { posts } from '@tara/contract/posts/posts';
 import { Images, UserMinus, UsersRound } from 'lucide-react';
 import { Suspense } from 'react';
 import { pagesOf, queryOf, useCall, useLoaded, useLoadedPages } from '../../lib/queries.ts';

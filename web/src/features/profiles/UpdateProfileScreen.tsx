@@ -1,10 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { accounts, type SessionContext } from '@tara/contract/accounts';
+import { accounts, type SessionContext } from '@tara/contract/accounts/accounts';
 import { text } from '@tara/contract/fields';
 import { captionLength, profileLength } from '@tara/contract/limits';
-import { notices } from '@tara/contract/notices';
-import { posts } from '@tara/contract/posts';
-import { problemMessage } from '@tara/contract/problems';
 import {
   About,
   aboutFields,
@@ -12,7 +9,10 @@ import {
   isBirthDateFixed,
   type OwnProfile,
   profiles,
-} from '@tara/contract/profiles';
+} from '@tara/contract/members/profiles';
+import { notices } from '@tara/contract/notices';
+import { posts } from '@tara/contract/posts/posts';
+import { problemMessage } from '@tara/contract/problems';
 import { Suspense, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';

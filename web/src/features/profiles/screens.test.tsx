@@ -1,9 +1,9 @@
-import { blocks } from '@tara/contract/blocks';
 import { searchLength } from '@tara/contract/limits';
-import { posts } from '@tara/contract/posts';
-import { eachAboutText, profiles, shownAboutFields } from '@tara/contract/profiles';
-import { reports } from '@tara/contract/reports';
-import { reviews } from '@tara/contract/reviews';
+import { blocks } from '@tara/contract/members/blocks';
+import { eachAboutText, profiles, shownAboutFields } from '@tara/contract/members/profiles';
+import { reports } from '@tara/contract/members/reports';
+import { reviews } from '@tara/contract/plans/reviews';
+import { posts } from '@tara/contract/posts/posts';
 import { screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';

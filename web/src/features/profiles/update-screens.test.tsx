@@ -1,7 +1,7 @@
 import { files } from '@tara/contract/files';
 import { profileLength } from '@tara/contract/limits';
-import { posts } from '@tara/contract/posts';
-import { aboutFields, eachAboutText, profiles } from '@tara/contract/profiles';
+import { aboutFields, eachAboutText, profiles } from '@tara/contract/members/profiles';
+import { posts } from '@tara/contract/posts/posts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect } from 'vitest';
 import { sampleOwnProfile, samplePage, samplePost, sampleSession } from '../../testing/samples.ts';

@@ -1,10 +1,10 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Interaction, interactions, partyOf } from '@tara/contract/interactions';
+import { Interaction, interactions, partyOf } from '@tara/contract/interactions/interactions';
+import type { Party } from '@tara/contract/interactions/stages';
 import { firstPages } from '@tara/contract/limits';
+import { receipts } from '@tara/contract/messages/receipts';
 import { problemNotice } from '@tara/contract/problems';
-import { channel } from '@tara/contract/realtime';
-import { receipts } from '@tara/contract/receipts';
-import type { Party } from '@tara/contract/stages';
+import { channel } from '@tara/contract/wire/realtime';
 import { clsx } from 'clsx';
 import { ArrowDownToLine, ArrowLeft, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';

@@ -1,6 +1,6 @@
-import { interactions } from '@tara/contract/interactions';
-import { posts } from '@tara/contract/posts';
-import { receipts } from '@tara/contract/receipts';
+import { interactions } from '@tara/contract/interactions/interactions';
+import { receipts } from '@tara/contract/messages/receipts';
+import { posts } from '@tara/contract/posts/posts';
 import { screen } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 import {

@@ -1,13 +1,13 @@
 import { commentLength, displayLength } from '@tara/contract/limits';
+import type { Person } from '@tara/contract/members/profiles';
 import { empty } from '@tara/contract/notices';
-import type { Person } from '@tara/contract/profiles';
 import {
   NewReviewComment,
   type Review,
   type ReviewComment,
   reviewCommentCan,
   reviews,
-} from '@tara/contract/reviews';
+} from '@tara/contract/plans/reviews';
 import { MessageCircle, RotateCw, SendHorizontal, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useWatch } from 'react-hook-form';

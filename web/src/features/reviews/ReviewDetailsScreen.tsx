@@ -1,8 +1,8 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Picture } from '@tara/contract/fields';
 import { postImageMaxHeight } from '@tara/contract/limits';
-import { channel } from '@tara/contract/realtime';
-import { type Review, ReviewComment, reviewCan, reviews } from '@tara/contract/reviews';
+import { type Review, ReviewComment, reviewCan, reviews } from '@tara/contract/plans/reviews';
+import { channel } from '@tara/contract/wire/realtime';
 import { ArrowLeft, CalendarHeart, MapPin, Pencil } from 'lucide-react';
 import { invalidate, queryOf, useLoaded } from '../../lib/queries.ts';
 import { type RealtimeEvent, useRealtime } from '../../lib/realtime.ts';

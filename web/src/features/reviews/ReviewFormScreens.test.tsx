@@ -1,6 +1,6 @@
-import { interactions } from '@tara/contract/interactions';
+import { interactions } from '@tara/contract/interactions/interactions';
 import { captionLength, tagsLength } from '@tara/contract/limits';
-import { reviews } from '@tara/contract/reviews';
+import { reviews } from '@tara/contract/plans/reviews';
 import { screen } from '@testing-library/react';
 import { expect } from 'vitest';
 import { sampleCan, samplePage, sampleRequest, sampleReview, sampleSession } from '../../testing/samples.ts';

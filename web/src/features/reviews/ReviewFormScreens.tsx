@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { text } from '@tara/contract/fields';
-import { type Interaction, interactions, partyOf } from '@tara/contract/interactions';
+import { type Interaction, interactions, partyOf } from '@tara/contract/interactions/interactions';
 import {
   captionLength,
   locationLength,
@@ -8,10 +8,10 @@ import {
   starScale,
   tagsLength,
 } from '@tara/contract/limits';
+import type { Person } from '@tara/contract/members/profiles';
 import { notices } from '@tara/contract/notices';
+import { type Review, ReviewFormFields, reviewCan, reviews } from '@tara/contract/plans/reviews';
 import { problemNotice } from '@tara/contract/problems';
-import type { Person } from '@tara/contract/profiles';
-import { type Review, ReviewFormFields, reviewCan, reviews } from '@tara/contract/reviews';
 import { Hourglass, Lock, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
 import * as z from 'zod/mini';

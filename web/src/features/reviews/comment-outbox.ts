@@ -1,4 +1,4 @@
-import { reviews } from '@tara/contract/reviews';
+import { reviews } from '@tara/contract/plans/reviews';
 import { call, type Notice } from '../../lib/call.ts';
 import { createOutbox, type Unsent } from '../../lib/outbox.ts';
 import { addComment, changeReview } from './index.tsx';

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
+import { profiles } from '@tara/contract/members/profiles';
 import { empty } from '@tara/contract/notices';
-import { plans } from '@tara/contract/plans';
-import { profiles } from '@tara/contract/profiles';
-import { channel } from '@tara/contract/realtime';
-import { Review, type ReviewComment, reviews } from '@tara/contract/reviews';
+import { plans } from '@tara/contract/plans/plans';
+import { Review, type ReviewComment, reviews } from '@tara/contract/plans/reviews';
+import { channel } from '@tara/contract/wire/realtime';
 import { clsx } from 'clsx';
 import { MessageCircle, Star } from 'lucide-react';
 import * as z from 'zod/mini';

@@ -1,6 +1,6 @@
 import { commentLength } from '@tara/contract/limits';
-import { reports } from '@tara/contract/reports';
-import { type ReviewComment, reviews } from '@tara/contract/reviews';
+import { reports } from '@tara/contract/members/reports';
+import { type ReviewComment, reviews } from '@tara/contract/plans/reviews';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';

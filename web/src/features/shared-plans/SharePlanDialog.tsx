@@ -1,6 +1,6 @@
 // biome-ignore lint/style/noRestrictedImports: whether a request is shared, in a dialog, whose button waits for it.
 import { useQuery } from '@tanstack/react-query';
-import { sharedPlans } from '@tara/contract/shared-plans';
+import { sharedPlans } from '@tara/contract/plans/shared-plans';
 import { Copy, Send } from 'lucide-react';
 import { useId, useState } from 'react';
 import { queryOf, useCall } from '../../lib/queries.ts';

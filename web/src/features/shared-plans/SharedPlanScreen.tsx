@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { timeZone } from '@tara/contract/limits';
-import type { SharedPlan, sharedPlans } from '@tara/contract/shared-plans';
+import type { SharedPlan, sharedPlans } from '@tara/contract/plans/shared-plans';
 import type { ReactNode } from 'react';
 import { primitiveCall } from '../../lib/call.ts';
 import { queryOf, useLoaded } from '../../lib/queries.ts';

@@ -1,4 +1,4 @@
-import type { Interaction } from '@tara/contract/interactions';
+import type { Interaction } from '@tara/contract/interactions/interactions';
 import { Share2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';

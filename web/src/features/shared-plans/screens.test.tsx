@@ -1,4 +1,4 @@
-import { type SharedPlan, sharedPlans } from '@tara/contract/shared-plans';
+import { type SharedPlan, sharedPlans } from '@tara/contract/plans/shared-plans';
 import { longWord, sampleSession } from '../../testing/samples.ts';
 import { describeScreen, refusal, reply } from '../../testing/screen.tsx';
 

@@ -1,10 +1,10 @@
 import { Link, useNavigate, useRouter } from '@tanstack/react-router';
-import { accounts } from '@tara/contract/accounts';
+import { accounts } from '@tara/contract/accounts/accounts';
 import { addressLength, timer } from '@tara/contract/limits';
+import { profiles } from '@tara/contract/members/profiles';
+import { VerificationForm, verification } from '@tara/contract/members/verification';
 import { notices } from '@tara/contract/notices';
 import { problemNotice } from '@tara/contract/problems';
-import { profiles } from '@tara/contract/profiles';
-import { VerificationForm, verification } from '@tara/contract/verification';
 import { BadgeCheck, Check, LockKeyhole } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';

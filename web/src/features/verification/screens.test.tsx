@@ -1,6 +1,6 @@
 import { addressLength } from '@tara/contract/limits';
-import { posts } from '@tara/contract/posts';
-import { profiles } from '@tara/contract/profiles';
+import { profiles } from '@tara/contract/members/profiles';
+import { posts } from '@tara/contract/posts/posts';
 import { screen } from '@testing-library/react';
 import { sampleOwnProfile, samplePage, sampleSession } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, reply } from '../../testing/screen.tsx';

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { profiles } from '@tara/contract/profiles';
+import { profiles } from '@tara/contract/members/profiles';
 import { PeopleScreen, PeopleSkeleton, peopleSearchQuery } from '../../features/profiles/PeopleScreen.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 import { queryClient } from '../../lib/queries.ts';

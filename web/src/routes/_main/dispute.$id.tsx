@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { disputes } from '@tara/contract/disputes';
+import { disputes } from '@tara/contract/money/disputes';
 import { orSecondFactor } from '../../features/accounts/index.ts';
 import { DisputeScreen, DisputeSkeleton } from '../../features/disputes/DisputeScreen.tsx';
 import { loadPage } from '../../lib/load-page.ts';

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { earnings } from '@tara/contract/earnings';
+import { earnings } from '@tara/contract/money/earnings';
 import { EarningsScreen, EarningsSkeleton } from '../../features/earnings/EarningsScreen.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 

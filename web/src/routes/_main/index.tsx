@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { posts } from '@tara/contract/posts';
+import { posts } from '@tara/contract/posts/posts';
 import { loadPage } from '../../lib/load-page.ts';
 import { HomeScreen, HomeSkeleton } from '../../shell/HomeScreen.tsx';
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { posts } from '@tara/contract/posts';
-import { profiles } from '@tara/contract/profiles';
+import { profiles } from '@tara/contract/members/profiles';
+import { posts } from '@tara/contract/posts/posts';
 import {
   friendPages,
   ProfileScreen,

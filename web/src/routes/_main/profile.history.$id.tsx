@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { interactions } from '@tara/contract/interactions';
+import { interactions } from '@tara/contract/interactions/interactions';
 import { HistoryScreen, HistorySkeleton } from '../../features/interactions/RequestListScreens.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { plans } from '@tara/contract/plans';
+import { plans } from '@tara/contract/plans/plans';
 import { PlanListScreen, PlanListSkeleton } from '../../features/plans/PlanListScreen.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { posts } from '@tara/contract/posts';
+import { posts } from '@tara/contract/posts/posts';
 import { SavedScreen, SavedSkeleton } from '../../features/posts/ExploreScreen.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { secondFactor } from '@tara/contract/second-factor';
+import { secondFactor } from '@tara/contract/accounts/second-factor';
 import { requireAdminLabel } from '../../features/accounts/index.ts';
 import { SecondFactorScreen, SecondFactorSkeleton } from '../../features/accounts/SecondFactorScreen.tsx';
 import { loadPage } from '../../lib/load-page.ts';

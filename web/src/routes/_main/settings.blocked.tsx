@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { blocks } from '@tara/contract/blocks';
+import { blocks } from '@tara/contract/members/blocks';
 import { BlockedScreen, BlockedSkeleton } from '../../features/blocks/BlockedScreen.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 

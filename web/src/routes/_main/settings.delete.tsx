@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { personalData } from '@tara/contract/personal-data';
+import { personalData } from '@tara/contract/accounts/personal-data';
 import { DeleteAccountScreen, DeleteAccountSkeleton } from '../../features/accounts/DeleteAccountScreen.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 

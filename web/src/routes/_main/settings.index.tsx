@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { account, accounts } from '@tara/contract/accounts';
-import { conversations } from '@tara/contract/conversations';
-import { personalData } from '@tara/contract/personal-data';
+import { account, accounts } from '@tara/contract/accounts/accounts';
+import { personalData } from '@tara/contract/accounts/personal-data';
+import { conversations } from '@tara/contract/messages/conversations';
 import { SettingsScreen, SettingsSkeleton } from '../../features/accounts/SettingsScreen.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { posts } from '@tara/contract/posts';
+import { posts } from '@tara/contract/posts/posts';
 import { UpdatePostScreen, UpdatePostSkeleton } from '../../features/posts/PostFormScreens.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 

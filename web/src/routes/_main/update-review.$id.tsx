@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { reviews } from '@tara/contract/reviews';
+import { reviews } from '@tara/contract/plans/reviews';
 import { UpdateReviewScreen, UpdateReviewSkeleton } from '../../features/reviews/ReviewFormScreens.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 

@@ -1,4 +1,4 @@
-import type { CollectionId } from '@tara/contract/documents';
+import type { CollectionId } from '@tara/contract/wire/documents';
 import type { Collection } from '../collection.ts';
 import { conversationOwners, conversationReceipts, conversations } from './conversations.ts';
 import { planInteractions } from './interactions.ts';

@@ -1,4 +1,4 @@
-import { NewInteraction } from '@tara/contract/interactions';
+import { NewInteraction } from '@tara/contract/interactions/interactions';
 import { sql } from 'drizzle-orm';
 import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import * as z from 'zod';

@@ -1,4 +1,4 @@
-import { VerificationForm } from '@tara/contract/verification';
+import { VerificationForm } from '@tara/contract/members/verification';
 import { eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import * as z from 'zod';

@@ -1,9 +1,9 @@
-import type { CollectionId, Document } from '@tara/contract/documents';
 import { Id, OptionalId, text } from '@tara/contract/fields';
 import { pictureUrl } from '@tara/contract/files';
 import { messageLength } from '@tara/contract/limits';
-import { ChatId, type ChatKind, isBlank, ReplyTo } from '@tara/contract/messages';
+import { ChatId, type ChatKind, isBlank, ReplyTo } from '@tara/contract/messages/messages';
 import { unsentBody } from '@tara/contract/notices';
+import type { CollectionId, Document } from '@tara/contract/wire/documents';
 import { and, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { NewPlan, PlanChange, pesos as toPesos } from '@tara/contract/plans';
+import { NewPlan, PlanChange, pesos as toPesos } from '@tara/contract/plans/plans';
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import * as z from 'zod';

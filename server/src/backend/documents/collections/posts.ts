@@ -1,6 +1,6 @@
 import { Id, text, tooLong } from '@tara/contract/fields';
 import { captionLength, locationLength, tagsLength } from '@tara/contract/limits';
-import { QuickPost } from '@tara/contract/posts';
+import { QuickPost } from '@tara/contract/posts/posts';
 import { and, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';

@@ -1,7 +1,7 @@
 import { tooLong } from '@tara/contract/fields';
 import { pictureUrl } from '@tara/contract/files';
 import { tagsLength } from '@tara/contract/limits';
-import { NewReview, NewReviewComment, ReviewChange } from '@tara/contract/reviews';
+import { NewReview, NewReviewComment, ReviewChange } from '@tara/contract/plans/reviews';
 import { eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import * as z from 'zod';

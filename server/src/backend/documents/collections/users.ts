@@ -1,7 +1,7 @@
-import { Name, Username } from '@tara/contract/account-forms';
+import { Name, Username } from '@tara/contract/accounts/forms';
 import { Id, text } from '@tara/contract/fields';
 import { defaultUsername, profileLength, startLimitedPlan } from '@tara/contract/limits';
-import { BirthDate, eachAboutText } from '@tara/contract/profiles';
+import { BirthDate, eachAboutText } from '@tara/contract/members/profiles';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { accounts, updateName, updateUsername } from '../../../features/accounts/index.ts';

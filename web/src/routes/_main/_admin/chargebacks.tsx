@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { requestCases } from '@tara/contract/disputes';
+import { requestCases } from '@tara/contract/money/disputes';
 import { ChargebacksScreen, ChargebacksSkeleton } from '../../../features/admin/RequestCaseScreens.tsx';
 import { loadPage } from '../../../lib/load-page.ts';
 import { textParams } from '../../../lib/url.ts';

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { admin } from '@tara/contract/confirmations';
+import { admin } from '@tara/contract/money/confirmations';
 import { ConfirmPlansScreen, ConfirmPlansSkeleton } from '../../../features/admin/ConfirmPlansScreen.tsx';
 import { loadPage } from '../../../lib/load-page.ts';
 import { textParams } from '../../../lib/url.ts';

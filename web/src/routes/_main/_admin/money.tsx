@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { adminWork } from '@tara/contract/admin';
-import { adminMoney } from '@tara/contract/admin-money';
+import { adminMoney } from '@tara/contract/money/admin-money';
 import { MoneyScreen, MoneySkeleton } from '../../../features/admin/MoneyScreen.tsx';
 import { loadPage } from '../../../lib/load-page.ts';
 

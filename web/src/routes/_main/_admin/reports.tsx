@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { reports } from '@tara/contract/reports';
+import { reports } from '@tara/contract/members/reports';
 import { ReportsScreen, ReportsSkeleton } from '../../../features/admin/ReportsScreen.tsx';
 import { loadPage } from '../../../lib/load-page.ts';
 import { textParams } from '../../../lib/url.ts';

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { verification } from '@tara/contract/verification';
+import { verification } from '@tara/contract/members/verification';
 import { VerifyUsersScreen, VerifyUsersSkeleton } from '../../../features/admin/VerifyUsersScreen.tsx';
 import { loadPage } from '../../../lib/load-page.ts';
 import { textParams } from '../../../lib/url.ts';

@@ -1,0 +1,101 @@
+import * as z from 'zod/mini';
+import { calls, get, post } from '../calls.ts';
+import { Id, Time, text } from '../fields.ts';
+import { price, reportDetailLength } from '../limits.ts';
+import { getPage } from '../page.ts';
+
+/** Money on its way out that an admin has to look at. */
+export const MoneyCase = z.object({
+  /** The payout's or the refund's. */
+  id: z.string(),
+  kind: z.enum(['payout', 'refund']),
+  /** Earnings of a creator, or money back to a client. */
+  purpose: z.enum(['earnings', 'refund']),
+  interactionId: z.string(),
+  planTitle: z.string(),
+  /** Who gets it, by the name that was verified. */
+  receiverName: z.string(),
+  /** The GCash number; null when there is none, and for a refund by the payment's own method. */
+  number: z.nullable(z.string()),
+  /** Pesos. */
+  amount: z.number(),
+  /** Why it was refused, in the provider's words. */
+  problem: z.nullable(z.string()),
+  /** How often it was tried. */
+  attempts: z.int(),
+  createdAt: Time,
+});
+export type MoneyCase = z.infer<typeof MoneyCase>;
+
+const reason = text(reportDetailLength).check(z.minLength(1, 'Please give a reason.'));
+
+/** What the fields ask of an admin who acts on money of others. */
+export const CaseReason = z.strictObject({ reason });
+
+/** What the fields ask of an admin who sent a payout by hand. */
+export const PayoutReference = z.strictObject({
+  reference: text(100).check(z.minLength(1, 'Please enter the reference of the transfer.')),
+});
+
+const CaseId = z.string().check(z.minLength(1), z.maxLength(100));
+export const NewRefund = z.extend(CaseReason, { interactionId: Id });
+export type NewRefund = z.infer<typeof NewRefund>;
+export const NewRetry = z.extend(CaseReason, {
+  kind: z.enum(['payout', 'refund']),
+  id: CaseId,
+  byTransfer: z.optional(z.boolean()),
+});
+export type NewRetry = z.infer<typeof NewRetry>;
+/** `amountCentavos` is what the admin sent: the case as they saw it. */
+export const RecordedPayout = z.extend(PayoutReference, {
+  id: CaseId,
+  amountCentavos: z.int().check(z.positive(), z.lte(price.maximumCentavos)),
+});
+export type RecordedPayout = z.infer<typeof RecordedPayout>;
+
+/** The newest comparison of the ledger with itself and with the provider, made every night. */
+export const LedgerCheck = z.object({
+  checkedAt: Time,
+  /** How many records were compared, by kind. */
+  counts: z.record(z.string(), z.number()),
+  differences: z.array(z.object({ rule: z.string(), subject: z.string(), text: z.string() })),
+});
+export type LedgerCheck = z.infer<typeof LedgerCheck>;
+
+/** Whose money it is decides who may act: never an admin about a request of their own. */
+export const adminMoney = calls('/api/admin', {
+  openMoney: getPage('/money/:list', MoneyCase, {
+    summary:
+      'Money out that waits for an admin, oldest first, 20 a page: payouts to send by hand (`PAYOUTS=manual`), or what was refused.',
+    access: 'admin',
+    params: z.object({ list: z.enum(['toPayOut', 'failed']) }),
+  }),
+  ledgerCheck: get('/ledgerCheck', {
+    summary: 'The newest nightly check of the ledger; null before the first.',
+    access: 'admin',
+    reply: z.object({ check: z.nullable(LedgerCheck) }),
+  }),
+  refundRequest: post('/refundRequest', {
+    summary: 'Ends a paid request that is not over and refunds it in full.',
+    access: 'admin',
+    recentPassword: 'always',
+    body: NewRefund,
+    errors: ['interaction_not_found', 'admin_own_record', 'request_decision_not_possible'],
+  }),
+  retryMoney: post('/retryMoney', {
+    summary:
+      'Tries a refused payout or refund again; with `byTransfer` a refused refund goes to the client’s GCash number instead.',
+    access: 'admin',
+    recentPassword: 'always',
+    body: NewRetry,
+    errors: ['money_case_not_found', 'admin_own_record', 'money_case_not_possible'],
+  }),
+  recordPayout: post('/recordPayout', {
+    summary:
+      'Books a payout that the admin sent by hand, with the reference of the transfer (`PAYOUTS=manual`).',
+    access: 'admin',
+    recentPassword: 'always',
+    body: RecordedPayout,
+    errors: ['money_case_not_found', 'admin_own_record', 'money_case_changed', 'money_case_not_possible'],
+  }),
+});

@@ -1,0 +1,465 @@
+import { expect } from 'vitest';
+import { addressKey, wideAddressKey } from '../../platform/http/client-address.ts';
+import { newId } from '../../platform/ids.ts';
+import { backendTest, friendlyOrigin, linkOf, type TestBackend } from '../../testing/backend/backend.ts';
+
+const test = backendTest({ RATE_LIMITS: 'on' })
+  .extend(
+    'post',
+    { scope: 'file' },
+    ({ backend }) =>
+      async (url: string, payload: object, { from = home, headers = {} }: Sent = {}) => {
+        const response = await backend.app.inject({
+          method: 'POST',
+          url,
+          payload,
+          headers,
+          remoteAddress: from,
+        });
+        return {
+          status: response.statusCode,
+          retryAfter: Number(response.headers['retry-after'] ?? 0),
+          cookies: Object.fromEntries(response.cookies.map(({ name, value }) => [name, value])),
+          raw: [response.headers['set-cookie'] ?? []].flat(),
+          fallback: response.headers['x-fallback-cookies'],
+          body: response.json<{ type?: string; text?: string; secret?: string }>(),
+        };
+      },
+  )
+  .extend(
+    'signIn',
+    { scope: 'file' },
+    ({ post }) =>
+      (email: string, word: string, sent?: Sent) =>
+        post('/v1/account/sessions/email', { email, password: word }, sent),
+  )
+  .extend('newAccount', { scope: 'file' }, ({ post }) => async () => {
+    const email = `${newId()}@example.com`;
+    await post('/v1/account', { userId: 'unique()', email, password }, { from: elsewhere });
+    return email;
+  })
+  /** Fails to sign in so many times without waiting. */
+  .extend('fail', { scope: 'file' }, ({ signIn }) => async (email: string, times: number, sent?: Sent) => {
+    const answers = [];
+    for (let tries = 0; tries < times; tries++) answers.push(await signIn(email, 'not the password', sent));
+    return answers.map(({ status, retryAfter }) => [status, retryAfter]);
+  });
+
+const password = 'correct horse battery';
+const home = '203.0.113.7';
+const elsewhere = '198.51.100.9';
+
+interface Sent {
+  from?: string;
+  headers?: Record<string, string>;
+}
+const withDevice = (cookies: Record<string, string>) => ({
+  cookie: `a_device_tara=${cookies.a_device_tara ?? 'none'}`,
+});
+const accountOf = async ({ app }: TestBackend, secret: string) =>
+  (await app.inject({ url: '/v1/account', headers: { 'x-appwrite-session': secret } })).json<{
+    $id: string;
+  }>();
+const slowedDown = [
+  [401, 1],
+  [429, 2],
+  [429, 4],
+  [429, 8],
+  [429, 16],
+];
+
+test('a guesser must wait longer each time, and does not learn who has an account (threat-password-guessing)', async ({
+  newAccount,
+  fail,
+}) => {
+  expect(await fail(await newAccount(), 5)).toEqual(slowedDown);
+  expect(await fail(`${newId()}@example.com`, 5)).toEqual(slowedDown);
+});
+
+test('a device of the person who began an account is a stranger’s once its owner took it over (threat-pre-hijacking)', async ({
+  backend,
+  signIn,
+  newAccount,
+  fail,
+  post,
+}) => {
+  const email = await newAccount();
+  const { cookies } = await signIn(email, password);
+  await post('/v1/account/recovery', { email, url: `${friendlyOrigin}/recover` }, { from: elsewhere });
+  const link = linkOf(await backend.lastMailTo(email)).searchParams;
+  const sent = { userId: link.get('userId'), secret: link.get('secret'), password: 'another password' };
+  const taken = await backend.app.inject({ method: 'PUT', url: '/v1/account/recovery', payload: sent });
+  expect(taken.statusCode).toBe(200);
+  await fail(email, 1);
+  // A known device would count its own failures alone: 401.
+  expect((await signIn(email, password, { headers: withDevice(cookies) })).status).toBe(429);
+});
+
+test('a stranger’s failures keep the owner out neither at another address nor with another email (threat-password-guessing)', async ({
+  signIn,
+  newAccount,
+  fail,
+}) => {
+  const email = await newAccount();
+  await fail(email, 12);
+  expect((await signIn(email, password)).body.type).toBe('general_rate_limit_exceeded');
+  expect((await signIn(email, password, { from: elsewhere })).status).toBe(201);
+  expect((await signIn(await newAccount(), password)).status).toBe(201);
+});
+
+test('a stranger’s failures at the same address do not slow a device down that signed in before (threat-password-guessing)', async ({
+  backend,
+  signIn,
+  newAccount,
+  fail,
+}) => {
+  const [from, email] = ['192.0.2.9', await newAccount()];
+  const { cookies, raw } = await signIn(email, password, { from });
+  expect(raw.find((cookie) => cookie.startsWith('a_device_tara='))).toMatch(
+    /; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+  );
+  await fail(email, 12, { from });
+  // More sign-ins than an address has, too: the limit by address is not the device's.
+  await backend.limits.signInByAddress.charge(from, 60);
+  expect((await signIn(`${newId()}@example.com`, password, { from })).status).toBe(429);
+  const sent = { from, headers: withDevice(cookies) };
+  expect((await signIn(email, password, sent)).status).toBe(201);
+  expect(await fail(email, 5, sent)).toEqual(slowedDown);
+});
+
+test('a guesser’s own device, a forged one or a changed one opens no other account', async ({
+  backend,
+  signIn,
+  newAccount,
+  fail,
+}) => {
+  const email = await newAccount();
+  const { cookies } = await signIn(await newAccount(), password, { from: '192.0.2.1' });
+  const real = cookies.a_device_tara ?? '';
+  const changed = real.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'));
+  const session = cookies.a_session_tara ?? '';
+  await fail(email, 3, { from: '192.0.2.1' });
+  for (const token of [real, changed, session, 'x', '{"id":"a"}']) {
+    const headers = { cookie: `a_device_tara=${encodeURIComponent(token)}` };
+    expect((await signIn(email, password, { from: '192.0.2.1', headers })).status).toBe(429);
+  }
+  // The token signs nobody in.
+  const { statusCode } = await backend.app.inject({
+    url: '/v1/account',
+    headers: { cookie: `a_session_tara=${real}`, 'x-appwrite-session': real },
+  });
+  expect(statusCode).toBe(401);
+});
+
+test('a device knows several accounts, also where the browser refuses our cookies', async ({
+  backend,
+  signIn,
+  newAccount,
+  fail,
+}) => {
+  const [first, second] = [await newAccount(), await newAccount()];
+  const origin = friendlyOrigin;
+  const sent = (fallback: unknown) => ({
+    from: '192.0.2.2',
+    headers: { origin, 'x-fallback-cookies': String(fallback) },
+  });
+  const one = await signIn(first, password, sent('[]'));
+  const two = await signIn(second, password, sent(one.fallback));
+  const out = await backend.app.inject({
+    method: 'DELETE',
+    url: '/v1/account/sessions/current',
+    headers: { origin, 'x-fallback-cookies': String(two.fallback) },
+  });
+  expect(Object.keys(JSON.parse(String(out.headers['x-fallback-cookies'])))).toEqual(['a_device_tara']);
+  for (const email of [first, second]) {
+    await fail(email, 5, { from: '192.0.2.2' });
+    expect((await signIn(email, password, sent(out.headers['x-fallback-cookies']))).status).toBe(201);
+  }
+  const odd = JSON.stringify({
+    a_session_tara: JSON.parse(String(one.fallback)).a_session_tara,
+    a_device_tara: '\u4e2d\n',
+  });
+  const ended = await backend.app.inject({
+    method: 'DELETE',
+    url: '/v1/account/sessions/current',
+    headers: { origin, 'x-fallback-cookies': Buffer.from(odd).toString('latin1') },
+  });
+  expect([ended.statusCode, ended.headers['x-fallback-cookies']]).toEqual([204, '[]']);
+});
+
+test('guesses from many networks slow each other down, and never a device that signed in before', async ({
+  backend,
+  signIn,
+  newAccount,
+  fail,
+}) => {
+  const email = await newAccount();
+  const { cookies } = await signIn(email, password);
+  for (let failures = 0; failures < 99; failures++) await backend.limits.guesses.byEmail.begin(email);
+  const answers = [];
+  for (let network = 0; network < 4; network++) {
+    answers.push(...(await fail(email, 1, { from: `10.${network}.0.1` })));
+  }
+  expect(answers).toEqual([
+    [401, 1],
+    [401, 1],
+    [429, 2],
+    [429, 4],
+  ]);
+  expect((await signIn(email, password, { from: '10.200.0.1' })).status).toBe(429);
+  expect((await signIn(email, password, { headers: withDevice(cookies) })).status).toBe(201);
+});
+
+test('a thief of a session cannot guess the password, nor keep the owner from changing it (threat-password-guessing)', async ({
+  backend,
+  signIn,
+  newAccount,
+}) => {
+  const email = await newAccount();
+  const thief = (await signIn(email, password, { from: '192.0.2.3' })).body.secret ?? '';
+  const owner = (await signIn(email, password, { from: '192.0.2.3' })).body.secret ?? '';
+  const change = async (secret: string, oldPassword: string) => {
+    const { statusCode, headers } = await backend.app.inject({
+      method: 'PATCH',
+      url: '/v1/account/password',
+      headers: { 'x-appwrite-session': secret },
+      payload: { password: 'another long password', oldPassword },
+      remoteAddress: '192.0.2.3',
+    });
+    return [statusCode, Number(headers['retry-after'] ?? 0)];
+  };
+  const answers = [];
+  for (let tries = 0; tries < 5; tries++) answers.push(await change(thief, 'not the password'));
+  expect(answers).toEqual(slowedDown);
+  expect(await change(thief, password)).toEqual([429, 32]);
+  expect(await change(owner, password)).toEqual([200, 0]);
+});
+
+test('strangers keep an owner out for a minute at most, and the answer points to the mailed link (threat-password-guessing)', async ({
+  backend,
+  signIn,
+  newAccount,
+}) => {
+  const email = await newAccount();
+  const { byEmail, byEmailAndAddress, byEmailAndNetwork } = backend.limits.guesses;
+  const keys = [
+    [byEmail, email],
+    [byEmailAndAddress, `${email} ${addressKey(home)}`],
+    [byEmailAndNetwork, `${email} ${wideAddressKey(home)}`],
+  ] as const;
+  for (const [limit, key] of keys) {
+    for (let failures = 0; failures < 150; failures++) {
+      await limit.begin(key).then(
+        (one) => one.fail(),
+        () => {},
+      );
+    }
+    const answer = await signIn(email, password);
+    expect([answer.status, answer.body.text]).toEqual([429, expect.stringContaining('a link that we mail')]);
+    expect(answer.retryAfter).toBeLessThanOrEqual(60);
+  }
+});
+
+test('a stranger uses up neither the owner’s recovery requests nor the mailbox (threat-password-guessing)', async ({
+  backend,
+  post,
+  newAccount,
+}) => {
+  const email = await newAccount();
+  const recover = (from: string) =>
+    post('/v1/account/recovery', { email, url: `${friendlyOrigin}/reset-password` }, { from });
+  for (let network = 0; network < 12; network++) {
+    expect((await recover(`10.0.${network}.1`)).status).toBe(201);
+  }
+  for (let tries = 0; tries < 6; tries++) await recover(home);
+  expect((await recover(home)).status).toBe(429);
+  expect((await recover(elsewhere)).status).toBe(201);
+  expect(await backend.mails()).toHaveLength(18);
+});
+
+const messages = {
+  'a recovery': (email: string) => [
+    '/v1/account/recovery',
+    { email, url: `${friendlyOrigin}/reset-password` },
+  ],
+  'a link': (email: string) => [
+    '/v1/account/sessions/magic-url',
+    { userId: 'unique()', email, url: `${friendlyOrigin}/landing` },
+  ],
+  'a code': (email: string) => ['/v1/account/tokens/email', { userId: 'unique()', email }],
+} as const;
+
+test.for(Object.entries(messages))(
+  'strangers at many addresses do not keep %s from a device that signed in before (threat-codes-and-links)',
+  async ([, request], { backend, post, signIn, newAccount }) => {
+    const email = await newAccount();
+    const { cookies } = await signIn(email, password);
+    const other = (await signIn(await newAccount(), password)).cookies;
+    const send = (from: string, headers = {}) => {
+      const [url, payload] = request(email);
+      return post(url as string, payload as object, { from, headers });
+    };
+    const count = async () => (await backend.mails()).filter(({ to }) => to === email).length;
+    await count();
+    for (let network = 0; network < 30; network++)
+      expect((await send(`10.77.${network}.1`)).status).toBe(201);
+    // All kinds together.
+    for (const [url, payload] of Object.values(messages).map((make) => make(email)))
+      await post(url as string, payload as object, { from: '10.78.0.1' });
+    expect(await count()).toBe(20);
+    expect((await send('10.79.0.1', withDevice(other))).status).toBe(201);
+    expect(await count()).toBe(0);
+    expect((await send('10.80.0.1', withDevice(cookies))).status).toBe(201);
+    expect(await count()).toBe(1);
+  },
+);
+
+test('whoever signs up with an email mails its reader at most twenty confirmations a day (threat-codes-and-links)', async ({
+  backend,
+  post,
+  signIn,
+  newAccount,
+}) => {
+  const email = await newAccount();
+  const statuses = [];
+  for (let sent = 0; sent < 25; sent++) {
+    const secret = (await signIn(email, password, { from: `10.81.${sent}.1` })).body.secret ?? '';
+    const headers = { 'x-appwrite-session': secret };
+    await backend.limits.verificationByAccount.clear((await accountOf(backend, secret)).$id);
+    statuses.push(
+      (await post('/v1/account/verification', { url: `${friendlyOrigin}/confirming` }, { headers })).status,
+    );
+  }
+  expect(statuses.filter((status) => status === 201)).toHaveLength(20);
+  expect((await backend.mails()).filter(({ to }) => to === email)).toHaveLength(20);
+});
+
+test('whoever asks for the confirmation again mails its reader at most twenty a day (threat-codes-and-links)', async ({
+  backend,
+  post,
+  signIn,
+  newAccount,
+}) => {
+  const email = await newAccount();
+  const secret = (await signIn(email, password)).body.secret ?? '';
+  const { $id } = await accountOf(backend, secret);
+  for (let sent = 0; sent < 25; sent++) {
+    await backend.limits.resendByAccount.clear($id);
+    const headers = { 'x-appwrite-session': secret };
+    const { status } = await post('/api/account/resendVerification', { username: 'Anybody' }, { headers });
+    expect(status).toBe(200);
+  }
+  expect((await backend.mails()).filter(({ to }) => to === email)).toHaveLength(20);
+});
+
+test('whoever changes their email to another’s mails its reader at most twenty links a day (threat-codes-and-links)', async ({
+  backend,
+  signIn,
+  newAccount,
+}) => {
+  const secret = (await signIn(await newAccount(), password)).body.secret ?? '';
+  const { $id } = await accountOf(backend, secret);
+  const change = async (email: string) => {
+    await backend.limits.contactByAccount.clear($id);
+    await backend.limits.passwordsByAccount.clear($id);
+    const response = await backend.app.inject({
+      method: 'PATCH',
+      url: '/v1/account/email',
+      headers: { 'x-appwrite-session': secret },
+      payload: { email, password },
+    });
+    return response.statusCode;
+  };
+  const email = `${newId()}@example.com`;
+  const statuses = [];
+  for (let sent = 0; sent < 21; sent++) {
+    statuses.push(await change(email));
+    await change(`${newId()}@example.com`);
+  }
+  expect(statuses).toEqual([...Array(20).fill(200), 429]);
+  expect((await backend.mails()).filter(({ to }) => to === email)).toHaveLength(20);
+});
+
+test('accounts without an email use up nobody’s confirmations', async ({ backend, post }) => {
+  const first = await post('/v1/account/sessions/anonymous', {});
+  const headers = { 'x-appwrite-session': first.body.secret ?? '' };
+  const { $id } = await accountOf(backend, first.body.secret ?? '');
+  for (let tries = 0; tries < 21; tries++) {
+    await backend.limits.verificationByAccount.clear($id);
+    const url = `${friendlyOrigin}/confirming`;
+    const { body } = await post('/v1/account/verification', { url }, { headers });
+    expect(body.type).toBe('user_email_not_found');
+  }
+});
+
+test('a new password by mail is not delayed by earlier guesses', async ({
+  backend,
+  post,
+  signIn,
+  newAccount,
+  fail,
+}) => {
+  const email = await newAccount();
+  await fail(email, 12);
+  await post('/v1/account/recovery', { email, url: `${friendlyOrigin}/reset-password` }, { from: elsewhere });
+  const [mail] = await backend.mails();
+  const [, userId, secret] = /userId=(\w+)&secret=([\w-]+)/.exec(mail?.text ?? '') ?? [];
+  const reset = await backend.app.inject({
+    method: 'PUT',
+    url: '/v1/account/recovery',
+    payload: { userId, secret, password: 'another long password' },
+    remoteAddress: home,
+  });
+  const cookies = Object.fromEntries(reset.cookies.map(({ name, value }) => [name, value]));
+  expect((await signIn(email, 'another long password', { headers: withDevice(cookies) })).status).toBe(201);
+});
+
+test('right passwords of an account are limited, in all of the calls that take one (threat-starvation)', async ({
+  backend,
+  post,
+  signIn,
+  newAccount,
+}) => {
+  const email = await newAccount();
+  const { body, cookies } = await signIn(email, password);
+  const session = { 'x-appwrite-session': body.secret ?? '' };
+  const confirm = (word: string) =>
+    post('/api/account/confirmPassword', { password: word }, { headers: session });
+  for (let count = 0; count < 10; count++) expect((await confirm(password)).status).toBe(200);
+  for (let count = 0; count < 9; count++) {
+    expect((await signIn(email, password, { headers: withDevice(cookies) })).status).toBe(201);
+  }
+  expect((await confirm(password)).status).toBe(200);
+  expect((await confirm(password)).status).toBe(429);
+  expect((await signIn(email, password, { headers: withDevice(cookies) })).status).toBe(429);
+  const changed = await backend.app.inject({
+    method: 'PATCH',
+    url: '/v1/account/password',
+    headers: session,
+    payload: { password: 'another good one', oldPassword: password },
+  });
+  expect(changed.statusCode).toBe(429);
+  // A device that is new is counted by its address.
+  expect((await signIn(email, password, { from: elsewhere })).status).toBe(201);
+});
+
+test('right passwords of many members on new devices use up nothing of their address (threat-shared-addresses)', async ({
+  signIn,
+  newAccount,
+}) => {
+  const from = '192.0.2.44';
+  const emails = await Promise.all(Array.from({ length: 10 }, () => newAccount()));
+  const signInAll = () => Promise.all(emails.map((email) => signIn(email, password, { from })));
+  for (let round = 0; round < 8; round++)
+    expect(new Set((await signInAll()).map(({ status }) => status))).toEqual(new Set([201]));
+});
+
+test('right passwords of one account on new devices are counted by address beyond twenty a minute (threat-shared-addresses)', async ({
+  signIn,
+  newAccount,
+}) => {
+  const [from, email] = ['192.0.2.45', await newAccount()];
+  const statuses: number[] = [];
+  for (let count = 0; count < 81; count++) statuses.push((await signIn(email, password, { from })).status);
+  expect(statuses).toEqual([...Array(80).fill(201), 429]);
+});

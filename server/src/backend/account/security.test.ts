@@ -1,0 +1,123 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, vi } from 'vitest';
+import { makeJwt } from '../../features/accounts/index.ts';
+import { accounts, sessions } from '../../features/accounts/tables.ts';
+import { refused, sdk13, sdk27 } from '../../testing/backend/account-sdk.ts';
+import { backendTest } from '../../testing/backend/backend.ts';
+import { addMember } from '../../testing/features/sessions.ts';
+
+const base = backendTest();
+
+describe.each([
+  [sdk13.name, sdk13.open, '/v1/account/jwt'],
+  [sdk27.name, sdk27.open, '/v1/account/jwts'],
+] as const)('%s', (_name, open, jwtPath) => {
+  const test = base.extend('signedIn', ({ backend, connection }) => async () => {
+    const member = await addMember(connection);
+    const browser = open(backend.url);
+    browser.cookies.set('a_session_tara', member.secret);
+    return { ...member, ...browser };
+  });
+
+  test('a token acts for its session and ends with it (§7-account-jwt, threat-stolen-sessions)', async ({
+    backend,
+    signedIn,
+  }) => {
+    const ana = await signedIn();
+    const { jwt } = await ana.account.jwt();
+    expect(jwt.split('.')).toHaveLength(3);
+    expect(ana.requests).toEqual([`POST ${jwtPath} 201`]);
+    const other = open(backend.url);
+    other.setJwt(jwt);
+    expect((await other.account.get()).$id).toBe(ana.accountId);
+    await expect(other.account.jwt()).rejects.toEqual(refused(403, 'user_jwt_creation_denied'));
+    await ana.account.deleteSession('current');
+    await expect(other.account.get()).rejects.toEqual(refused(401, 'user_jwt_invalid'));
+  });
+
+  test('a token lives 15 minutes', async ({ signedIn }) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 1000) * 1000 });
+    const ana = await signedIn();
+    const livesSeconds = ({ jwt }: { jwt: string }) =>
+      JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()).exp - Date.now() / 1000;
+    expect(livesSeconds(await ana.account.jwt())).toBe(900);
+  });
+
+  test('a token goes before the cookie, and is refused once it is too old or changed (threat-stolen-sessions)', async ({
+    backend,
+    connection,
+    signedIn,
+  }) => {
+    const [ana, ben] = [await signedIn(), await addMember(connection)];
+    const jwt = makeJwt(backend.platform.sealer, ben, 60);
+    ana.setJwt(jwt);
+    expect((await ana.account.get()).$id).toBe(ben.accountId);
+    const [header, , signature] = jwt.split('.');
+    const claims = { userId: ana.accountId, sessionId: ana.sessionId, exp: 9_999_999_999 };
+    const forged = Buffer.from(JSON.stringify(claims)).toString('base64url');
+    const unsigned = Buffer.from('{"typ":"JWT","alg":"none"}').toString('base64url');
+    for (const wrong of [`${header}.${forged}.${signature}`, `${unsigned}.${forged}.`, 'a.b.c', 'nothing']) {
+      ana.setJwt(wrong);
+      await expect(ana.account.get()).rejects.toEqual(refused(401, 'user_jwt_invalid'));
+    }
+    ana.setJwt(jwt);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+    await expect(ana.account.get()).rejects.toEqual(refused(401, 'user_jwt_invalid'));
+  });
+
+  test('a session is given its year again, by its owner alone', async ({ database, signedIn }) => {
+    const [ana, ben] = [await signedIn(), await signedIn()];
+    const soon = new Date(Date.now() + 60_000);
+    await database.update(sessions).set({ expiresAt: soon }).where(eq(sessions.id, ana.sessionId));
+    const extended = await ana.account.extendSession('current');
+    expect(extended).toMatchObject({ $id: ana.sessionId, current: true });
+    expect(Date.parse(extended.expire)).toBeGreaterThan(Date.now() + 360 * 24 * 3600_000);
+    expect(ana.requests).toEqual(['PATCH /v1/account/sessions/current 200']);
+    for (const id of [ben.sessionId, 'nothing']) {
+      await expect(ana.account.extendSession(id)).rejects.toEqual(refused(404, 'user_session_not_found'));
+    }
+    await database
+      .update(sessions)
+      .set({ expiresAt: new Date(0) })
+      .where(eq(sessions.id, ana.sessionId));
+    await expect(ana.account.extendSession(ana.sessionId)).rejects.toEqual(
+      refused(404, 'user_session_not_found'),
+    );
+  });
+
+  test('lists the security events of the own account (§7-account-logs)', async ({ signedIn }) => {
+    const { account, accountId, email } = await signedIn();
+    const { total, logs } = await account.logs(1);
+    // Its creation, its consent and its session.
+    expect(total).toBe(3);
+    expect(logs).toEqual([expect.objectContaining({ userId: accountId, userEmail: email, mode: 'default' })]);
+    await expect(account.badLogs()).rejects.toEqual(refused(400, 'general_argument_invalid'));
+  });
+
+  test('leaving hides the member, ends every session, and can be undone (§7-account-patch-status)', async ({
+    backend,
+    database,
+    signedIn,
+  }) => {
+    const { account, accountId, cookies, email } = await signedIn();
+    const { jwt } = await account.jwt();
+    expect((await account.leave()).status).toBe(false);
+    expect([...cookies.keys()]).toEqual([]);
+    expect(await database.$count(sessions, eq(sessions.accountId, accountId))).toBe(0);
+    const [row] = await database.select().from(accounts).where(eq(accounts.id, accountId));
+    expect(row?.deletesAt?.getTime()).toBeGreaterThan(Date.now());
+    expect((await backend.mails()).map(({ to }) => to)).toEqual([email]);
+    const other = open(backend.url);
+    other.setJwt(jwt);
+    await expect(other.account.get()).rejects.toEqual(refused(401, 'user_jwt_invalid'));
+  });
+
+  test('a session that showed its password long ago cannot leave', async ({ database, signedIn }) => {
+    const { account, accountId } = await signedIn();
+    await database
+      .update(sessions)
+      .set({ passwordShownAt: new Date(0) })
+      .where(eq(sessions.accountId, accountId));
+    await expect(account.leave()).rejects.toEqual(refused(403, 'user_recent_password_required'));
+  });
+});

@@ -1,0 +1,75 @@
+import type { Session } from '@tara/contract/wire/account-records';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { deviceToken, readDevice, type SignedIn } from '../../features/accounts/index.ts';
+import {
+  clearCookie,
+  deviceCookie,
+  fallbackName,
+  readCookie,
+  sessionCookie,
+  setCookie,
+} from '../../platform/http/cookies.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { presentSession } from '../present.ts';
+import { foreignOrigin } from '../wire.ts';
+
+/** A browser keeps the secret in its cookie, out of reach of scripts; another client gets it in the reply. */
+const isBrowser = ({ headers }: FastifyRequest) =>
+  headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+
+/** How a session reaches its client and is taken away again: by cookies, or in the reply where those are of no use. */
+export function sessionReplies({ config, sealer, bus }: Platform) {
+  const cookies = {
+    session: sessionCookie(config.projectId, config.publicUrl),
+    device: deviceCookie(config.projectId, config.publicUrl),
+  };
+  const device = (request: FastifyRequest) => readDevice(sealer, readCookie(request, cookies.device));
+
+  /** The header by which an SDK keeps the session where the browser refuses our cookie; `{}` or `[]` as the wire has it. */
+  const offerFallback = (request: FastifyRequest, reply: FastifyReply, offered: object) => {
+    if (foreignOrigin(request, config) !== null) reply.header('x-fallback-cookies', JSON.stringify(offered));
+  };
+
+  /** Lets the device be known when it signs in to the account again; returns its token. */
+  const rememberDevice = (request: FastifyRequest, reply: FastifyReply, accountId: string): string => {
+    const { token, expiresAt } = deviceToken(sealer, device(request), accountId);
+    // A foreign page keeps it among its fallback cookies.
+    if (foreignOrigin(request, config) === null) setCookie(reply, cookies.device, token, expiresAt);
+    return token;
+  };
+
+  return {
+    device,
+    rememberDevice,
+    /** Gives a new session to its client. */
+    open(request: FastifyRequest, reply: FastifyReply, started: SignedIn): Session {
+      const { session, email, secret, endedOldest } = started;
+      if (endedOldest) bus.publish('viewerChanged', { accountId: session.accountId });
+      setCookie(reply, cookies.session, secret, session.expiresAt);
+      const token = rememberDevice(request, reply, session.accountId);
+      offerFallback(request, reply, {
+        [fallbackName(cookies.session)]: secret,
+        [fallbackName(cookies.device)]: token,
+      });
+      return presentSession(session, {
+        email,
+        currentId: session.id,
+        secret: isBrowser(request) ? '' : secret,
+      });
+    },
+    /** Lets the cookie of the request's own session live as long as the session. */
+    extend(request: FastifyRequest, reply: FastifyReply, expiresAt: Date): void {
+      const secret = request.cookies[cookies.session.name];
+      if (secret !== undefined) setCookie(reply, cookies.session, secret, expiresAt);
+    },
+    /** Removes the session from its client, which stays a known device. */
+    forget(request: FastifyRequest, reply: FastifyReply): void {
+      clearCookie(reply, cookies.session);
+      const token = readCookie(request, cookies.device);
+      const isOurs = readDevice(sealer, token) !== null;
+      offerFallback(request, reply, isOurs ? { [fallbackName(cookies.device)]: token } : []);
+    },
+  };
+}
+
+export type SessionReplies = ReturnType<typeof sessionReplies>;

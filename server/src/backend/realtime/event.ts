@@ -1,0 +1,204 @@
+import type { User } from '@tara/contract/wire/account-records';
+import { channel } from '@tara/contract/wire/realtime';
+import { memberCan } from '../../features/visibility/index.ts';
+import type { DocumentChange, FileChange } from '../../platform/documents.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import type { Payload } from '../../platform/realtime/connection.ts';
+import type { Hub, Message } from '../../platform/realtime/hub.ts';
+import type { StoredRecord } from '../documents/read.ts';
+import { wireTime } from '../time.ts';
+
+/**
+ * The event's frame up to its list of subscriptions, which alone differs between sockets that get the same payload. It
+ * is built when the first socket needs it: a change without listeners costs nothing.
+ */
+function frames(read: () => { events: string[]; channels: string[] }): Message['frameFor'] {
+  const shared = new Map<Payload, string>();
+  return (payload, ids) => {
+    const known = shared.get(payload);
+    const text =
+      known ?? JSON.stringify({ timestamp: wireTime(new Date()), ...read(), payload }).slice(0, -1);
+    if (known === undefined) shared.set(payload, text);
+    return Buffer.from(`{"type":"event","data":${text},"subscriptions":${JSON.stringify(ids)}}}`);
+  };
+}
+
+/** `pattern` with each `{}` filled by its id and by `*` in every combination, the concrete name first. */
+function namesOf(pattern: string, ids: readonly string[]): string[] {
+  const parts = pattern.split('{}');
+  return ids.reduce<string[]>(
+    (names, id, index) =>
+      names.flatMap((name) => [id, '*'].map((one) => `${name}${one}${parts[index + 1] ?? ''}`)),
+    [parts[0] ?? ''],
+  );
+}
+
+/** The names of an event: with what happened, without it, and those of what the record is part of. */
+const eventNames = (patterns: readonly string[], ids: readonly string[], change: string): string[] => [
+  ...namesOf(`${patterns.at(-1)}.${change}`, ids),
+  ...patterns
+    .toReversed()
+    .flatMap((pattern) => namesOf(pattern, ids.slice(0, pattern.split('{}').length - 1))),
+];
+
+const documentPatterns = [
+  'databases.{}',
+  'databases.{}.collections.{}',
+  'databases.{}.collections.{}.documents.{}',
+];
+const filePatterns = ['buckets.{}', 'buckets.{}.files.{}'];
+
+/** Channels with those of one kind of change: `documents.create` and so on. */
+const withChange = (channels: readonly string[], change: string): string[] => [
+  ...channels,
+  ...channels.map((name) => `${name}.${change}`),
+];
+
+function mayRead({ audience, owners }: DocumentChange): (viewer: Viewer) => boolean {
+  if (audience === 'admins') return (viewer) => viewer.emailVerified && viewer.admin;
+  return (viewer) => viewer.emailVerified && memberCan.receive(viewer, { owners });
+}
+
+/** The channels of a document, without their database. */
+const documentChannels = ({ collection, id }: DocumentChange): string[] => [
+  channel.collection(collection),
+  channel.document(collection, id),
+];
+
+/** Reads a changed record as a viewer reads it. */
+export type ReadRecord = (change: DocumentChange, viewer: Viewer) => Promise<StoredRecord | null>;
+
+/** Stands for all members: what they may read is read once for all of them. */
+const anyMember: Viewer = {
+  ...{ accountId: '', profileId: '', sessionId: '', name: '', email: '' },
+  ...{ emailVerified: true, verified: false, hasConsented: true, admin: false },
+  ...{ hasAdminLabel: false, hasSecondFactor: false, secondFactorShownAt: null },
+  ...{ passwordShownAt: new Date(0), deletesAt: null, suspendedUntil: null },
+  ...{ hiddenProfileIds: [], hiddenAccountIds: [], mutedProfileIds: [] },
+};
+
+/**
+ * The payloads of a record that was read once: one for most viewers; the record's own parties, admins and those from
+ * whom somebody is hidden each get their own.
+ */
+function sharedPayloads(record: StoredRecord, databaseId: string): Message['payloadFor'] {
+  const parties = new Set(record.parties);
+  const payloads = new Map<string, Payload | null>();
+  return (viewer, { numericSequence }) => {
+    const isOwn = parties.has(viewer.accountId) || viewer.admin || viewer.hiddenProfileIds.length > 0;
+    const key = `${numericSequence} ${isOwn ? viewer.accountId : ''}`;
+    if (!payloads.has(key))
+      payloads.set(key, record.present({ databaseId, numericSequence, viewer: isOwn ? viewer : null }));
+    return payloads.get(key) ?? null;
+  };
+}
+
+/** The payloads of a changed record for the clients of the wire, as `getDocument` would answer each of them now. */
+async function readPayloads(
+  change: DocumentChange,
+  listeners: () => readonly Viewer[],
+  databaseId: string,
+  read: ReadRecord,
+): Promise<Message['payloadFor']> {
+  const { id: $id, collection: $collectionId, document, audience } = change;
+  // It was deleted: what was announced is all that is left of it.
+  const payload = { ...document, $id, $collectionId, $databaseId: databaseId };
+  if (change.change === 'delete') return () => payload;
+  if (typeof audience === 'string') {
+    const record = await read(change, audience === 'admins' ? { ...anyMember, admin: true } : anyMember);
+    return record ? sharedPayloads(record, databaseId) : () => null;
+  }
+  const records = await Promise.all(
+    listeners().map(async (viewer) => {
+      const record = await read(change, viewer);
+      const payloadFor: Message['payloadFor'] = record ? sharedPayloads(record, databaseId) : () => null;
+      return [viewer.accountId, payloadFor] as const;
+    }),
+  );
+  const byAccount = new Map(records);
+  return (viewer, socket) => byAccount.get(viewer.accountId)?.(viewer, socket) ?? null;
+}
+
+/**
+ * Sends changed documents to those who may read them now: at once what our own web needs, which alone listens without
+ * the database, and to the clients of the wire the document, which is read only when one of them listens.
+ */
+export function documentDelivery(
+  hub: Hub,
+  databaseId: string,
+  read: ReadRecord,
+): (change: DocumentChange) => Promise<void> {
+  // Documents are read side by side and sent in the order of their changes.
+  let turn: Promise<unknown> = Promise.resolve();
+  return async (change) => {
+    const { collection, id, document, clients, audience, alsoOn = [] } = change;
+    const readers = {
+      accountIds: typeof audience === 'string' ? null : audience,
+      mayRead: mayRead(change),
+    };
+    const events = () => eventNames(documentPatterns, [databaseId, collection, id], change.change);
+    const own = documentChannels(change);
+    const ownChannels = [...new Set([...own, ...alsoOn])];
+    const payload = { ...document, $id: id, $collectionId: collection, $databaseId: databaseId };
+    if (clients !== 'wire')
+      hub.deliver({
+        ...{ ...readers, channels: ownChannels, payloadFor: () => payload },
+        frameFor: frames(() => ({ events: events().slice(0, 1), channels: ownChannels })),
+      });
+    if (clients === 'web') return;
+
+    const prefixed = (names: readonly string[]) => names.map((name) => `databases.${databaseId}.${name}`);
+    const channels = [
+      ...new Set([...withChange(['documents', ...prefixed(own)], change.change), ...prefixed(alsoOn)]),
+    ];
+    const wire = { ...readers, channels };
+    if (!hub.hasListener(wire)) return;
+    const reading = readPayloads(change, () => hub.listeners(wire), databaseId, read);
+    const before = turn;
+    const sent = reading
+      .finally(() => before)
+      .then((payloadFor) =>
+        hub.deliver({ ...wire, payloadFor, frameFor: frames(() => ({ events: events(), channels })) }),
+      );
+    turn = sent.catch(() => {});
+    await sent;
+  };
+}
+
+/** Sends a changed file to those who may know of it now, under the id by which each of them knows it. */
+export function deliverFile(hub: Hub, { bucketId, id, ownId, change, ...file }: FileChange): void {
+  const { document, audience, ownerAccountId } = file;
+  const files = `buckets.${bucketId}.files`;
+  const deliver = ($id: string, isFor: (viewer: Viewer) => boolean) => {
+    const channels = withChange(['files', files, `${files}.${$id}`], change);
+    const events = () => eventNames(filePatterns, [bucketId, $id], change);
+    const payload = { ...document, $id };
+    hub.deliver({
+      channels,
+      accountIds: audience === 'members' ? null : audience,
+      mayRead: (viewer) =>
+        viewer.emailVerified &&
+        (ownerAccountId === null || !viewer.hiddenAccountIds.includes(ownerAccountId)) &&
+        isFor(viewer),
+      payloadFor: () => payload,
+      frameFor: frames(() => ({ events: events(), channels })),
+    });
+  };
+  deliver(ownId, ({ accountId }) => accountId === ownerAccountId);
+  deliver(id, ({ accountId }) => accountId !== ownerAccountId);
+}
+
+/** An account's own change, to its own sockets. */
+export function accountMessage(user: User, field?: string): Message {
+  const channels = ['account', `account.${user.$id}`];
+  const events = [
+    ...namesOf('users.{}.update', [user.$id]),
+    ...(field === undefined ? [] : namesOf(`users.{}.update.${field}`, [user.$id])),
+    ...namesOf('users.{}', [user.$id]),
+  ];
+  const payload = { ...user };
+  return {
+    ...{ channels, accountIds: [user.$id], mayRead: () => true, payloadFor: () => payload },
+    frameFor: frames(() => ({ events, channels })),
+  };
+}

@@ -1,0 +1,185 @@
+import { channel } from '@tara/contract/wire/realtime';
+import { expect } from 'vitest';
+import { type DocumentChange, type FileChange, noOwners } from '../../platform/documents.ts';
+import { announcedRecord } from '../../testing/backend/backend.ts';
+import { realtimeTest } from '../../testing/backend/realtime.ts';
+
+/** What happens when a record is read, by its id; null: it was deleted. */
+const records = new Map<string, (() => Promise<void>) | null>();
+const test = realtimeTest(async (change, viewer) => {
+  const reading = records.get(change.id);
+  if (reading === null) return null;
+  await reading?.();
+  return announcedRecord(change, viewer);
+}).extend('records', async ({ ana: _ }, { onCleanup }) => {
+  onCleanup(() => records.clear());
+  return records;
+});
+
+const collection = 'databases.tara.collections.chatReceipts.documents';
+
+test('filters each subscription by its queries, in the address and by message', async ({
+  ana,
+  connect,
+  listening,
+  announce,
+}) => {
+  const hello = JSON.stringify({ method: 'equal', attribute: 'body', values: ['hello'] });
+  const bye = JSON.stringify({ method: 'equal', attribute: 'body', values: ['bye'] });
+  const slots = `channels[]=documents&documents[0][]=${encodeURIComponent(hello)}&documents[1][]=${encodeURIComponent(bye)}`;
+  const middle = await connect(ana.secret, { query: `project=tara&${slots}` });
+  expect((await middle.next()).data.subscriptions).toEqual({ 0: '0', 1: '1' });
+  const newest = await listening(ana, 'account');
+  newest.say('subscribe', [
+    { subscriptionId: 'hello', channels: ['documents'], queries: [hello] },
+    { subscriptionId: 'bye', channels: ['documents'], queries: [bye] },
+    { subscriptionId: 'all', channels: [collection], queries: [] },
+  ]);
+  await newest.next();
+  announce();
+  expect((await middle.next()).data.subscriptions).toEqual(['0']);
+  expect((await newest.next()).data.subscriptions.toSorted()).toEqual(['all', 'hello']);
+  announce({ document: { body: 'neither' } });
+  expect((await newest.next()).data.subscriptions).toEqual(['all']);
+  expect(await middle.untilNow()).toEqual([]);
+
+  const refused = encodeURIComponent(JSON.stringify({ method: 'search', attribute: 'body', values: ['x'] }));
+  const client = await connect(ana.secret, {
+    query: `project=tara&channels[]=documents&documents[0][]=${refused}`,
+  });
+  expect(await client.next()).toMatchObject({ type: 'error', data: { code: 1008 } });
+  expect(await client.closed).toBe(1008);
+});
+
+test('has channels for one kind of change, and all names of an event', async ({
+  ana,
+  listening,
+  announce,
+}) => {
+  const created = await listening(ana, `${collection}.create`);
+  const changed = await listening(ana, 'documents.update', `${collection}.m1.update`);
+  announce();
+  announce({ change: 'update' });
+  announce({ change: 'delete' });
+  const events = await created.untilNow();
+  expect(events.map(({ data }) => data.events[0])).toEqual([`${collection}.m1.create`]);
+  expect(events[0]?.data.events).toHaveLength(22);
+  expect(new Set(events[0]?.data.events).size).toBe(22);
+  expect(events[0]?.data.events).toEqual(
+    expect.arrayContaining([
+      'databases.*.collections.*.documents.*',
+      'databases.*.collections.chatReceipts',
+      'databases.tara',
+      'databases.*',
+    ]),
+  );
+  expect(events[0]?.data.channels).toEqual(
+    expect.arrayContaining(['documents', 'documents.create', `${collection}.m1`, `${collection}.create`]),
+  );
+  expect((await changed.untilNow()).map(({ data }) => data.events[0])).toEqual([`${collection}.m1.update`]);
+});
+
+test('sends documents in the order of their changes, however long one takes to be read', async ({
+  ana,
+  listening,
+  records,
+  announce,
+}) => {
+  const client = await listening(ana, 'documents');
+  const slow = Promise.withResolvers<void>();
+  records.set('a', () => slow.promise);
+  records.set('c', () => Promise.reject(new Error('The database is away.')));
+  for (const id of ['a', 'b', 'c', 'd']) announce({ id });
+  expect(await client.untilNow()).toEqual([]);
+  slow.resolve();
+  for (const id of ['a', 'b', 'd']) expect((await client.next()).data.payload.$id).toBe(id);
+});
+
+test('announces a file to the accounts that may read it, its chosen id to its owner alone', async ({
+  backend,
+  ana,
+  ben,
+  listening,
+}) => {
+  const bucket = 'buckets.images.files';
+  const byAll = await listening(ana, 'files');
+  const byFile = await listening(ana, `${bucket}.mine.create`);
+  const other = await listening(ben, 'files', bucket, `${bucket}.f1`);
+  const byChosenId = await listening(ben, `${bucket}.mine`);
+  const file = { $id: 'mine', bucketId: 'images', name: 'beach.jpg' };
+  const announce = (audience: FileChange['audience']) =>
+    backend.platform.bus.publish('file', {
+      ...{ bucketId: 'images', id: 'f1', ownId: 'mine', change: 'create', document: file },
+      ...{ audience, ownerAccountId: ana.accountId },
+    });
+  announce([ana.accountId]);
+  for (const client of [byAll, byFile]) {
+    const { data } = await client.next();
+    expect(data.payload).toEqual(file);
+    expect(data.events).toHaveLength(10);
+    expect(data.events[0]).toBe(`${bucket}.mine.create`);
+    expect(data.channels).toEqual(expect.arrayContaining(['files', bucket, `${bucket}.mine`]));
+  }
+  expect(await other.untilNow()).toEqual([]);
+  announce('members');
+  const { data } = await other.next();
+  expect(data.payload).toEqual({ ...file, $id: 'f1' });
+  expect(JSON.stringify(data)).not.toContain('mine');
+  expect(await byChosenId.untilNow()).toEqual([]);
+});
+
+test('answers a presence that is named, of members only', async ({ ana, connect }) => {
+  const presence = { status: 'online', presenceId: 'here', metadata: { room: 'a' } };
+  const member = await connect(ana.secret);
+  await member.next();
+  member.say('presence', presence);
+  expect((await member.next()).data).toMatchObject({
+    to: 'presence',
+    success: true,
+    presence: { $id: 'here', userId: ana.accountId, status: 'online', metadata: { room: 'a' } },
+  });
+  const guest = await connect(null);
+  await guest.next();
+  guest.say('presence', presence);
+  expect(await guest.next()).toMatchObject({ type: 'error', data: { code: 1003 } });
+});
+
+test('sends our own web the part that changed, and reads the document only for clients of the wire', async ({
+  ana,
+  ben,
+  listening,
+  records,
+  announce,
+}) => {
+  const posts = channel.collection('posts');
+  const change: DocumentChange = {
+    collection: 'posts',
+    id: 'p1',
+    change: 'update',
+    document: { totalLikes: 3 },
+    audience: 'members',
+    owners: noOwners,
+  };
+  let reads = 0;
+  records.set('p1', async () => void reads++);
+  const web = await listening(ana, posts);
+  announce(change);
+  const part = await web.next();
+  expect(part.data.payload).toEqual({
+    ...{ totalLikes: 3, $id: 'p1', $collectionId: 'posts', $databaseId: 'tara' },
+  });
+  expect(part.data.events).toEqual(['databases.tara.collections.posts.documents.p1.update']);
+  expect(reads).toBe(0);
+
+  const others = [await listening(ben, `databases.tara.${posts}`), await listening(ana, 'documents')];
+  announce(change);
+  for (const other of others)
+    expect((await other.next()).data.payload).toMatchObject({ totalLikes: 3, $permissions: [] });
+  expect(reads).toBe(1);
+  // Passing events, and a deleted document, are not sent.
+  announce({ ...change, clients: 'web' });
+  records.set('p1', null);
+  announce(change);
+  for (const other of others) expect(await other.untilNow()).toEqual([]);
+  expect((await web.untilNow()).length).toBe(3);
+});

@@ -1,0 +1,256 @@
+import { secondFactorMs } from '@tara/contract/limits';
+import { channel } from '@tara/contract/wire/realtime';
+import { expect, onTestFinished, vi } from 'vitest';
+import { setAdmin } from '../../features/accounts/index.ts';
+import { startBackend } from '../../testing/backend/backend.ts';
+import { realtimeTest } from '../../testing/backend/realtime.ts';
+import { realtimeClient } from '../../testing/backend/realtime-client.ts';
+import { addMember, showSecondFactor } from '../../testing/features/sessions.ts';
+
+const test = realtimeTest();
+
+const collection = 'databases.tara.collections.chatReceipts.documents';
+
+test('announces a change to those who may read it, on each of its channels (threat-guessed-ids)', async ({
+  ana,
+  ben,
+  listening,
+  announce,
+}) => {
+  const byCollection = await listening(ana, collection);
+  const byDocument = await listening(ana, `${collection}.m1`);
+  const byAll = await listening(ana, 'documents');
+  const byConversation = await listening(ana, 'databases.tara.collections.conversationReceipts.documents.c1');
+  const elsewhere = await listening(ana, `${collection}.m2`);
+  const stranger = await listening(ben, collection, 'documents', `${collection}.m1`);
+  announce({ alsoOn: [channel.document('conversationReceipts', 'c1')] });
+  for (const client of [byCollection, byDocument, byAll, byConversation]) {
+    const { type, data } = await client.next();
+    expect(type).toBe('event');
+    expect(data.events[0]).toBe(`${collection}.m1.create`);
+    expect(data.events).toContain('databases.*.collections.*.documents.*.create');
+    expect(data.channels).toEqual(expect.arrayContaining(['documents', collection, `${collection}.m1`]));
+    expect(data.payload).toMatchObject({
+      id: 'm1',
+      body: 'hello',
+      $id: 'm1',
+      $collectionId: 'chatReceipts',
+      $databaseId: 'tara',
+    });
+    expect(data.timestamp).toMatch(/^\d{4}-.*\.\d{3}\+00:00$/);
+    expect(data.subscriptions).toEqual(['s1']);
+  }
+  expect(await stranger.untilNow()).toEqual([]);
+  expect(await elsewhere.untilNow()).toEqual([]);
+});
+
+test('announces to members what is for members, to admins what is for admins, to guests nothing (threat-leaking-replies)', async ({
+  connection,
+  ana,
+  connect,
+  listening,
+  announce,
+}) => {
+  const admin = await listening(await addMember(connection, { labels: ['admin'] }), 'documents');
+  const member = await listening(ana, 'documents');
+  const unconfirmed = await listening(await addMember(connection, { emailVerified: false }), 'documents');
+  const guest = await connect(null);
+  expect((await guest.next()).data).toEqual({ channels: [], user: null, subscriptions: [] });
+  guest.say('subscribe', [{ subscriptionId: 's1', channels: ['documents', 'account'] }]);
+  await guest.next();
+  announce({ id: 'a', audience: 'members' });
+  announce({ id: 'b', audience: 'admins' });
+  const ids = async (client: typeof admin) => (await client.untilNow()).map(({ data }) => data.payload.$id);
+  expect(await ids(admin)).toEqual(['a', 'b']);
+  expect(await ids(member)).toEqual(['a']);
+  expect(await ids(unconfirmed)).toEqual([]);
+  expect(await ids(guest)).toEqual([]);
+});
+
+test('names the subscriptions an event is for, and stops with unsubscribe', async ({
+  ana,
+  listening,
+  announce,
+}) => {
+  const client = await listening(ana, collection);
+  client.say('subscribe', [{ subscriptionId: 's2', channels: ['documents'] }]);
+  await client.next();
+  announce();
+  expect((await client.next()).data.subscriptions.toSorted()).toEqual(['s1', 's2']);
+  client.say('unsubscribe', [{ subscriptionId: 's1' }, { subscriptionId: 'unknown' }]);
+  expect((await client.next()).data.subscriptions).toEqual([
+    { subscriptionId: 's1', removed: true },
+    { subscriptionId: 'unknown', removed: false },
+  ]);
+  announce();
+  expect((await client.next()).data.subscriptions).toEqual(['s2']);
+});
+
+test('takes the channels of the oldest wire, and the slots of the middle one, from the address', async ({
+  ana,
+  connect,
+  announce,
+}) => {
+  const oldest = await connect(ana.secret, {
+    query: `project=tara&channels[]=${collection}&channels[]=account`,
+  });
+  expect((await oldest.next()).data).toMatchObject({ channels: [collection, 'account'], subscriptions: [] });
+  const all = encodeURIComponent('{"method":"select","values":["*"]}');
+  const slots = `channels[]=documents&documents[0][]=${all}&documents[3][]=${all}&${collection}[3][]=${all}`;
+  const middle = await connect(ana.secret, { query: `project=tara&${slots}` });
+  expect((await middle.next()).data.subscriptions).toEqual({ 0: '0', 3: '3' });
+  announce();
+  expect((await oldest.next()).type).toBe('event');
+  expect((await middle.next()).data.subscriptions.toSorted()).toEqual(['0', '3']);
+});
+
+test('signs a socket in by message, subscription following back to back', async ({
+  ana,
+  connect,
+  announce,
+}) => {
+  const client = await connect(null);
+  await client.next();
+  client.say('authentication', { session: 'nonsense' });
+  expect(await client.next()).toMatchObject({ type: 'error', data: { code: 1003 } });
+  client.say('authentication', { session: ana.secret });
+  client.say('subscribe', [{ subscriptionId: 's1', channels: ['documents'] }]);
+  expect((await client.next()).data).toMatchObject({
+    to: 'authentication',
+    success: true,
+    user: { $id: ana.accountId },
+  });
+  await client.next();
+  announce();
+  expect((await client.next()).type).toBe('event');
+});
+
+test('sends nothing to a session that ended, from the moment it did (threat-stolen-sessions)', async ({
+  connection,
+  backend,
+  listening,
+  announce,
+}) => {
+  const carla = await addMember(connection);
+  const client = await listening(carla, 'documents', 'account');
+  await connection.sql`delete from sessions where id = ${carla.sessionId}`;
+  backend.platform.bus.publish('viewerChanged', { accountId: carla.accountId });
+  announce({ audience: [carla.accountId] });
+  expect(await client.closed).toBe(4401);
+  expect(client.heard()).toEqual([]);
+});
+
+test('closes the sockets of a member who signs out', async ({ connection, backend, listening }) => {
+  const carla = await addMember(connection);
+  const client = await listening(carla, 'documents');
+  const response = await fetch(`${backend.url}/v1/account/sessions/current`, {
+    method: 'DELETE',
+    headers: { 'x-appwrite-session': carla.secret },
+  });
+  expect(response.status).toBe(204);
+  expect(await client.closed).toBe(4401);
+});
+
+test('notices a label that a command gives while the server runs', async ({
+  connection,
+  database,
+  listening,
+  announce,
+}) => {
+  const dan = await addMember(connection);
+  await showSecondFactor(database, dan.accountId);
+  const client = await listening(dan, 'documents', 'account');
+  await setAdmin(database, dan.email, true);
+  // The account's own change is announced once the server has received it.
+  expect((await client.next()).data).toMatchObject({
+    events: expect.arrayContaining([`users.${dan.accountId}.update`]),
+    payload: { labels: ['admin'] },
+  });
+  announce({ audience: 'admins' });
+  expect((await client.next()).data.payload.$id).toBe('m1');
+  await setAdmin(database, dan.email, false);
+  await client.next();
+  announce({ audience: 'admins' });
+  expect(await client.untilNow()).toEqual([]);
+});
+
+test('announces nothing of admins to an admin’s session without the second factor, also once its 12 hours are over (threat-stolen-admin-sessions)', async ({
+  backend,
+  connection,
+  listening,
+  announce,
+}) => {
+  onTestFinished(() => void vi.useRealTimers());
+  const admin = await addMember(connection, { labels: ['admin'] });
+  const setShownAt = async (shownAt: Date | null) => {
+    await connection.sql`update sessions set second_factor_shown_at = ${shownAt?.toISOString() ?? null} where id = ${admin.sessionId}`;
+    backend.platform.bus.publish('viewerChanged', { accountId: admin.accountId });
+  };
+  await setShownAt(null);
+  const client = await listening(admin, 'documents');
+  const received = async () => {
+    announce({ audience: 'admins' });
+    return (await client.untilNow()).length;
+  };
+  expect(await received()).toBe(0);
+  await setShownAt(new Date());
+  await vi.waitFor(async () => expect(await received()).toBe(1));
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + secondFactorMs + 1000 });
+  expect(await received()).toBe(0);
+});
+
+test('announces an account’s own change to it alone', async ({ backend, connection, listening }) => {
+  const [carla, dan] = [await addMember(connection), await addMember(connection)];
+  const [client, other] = [await listening(carla, 'account'), await listening(dan, 'account')];
+  const change = async (field: string, value: unknown) => {
+    const response = await fetch(`${backend.url}/v1/account/${field}`, {
+      method: 'PATCH',
+      headers: { 'x-appwrite-session': carla.secret, 'content-type': 'application/json' },
+      body: JSON.stringify({ [field]: value }),
+    });
+    const user = await response.json();
+    const { data } = await client.next();
+    expect(data.payload).toEqual(user);
+    return data.events;
+  };
+  const id = carla.accountId;
+  const own = [`users.${id}`, 'users.*'];
+  const update = own.map((name) => `${name}.update`);
+  expect(await change('name', 'Carla Reyes')).toEqual([...update, ...own]);
+  const prefs = own.map((name) => `${name}.update.prefs`);
+  expect(await change('prefs', { theme: 'dark' })).toEqual([...update, ...prefs, ...own]);
+  expect(await other.untilNow()).toEqual([]);
+});
+
+test('answers a request that wants no upgrade with 404', async ({ backend }) => {
+  const response = await fetch(`${backend.url}/v1/realtime?project=tara`);
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ type: 'general_route_not_found' });
+});
+
+test('a page that names no project and no database gets its own, whatever their ids are', async ({
+  connection,
+  ana,
+  open,
+  message,
+}) => {
+  const other = await startBackend(connection, { PROJECT_ID: 'other', DATABASE_ID: 'elsewhere' });
+  try {
+    const client = realtimeClient(other.url, null, {
+      query: '',
+      headers: { cookie: `a_session_other=${ana.secret}` },
+    });
+    open.add(client.socket);
+    expect(await client.next()).toMatchObject({ type: 'connected' });
+    client.say('subscribe', [
+      { subscriptionId: 's1', channels: [channel.document('chatReceipts', 'm1')], queries: [] },
+    ]);
+    expect(await client.next()).toMatchObject({ type: 'response' });
+    other.platform.bus.publish('document', message());
+    const { data } = await client.next();
+    expect(data.events).toEqual(['databases.elsewhere.collections.chatReceipts.documents.m1.create']);
+    expect(data.payload.$databaseId).toBe('elsewhere');
+  } finally {
+    await other.close();
+  }
+});
