@@ -75,6 +75,7 @@ const forms: Record<string, Form> = {
       ['name', 'Al'],
       ['name', long(20)],
       ['name', 'Peña Ñ 3'],
+      ['name', 'Zoe\u0308'],
       ['username', 'Al'],
       ['username', long(15)],
       ['password', long(256)],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseTags } from '../posts/posts.ts';
-import { Email, KnownUsername, Name, Username } from './forms.ts';
+import { allowedName, Email, KnownUsername, Name, Username } from './forms.ts';
 
 const isAscii = (text: string) => /^[\x21-\x7e]+$/.test(text);
 
@@ -63,4 +63,23 @@ it.each([
 
 it.each(['Ana Cruz', 'Niño Peña', 'Зоя', '王小明', 'محمد', '김민수'])('%s is a name', (name) => {
   expect(Name.safeParse(name).success).toBe(true);
+});
+
+it('a name whose accents are characters of their own becomes the name of composed letters', () => {
+  expect(Name.parse('Zoe\u0308 Pen\u0303a')).toBe('Zo\u00eb Pe\u00f1a');
+  // An accent that makes no letter with what it stands on.
+  expect(Name.safeParse('Anaq\u0308').success).toBe(false);
+});
+
+it.for([
+  ["Zoë O'Neil", 'Zoë ONeil'],
+  ['Zoe\u0308 O’Neil', 'Zoë ONeil'],
+  ['Jean-Luc', 'Jean Luc'],
+  ['J. P. Cruz', 'J P Cruz'],
+  ['J.Cruz', 'J Cruz'],
+  ['An\u200ba!', 'Ana'],
+  ["'-.", ''],
+  ["O'Neil of a very long name", ''],
+] as const)('of the name %j, %j is offered', ([written, offered]) => {
+  expect(allowedName(written)).toBe(offered);
 });

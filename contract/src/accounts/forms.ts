@@ -4,8 +4,8 @@ import { nameLength, passwordLength, usernameLength } from '../limits.ts';
 
 /** What identifies an account, and the forms that take it. */
 
-const nameText = (name: string, min: number, max: number) =>
-  z.string().check(
+const nameRules = (name: string, min: number, max: number) =>
+  [
     z.trim(),
     z.minLength(min, 'Too short'),
     z.maxLength(max, 'Too long'),
@@ -15,11 +15,28 @@ const nameText = (name: string, min: number, max: number) =>
       /^\P{Default_Ignorable_Code_Point}*$/u,
       `${name} must not contain characters that cannot be seen`,
     ),
-  );
+  ] as const;
 
-export const Name = nameText('Name', nameLength.min, nameLength.max);
+/** A letter may come in two characters, itself and its accent, as some keyboards write it: they are made one first. */
+export const Name = z
+  .string()
+  .check(z.normalize('NFC'), ...nameRules('Name', nameLength.min, nameLength.max));
+
+/** A name without what it must not contain, such as `Zoë ONeil` for `Zoë O'Neil`; empty where that is no name. */
+export function allowedName(text: string): string {
+  const name = text
+    .normalize('NFC')
+    .replaceAll(/[-‐‑–—/_.]+(?=[\p{L}\p{N}])/gu, ' ')
+    .replaceAll(/[^\p{L}\p{N} ]|\p{Default_Ignorable_Code_Point}/gu, '')
+    .replaceAll(/ {2,}/g, ' ')
+    .trim();
+  return Name.safeParse(name).success ? name : '';
+}
+
 /** A username as members of before have it: what they are looked up by. */
-export const KnownUsername = nameText('Username', usernameLength.min, usernameLength.max);
+export const KnownUsername = z
+  .string()
+  .check(...nameRules('Username', usernameLength.min, usernameLength.max));
 /** Usernames are compared in lower case, so only letters that no other character becomes then are taken. */
 export const Username = KnownUsername.check(
   z.regex(/^[\x20-\x7e]*$/, 'Username must contain only the letters a to z and numbers'),

@@ -21,6 +21,8 @@ interface TextualFieldProps<In extends FieldValues, Out> extends NamedField<In, 
   limit?: number;
   /** Lines reserved below for hint and error; two where one of them needs more than one. */
   lines?: 0 | 1 | 2;
+  /** Offers this instead of a value with an error, unless it is the value itself or nothing. */
+  suggest?: (value: string) => string;
   /** Fields to check again with this one, e.g. the repetition of a password. */
   deps?: Path<In>[];
 }
@@ -48,6 +50,7 @@ function TextualField<In extends FieldValues, Out>({
   hideLabel,
   limit,
   lines,
+  suggest,
   deps,
   ...attributes
 }: TextualFieldProps<In, Out> & { as: ElementType; children?: ReactNode }) {
@@ -57,12 +60,25 @@ function TextualField<In extends FieldValues, Out>({
     ...(deps ? { rules: { deps } } : {}),
   });
   const value = String(field.value ?? '');
+  const suggestion = fieldState.error && suggest?.(value);
   return (
     <Field
       label={label}
       hint={hint}
       lines={lines}
       error={fieldState.error?.message}
+      errorAction={
+        suggestion &&
+        suggestion !== value && (
+          <button
+            type="button"
+            className="-my-3 py-3 font-semibold text-lagoon underline underline-offset-2"
+            onClick={() => field.onChange(suggestion)}
+          >
+            Use ‘{suggestion}’
+          </button>
+        )
+      }
       count={limit === undefined ? undefined : { used: value.length, limit }}
       optional={optional}
       hideLabel={hideLabel}

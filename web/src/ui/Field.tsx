@@ -43,6 +43,8 @@ interface FieldProps {
   hint?: ReactNode;
   /** The error message. */
   error?: string | undefined;
+  /** What mends the error with one press. */
+  errorAction?: ReactNode;
   /** Characters written, and how many there may be: shown as '12/30'. */
   count?: { used: number; limit: number } | undefined;
   /** Says '(optional)' beside the label. */
@@ -59,7 +61,17 @@ interface FieldProps {
  * Label, control, hint, counter and error, tied together for the eye and for assistive technology. An error is read
  * with its control; it is announced only when it appears while the person is in that control.
  */
-export function Field({ label, hint, error, count, optional, hideLabel, lines = 1, children }: FieldProps) {
+export function Field({
+  label,
+  hint,
+  error,
+  errorAction,
+  count,
+  optional,
+  hideLabel,
+  lines = 1,
+  children,
+}: FieldProps) {
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -89,9 +101,12 @@ export function Field({ label, hint, error, count, optional, hideLabel, lines = 
               </p>
             )}
             {error && (
-              <p id={`${id}-error`} className="col-start-1 row-start-1 font-medium text-ember">
-                {error}
-              </p>
+              <div className="col-start-1 row-start-1 flex flex-wrap gap-x-2">
+                <p id={`${id}-error`} className="font-medium text-ember">
+                  {error}
+                </p>
+                {errorAction}
+              </div>
             )}
           </div>
           {count && (

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { account, accounts } from '@tara/contract/accounts/accounts';
-import { type Consent, KnownUsername, Password } from '@tara/contract/accounts/forms';
-import { passwordLength, timer } from '@tara/contract/limits';
+import { allowedName, type Consent, KnownUsername, Password } from '@tara/contract/accounts/forms';
+import { nameLength, passwordLength, timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { problemMessage } from '@tara/contract/problems';
 import type { ComponentProps } from 'react';
@@ -39,6 +39,24 @@ export function EmailField<In extends { email: string }, Out>({
       type="email"
       inputMode="email"
       autoComplete={autoComplete}
+    />
+  );
+}
+
+type NameFieldProps<In extends FieldValues, Out> = FieldOf<In, Out> &
+  Pick<ComponentProps<typeof TextField>, 'limit'>;
+
+/** The name that people see. Its hint says what is refused before it is written; an error offers the name without that. */
+export function NameField<In extends { name: string }, Out>(field: NameFieldProps<In, Out>) {
+  return (
+    <TextField
+      {...field}
+      name={'name' as Path<In>}
+      label="Name"
+      autoComplete="name"
+      hint={`${nameLength.min} to ${nameLength.max} letters, numbers and spaces, without apostrophes, hyphens and full stops.`}
+      lines={2}
+      suggest={allowedName}
     />
   );
 }

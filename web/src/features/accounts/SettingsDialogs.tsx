@@ -18,6 +18,7 @@ import { toast } from '../../ui/feedback.ts';
 import {
   CurrentPasswordField,
   EmailField,
+  NameField,
   NewPasswordFields,
   newPassword,
   passwordsMatch,
@@ -84,7 +85,7 @@ function NameDialog({ profile, ...dialog }: DialogState & { profile: OwnProfile 
   });
   return (
     <FormDialog {...dialog} form={form} title="Change your name" description={renameHint(profile)}>
-      <TextField form={form} name="name" label="Name" lines={2} limit={nameLength.max} autoComplete="name" />
+      <NameField form={form} limit={nameLength.max} />
     </FormDialog>
   );
 }

@@ -18,6 +18,9 @@ import { clearSession, currentSession, firstCalls, useDemo } from './index.ts';
 
 const route = getRouteApi('/_public/sign-in');
 
+/** What somebody signs in with, in the form or by a press on a demo account. */
+type Attempt = SignIn & { isDemo: boolean };
+
 /** /sign-in (§2). */
 export function SignInScreen() {
   const navigate = useNavigate();
@@ -25,27 +28,29 @@ export function SignInScreen() {
   const [waitingEmail, setWaitingEmail] = useState('');
   const countDown = useCountDown(0);
   const signingIn = useMutation({
-    mutationFn: signIn,
+    mutationFn: ({ email, password }: Attempt) => signIn({ email, password }),
     onSuccess: async (session) => {
       if (session) await navigate({ href: safeDestination(redirect) ?? '/' });
       else toast({ ...notices.signInUnverified, tone: 'danger', durationMs: timer.formToastMs });
     },
-    onError: (error, { email }) => {
+    onError: (error, { email, isDemo }) => {
       if (error instanceof ProblemError && error.retryAfterSeconds > 0) {
         setWaitingEmail(email);
         countDown.restart(error.retryAfterSeconds);
       }
-      toast({ ...errorNotice(error), tone: 'danger', durationMs: timer.formToastMs });
+      // The form says it at its password, where it stays; the demo accounts are further down.
+      if (isDemo) toast({ ...errorNotice(error), tone: 'danger', durationMs: timer.formToastMs });
     },
   });
+  const formError = signingIn.variables?.isDemo ? null : signingIn.error;
   return (
     <AuthLayout title="Sign in" heading="Login in to your account." welcome>
       <SignInForm
         pending={signingIn.isPending}
-        serverErrors={signingIn.error instanceof ProblemError ? signingIn.error.fields : {}}
-        failure={signingIn.error ? errorSentence(signingIn.error) : undefined}
+        serverErrors={formError instanceof ProblemError ? formError.fields : {}}
+        failure={formError ? errorSentence(formError) : undefined}
         wait={{ email: waitingEmail, seconds: countDown.left }}
-        onSubmit={(form) => signingIn.mutate(form)}
+        onSubmit={(form) => signingIn.mutate({ ...form, isDemo: false })}
       />
       <p className="flex flex-wrap justify-between gap-x-6 gap-y-2 text-sm">
         <span>
@@ -64,7 +69,7 @@ export function SignInScreen() {
       <OtherProviders />
       <DemoAccounts
         busyWith={signingIn.isPending ? signingIn.variables.email : null}
-        onChoose={({ email, password }) => signingIn.mutate({ email, password })}
+        onChoose={({ email, password }) => signingIn.mutate({ email, password, isDemo: true })}
       />
     </AuthLayout>
   );

@@ -5,12 +5,19 @@ import { passwordLength, timer, usernameLength } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { call, errorNotice, type Notice, OfflineError, ProblemError } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
-import { Form, PasswordField, SubmitButton, TextField } from '../../lib/form-fields.tsx';
+import { Form, PasswordField, SubmitButton } from '../../lib/form-fields.tsx';
 import { destinationSearch, rememberDestination } from '../../lib/url.ts';
 import { linkClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { PublicPageLinks } from '../public-pages/index.tsx';
-import { ConsentFields, confirmingUrl, EmailField, ResendBox, UsernameField } from './AccountFields.tsx';
+import {
+  ConsentFields,
+  confirmingUrl,
+  EmailField,
+  NameField,
+  ResendBox,
+  UsernameField,
+} from './AccountFields.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
 import { clearSession } from './index.ts';
 
@@ -46,7 +53,7 @@ export function SignUpScreen() {
   return (
     <AuthLayout title="Sign up" heading="Create your account" welcome>
       <Form form={form} className="flex flex-col gap-3">
-        <TextField form={form} name="name" label="Name" autoComplete="name" />
+        <NameField form={form} />
         <UsernameField
           form={form}
           hint={`Letters a to z, numbers and spaces, at most ${usernameLength.max}.`}

@@ -1,7 +1,8 @@
 import { account, accounts } from '@tara/contract/accounts/accounts';
 import { posts } from '@tara/contract/posts/posts';
 import { problemMessage, problemNotice } from '@tara/contract/problems';
-import { act, screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
+import { expect } from 'vitest';
 import { samplePage, sampleSession } from '../../testing/samples.ts';
 import { describeScreen, fill, press, refusal, reply, tickAll } from '../../testing/screen.tsx';
 import { useToasts } from '../../ui/feedback.ts';
@@ -32,9 +33,8 @@ describeScreen('/_public/sign-in', {
     steps: async (user) => {
       await fill(user, { Email: 'ana@example.com', Password: 'kape at pandesal 7' });
       await press(user, 'Sign In');
-      await screen.findAllByText('Sign in failed. Please try again');
-      // Beside the form it stays after the toast is closed.
-      act(() => useToasts.setState({ queue: [] }));
+      await screen.findByText('Sign in failed. Please try again');
+      expect(useToasts.getState().queue).toEqual([]);
     },
     shows: ['Sign in failed. Please try again', ['button', 'Sign In']],
   },
@@ -106,6 +106,11 @@ describeScreen('/_public/sign-in', {
         },
         shows: ['Sign in Failed. Are you verified?.'],
       },
+    'a demo account that cannot sign in is said in a toast': {
+      replies: [refusal(account.createEmailSession, 'user_blocked')],
+      steps: async (user) => user.click(await screen.findByRole('button', { name: /Ana Cruz/ })),
+      shows: [problemNotice('user_blocked').title],
+    },
     'a provider whose email has an account': {
       path: '/sign-in?error={"message":"Call 0917","type":"user_email_already_exists"}',
       shows: [/This email already has an account/],
@@ -171,6 +176,22 @@ describeScreen('/_public/sign-up', {
     'a form of name, username, email and password (§2-sign-up)': {
       shows: [['textbox', 'Name'], ['textbox', 'Username'], ['textbox', 'Email'], 'Password'],
     },
+    'a name with characters that it must not contain: the hint says so, and the error offers the name without them':
+      {
+        steps: async (user) => {
+          const field = await screen.findByRole('textbox', {
+            name: 'Name',
+            description: /without apostrophes/,
+          });
+          await user.type(field, "Zoë O'Neil");
+          await press(user, 'Submit');
+          await screen.findByText('Name must contain only letters and numbers');
+          await press(user, 'Use ‘Zoë ONeil’');
+          await waitFor(() => expect(field).toHaveProperty('value', 'Zoë ONeil'));
+        },
+        shows: [['textbox', 'Name']],
+        hides: ['Name must contain only letters and numbers'],
+      },
     'its button is ‘Submit’ (§2-sign-up-button)': { shows: [['button', 'Submit']] },
     'it links to /sign-in (§2-sign-up-link)': { shows: [['link', 'Sign in', '/sign-in']] },
     'signed up (§8-account-created)': {
