@@ -3,7 +3,7 @@
 // `npm run bench NAME`: one of the workloads in bench/src.
 // `npm run chaos NAME`: random schedules and kills against a real server, of e2e/src/chaos.
 // `npm run conformance NAME`: drives the payment sandbox (`payments`) or the backend service (`backend`) with clients that
-// others published.
+// others published; `models` reads from the sources of such clients what they require of replies.
 // `npm run fuzz`: sends inputs generated from the contract to a separate server, for example with `-- --minutes 20 --seed 7`.
 import { readdirSync } from 'node:fs';
 import { install } from './install.mjs';
@@ -28,6 +28,7 @@ const commands = {
     programs: {
       payments: 'sandbox/src/conformance/payments.ts',
       backend: 'e2e/src/conformance/backend.ts',
+      models: 'e2e/src/conformance/models.ts',
     },
   },
   fuzz: { program: 'fuzz/src/main.ts' },

@@ -21,11 +21,19 @@ export const File = z.object({
   $updatedAt: Time,
   $permissions: z.array(z.string()),
   name: z.string(),
+  /** Folders do not exist here: always `''`, and the key is the name. */
+  folder: z.literal(''),
+  key: z.string(),
   signature: z.string(),
   mimeType: z.string(),
   sizeOriginal: z.int(),
+  /** The same: pictures are re-encoded before their size is taken. */
+  sizeActual: z.int(),
   chunksTotal: z.int(),
   chunksUploaded: z.int(),
+  /** Whether it is encrypted where it is stored. */
+  encryption: z.boolean(),
+  compression: z.literal('none'),
 });
 export type File = z.infer<typeof File>;
 

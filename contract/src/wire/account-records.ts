@@ -20,7 +20,8 @@ export const User = z.object({
   prefs: z.record(z.string(), z.unknown()),
   accessedAt: Time,
   mfa: z.boolean(),
-  targets: z.array(z.unknown()),
+  /** There are none. */
+  targets: z.array(z.never()),
 });
 export type User = z.infer<typeof User>;
 

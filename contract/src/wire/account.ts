@@ -134,7 +134,7 @@ export const account = calls('/v1/account', {
   listSessions: get('/sessions', {
     summary: 'Every session of the account.',
     access: 'account',
-    reply: z.object({ total: z.number(), sessions: z.array(Session) }),
+    reply: z.object({ total: z.int(), sessions: z.array(Session) }),
   }),
   getSession: get('/sessions/:sessionId', {
     summary: 'One session; `current` is an id.',
@@ -225,7 +225,7 @@ export const account = calls('/v1/account', {
     summary: 'The security events of the account, newest first.',
     access: 'account',
     query: PageQueries,
-    reply: z.object({ total: z.number(), logs: z.array(AccountLog) }),
+    reply: z.object({ total: z.int(), logs: z.array(AccountLog) }),
   }),
   updateStatus: patch('/status', {
     whileSuspended: true,

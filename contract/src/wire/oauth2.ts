@@ -18,6 +18,7 @@ export const Identity = z.object({
   providerAccessToken: z.string(),
   providerAccessTokenExpiry: z.string(),
   providerRefreshToken: z.string(),
+  providerIdToken: z.string(),
 });
 export type Identity = z.infer<typeof Identity>;
 
@@ -110,7 +111,7 @@ export const oauth2 = calls('/v1/account', {
       'The identities of the account at other providers. `queries`: equal of provider, providerUid, providerEmail or userId, limit, offset and cursors.',
     access: 'account',
     query: Queries,
-    reply: z.object({ total: z.number(), identities: z.array(Identity) }),
+    reply: z.object({ total: z.int(), identities: z.array(Identity) }),
     errors: ['general_query_invalid', 'general_cursor_not_found'],
   }),
   deleteIdentity: del('/identities/:identityId', {

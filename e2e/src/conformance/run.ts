@@ -3,6 +3,7 @@ import { type Call, readReply } from '@tara/contract/calls';
 import { problems } from '@tara/contract/problems';
 import type { Case, Invoke, SdkCall } from './cases.ts';
 import type { Fixtures } from './fixture.ts';
+import { valueFaults } from './models/table.ts';
 import {
   callSdk,
   findMethod,
@@ -11,6 +12,7 @@ import {
   recordRequests,
   type Sdk,
   type SdkError,
+  sdkPackage,
 } from './sdks.ts';
 
 /** What became of a case with one of the SDKs. */
@@ -73,6 +75,8 @@ async function runCase(fixtures: Fixtures, sdk: Sdk, sdkCall: SdkCall, one: Case
       const isExpected = (request: string) => call === null || expectedPath(sdk, call).test(request);
       const path = record.requests.find(isExpected) ?? '';
       if (call !== null && path === '') throw new Error(`requested ${record.requests}`);
+      const faults = call === null ? [] : valueFaults(call, reply, sdkPackage(sdk));
+      if (faults.length > 0) throw new Error(faults.join('; '));
       last = { path };
       return call === null || call.status === 204 || call.status === 302 ? reply : readReply(call, reply);
     } catch (error) {

@@ -19,11 +19,16 @@ export type Query = Record<
 >;
 type Services = Record<Service, Record<string, Method | undefined>>;
 
-/** `appwrite 13.0.2`: name and version as they are published. */
-export function sdkTitle(sdk: Sdk): string {
+/** Name and version as they are published. */
+export function sdkPackage(sdk: Sdk): { name: string; version: string } {
   // `node-appwrite` does not export it.
   const file = findPackageJSON(sdk, import.meta.url) ?? '';
-  const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as { name: string; version: string };
+  return JSON.parse(readFileSync(file, 'utf8')) as { name: string; version: string };
+}
+
+/** `appwrite 13.0.2` */
+export function sdkTitle(sdk: Sdk): string {
+  const { name, version } = sdkPackage(sdk);
   return `${name} ${version}`;
 }
 

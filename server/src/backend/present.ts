@@ -162,5 +162,6 @@ export function presentIdentity(row: IdentityRow): Identity {
     providerUid: row.providerUid,
     providerEmail: row.providerEmail,
     ...noTokens,
+    providerIdToken: '',
   };
 }

@@ -36,6 +36,18 @@ function filePermissions(row: FileRow, hiddenAccountIds: readonly string[]): str
   ];
 }
 
+/** What holds for whole files and for uploads. */
+const presentStorage = ({ bucket, name, size }: Pick<FileRow | UploadRow, 'bucket' | 'name' | 'size'>) => ({
+  bucketId: bucket,
+  name,
+  folder: '' as const,
+  key: name,
+  sizeOriginal: size,
+  sizeActual: size,
+  encryption: bucket === 'verificationFiles',
+  compression: 'none' as const,
+});
+
 /** A stored file as the calls answer it, without accounts that are hidden from the viewer; `id` is the one that was asked for. */
 export const presentFile = (
   row: FileRow,
@@ -43,14 +55,12 @@ export const presentFile = (
   id = row.chosenId ?? row.id,
 ): File => ({
   $id: id,
-  bucketId: row.bucket,
+  ...presentStorage(row),
   $createdAt: wireTime(row.createdAt),
   $updatedAt: wireTime(row.updatedAt),
   $permissions: filePermissions(row, viewer?.hiddenAccountIds ?? []),
-  name: row.name,
   signature: row.signature,
   mimeType: row.mimeType,
-  sizeOriginal: row.size,
   chunksTotal: row.parts,
   chunksUploaded: row.parts,
 });
@@ -58,14 +68,12 @@ export const presentFile = (
 /** An upload that is not whole yet, of which so many parts are there. */
 export const presentUpload = (row: UploadRow, id: string, chunksUploaded: number): File => ({
   $id: id,
-  bucketId: row.bucket,
+  ...presentStorage(row),
   $createdAt: wireTime(row.createdAt),
   $updatedAt: wireTime(row.updatedAt),
   $permissions: ['read', 'delete'].map((action) => `${action}("user:${row.ownerAccountId}")`),
-  name: row.name,
   signature: '',
   mimeType: '',
-  sizeOriginal: row.size,
   chunksTotal: partCount(row.size),
   chunksUploaded,
 });

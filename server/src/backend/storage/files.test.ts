@@ -24,6 +24,7 @@ describe('what is known of a file', () => {
     const { rawPayload } = await view(ana, body.$id);
     expect(reply.signature).toBe(createHash('md5').update(rawPayload).digest('hex'));
     expect(reply.sizeOriginal).toBe(rawPayload.length);
+    expect(reply).toMatchObject({ key: reply.name, sizeActual: reply.sizeOriginal, encryption: false });
     const owner = `user:${ana.accountId}`;
     expect(reply.$permissions).toEqual([`read("${owner}")`, `update("${owner}")`, `delete("${owner}")`]);
     const notFound = { status: 404, problem: { type: 'storage_file_not_found' } };
