@@ -108,7 +108,7 @@ function BottomBar({ mode }: { mode: NavigationMode }) {
     <nav
       data-bottom-bar
       aria-label={mode === 'admin' ? 'Admin' : 'Main'}
-      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-safe md:hidden"
+      className="fixed inset-x-0 bottom-0 z-30 bg-paper pb-safe shadow-lift md:hidden"
     >
       <ul className="flex h-16">
         {navigation[mode].bottom.map(({ to, label, short, icon, ...link }) => (
@@ -116,10 +116,10 @@ function BottomBar({ mode }: { mode: NavigationMode }) {
             <Link
               to={to}
               activeOptions={{ exact: to === '/', includeSearch: false }}
-              activeProps={{ className: 'text-guava!' }}
-              className="relative flex h-full flex-col items-center justify-center gap-1 text-xs font-medium text-ink-soft -outline-offset-2"
+              activeProps={{ className: 'text-ink! font-bold! [&>svg]:bg-mango-soft' }}
+              className="relative flex h-full flex-col items-center justify-center gap-0.5 text-xs font-medium text-ink-soft -outline-offset-2"
             >
-              <Icon of={icon} />
+              <Icon of={icon} className="box-content rounded-full px-4 py-1 transition-colors" />
               <span aria-hidden="true">{short ?? label}</span>
               <span className="sr-only">{label}</span>
               <CountBadge {...countOf(link)} className="absolute top-1.5 left-1/2 ml-1.5" />
@@ -135,7 +135,7 @@ function BottomBar({ mode }: { mode: NavigationMode }) {
 function TopBar({ session: { profile }, mode }: { session: SessionContext; mode: NavigationMode }) {
   const countOf = useLinkCounts();
   return (
-    <header className="sticky top-0 z-30 border-b border-line bg-paper pt-safe md:hidden">
+    <header className="sticky top-0 z-30 bg-paper pt-safe md:hidden">
       <div className="flex h-14 items-center gap-1 px-safe">
         <HomeLink className="mr-auto" />
         <Link to="/chats" className={clsx(iconButtonClass(), 'relative')}>

@@ -2,7 +2,6 @@ import { useQueryClient, useQueryErrorResetBoundary } from '@tanstack/react-quer
 import { type ErrorComponentProps, Link, Outlet, useNavigate, useRouter } from '@tanstack/react-router';
 import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
-import { Lock, SearchX } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { errorNotice, ForbiddenError, isUnreachable, type Notice, notFoundNotice } from '../lib/call.ts';
 import { watchServer } from '../lib/recovery.ts';
@@ -11,6 +10,7 @@ import { toast } from '../ui/feedback.ts';
 import { LoadingScreen } from '../ui/Icon.tsx';
 import { Overlays } from '../ui/Overlays.tsx';
 import { EmptyState, ErrorState, Page, PageTitle } from '../ui/Page.tsx';
+import { Scene } from '../ui/Scene.tsx';
 
 /** The first element in the tab order: skips the navigation. */
 function SkipLink() {
@@ -108,7 +108,7 @@ function RecordNotFound({ notice: { title, text } }: { notice: Notice }) {
   return (
     <Page title={title} hideTitle>
       <EmptyState
-        icon={SearchX}
+        scene="cat"
         title={title}
         text={text ?? 'It may have been removed, or the address is misspelt.'}
         action={
@@ -132,7 +132,7 @@ function Forbidden() {
   const { title } = notices.receiptForbidden;
   return (
     <Page title={title} hideTitle>
-      <EmptyState icon={Lock} title={title} text="You are taken to the home page." />
+      <EmptyState scene="cat" title={title} text="You are taken to the home page." />
     </Page>
   );
 }
@@ -142,11 +142,9 @@ export function PageNotFound() {
   return (
     <main id="main" className="flex min-h-[80dvh] flex-col items-center justify-center gap-5 p-6 text-center">
       <PageTitle title={notices.pageNotFound.title} />
-      <p aria-hidden="true" className="figures text-3xl font-bold text-guava">
-        404
-      </p>
+      <Scene name="cat" className="arch h-72 w-64" />
       <div>
-        <h1 tabIndex={-1} className="text-2xl font-bold">
+        <h1 tabIndex={-1} className="text-3xl font-bold tracking-tight">
           {notices.pageNotFound.title}
         </h1>
         <p className="mt-2 text-ink-soft">The address may be misspelt, or the page was removed.</p>

@@ -175,7 +175,7 @@ export function extraLinks({
 }
 
 /** How the link to the screen that is open looks. */
-export const activeLinkProps = { className: 'bg-guava-soft text-guava! font-semibold' };
+export const activeLinkProps = { className: 'bg-ink/8 text-ink! font-semibold' };
 
 /** The extra links as a list. */
 export function ExtraLinks() {

@@ -1,4 +1,5 @@
 import { clsx } from 'clsx';
+import { TriangleAlert } from 'lucide-react';
 import {
   type ComponentProps,
   type FocusEvent,
@@ -8,16 +9,17 @@ import {
   useId,
   useRef,
 } from 'react';
-import { Spinner } from './Icon.tsx';
+import { Icon, Spinner } from './Icon.tsx';
 
-type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger';
+type ButtonVariant = 'primary' | 'approve' | 'secondary' | 'ghost' | 'danger';
 type ButtonSize = 'sm' | 'md' | 'lg';
 
 const VARIANTS: Record<ButtonVariant, string> = {
   primary: 'bg-guava text-on-guava not-aria-disabled:hover:bg-guava-deep',
-  secondary: 'border border-edge/55 bg-surface text-ink not-aria-disabled:hover:bg-sunken',
-  ghost: 'text-ink not-aria-disabled:hover:bg-sunken',
-  danger: 'bg-ember text-on-ember not-aria-disabled:hover:brightness-95',
+  approve: 'bg-leaf text-on-leaf not-aria-disabled:hover:brightness-95',
+  secondary: 'bg-ink/8 text-ink not-aria-disabled:hover:bg-ink/12',
+  ghost: 'text-ink not-aria-disabled:hover:bg-ink/8',
+  danger: 'border-2 border-current text-ember not-aria-disabled:hover:bg-ember-soft',
 };
 
 const SIZES: Record<ButtonSize, string> = {
@@ -27,6 +29,7 @@ const SIZES: Record<ButtonSize, string> = {
 };
 
 interface ButtonLook {
+  /** `primary` once a screen, `approve` agrees to what somebody else asks; `danger` differs by its outline and icon as well. */
   variant?: ButtonVariant;
   size?: ButtonSize;
   /** As wide as its container. */
@@ -61,7 +64,7 @@ export function Button({
   pending = false,
   pendingLabel,
   disabledReason,
-  icon,
+  icon = variant === 'danger' && <Icon of={TriangleAlert} />,
   className,
   children,
   onClick,

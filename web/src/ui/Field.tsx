@@ -225,7 +225,7 @@ export function Checkbox({ label, hint, error, className, ...rest }: CheckboxPro
           type="checkbox"
           aria-invalid={error ? true : undefined}
           aria-describedby={clsx(error && `${id}-error`, hint && `${id}-hint`) || undefined}
-          className="mt-0.5 size-5 shrink-0 rounded-sm accent-guava"
+          className="mt-0.5 size-5 shrink-0 rounded-sm accent-lagoon"
         />
         <span>
           <span className="text-ink">{label}</span>

@@ -1,9 +1,10 @@
 import { clsx } from 'clsx';
-import { CloudAlert, type LucideIcon, RotateCw } from 'lucide-react';
+import { type LucideIcon, RotateCw } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useCallback, useRef, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
 import { Button } from './Button.tsx';
 import { Icon } from './Icon.tsx';
+import { Scene, type SceneName } from './Scene.tsx';
 
 interface PageProps {
   /** The one heading of the screen, and the window's title. */
@@ -14,6 +15,8 @@ interface PageProps {
   actions?: ReactNode;
   /** feed 640, chat 760, form 560, grid 1080 px. */
   width?: 'feed' | 'chat' | 'form' | 'grid';
+  /** A picture above the heading; on phones from edge to edge, under the header. */
+  lead?: ReactNode;
   /** Keeps the heading for screen readers only. */
   hideTitle?: boolean;
   className?: string;
@@ -22,17 +25,27 @@ interface PageProps {
 const WIDTHS = { feed: 'max-w-feed', chat: 'max-w-chat', form: 'max-w-form', grid: 'max-w-grid' };
 
 /** The frame of a screen. The shell gives it the `<main>` around it. */
-export function Page({ title, intro, actions, width = 'feed', hideTitle, className, children }: PageProps) {
+export function Page({
+  title,
+  intro,
+  actions,
+  width = 'feed',
+  lead,
+  hideTitle,
+  className,
+  children,
+}: PageProps) {
   return (
     <div className={clsx('mx-auto w-full px-4 py-5 sm:px-6 sm:py-8', WIDTHS[width], className)}>
       <PageTitle title={title} />
+      {lead && <div className="bleed mb-5 max-sm:-mt-5 sm:overflow-hidden sm:rounded-card">{lead}</div>}
       <header
         className={clsx(
           hideTitle ? 'sr-only' : 'mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 sm:mb-6',
         )}
       >
         <div className="min-w-0">
-          <h1 tabIndex={-1} className="text-2xl font-bold tracking-tight">
+          <h1 tabIndex={-1} className="text-3xl font-bold tracking-tight wrap-anywhere">
             {title}
           </h1>
           {intro && <p className="mt-1.5 max-w-prose text-ink-soft">{intro}</p>}
@@ -80,8 +93,9 @@ export function Card({ as, padding = 'md', interactive, className, ...rest }: Ca
   );
 }
 
-interface EmptyStateProps {
-  icon: LucideIcon;
+type Art = { scene: SceneName; icon?: never } | { icon: LucideIcon; scene?: never };
+
+type EmptyStateProps = Art & {
   /** The words of §8, e.g. 'No Chats'. */
   title: string;
   /** What this place is for. */
@@ -89,17 +103,24 @@ interface EmptyStateProps {
   /** The next step: a button or a link that looks like one. */
   action?: ReactNode;
   className?: string;
-}
+};
 
-/** An empty list: what it is for, and how to start. */
-export function EmptyState({ icon: Glyph, action, ...frame }: EmptyStateProps) {
+/** An empty list: what it is for, and how to start. One of our drawings where it fills the screen, else an icon. */
+export function EmptyState({ icon, scene, action, ...frame }: EmptyStateProps) {
   return (
     <StateFrame
       {...frame}
-      tone="bg-mango-soft text-mango-ink"
-      icon={<Glyph size={28} strokeWidth={1.75} aria-hidden="true" />}
+      art={
+        scene ? (
+          <Scene name={scene} className="arch size-56" />
+        ) : (
+          <div className="flex size-16 items-center justify-center rounded-full bg-mango-soft text-mango-ink">
+            <Icon of={icon} size={28} />
+          </div>
+        )
+      }
     >
-      {action && <div className="mt-5">{action}</div>}
+      {action && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
     </StateFrame>
   );
 }
@@ -113,7 +134,7 @@ interface ErrorStateProps {
   className?: string;
 }
 
-/** An error: what happened and what to do. */
+/** In place of a screen: what happened and what to do. */
 export function ErrorState({
   title = 'Something went wrong.',
   text = 'please try again later',
@@ -127,8 +148,7 @@ export function ErrorState({
       title={title}
       text={text}
       className={className}
-      tone="bg-ember-soft text-ember"
-      icon={<Icon of={CloudAlert} size={28} />}
+      art={<Scene name="moored" className="arch size-56" />}
     >
       {onRetry && (
         <Button
@@ -147,25 +167,23 @@ export function ErrorState({
 
 interface StateFrameProps {
   role?: 'alert';
-  /** The colours of the icon and its disc. */
-  tone: string;
-  icon: ReactNode;
+  art: ReactNode;
   title: string;
   text?: ReactNode;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** Shown in place of a list or a record: an icon, the reason, and the next step. */
-function StateFrame({ role, tone, icon, title, text, className, children }: StateFrameProps) {
+/** Shown in place of a list or a record: a drawing, the reason, and the next step. */
+function StateFrame({ role, art, title, text, className, children }: StateFrameProps) {
   return (
     <div
       role={role}
-      className={clsx('mx-auto flex max-w-sm flex-col items-center px-4 py-12 text-center', className)}
+      className={clsx('mx-auto flex max-w-sm flex-col items-center px-4 py-10 text-center', className)}
     >
-      <div className={clsx('mb-4 flex size-16 items-center justify-center rounded-full', tone)}>{icon}</div>
-      <p className="text-lg font-semibold first-letter:uppercase">{title}</p>
-      {text && <p className="mt-1 text-ink-soft first-letter:uppercase">{text}</p>}
+      {art}
+      <p className="mt-5 text-xl font-bold tracking-tight text-balance first-letter:uppercase">{title}</p>
+      {text && <p className="mt-1.5 text-balance text-ink-soft first-letter:uppercase">{text}</p>}
       {children}
     </div>
   );

@@ -129,7 +129,7 @@ const SIZES: Record<AvatarSize, string> = {
 const quality = (size: AvatarSize) => (size === 'xs' || size === 'sm' ? 10 : 25);
 
 const TONES = [
-  'bg-guava-soft text-guava',
+  'bg-ember-soft text-ember',
   'bg-lagoon-soft text-lagoon',
   'bg-mango-soft text-mango-ink',
   'bg-leaf-soft text-leaf',

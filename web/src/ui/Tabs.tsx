@@ -61,7 +61,7 @@ export function Tabs({ label, tabs, value, onChange, initial = tabs[0]?.value ??
           <RadixTabs.Trigger
             key={tab.value}
             value={tab.value}
-            className="-mb-px flex min-h-11 shrink-0 items-center gap-2 border-b-2 border-transparent px-2 font-semibold whitespace-nowrap text-ink-soft transition-colors -outline-offset-2 hover:text-ink aria-selected:border-guava aria-selected:text-ink"
+            className="-mb-px flex min-h-11 shrink-0 items-center gap-2 border-b-2 border-transparent px-2 font-semibold whitespace-nowrap text-ink-soft transition-colors -outline-offset-2 hover:text-ink aria-selected:border-ink aria-selected:text-ink"
           >
             {tab.label}
             {tab.count ? <span className={countClass}>{tab.count}</span> : null}

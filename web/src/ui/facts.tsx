@@ -151,13 +151,13 @@ export function Collapsible({ title, open, onOpenChange, className, children }: 
     <details
       open={open}
       onToggle={(event) => onOpenChange?.(event.currentTarget.open)}
-      className={clsx('group rounded-card border border-line bg-surface', className)}
+      className={clsx('group', className)}
     >
-      <summary className="flex min-h-12 list-none items-center justify-between gap-3 rounded-card px-4 py-2.5 font-semibold select-none [&::-webkit-details-marker]:hidden">
+      <summary className="flex min-h-12 list-none items-center justify-between gap-3 rounded-control py-2.5 text-lg font-semibold select-none [&::-webkit-details-marker]:hidden">
         {title}
         <Icon of={ChevronDown} className="text-ink-soft transition-transform group-open:rotate-180" />
       </summary>
-      <div className="px-4 pt-1 pb-4">{children}</div>
+      <div className="pt-1 pb-4">{children}</div>
     </details>
   );
 }

@@ -43,7 +43,7 @@ export function CountBadge({
   return (
     <span
       className={clsx(
-        'figures inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-guava px-1.5 text-xs font-bold text-on-guava',
+        'figures inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-ink px-1.5 text-xs font-bold text-paper',
         className,
       )}
     >

@@ -125,7 +125,7 @@ function Rows<Item extends { id: string }>({ route, list, open, row }: RowsProps
               aria-current={item.id === open ? 'true' : undefined}
               className={clsx(
                 'flex min-h-16 items-center gap-3 px-4 py-3 transition-colors -outline-offset-2!',
-                item.id === open ? 'bg-guava-soft' : 'hover:bg-sunken',
+                item.id === open ? 'bg-ink/8' : 'hover:bg-sunken',
               )}
             >
               {row(item)}

@@ -6,7 +6,7 @@ import { Message } from '@tara/contract/messages/messages';
 import { empty, picturePreview } from '@tara/contract/notices';
 import { channel } from '@tara/contract/wire/realtime';
 import { clsx } from 'clsx';
-import { Check, Ellipsis, MailQuestion, MessageCircle, SquarePen, Trash2, X } from 'lucide-react';
+import { Check, Ellipsis, SquarePen, Trash2, X } from 'lucide-react';
 import { type ComponentProps, Suspense, useState } from 'react';
 import { loadPage } from '../../lib/load-page.ts';
 import { queryClient, useCall, useLoadedPages } from '../../lib/queries.ts';
@@ -110,7 +110,7 @@ function Chats({ onNewChat }: { onNewChat: () => void }) {
     <ItemList
       list={useLoadedPages(conversationPages)}
       empty={{
-        icon: MessageCircle,
+        scene: 'together',
         title: empty.chats,
         text: 'Your conversations with friends appear here. Chats about a plan are in the Plan Manager.',
         action: <Button onClick={onNewChat}>New chat</Button>,
@@ -124,7 +124,7 @@ function Requests() {
     <ItemList
       list={useLoadedPages(requestPages)}
       empty={{
-        icon: MailQuestion,
+        scene: 'cat',
         title: 'No message requests',
         text: 'First messages of people you do not know wait here for your answer.',
       }}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type Earnings, earnings } from '@tara/contract/money/earnings';
 import { clsx } from 'clsx';
-import { Download, PiggyBank } from 'lucide-react';
+import { Download } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
 import { queryOf, useLoaded } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
@@ -40,7 +40,7 @@ export function EarningsScreen() {
       <Totals totals={totals} />
       {rows.length === 0 ? (
         <EmptyState
-          icon={PiggyBank}
+          scene="sailing"
           title="Nothing earned yet"
           text="When somebody pays for one of your plans, it shows up here."
           action={

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type Interaction, type InteractionList, partyOf } from '@tara/contract/interactions/interactions';
 import { skeletons } from '@tara/contract/limits';
 import { empty, notices } from '@tara/contract/notices';
-import { Handshake, Star } from 'lucide-react';
+import { Star } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLoadedPages } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
@@ -149,7 +149,7 @@ export function NoRequests({ text, next }: { text: string; next: 'people' | 'pla
   const look = buttonClass({ variant: 'secondary' });
   return (
     <EmptyState
-      icon={Handshake}
+      scene="sailing"
       title={empty.requests}
       text={text}
       className="py-6!"

@@ -160,7 +160,7 @@ export function MessageInput({ id, kind, allowsPictures, replyTo, onReplyTo, onS
           type="submit"
           label={isEmpty ? 'Send (write something first)' : 'Send'}
           aria-disabled={isEmpty || undefined}
-          className={isEmpty ? 'opacity-55' : 'text-guava!'}
+          className={isEmpty ? 'opacity-55' : 'text-lagoon!'}
         >
           <Icon of={SendHorizontal} />
         </IconButton>

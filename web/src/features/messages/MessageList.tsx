@@ -153,10 +153,10 @@ function DayLine({ createdAt }: { createdAt: string }) {
 /** The line above the messages that arrived since the last visit. */
 function NewLine() {
   return (
-    <li data-new-messages className="mt-3 mb-1 flex items-center gap-3 text-xs font-semibold text-guava">
-      <span aria-hidden="true" className="h-px flex-1 bg-guava/40" />
+    <li data-new-messages className="mt-3 mb-1 flex items-center gap-3 text-xs font-semibold text-mango-ink">
+      <span aria-hidden="true" className="h-px flex-1 bg-mango/40" />
       New messages
-      <span aria-hidden="true" className="h-px flex-1 bg-guava/40" />
+      <span aria-hidden="true" className="h-px flex-1 bg-mango/40" />
     </li>
   );
 }

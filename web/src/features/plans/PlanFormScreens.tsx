@@ -3,7 +3,6 @@ import { accounts } from '@tara/contract/accounts/accounts';
 import { notices } from '@tara/contract/notices';
 import { type Plan, planCan, plans } from '@tara/contract/plans/plans';
 import { problemNotice } from '@tara/contract/problems';
-import { Lock } from 'lucide-react';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { formQueryOf, useForm } from '../../lib/form.tsx';
 import { SubmitButton } from '../../lib/form-fields.tsx';
@@ -102,7 +101,7 @@ export function UpdatePlanScreen({ id }: { id: string }) {
         <EditPlan plan={plan} />
       ) : (
         <EmptyState
-          icon={Lock}
+          scene="cat"
           title={problemNotice('user_unauthorized').title}
           text="Only its creator can change a plan."
           action={

@@ -2,7 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { skeletons } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
 import { plans } from '@tara/contract/plans/plans';
-import { CalendarHeart, CalendarPlus, Handshake, History, Phone } from 'lucide-react';
+import { CalendarPlus, Handshake, History, Phone } from 'lucide-react';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -29,7 +29,7 @@ export function PlanListScreen() {
       <PagedList
         list={list}
         empty={{
-          icon: CalendarHeart,
+          scene: 'sailing',
           title: empty.plans,
           text: isOwner
             ? 'A plan is a way to meet you: a walk, a coffee, a game. Friends request it here.'

@@ -2,7 +2,7 @@ import { Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { displayLength, pageSize, planLength, timer } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
 import { type Plan, plans, readPrice } from '@tara/contract/plans/plans';
-import { CalendarHeart, Clock, MapPin, SearchX } from 'lucide-react';
+import { Clock, MapPin } from 'lucide-react';
 import { Suspense, useDeferredValue, useEffect, useEffectEvent, useState } from 'react';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { StoredPicture } from '../../lib/stored-picture.tsx';
@@ -127,7 +127,7 @@ function PlanResults({ params }: { params: PlanParams }) {
   const isFiltered = Object.entries(params).some(([name, value]) => name !== 'show' && value);
   const noPlans = isFiltered
     ? {
-        icon: SearchX,
+        scene: 'cat' as const,
         title: 'No plan matches',
         text: 'Every word must be in the title, the place or the description. Try fewer words, another price or another day.',
         action: (
@@ -137,7 +137,7 @@ function PlanResults({ params }: { params: PlanParams }) {
         ),
       }
     : {
-        icon: CalendarHeart,
+        scene: 'sailing' as const,
         title: empty.plans,
         text: 'A plan is a way to meet somebody: a walk, a coffee, a game.',
       };

@@ -2,7 +2,6 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { pageSize } from '@tara/contract/limits';
 import { peopleSearchLabel } from '@tara/contract/members/profiles';
 import { posts } from '@tara/contract/posts/posts';
-import { Bookmark, Compass, SearchX } from 'lucide-react';
 import { type ReactNode, Suspense, useDeferredValue } from 'react';
 import { loadPage } from '../../lib/load-page.ts';
 import { pagesOf, queryClient, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
@@ -164,7 +163,7 @@ function NothingFound({ search }: { search: string }) {
   if (plans.length + people.length > 0) return <NoPost search={search} />;
   return (
     <EmptyState
-      icon={SearchX}
+      scene="cat"
       title={`Nothing matches “${search}”`}
       text="No post, plan or person has every word of it. Try fewer words."
       className="wrap-anywhere"
@@ -174,7 +173,7 @@ function NothingFound({ search }: { search: string }) {
 
 const NoPost = ({ search }: { search: string }) => (
   <EmptyState
-    icon={SearchX}
+    scene="cat"
     title={`No post matches “${search}”`}
     text="Every word must be in the caption, the tags or the place. Try fewer words."
     className="wrap-anywhere"
@@ -223,7 +222,7 @@ function PopularPosts() {
   return (
     <section aria-label="Popular Today">
       <PopularHeader />
-      <PagedList list={list} empty={{ icon: Compass, ...noPosts }} end="You have seen all posts.">
+      <PagedList list={list} empty={{ scene: 'lanterns', ...noPosts }} end="You have seen all posts.">
         {(items) => <PostGrid posts={items} marksRecent />}
       </PagedList>
     </section>
@@ -269,7 +268,7 @@ export function SavedScreen() {
       <PagedList
         list={list}
         empty={{
-          icon: Bookmark,
+          scene: 'lanterns',
           title: 'Nothing is saved yet',
           text: 'Tap the bookmark below a post to keep it here. Only you see what you saved.',
           action: (

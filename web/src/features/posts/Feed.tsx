@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { skeletons } from '@tara/contract/limits';
 import { posts } from '@tara/contract/posts/posts';
 import { channel } from '@tara/contract/wire/realtime';
-import { ArrowUp, Images } from 'lucide-react';
+import { ArrowUp } from 'lucide-react';
 import {
   Suspense,
   startTransition,
@@ -22,24 +22,17 @@ import { Field, TextArea } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
 import { lazyPart, whenIdle } from '../../ui/lazy-component.tsx';
-import { Card, Skeletons } from '../../ui/Page.tsx';
+import { Skeletons } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
-import { changePost, quickPostDraft, receivePost } from './PostActions.tsx';
-import {
-  cardClass,
-  noPosts,
-  PostCard,
-  PostCardSkeleton,
-  PostCardSpace,
-  wasCardRendered,
-} from './PostCard.tsx';
+import { changePost, quickPostAreaClass, quickPostDraft, receivePost } from './PostActions.tsx';
+import { noPosts, PostCard, PostCardSkeleton, PostCardSpace, wasCardRendered } from './PostCard.tsx';
 
 /** Never refetched automatically, because that would shift the posts being read. Newer posts are behind a button. */
 const feedPages = { ...pagesOf(posts.feed), staleTime: Number.POSITIVE_INFINITY };
 
 export function FeedSkeleton() {
   return (
-    <Skeletons count={skeletons.homeFeed} label="Loading posts" className="flex flex-col gap-5">
+    <Skeletons count={skeletons.homeFeed} label="Loading posts" className="flex flex-col gap-8">
       {() => <PostCardSkeleton />}
     </Skeletons>
   );
@@ -60,9 +53,14 @@ export function Feed() {
   return (
     <>
       {newer.hasNewer && <NewPosts onShow={newer.show} />}
-      <PagedList list={list} empty={{ icon: Images, ...noPosts }} ahead={1600} end="You have seen all posts.">
+      <PagedList
+        list={list}
+        empty={{ scene: 'lanterns', ...noPosts }}
+        ahead={1600}
+        end="You have seen all posts."
+      >
         {() => (
-          <div className="flex flex-col gap-5">
+          <div className="flex flex-col gap-8">
             {items.map((post, index) =>
               index < renderedCount ? (
                 <PostCard key={post.id} post={post} eager={index === 0} />
@@ -183,18 +181,16 @@ export function QuickPost() {
   const [firstName] = profile.name.split(' ');
   const placeholder = firstName ? `What’s on your mind, ${firstName}?` : 'What’s on your mind?';
   return (
-    <Card as="section" aria-label="Quick post" className={cardClass}>
-      <div className="flex gap-3">
-        <PersonAvatar person={profile} className="max-sm:hidden" />
-        <Suspense fallback={<div className="h-12 flex-1" />}>
-          {isWanted ? (
-            <QuickPostForm placeholder={placeholder} wasFocused={wasFocused} />
-          ) : (
-            <FirstTextArea placeholder={placeholder} wasFocused={wasFocused} onWanted={loadForm} />
-          )}
-        </Suspense>
-      </div>
-    </Card>
+    <section aria-label="Quick post" className="flex gap-3">
+      <PersonAvatar person={profile} className="mt-0.5" />
+      <Suspense fallback={<div className="h-12 flex-1" />}>
+        {isWanted ? (
+          <QuickPostForm placeholder={placeholder} wasFocused={wasFocused} />
+        ) : (
+          <FirstTextArea placeholder={placeholder} wasFocused={wasFocused} onWanted={loadForm} />
+        )}
+      </Suspense>
+    </section>
   );
 }
 
@@ -222,6 +218,7 @@ function FirstTextArea({ placeholder, wasFocused, onWanted }: QuickPostTextArea 
           rows={1}
           maxRows={8}
           placeholder={placeholder}
+          className={quickPostAreaClass}
           onFocus={onWanted}
           onInput={({ currentTarget }) => writeDraftValues(quickPostDraft, { caption: currentTarget.value })}
         />

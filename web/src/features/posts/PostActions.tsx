@@ -25,6 +25,8 @@ import { currentSession } from '../accounts/index.ts';
 
 /** The draft of the quick post, whose text `/create-post` takes over. */
 export const quickPostDraft = 'quick-post';
+/** The look of its text area, as round as the face beside it. */
+export const quickPostAreaClass = 'rounded-[22px]! px-4!';
 
 const cache = recordCache<Post>(
   posts.get,

@@ -9,14 +9,11 @@ import { PersonAvatar, PersonLink, PersonSkeleton, StoredPicture } from '../../l
 import { buttonClass, iconButtonClass } from '../../ui/Button.tsx';
 import { truncate } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { Card, Skeleton } from '../../ui/Page.tsx';
+import { Skeleton } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.tsx';
 import { PostActions, useDoubleTapLike } from './PostActions.tsx';
-
-/** A card; on phones from edge to edge. */
-export const cardClass = 'max-sm:-mx-4 max-sm:rounded-none! max-sm:border-x-0!';
 
 /** In place of a list of all posts that is empty; each list has its icon. */
 export const noPosts = {
@@ -55,26 +52,24 @@ const expectedHeightPx = (id: string) => heights.get(id) ?? ESTIMATED_HEIGHT_PX;
 /** Whether a card was rendered before, as when the person returns to the feed. */
 export const wasCardRendered = (id: string) => heights.has(id);
 
-/** The space of a card that is not rendered yet: as high as the card before its layout, with its border. */
+/** The space of a card that is not rendered yet: as high as the card before its layout. */
 export function PostCardSpace({ id }: { id: string }) {
-  return <div style={{ height: expectedHeightPx(id) + 2 }} />;
+  return <div style={{ height: expectedHeightPx(id) }} />;
 }
 
 /** One post of the feed. Memoised, because a long feed has many. */
 export const PostCard = memo(function PostCard({ post, eager }: { post: Post; eager?: boolean }) {
   return (
-    <Card
+    <article
       {...useSkippedOffscreen(post.id)}
-      as="article"
-      padding="none"
       aria-label={`Post by ${post.creator.name}`}
       // Containment would clip focus rings at the edge.
-      className={`${cardClass} [overflow-clip-margin:4px] [content-visibility:auto]`}
+      className="bleed [overflow-clip-margin:4px] [content-visibility:auto]"
     >
       <PostContent post={post} lazy={!eager}>
         <PictureLink post={post} eager={eager} />
       </PostContent>
-    </Card>
+    </article>
   );
 });
 
@@ -96,7 +91,7 @@ export function PostContent({ post, whole = false, lazy = false, ownActions, chi
   const { caption, tags, usedDp } = post;
   return (
     <>
-      <header className={clsx('flex items-center px-4 py-3', whole ? 'gap-1' : 'gap-2')}>
+      <header className={clsx('flex items-center px-4 py-3 sm:px-0', whole ? 'gap-1' : 'gap-2')}>
         <PostByline post={post} lazy={lazy} />
         {isOwn ? (
           <>
@@ -116,9 +111,9 @@ export function PostContent({ post, whole = false, lazy = false, ownActions, chi
       </header>
       {usedDp && <Caption whole={whole} text={caption} className="px-4 pb-3 text-lg" />}
       {children}
-      <PostActions post={post} isOwn={isOwn} className="px-2 py-1" />
+      <PostActions post={post} isOwn={isOwn} className="px-1 py-1 sm:-mx-3 sm:px-0" />
       {((!usedDp && caption !== '') || tags.length > 0) && (
-        <div className={clsx('flex flex-col px-4', whole ? 'gap-2 pb-5' : 'gap-1 pb-4')}>
+        <div className={clsx('flex flex-col px-4 pb-2 sm:px-0', whole ? 'gap-2' : 'gap-1')}>
           {!usedDp && <Caption whole={whole} text={caption} />}
           <Tags tags={tags} />
         </div>
@@ -133,7 +128,11 @@ function PictureLink({ post, eager }: { post: Post; eager: boolean | undefined }
   const target = { to: '/post/$id', params: { id: post.id } } as const;
   const { handlers, heart } = useDoubleTapLike(post, () => void navigate(target));
   return (
-    <Link {...target} {...handlers} className="relative block touch-manipulation">
+    <Link
+      {...target}
+      {...handlers}
+      className="relative block touch-manipulation overflow-hidden sm:rounded-card"
+    >
       <PostPicture post={post} eager={eager} />
       {heart}
     </Link>
@@ -184,9 +183,9 @@ export function altOf({ picture, creator, usedDp, caption }: Post): string {
   return caption ? truncate(caption, displayLength.alt) : `Photo by ${creator.name}`;
 }
 
-/** The width of a card: the window's on phones; else the feed's column of 640 px without its space and border. */
+/** The width of a card: the window's on phones; else the feed's column of 640 px without its space. */
 const CARD_SIZES =
-  '(min-width: 768px) min(590px, 100vw - 122px), (min-width: 640px) min(590px, 100vw - 50px), 100vw';
+  '(min-width: 768px) min(592px, 100vw - 120px), (min-width: 640px) min(592px, 100vw - 48px), 100vw';
 
 /** The picture of a post, at most 800 px high (§9). A profile picture (`usedDp`) is secondary:
  * it is shown uncropped but small, and initials even smaller.
@@ -209,23 +208,20 @@ export function PostPicture({ post, eager }: { post: Post; eager?: boolean | und
 export function PostCardSkeleton() {
   return (
     // Off screen only its space counts: 20 of them are shown at once.
-    <Card
-      padding="none"
-      className={`${cardClass} [content-visibility:auto] [contain-intrinsic-block-size:auto_480px]`}
-    >
-      <div className="flex items-center gap-3 px-4 py-3">
+    <div className="bleed [content-visibility:auto] [contain-intrinsic-block-size:auto_480px]">
+      <div className="flex items-center gap-3 px-4 py-3 sm:px-0">
         <PersonSkeleton />
       </div>
-      <Skeleton shape="box" className="aspect-[4/3] w-full rounded-none!" />
-      <div className="flex items-center justify-between px-4 py-3">
+      <Skeleton shape="box" className="aspect-[4/3] w-full rounded-none! sm:rounded-card!" />
+      <div className="flex items-center justify-between px-4 py-3 sm:px-0">
         <Skeleton width={64} />
         <Skeleton width={22} />
       </div>
-      <div className="px-4 pb-4">
+      <div className="px-4 pb-4 sm:px-0">
         <Skeleton width="85%" />
         <Skeleton width="55%" />
       </div>
-    </Card>
+    </div>
   );
 }
 

@@ -4,7 +4,6 @@ import { altLength, captionLength, locationLength } from '@tara/contract/limits'
 import { notices } from '@tara/contract/notices';
 import { type Post, PostFormFields, parseTags, postCan, posts } from '@tara/contract/posts/posts';
 import { problemMessage, problemNotice } from '@tara/contract/problems';
-import { Lock } from 'lucide-react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
@@ -15,7 +14,7 @@ import { PhotoField } from '../../lib/photo-field.tsx';
 import { useLoaded } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
-import { Card, EmptyState, Page, Skeletons } from '../../ui/Page.tsx';
+import { EmptyState, Page, Skeletons } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { addPost, changePost, quickPostDraft } from './PostActions.tsx';
 import { PostCardSkeleton, Tags } from './PostCard.tsx';
@@ -71,7 +70,7 @@ export function PostForm({ form, hidesPhoto = false, inUse = null, submitLabel }
   const tags = parseTags(useWatch({ control: form.control, name: 'tags' }));
   return (
     <Form form={form}>
-      <Card className="flex flex-col gap-3">
+      <div className="flex flex-col gap-3">
         <TextAreaField
           form={form}
           name="caption"
@@ -128,7 +127,7 @@ export function PostForm({ form, hidesPhoto = false, inUse = null, submitLabel }
             {submitLabel}
           </SubmitButton>
         </div>
-      </Card>
+      </div>
     </Form>
   );
 }
@@ -148,7 +147,7 @@ export function UpdatePostScreen({ id }: { id: string }) {
         <EditPost post={post} />
       ) : (
         <EmptyState
-          icon={Lock}
+          scene="cat"
           title={problemNotice('user_unauthorized').title}
           text="Only its creator can change a post."
           action={

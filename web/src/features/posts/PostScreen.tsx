@@ -17,9 +17,9 @@ import { Icon } from '../../ui/Icon.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
 import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
 import { ConfirmDialog } from '../../ui/Overlays.tsx';
-import { Card, Page, Skeletons } from '../../ui/Page.tsx';
+import { Page, Skeletons } from '../../ui/Page.tsx';
 import { cachedPost, removePost, useDoubleTapLike } from './PostActions.tsx';
-import { altOf, cardClass, PostCardSkeleton, PostContent, PostPicture } from './PostCard.tsx';
+import { altOf, PostCardSkeleton, PostContent, PostPicture } from './PostCard.tsx';
 
 const route = getRouteApi('/_main/post/$id');
 
@@ -61,13 +61,13 @@ function PostDetails({ post }: { post: Post }) {
   const viewer = useHistoryFlag('picture');
   const { handlers, heart } = useDoubleTapLike(post, viewer.open);
   return (
-    <Card as="article" padding="none" className={cardClass}>
+    <article className="bleed">
       <PostContent post={post} whole ownActions={<DeletePost id={post.id} />}>
         <button
           type="button"
           aria-label="Open the picture full screen"
           {...handlers}
-          className="relative block w-full cursor-zoom-in! touch-manipulation"
+          className="relative block w-full cursor-zoom-in! touch-manipulation overflow-hidden sm:rounded-card"
         >
           <PostPicture post={post} eager />
           {heart}
@@ -80,7 +80,7 @@ function PostDetails({ post }: { post: Post }) {
         zoomedSrc={urlAtWidth(post.picture.imageUrl, post.picture.width)}
         alt={altOf(post)}
       />
-    </Card>
+    </article>
   );
 }
 
@@ -171,14 +171,16 @@ function LikersPage({ id, children }: { id: string; children: ReactNode }) {
 
 function Liker({ person }: { person: Person }) {
   return (
-    <Link to="/profile/$id" params={{ id: person.id }} className="block rounded-card">
-      <Card interactive padding="sm" className="flex items-center gap-3">
-        <PersonAvatar person={person} />
-        <span className="min-w-0">
-          <PersonName person={person} className="font-semibold" />
-          <span className="block truncate text-sm text-ink-soft">@{person.username}</span>
-        </span>
-      </Card>
+    <Link
+      to="/profile/$id"
+      params={{ id: person.id }}
+      className="-mx-3 flex items-center gap-3 rounded-control px-3 py-2 hover:bg-sunken"
+    >
+      <PersonAvatar person={person} />
+      <span className="min-w-0">
+        <PersonName person={person} className="font-semibold" />
+        <span className="block truncate text-sm text-ink-soft">@{person.username}</span>
+      </span>
     </Link>
   );
 }
@@ -190,9 +192,9 @@ export function LikersSkeleton() {
     <LikersPage id={id}>
       <Skeletons count={pageSize.likers} label="Loading people" className="flex flex-col gap-2">
         {() => (
-          <Card padding="sm" className="flex items-center gap-3">
+          <div className="flex items-center gap-3 py-2">
             <PersonSkeleton />
-          </Card>
+          </div>
         )}
       </Skeletons>
     </LikersPage>

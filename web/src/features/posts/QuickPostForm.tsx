@@ -13,7 +13,7 @@ import { buttonClass } from '../../ui/Button.tsx';
 import { announce } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { QuickPostTextArea } from './Feed.tsx';
-import { addPost, quickPostDraft } from './PostActions.tsx';
+import { addPost, quickPostAreaClass, quickPostDraft } from './PostActions.tsx';
 
 /** The form of the quick post; an empty one is ignored (§5). */
 export default function QuickPostForm({ placeholder, wasFocused }: QuickPostTextArea) {
@@ -62,6 +62,7 @@ function QuickPostFields({ form, placeholder }: QuickPostFieldsProps) {
         rows={1}
         maxRows={8}
         placeholder={placeholder}
+        className={quickPostAreaClass}
         onFocus={() => setIsOpen(true)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;

@@ -66,7 +66,7 @@ describeScreen('/_main/explore', {
     'a grid of posts (§2-explore-grid)': {
       steps: async () => {
         const tile = await screen.findByRole('link', { name: /^Second/ });
-        expect(tile.closest('ul')?.className).toBe('tiles');
+        expect(tile.closest('ul')?.className).toBe('wall');
       },
       shows: [
         ['link', /^Sea/, '/post/p1'],

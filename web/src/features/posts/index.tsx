@@ -13,7 +13,7 @@ import { altOf } from './PostCard.tsx';
 /** Posts as square tiles, each a link to its own page. `marksRecent`: those of the last 3 days carry 'New' (§4). */
 export function PostGrid({ posts, marksRecent = false }: { posts: Post[]; marksRecent?: boolean }) {
   return (
-    <ul className="tiles">
+    <ul className="wall">
       {posts.map((post, index) => (
         <li key={post.id}>
           <PostTile post={post} marksRecent={marksRecent} eager={index < FIRST_ROW} />
@@ -25,14 +25,14 @@ export function PostGrid({ posts, marksRecent = false }: { posts: Post[]; marksR
 
 export function PostGridSkeletons({ count }: { count: number }) {
   return (
-    <Skeletons count={count} label="Loading posts" className="tiles">
-      {() => <Skeleton shape="box" className="aspect-square w-full rounded-card!" />}
+    <Skeletons count={count} label="Loading posts" className="wall">
+      {() => <Skeleton shape="box" className="aspect-square w-full rounded-none! sm:rounded-card!" />}
     </Skeletons>
   );
 }
 
 /** The tiles of a phone's first row, whose pictures load at once. */
-const FIRST_ROW = 2;
+const FIRST_ROW = 3;
 
 interface PostTileProps {
   post: Post;
@@ -46,12 +46,12 @@ const PostTile = memo(function PostTile({ post, marksRecent, eager }: PostTilePr
     <Link
       to="/post/$id"
       params={{ id: post.id }}
-      className="group relative block overflow-hidden rounded-card border border-line"
+      className="group relative block overflow-hidden sm:rounded-card"
     >
       <StoredPicture
         picture={post.picture}
         alt={altOf(post)}
-        sizes="(min-width: 640px) 260px, calc(50vw - 25px)"
+        sizes="(min-width: 640px) 260px, 34vw"
         eager={eager}
         ratio="1 / 1"
         className="transition-[scale] duration-200 group-hover:scale-[1.02]"

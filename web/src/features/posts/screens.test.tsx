@@ -313,7 +313,7 @@ describeScreen('/_main/saved', {
     'a grid of the saved posts (§2-saved-grid)': {
       steps: async () => {
         const tile = await screen.findByRole('link', { name: /Sea/ });
-        expect(tile.closest('ul')?.className).toBe('tiles');
+        expect(tile.closest('ul')?.className).toBe('wall');
       },
       shows: [['img', 'Sea']],
     },

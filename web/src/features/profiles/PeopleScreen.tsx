@@ -2,7 +2,6 @@ import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-route
 import { tooLong } from '@tara/contract/fields';
 import { displayLength, pageSize, searchLength, timer } from '@tara/contract/limits';
 import { type Profile, peopleSearchLabel, profiles } from '@tara/contract/members/profiles';
-import { SearchX, UsersRound } from 'lucide-react';
 import { type ReactNode, Suspense, useDeferredValue, useEffect, useEffectEvent, useState } from 'react';
 import { pagesOf, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
 import { PersonAvatar } from '../../lib/stored-picture.tsx';
@@ -94,7 +93,7 @@ export function PeopleSearchResults({ search }: { search: string }) {
       </p>
       {people.length === 0 ? (
         <EmptyState
-          icon={SearchX}
+          scene="cat"
           title={`Nobody matches “${search}”`}
           text="Every word must be in the name, the username or the hobby. Try fewer words."
           className="wrap-anywhere"
@@ -111,7 +110,7 @@ export function PeopleList() {
     <PagedList
       list={useLoadedPages(peoplePages)}
       empty={{
-        icon: UsersRound,
+        scene: 'together',
         title: 'Nobody else is here yet',
         text: 'Tell your friends about Tara; they will appear here.',
       }}

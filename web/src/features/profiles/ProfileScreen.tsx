@@ -3,7 +3,7 @@ import { skeletons } from '@tara/contract/limits';
 import { type Profile, profiles } from '@tara/contract/members/profiles';
 import { empty } from '@tara/contract/notices';
 import { posts } from '@tara/contract/posts/posts';
-import { Images, UserMinus, UsersRound } from 'lucide-react';
+import { UserMinus } from 'lucide-react';
 import { Suspense } from 'react';
 import { pagesOf, queryOf, useCall, useLoaded, useLoadedPages } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
@@ -88,7 +88,7 @@ function ProfilePosts({ id }: { id: string }) {
     <PagedList
       list={useLoadedPages(profilePostsPages(id))}
       empty={{
-        icon: Images,
+        scene: 'lanterns',
         title: empty.posts,
         text: own ? 'What you share appears here.' : 'What they share appears here.',
         action: own && (
@@ -136,7 +136,7 @@ export function FriendList() {
     <PagedList
       list={useLoadedPages(friendPages)}
       empty={{
-        icon: UsersRound,
+        scene: 'together',
         title: empty.friends,
         text: 'You become friends when a request for a plan is accepted, yours or theirs.',
         action: (

@@ -26,7 +26,7 @@ import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { announce, toast } from '../../ui/feedback.ts';
 import { lazyPart } from '../../ui/lazy-component.tsx';
-import { Card, Page } from '../../ui/Page.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
@@ -115,7 +115,7 @@ export function PictureForm() {
   const isShared = useWatch({ control: form.control, name: 'isShared' });
   return (
     <Form form={form}>
-      <Card className="flex flex-col gap-3">
+      <div className="flex flex-col gap-3">
         <div className="flex items-center gap-4">
           <PersonAvatar person={profile} size="xl" />
           <p className="text-ink-soft">
@@ -151,7 +151,7 @@ export function PictureForm() {
         <SubmitButton form={form} pendingLabel="Loading..." className="self-end">
           Update picture
         </SubmitButton>
-      </Card>
+      </div>
     </Form>
   );
 }
@@ -181,7 +181,7 @@ export function AboutForm() {
   });
   return (
     <Form form={form}>
-      <Card className="flex flex-col gap-3">
+      <div className="flex flex-col gap-3">
         <h2 className="text-lg font-semibold">About Section</h2>
         <p className="text-sm text-ink-soft">
           You are {session.profile.name}, @{session.profile.username}.{' '}
@@ -225,7 +225,7 @@ export function AboutForm() {
         <SubmitButton form={form} pendingLabel="Loading..." className="self-end">
           Update
         </SubmitButton>
-      </Card>
+      </div>
     </Form>
   );
 }
@@ -245,7 +245,7 @@ export function SharingCard() {
   });
   const isShown = share.isPending ? share.variables.body.sharesPosts : session.profile.sharesPosts;
   return (
-    <Card className="flex flex-col gap-3">
+    <div className="flex flex-col gap-3">
       <h2 className="text-lg font-semibold">Shared links</h2>
       <Checkbox
         label="Show my posts in shared links"
@@ -253,7 +253,7 @@ export function SharingCard() {
         checked={isShown}
         onChange={({ target }) => !share.isPending && share.mutate({ body: { sharesPosts: target.checked } })}
       />
-    </Card>
+    </div>
   );
 }
 

@@ -17,7 +17,7 @@ import { iconButtonClass, linkClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ImageViewer } from '../../ui/lazy-overlays.tsx';
 import { Stars } from '../../ui/marks.tsx';
-import { Card, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.tsx';
@@ -73,8 +73,8 @@ function ReviewArticle({ review }: { review: Review }) {
     review;
   const { profile } = useSession();
   return (
-    <Card as="article" padding="none" aria-label={`Review by ${creator.name}`} className="overflow-hidden">
-      <header className="flex items-center gap-3 p-4">
+    <article aria-label={`Review by ${creator.name}`}>
+      <header className="flex items-center gap-3 pb-3">
         <PersonAvatar person={creator} />
         <div className="min-w-0 flex-1">
           <p className="flex items-center gap-1.5">
@@ -98,8 +98,10 @@ function ReviewArticle({ review }: { review: Review }) {
           </Link>
         )}
       </header>
-      <ReviewPhotos photos={photos} by={creator.name} />
-      <div className="flex flex-col gap-4 p-4">
+      <div className="bleed overflow-hidden sm:rounded-card">
+        <ReviewPhotos photos={photos} by={creator.name} />
+      </div>
+      <div className="flex flex-col gap-4 py-4">
         <Stars value={stars} size={24} figure />
         <p className="wrap-anywhere whitespace-pre-line">{caption}</p>
         <Tags tags={tags} />
@@ -124,8 +126,8 @@ function ReviewArticle({ review }: { review: Review }) {
           )}
         </ul>
       </div>
-      <ReviewActions review={review} className="border-t border-line px-2 py-1" />
-    </Card>
+      <ReviewActions review={review} className="-ml-3" />
+    </article>
   );
 }
 
@@ -166,17 +168,17 @@ export function ReviewSkeleton() {
     <Page title="Review" width="feed">
       <Skeletons count={1} label="Loading the review">
         {() => (
-          <Card padding="none" className="overflow-hidden">
-            <div className="flex items-center gap-3 p-4">
+          <div>
+            <div className="flex items-center gap-3 pb-3">
               <PersonSkeleton widths={['40%', '30%']} />
             </div>
-            <Skeleton className="aspect-4/3 w-full rounded-none!" shape="box" />
-            <div className="p-4">
+            <Skeleton className="bleed aspect-4/3 max-w-none! rounded-none! sm:rounded-card!" shape="box" />
+            <div className="py-4">
               <Skeleton width="35%" />
               <Skeleton />
               <Skeleton width="80%" />
             </div>
-          </Card>
+          </div>
         )}
       </Skeletons>
     </Page>

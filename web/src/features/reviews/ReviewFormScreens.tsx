@@ -12,7 +12,6 @@ import type { Person } from '@tara/contract/members/profiles';
 import { notices } from '@tara/contract/notices';
 import { type Review, ReviewFormFields, reviewCan, reviews } from '@tara/contract/plans/reviews';
 import { problemNotice } from '@tara/contract/problems';
-import { Hourglass, Lock, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { call, errorNotice, isProblem, NotFoundError } from '../../lib/call.ts';
@@ -25,7 +24,7 @@ import { PersonAvatar, StoredPicture } from '../../lib/stored-picture.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
 import { PersonName } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
-import { Card, EmptyState, Page, Skeleton } from '../../ui/Page.tsx';
+import { EmptyState, Page, Skeleton } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { storeReview } from './index.tsx';
 
@@ -72,7 +71,7 @@ function Reviewable({ request }: { request: Interaction }) {
   if (request.reviewId && partyOf(request, account.id) === 'client') {
     return (
       <EmptyState
-        icon={Star}
+        scene="table"
         title={verdict}
         text="Others can read it on the creator’s profile."
         action={<ViewReview id={request.reviewId} />}
@@ -83,7 +82,7 @@ function Reviewable({ request }: { request: Interaction }) {
   const look = buttonClass({ variant: 'secondary' });
   return (
     <EmptyState
-      icon={verdict === title ? Hourglass : Star}
+      scene="table"
       title={verdict}
       text={verdict === title ? text : undefined}
       action={
@@ -128,13 +127,13 @@ function NewReviewForm({ request }: { request: Interaction }) {
 /** The skeleton of the form. */
 export const WriteReviewSkeleton = () => (
   <FormSkeleton title="Write a review" label="Loading the plan">
-    <Card padding="sm" className="flex items-center gap-4">
+    <div className="flex items-center gap-4">
       <Skeleton shape="box" width={80} height={80} />
       <div className="flex-1">
         <Skeleton width="60%" />
         <Skeleton width="40%" />
       </div>
-    </Card>
+    </div>
   </FormSkeleton>
 );
 
@@ -153,7 +152,7 @@ export function UpdateReviewScreen() {
       {verdict === true ? (
         <EditReview review={review} />
       ) : (
-        <EmptyState icon={Lock} {...problemNotice(verdict)} action={<ViewReview id={id} />} />
+        <EmptyState scene="cat" {...problemNotice(verdict)} action={<ViewReview id={id} />} />
       )}
     </Page>
   );
@@ -266,7 +265,7 @@ interface ReviewedPlanProps {
 /** The plan and the creator that are reviewed. */
 function ReviewedPlan({ title, creator, cover }: ReviewedPlanProps) {
   return (
-    <Card padding="sm" className="flex items-center gap-4">
+    <div className="flex items-center gap-4">
       {cover && (
         <StoredPicture
           picture={cover}
@@ -282,6 +281,6 @@ function ReviewedPlan({ title, creator, cover }: ReviewedPlanProps) {
           with <PersonName person={creator} />
         </p>
       </div>
-    </Card>
+    </div>
   );
 }

@@ -5,7 +5,7 @@ import { plans } from '@tara/contract/plans/plans';
 import { Review, type ReviewComment, reviews } from '@tara/contract/plans/reviews';
 import { channel } from '@tara/contract/wire/realtime';
 import { clsx } from 'clsx';
-import { MessageCircle, Star } from 'lucide-react';
+import { MessageCircle } from 'lucide-react';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
 import { useLike } from '../../lib/likes.ts';
@@ -18,7 +18,7 @@ import { announce } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
 import { Stars, VerifiedMark } from '../../ui/marks.tsx';
-import { Card, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 
 const reviewCache = recordCache<Review>(reviews.get, reviews.byOwner);
@@ -65,13 +65,13 @@ export function ReviewList({ ownerId }: { ownerId: string }) {
     <PagedList
       list={list}
       empty={{
-        icon: Star,
+        scene: 'table',
         title: empty.reviews,
         text: 'After a plan took place, the client can write about it; it appears here.',
       }}
     >
       {(items) => (
-        <ul className="mx-auto flex w-full max-w-feed flex-col gap-4">
+        <ul className="mx-auto flex w-full max-w-feed flex-col gap-8">
           {items.map((review) => (
             <li key={review.id}>
               <ReviewCard review={review} />
@@ -85,16 +85,16 @@ export function ReviewList({ ownerId }: { ownerId: string }) {
 
 export function ReviewListSkeleton() {
   return (
-    <Skeletons count={4} label="Loading reviews" className="mx-auto flex w-full max-w-feed flex-col gap-4">
+    <Skeletons count={4} label="Loading reviews" className="mx-auto flex w-full max-w-feed flex-col gap-8">
       {() => (
-        <Card className="flex gap-4">
+        <div className="flex gap-4">
           <Skeleton shape="box" width={96} height={96} />
           <div className="flex-1">
             <Skeleton width="50%" />
             <Skeleton width="30%" />
             <Skeleton width="90%" />
           </div>
-        </Card>
+        </div>
       )}
     </Skeletons>
   );
@@ -105,8 +105,8 @@ function ReviewCard({ review }: { review: Review }) {
   const { id, photos, stars, caption, planTitle, creator, createdAt, editedAt } = review;
   const [picture] = photos;
   return (
-    <Card as="article" padding="none" interactive className="relative overflow-hidden">
-      <div className="flex gap-4 p-4 pb-2">
+    <article className="relative">
+      <div className="flex gap-4">
         <div className="flex min-w-0 flex-1 flex-col gap-2">
           <div className="flex items-center gap-3">
             <PersonAvatar person={creator} size="sm" />
@@ -117,7 +117,7 @@ function ReviewCard({ review }: { review: Review }) {
                   params={{ id }}
                   aria-label={`Review by ${creator.name}: ${planTitle}`}
                   // The link covers the card, to make it easy to press.
-                  className="truncate after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-lagoon"
+                  className="truncate after:absolute after:-inset-2 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-lagoon"
                 >
                   {creator.name}
                 </Link>
@@ -155,8 +155,8 @@ function ReviewCard({ review }: { review: Review }) {
         )}
       </div>
       {/* Above the link that covers the card. */}
-      <ReviewActions review={review} className="relative z-10 w-fit px-1 pb-1" />
-    </Card>
+      <ReviewActions review={review} className="relative z-10 -ml-3 mt-1 w-fit" />
+    </article>
   );
 }
 

@@ -5,7 +5,7 @@ import { profiles } from '@tara/contract/members/profiles';
 import { VerificationForm, verification } from '@tara/contract/members/verification';
 import { notices } from '@tara/contract/notices';
 import { problemNotice } from '@tara/contract/problems';
-import { BadgeCheck, Check, LockKeyhole } from 'lucide-react';
+import { Check, LockKeyhole } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
@@ -29,7 +29,7 @@ export function GetVerifiedScreen() {
     return (
       <Page title="Get Verified" width="form">
         <EmptyState
-          icon={BadgeCheck}
+          scene="together"
           title="You are verified"
           text="Others see the mark beside your name. You can create plans and request those of others."
           action={

@@ -11,6 +11,7 @@ import { StarInput } from '../marks.tsx';
 import { ConfirmDialog, Overlays, ResponsiveDialog } from '../Overlays.tsx';
 import { Page } from '../Page.tsx';
 import { PhotoPicker, usePreviewUrl } from '../PhotoPicker.tsx';
+import { Scene } from '../Scene.tsx';
 import { SearchBox } from '../SearchBox.tsx';
 import { Segmented, ThemeSwitch } from '../Segmented.tsx';
 import { Tabs } from '../Tabs.tsx';
@@ -32,10 +33,29 @@ if (root) {
             <Pictures />
             <Places />
           </div>
+          <Scenes />
         </Page>
       </main>
       <Overlays />
     </StrictMode>,
+  );
+}
+
+const sceneNames = ['lanterns', 'sailing', 'cat', 'together', 'moored', 'table'] as const;
+
+function Scenes() {
+  return (
+    <Section title="Scenes">
+      <div className="tiles">
+        {sceneNames.map((name) => (
+          <div key={name}>
+            <Scene name={name} className="aspect-4/3 rounded-card" />
+            <Scene name={name} className="arch mt-3 size-56" />
+          </div>
+        ))}
+      </div>
+      <Scene name="voyage" className="mt-4 aspect-36/13 rounded-card" />
+    </Section>
   );
 }
 
