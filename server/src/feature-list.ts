@@ -88,7 +88,7 @@ const features = [
   { routes: (app, platform, { documentsKeys }) => storageRoutes(app, platform, documentsKeys) },
   { tasks: (platform, { documentsKeys }) => fileTasks(platform, documentsKeys) },
   { routes: avatarRoutes },
-  { routes: documentRoutes },
+  { routes: (app, platform, { limits }) => documentRoutes(app, platform, limits) },
   {
     routes: (app, platform, { documentsKeys }) => verificationRoutes(app, platform, documentsKeys),
     tasks: verificationTasks,

@@ -46,7 +46,7 @@ export type PageQueries = z.infer<typeof PageQueries>;
 export const account = calls('/v1/account', {
   create: post('', {
     summary:
-      'Creates an account with its profile; does not sign in. `username` is an addition to the service’s own fields. Such an account gives its consent before it uses plans (`POST /api/account/consent`).',
+      'Creates an account with its profile, and mails the link that confirms its email; does not sign in. `username` is an addition to the service’s own fields. Such an account gives its consent before it uses plans (`POST /api/account/consent`).',
     access: 'anyone',
     status: 201,
     body: z.object({

@@ -27,6 +27,13 @@ const signedNumber = (pattern: RegExp, min: number, max: number) => {
   );
 };
 
+/** What an address says that a page shows by itself: the project, and the token that stands for a member's session. */
+const addressed = {
+  project: z.optional(z.string().check(z.maxLength(36))),
+  token: z.optional(z.string().check(z.maxLength(200))),
+};
+const PictureQuery = z.object(addressed);
+
 const PreviewQuery = z.object({
   width: z.optional(queryNumber(0, 4000)),
   height: z.optional(queryNumber(0, 4000)),
@@ -46,7 +53,7 @@ const PreviewQuery = z.object({
   output: z.optional(
     z.enum(['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif'], 'Must be jpg, jpeg, png, gif, webp or avif.'),
   ),
-  project: z.optional(z.string().check(z.maxLength(36))),
+  ...addressed,
 });
 
 export type PreviewQuery = z.infer<typeof PreviewQuery>;
@@ -86,12 +93,14 @@ export const storage = calls('/v1/storage/buckets', {
   view: get('/:bucketId/files/:fileId/view', {
     summary: 'The picture as stored, or one range of its bytes.',
     params: FileParams,
+    query: PictureQuery,
     reply: z.unknown(),
     errors: ['storage_file_not_found', 'storage_invalid_range'],
   }),
   download: get('/:bucketId/files/:fileId/download', {
     summary: 'The picture as stored, to be saved as a file, or one range of its bytes.',
     params: FileParams,
+    query: PictureQuery,
     reply: z.unknown(),
     errors: ['storage_file_not_found', 'storage_invalid_range'],
   }),

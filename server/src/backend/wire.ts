@@ -46,6 +46,15 @@ function allowOrigin(reply: FastifyReply, origin: string): void {
   });
 }
 
+/** Lets pages of ALLOWED_ORIGINS show a picture: `<img>` sends no origin by which the answer could be given to them alone. */
+function shareWithPages(request: FastifyRequest, reply: FastifyReply, config: Config): void {
+  const { picture } = request.routeOptions.config;
+  if (picture === undefined || config.allowedOrigins.length === 0) return;
+  // With our cookie the pages of our own site alone: a browser sends it with the pictures of no other.
+  const isForAll = picture === 'public' || request.hasFileToken;
+  reply.header('cross-origin-resource-policy', isForAll ? 'cross-origin' : 'same-site');
+}
+
 function namedProject(request: FastifyRequest): string | null {
   const header = request.headers['x-appwrite-project'];
   if (typeof header === 'string' && header !== '') return header;
@@ -69,6 +78,7 @@ export function backendWire(app: FastifyInstance, { config }: Pick<Platform, 'co
     if (!/^\/v1(\/|$)/.test(routePath(request))) return;
     const origin = foreignOrigin(request, config);
     if (origin !== null) allowOrigin(reply, origin);
+    else shareWithPages(request, reply, config);
     // A socket gets the error as a frame, which its client understands.
     if (request.headers.upgrade === undefined) checkProject(request, config);
   });

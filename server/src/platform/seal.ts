@@ -37,7 +37,12 @@ export interface Sealer {
 
 /** A sealer with a key of its own for each purpose, derived from `key` (32 bytes) by HKDF. */
 export function openSealer(key: Buffer): Sealer {
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
+  const keys = new Map<string, Buffer>();
+  const derive = (purpose: string) => {
+    const known = keys.get(purpose) ?? Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
+    keys.set(purpose, known);
+    return known;
+  };
   return {
     seal: (purpose, value) =>
       seal(derive(purpose), Buffer.from(JSON.stringify(value)), purpose).toString('base64url'),

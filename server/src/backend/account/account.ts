@@ -14,12 +14,14 @@ import {
   knownDevice,
   limitSignUp,
   listEvents,
+  mailUnaskedLink,
   readVisit,
   requestRecovery,
   signUp,
   trySecret,
   updateName,
   updatePrefs,
+  withoutFileTokens,
 } from '../../features/accounts/index.ts';
 import { leave } from '../../features/personal-data/index.ts';
 import type { Topics } from '../../platform/documents.ts';
@@ -45,7 +47,10 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
   bind(account.create, async ({ body, request }) => {
     await limitSignUp(limits, request.ip);
     const id = body.userId === 'unique()' ? undefined : body.userId;
-    return presentUser(await signUp(database, { ...body, id }, readVisit(request)));
+    const visit = readVisit(request);
+    const row = await signUp(database, { ...body, id }, visit);
+    await mailUnaskedLink(platform, row.id, limits, visit);
+    return presentUser(row);
   });
 
   bind(account.get, async ({ viewer }) => presentUser(await accountOf(database, viewer)));
@@ -72,7 +77,15 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
   bind(account.getPrefs, async ({ viewer }) => (await accountOf(database, viewer)).prefs);
 
   bind(account.updatePrefs, async ({ viewer, body, request }) =>
-    presentChange(await updatePrefs(database, viewer, body.prefs, readVisit(request)), 'prefs'),
+    presentChange(
+      await updatePrefs(
+        database,
+        viewer,
+        withoutFileTokens(body.prefs) as typeof body.prefs,
+        readVisit(request),
+      ),
+      'prefs',
+    ),
   );
 
   bind(account.updatePassword, async ({ viewer, body, request }) => {

@@ -7,6 +7,7 @@ import type { Visit } from '../../features/accounts/index.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
+import type { PictureAddresses } from '../pictures.ts';
 
 /** What is read or compared: a column of a table, or SQL over its columns. */
 export type Expression = PgColumn | SQL;
@@ -30,6 +31,7 @@ export interface Reader {
   databaseId: string;
   /** SDKs before the response format 1.9.0 read `$sequence` as a number. */
   numericSequence: boolean;
+  pictures: PictureAddresses;
 }
 
 /** One attribute of a document. Make it with `attribute`, `derived` or `related`. */
@@ -215,6 +217,8 @@ export interface Collection {
    * of which a viewer has few need no such thing.
    */
   announced: boolean;
+  /** An account whose email is not confirmed reads it too, and then `readable` is its own records alone. */
+  whileUnconfirmed?: true;
   create?: Creation;
   update?: Change;
   delete?: Removal;

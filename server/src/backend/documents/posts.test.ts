@@ -76,7 +76,7 @@ describe.each(sdks)('%s', (name, openSdk) => {
       caption: `${name} 4`,
       creatorId: ana.profileId,
       creator: { $id: ana.profileId, $collectionId: 'users', name: 'Ana Cruz' },
-      imageUrl: '/v1/avatars/initials?name=Ana%20Cruz',
+      imageUrl: 'http://localhost:3000/v1/avatars/initials?name=Ana%20Cruz&project=tara',
       imageId: null,
       tags: ['a', 'b'],
       totalLikes: 0,

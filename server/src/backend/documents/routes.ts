@@ -1,10 +1,11 @@
 import { type CollectionId, collectionIds, documents } from '@tara/contract/wire/documents';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { readVisit } from '../../features/accounts/index.ts';
+import { type AccountLimits, mailUnaskedLink, readVisit } from '../../features/accounts/index.ts';
 import { admit, serve } from '../../platform/http/serve.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
+import { carriesFileTokens, pictureAddresses } from '../pictures.ts';
 import type { Collection } from './collection.ts';
 import { collections } from './collections/index.ts';
 import { selectAttributes } from './present.ts';
@@ -46,7 +47,11 @@ export async function readRecord(
 }
 
 /** Binds the documents calls of the backend service (§7). */
-export function documentRoutes(app: FastifyInstance, platform: Platform): void {
+export function documentRoutes(
+  app: FastifyInstance,
+  platform: Platform,
+  limits: Pick<AccountLimits, 'remindersByAccount' | 'messagesFromStrangers'>,
+): void {
   const { database, config } = platform;
   const list = documentLists(platform);
   const limitOf = writeLimits(config.rateLimits);
@@ -56,10 +61,14 @@ export function documentRoutes(app: FastifyInstance, platform: Platform): void {
     if (params.databaseId !== config.databaseId) throw new Problem('database_not_found');
     return collectionOf(params.collectionId);
   };
-  const form = (request: FastifyRequest) => ({
-    databaseId: config.databaseId,
-    numericSequence: hasNumericSequence(request),
-  });
+  const form = (request: FastifyRequest) => {
+    const session = carriesFileTokens(request, config) ? request.viewer?.sessionId : undefined;
+    return {
+      databaseId: config.databaseId,
+      numericSequence: hasNumericSequence(request),
+      pictures: pictureAddresses(platform, session ?? null),
+    };
+  };
   /** @throws Problem `document_not_found` */
   const find = async (collection: Collection, id: string, viewer: Viewer, request: FastifyRequest) => {
     const document = await findDocument(database, collection, id, viewer, form(request));
@@ -68,16 +77,30 @@ export function documentRoutes(app: FastifyInstance, platform: Platform): void {
   };
   const contextOf = (request: FastifyRequest) => ({ ...platform, visit: readVisit(request) });
 
+  /**
+   * Admits members. Who is refused for an unconfirmed email is mailed the link, at most once an hour: not every app has a
+   * screen that asks for it.
+   */
+  const admitMember = async (viewer: Viewer, request: FastifyRequest) => {
+    if (!viewer.emailVerified && (await limits.remindersByAccount.allows(viewer.accountId)))
+      await mailUnaskedLink(platform, viewer.accountId, limits, readVisit(request));
+    admit(asMember, viewer);
+  };
+  const admitReader = async ({ whileUnconfirmed }: Collection, viewer: Viewer, request: FastifyRequest) => {
+    const isOwn = whileUnconfirmed === true && !viewer.emailVerified && viewer.deletesAt === null;
+    if (!isOwn) await admitMember(viewer, request);
+  };
+
   serve(app, documents.list, async ({ viewer, params, query, request }) => {
     const collection = open(params);
-    admit(asMember, viewer);
+    await admitReader(collection, viewer, request);
     const listRequest = parseListRequest(collection, viewer, readQueries(query));
     return list(collection, viewer, listRequest, { ...form(request), counted: query.total !== 'false' });
   });
 
   serve(app, documents.get, async ({ viewer, params, query, request }) => {
     const collection = open(params);
-    admit(asMember, viewer);
+    await admitReader(collection, viewer, request);
     const queries = parseQueries(readQueries(query), { only: 'select' });
     const { select } = readListRequest(collection, viewer, queries);
     return selectAttributes(await find(collection, params.documentId, viewer, request), select);
@@ -89,7 +112,7 @@ export function documentRoutes(app: FastifyInstance, platform: Platform): void {
     async ({ viewer, params, body, request }) => {
       const collection = open(params);
       const { create } = collection;
-      if (create?.unconfirmed !== true) admit(asMember, viewer);
+      if (create?.unconfirmed !== true) await admitMember(viewer, request);
       if (!create) throw new Problem('user_unauthorized');
       checkPermissions(body.permissions);
       const sent = body.data ?? {};
@@ -110,7 +133,7 @@ export function documentRoutes(app: FastifyInstance, platform: Platform): void {
     documents.update,
     async ({ viewer, params, body, request }) => {
       const collection = open(params);
-      admit(asMember, viewer);
+      await admitMember(viewer, request);
       const { update } = collection;
       const { data: sent, permissions } = body;
       if (!sent && !permissions) throw new Problem('document_missing_payload');
@@ -132,7 +155,7 @@ export function documentRoutes(app: FastifyInstance, platform: Platform): void {
     documents.delete,
     async ({ viewer, params, request }) => {
       const collection = open(params);
-      admit(asMember, viewer);
+      await admitMember(viewer, request);
       const { delete: removal } = collection;
       const document = await find(collection, params.documentId, viewer, request);
       requireGrant(viewer, document, 'delete');

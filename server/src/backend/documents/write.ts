@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ProblemType } from '@tara/contract/problems';
 import type { Document } from '@tara/contract/wire/documents';
 import type { z } from 'zod';
+import { withoutFileTokens } from '../../features/accounts/index.ts';
 import { limitByKey, type RateLimit } from '../../platform/http/rate-limits.ts';
 import { validate } from '../../platform/http/validation.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -75,14 +76,16 @@ export function checkPermissions(permissions: readonly string[] | null | undefin
 
 /**
  * Reads the data of a write. What begins with `$` is the server's and ignored, and so is what does not differ from
- * `unchanged`: an SDK sends back the whole document that it read.
+ * `unchanged`: an SDK sends back the whole document that it read. Addresses of pictures are read without their token.
  * @throws Problem `document_invalid_structure` naming the attribute
  */
 export function readData<Fields extends z.ZodObject>(fields: Fields, sent: Data, unchanged: Data): Data {
-  const entries = Object.entries(sent).filter(
-    ([name, value]) =>
-      !name.startsWith('$') && !(Object.hasOwn(unchanged, name) && isSame(value, unchanged[name])),
-  );
+  const isUnchanged = (name: string, value: unknown) =>
+    Object.hasOwn(unchanged, name) && isSame(value, withoutFileTokens(unchanged[name]));
+  const entries = Object.entries(sent)
+    .filter(([name]) => !name.startsWith('$'))
+    .map(([name, value]) => [name, withoutFileTokens(value)] as const)
+    .filter(([name, value]) => !isUnchanged(name, value));
   try {
     return validate(fields, 'data', Object.fromEntries(entries)) as Data;
   } catch (error) {

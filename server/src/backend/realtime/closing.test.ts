@@ -24,7 +24,7 @@ afterEach(() => {
   open.clear();
 });
 
-const serverFolder = fileURLToPath(new URL('..', import.meta.url));
+const serverFolder = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Every line of the server with this in it, outside of tests. */
 const linesWith = (pattern: RegExp) =>

@@ -3,9 +3,11 @@ import { channel } from '@tara/contract/wire/realtime';
 import { memberCan } from '../../features/visibility/index.ts';
 import type { DocumentChange, FileChange } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { Payload } from '../../platform/realtime/connection.ts';
 import type { Hub, Message } from '../../platform/realtime/hub.ts';
 import type { StoredRecord } from '../documents/read.ts';
+import { pictureAddresses } from '../pictures.ts';
 import { wireTime } from '../time.ts';
 
 /**
@@ -77,18 +79,30 @@ const anyMember: Viewer = {
   ...{ hiddenProfileIds: [], hiddenAccountIds: [], mutedProfileIds: [] },
 };
 
+type WireContext = Pick<Platform, 'config' | 'sealer'>;
+
 /**
  * The payloads of a record that was read once: one for most viewers; the record's own parties, admins and those from
- * whom somebody is hidden each get their own.
+ * whom somebody is hidden each get their own. Of a record that few accounts read, each session that shows pictures on
+ * another site gets addresses of its own; events that reach all members have none with a token.
  */
-function sharedPayloads(record: StoredRecord, databaseId: string): Message['payloadFor'] {
+function sharedPayloads(
+  record: StoredRecord,
+  context: WireContext,
+  { isForFew }: { isForFew: boolean },
+): Message['payloadFor'] {
+  const { databaseId } = context.config;
   const parties = new Set(record.parties);
   const payloads = new Map<string, Payload | null>();
-  return (viewer, { numericSequence }) => {
+  return (viewer, { numericSequence, hasFileTokens }) => {
+    const sessionId = isForFew && hasFileTokens ? viewer.sessionId : null;
     const isOwn = parties.has(viewer.accountId) || viewer.admin || viewer.hiddenProfileIds.length > 0;
-    const key = `${numericSequence} ${isOwn ? viewer.accountId : ''}`;
-    if (!payloads.has(key))
-      payloads.set(key, record.present({ databaseId, numericSequence, viewer: isOwn ? viewer : null }));
+    const key = `${numericSequence} ${isOwn ? viewer.accountId : ''} ${sessionId ?? ''}`;
+    if (!payloads.has(key)) {
+      const pictures = pictureAddresses(context, sessionId);
+      const form = { databaseId, numericSequence, pictures };
+      payloads.set(key, record.present({ ...form, viewer: isOwn ? viewer : null }));
+    }
     return payloads.get(key) ?? null;
   };
 }
@@ -97,21 +111,23 @@ function sharedPayloads(record: StoredRecord, databaseId: string): Message['payl
 async function readPayloads(
   change: DocumentChange,
   listeners: () => readonly Viewer[],
-  databaseId: string,
+  context: WireContext,
   read: ReadRecord,
 ): Promise<Message['payloadFor']> {
   const { id: $id, collection: $collectionId, document, audience } = change;
   // It was deleted: what was announced is all that is left of it.
-  const payload = { ...document, $id, $collectionId, $databaseId: databaseId };
+  const payload = { ...document, $id, $collectionId, $databaseId: context.config.databaseId };
   if (change.change === 'delete') return () => payload;
   if (typeof audience === 'string') {
     const record = await read(change, audience === 'admins' ? { ...anyMember, admin: true } : anyMember);
-    return record ? sharedPayloads(record, databaseId) : () => null;
+    return record ? sharedPayloads(record, context, { isForFew: false }) : () => null;
   }
   const records = await Promise.all(
     listeners().map(async (viewer) => {
       const record = await read(change, viewer);
-      const payloadFor: Message['payloadFor'] = record ? sharedPayloads(record, databaseId) : () => null;
+      const payloadFor: Message['payloadFor'] = record
+        ? sharedPayloads(record, context, { isForFew: true })
+        : () => null;
       return [viewer.accountId, payloadFor] as const;
     }),
   );
@@ -125,9 +141,10 @@ async function readPayloads(
  */
 export function documentDelivery(
   hub: Hub,
-  databaseId: string,
+  context: WireContext,
   read: ReadRecord,
 ): (change: DocumentChange) => Promise<void> {
+  const { databaseId } = context.config;
   // Documents are read side by side and sent in the order of their changes.
   let turn: Promise<unknown> = Promise.resolve();
   return async (change) => {
@@ -153,7 +170,7 @@ export function documentDelivery(
     ];
     const wire = { ...readers, channels };
     if (!hub.hasListener(wire)) return;
-    const reading = readPayloads(change, () => hub.listeners(wire), databaseId, read);
+    const reading = readPayloads(change, () => hub.listeners(wire), context, read);
     const before = turn;
     const sent = reading
       .finally(() => before)

@@ -14,6 +14,7 @@ import { closeCode } from '../../platform/realtime/close-codes.ts';
 import type { Connection } from '../../platform/realtime/connection.ts';
 import { type Hub, openHub } from '../../platform/realtime/hub.ts';
 import { readRecord } from '../documents/routes.ts';
+import { carriesFileTokens } from '../pictures.ts';
 import { presentUser } from '../present.ts';
 import { accountOf, checkProject } from '../wire.ts';
 import { accountMessage, deliverFile, documentDelivery, type ReadRecord } from './event.ts';
@@ -160,6 +161,7 @@ async function sendConnected(
   if (refused !== null) return refuse(connection.socket, refused.why);
   const { channels } = requested;
   connection.numericSequence = channels.length > 0 && !requested.slots;
+  connection.hasFileTokens = carriesFileTokens(request, config);
   const ids = Object.fromEntries(requested.subscriptions.map(({ id }) => [id, id]));
   const subscriptions = requested.slots ? ids : [];
   connection.send(frame('connected', { channels, user: await userOf(context, connection), subscriptions }));
@@ -222,7 +224,7 @@ export async function realtimeRoutes(
   resolveViewer: ResolveViewer,
   read: ReadRecord = ({ collection, id }, viewer) => readRecord(platform, collection, id, viewer),
 ): Promise<Hub> {
-  const { bus, config } = platform;
+  const { bus } = platform;
   const hub = openHub(platform, { resolveViewer, endedFrame });
   const context: RealtimeContext = {
     platform,
@@ -234,7 +236,7 @@ export async function realtimeRoutes(
   const presence = watchPresence(platform, hub);
   app.addHook('onClose', presence.close);
 
-  bus.subscribe('document', documentDelivery(hub, config.databaseId, read));
+  bus.subscribe('document', documentDelivery(hub, platform, read));
   bus.subscribe('file', (change) => deliverFile(hub, change));
   const deliverAccount = async (accountId: string, field?: string) => {
     if (!hub.listens(accountId)) return;

@@ -45,12 +45,16 @@ export function initialsSvg(name: string): string {
 
 /** Binds the wire's picture of initials. */
 export function avatarRoutes(app: FastifyInstance): void {
-  serve(app, initials, async ({ query, reply }) =>
-    reply
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .header('content-security-policy', "sandbox; default-src 'none'")
-      .header('x-content-type-options', 'nosniff')
-      .type('image/svg+xml; charset=utf-8')
-      .send(initialsSvg(query.name)),
+  serve(
+    app,
+    initials,
+    async ({ query, reply }) =>
+      reply
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('content-security-policy', "sandbox; default-src 'none'")
+        .header('x-content-type-options', 'nosniff')
+        .type('image/svg+xml; charset=utf-8')
+        .send(initialsSvg(query.name)),
+    { picture: 'public' },
   );
 }

@@ -8,6 +8,7 @@ import { attribute, type Collection } from '../documents/collection.ts';
 import { parseQueries, readQueries } from '../documents/queries.ts';
 import { documentLists } from '../documents/read.ts';
 import { readListRequest } from '../documents/sql.ts';
+import { pictureAddresses } from '../pictures.ts';
 
 /** The files of a bucket as a collection: a member lists their own, and all they may be asked by is indexed by owner. */
 function bucketCollection(bucket: BucketId): Collection {
@@ -51,8 +52,10 @@ interface FileQuery {
 }
 
 /** The lists of files, by the queries of documents. */
-export function fileLists({ database, bus, config }: Pick<Platform, 'database' | 'bus' | 'config'>) {
-  const list = documentLists({ database, bus });
+export function fileLists(platform: Pick<Platform, 'database' | 'bus' | 'config' | 'sealer'>) {
+  const { database, config } = platform;
+  const list = documentLists(platform);
+  const pictures = pictureAddresses(platform, null);
   /** @throws Problem `general_query_invalid`, `general_cursor_not_found` */
   return async (
     viewer: Viewer,
@@ -67,7 +70,7 @@ export function fileLists({ database, bus, config }: Pick<Platform, 'database' |
         ? request.filter
         : and(request.filter, sql`strpos(lower(${files.name}), lower(${search}::text)) > 0`);
     const { databaseId } = config;
-    const options = { databaseId, numericSequence: false, counted: query.total !== 'false' };
+    const options = { databaseId, pictures, numericSequence: false, counted: query.total !== 'false' };
     // A file is always whole.
     const { total, documents } = await list(
       collection,

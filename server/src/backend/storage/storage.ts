@@ -133,15 +133,25 @@ export function storageRoutes(
       announceFile(platform, 'update', renamed);
       return presentFile(renamed, viewer, fileId);
     });
-    serve(scope, storage.view, async ({ viewer, params: { bucketId, fileId }, request, reply }) => {
-      const file = await read.file(viewer, bucketId, fileId);
-      return sendFile(store, request, reply, { ...originalPicture(file), bucketId, size: file.size });
-    });
-    serve(scope, storage.download, async ({ viewer, params: { bucketId, fileId }, request, reply }) => {
-      const file = await read.file(viewer, bucketId, fileId);
-      const picture = { ...originalPicture(file), bucketId, size: file.size };
-      return sendFile(store, request, reply, picture, file.name);
-    });
+    serve(
+      scope,
+      storage.view,
+      async ({ viewer, params: { bucketId, fileId }, request, reply }) => {
+        const file = await read.file(viewer, bucketId, fileId);
+        return sendFile(store, request, reply, { ...originalPicture(file), bucketId, size: file.size });
+      },
+      { picture: 'stored' },
+    );
+    serve(
+      scope,
+      storage.download,
+      async ({ viewer, params: { bucketId, fileId }, request, reply }) => {
+        const file = await read.file(viewer, bucketId, fileId);
+        const picture = { ...originalPicture(file), bucketId, size: file.size };
+        return sendFile(store, request, reply, picture, file.name);
+      },
+      { picture: 'stored' },
+    );
     const sendPreview: Parameters<typeof serve<typeof storage.preview>>[2] = async ({
       viewer,
       params: { bucketId, fileId },
@@ -166,7 +176,7 @@ export function storageRoutes(
       if (quality >= storedQuality) return send(readStored);
       return send((stored) => previews(stored, quality), picture.etag.replace(/"$/, `-q${quality}"`));
     };
-    serve(scope, storage.preview, sendPreview);
+    serve(scope, storage.preview, sendPreview, { picture: 'stored' });
     serve(scope, files.delete, async ({ viewer, params }) => {
       const upload = { id: params.fileId, bucket: params.bucketId, ownerAccountId: viewer.accountId };
       const unfinished = await findUnfinished(database, upload);

@@ -2,6 +2,7 @@ export { type AccountRow, signUp } from './create.ts';
 export { changePassword, requirePassword } from './current-password.ts';
 export { demoPassword, refuseDemoAccounts } from './demo.ts';
 export { listEvents, readVisit, recordEvent, type Visit } from './events.ts';
+export { makeFileToken, withoutFileTokens } from './file-tokens.ts';
 export {
   deleteIdentity,
   handOverToPage,
@@ -59,5 +60,5 @@ export {
   tokens,
 } from './tables.ts';
 export { accountTasks, type SmsSender } from './tasks.ts';
-export { confirmVerification, createVerification } from './verification.ts';
+export { confirmVerification, createVerification, mailUnaskedLink } from './verification.ts';
 export { createResolveViewer, makeJwt } from './viewers.ts';

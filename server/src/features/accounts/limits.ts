@@ -200,6 +200,8 @@ export interface AccountLimits {
   extensionsByAccount: RateLimit;
   sessionEndsByAccount: RateLimit;
   verificationByAccount: RateLimit;
+  /** Confirmation links that are mailed because a call was refused without one. */
+  remindersByAccount: RateLimit;
   /** Changes of email and phone, whose answer reveals whether another account has them. */
   contactByAccount: RateLimit;
   /** By signed-in account; strangers who know the username do not use it up. */
@@ -236,6 +238,7 @@ export function accountLimits(enabled: boolean): AccountLimits {
     extensionsByAccount: byKey(10, hour),
     sessionEndsByAccount: byKey(100, hour),
     verificationByAccount: byKey(10, hour),
+    remindersByAccount: byKey(1, hour),
     contactByAccount: byKey(10, hour),
     resendByAccount: byKey(1, minute),
     resendByAddress: byAddress(60, hour),

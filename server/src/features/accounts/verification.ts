@@ -1,6 +1,7 @@
 import type { OpenConfirmation } from '@tara/contract/accounts/accounts';
 import { problemMessage } from '@tara/contract/problems';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import type { Config } from '../../config.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { violates } from '../../platform/database/constraint.ts';
 import type { RateLimit } from '../../platform/http/rate-limits.ts';
@@ -15,7 +16,11 @@ import { mailToken } from './mails.ts';
 import { isOpenAccount } from './open-account.ts';
 import { hashPassword, refuseCommon } from './password.ts';
 import { findToken, issueToken, revokeTokens, type TokenRow, useToken } from './secrets.ts';
-import { accounts } from './tables.ts';
+import { accounts, tokens } from './tables.ts';
+
+/** Our own page that confirms an email (§2). */
+const confirmingUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>, username: string) =>
+  `${publicUrl}/confirming?username=${encodeURIComponent(username)}`;
 
 /** Mails the link that confirms the account's email, or `newEmail`, which becomes the account's then. */
 export async function mailLink(
@@ -53,6 +58,35 @@ export function createVerification(
     const { email } = account;
     if (email === null) throw new Problem('user_email_not_found');
     return mailLink(transaction, sealer, { ...account, email }, url, visit);
+  });
+}
+
+/**
+ * Mails the link to our own page that confirms the account's email, unless one was mailed within the last hour: apps need
+ * not ask for it. Does nothing for an account without email, or with a confirmed one.
+ */
+export async function mailUnaskedLink(
+  { config, database, sealer }: Pick<Platform, 'config' | 'database' | 'sealer'>,
+  accountId: string,
+  { messagesFromStrangers }: Record<'messagesFromStrangers', RateLimit>,
+  visit: Visit,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const [account] = await transaction
+      .select({ id: accounts.id, email: accounts.email, name: accounts.name, username: profiles.username })
+      .from(accounts)
+      .innerJoin(profiles, eq(profiles.accountId, accounts.id))
+      .where(and(eq(accounts.id, accountId), isNull(accounts.emailVerifiedAt), isOpenAccount))
+      // As in `createVerification`.
+      .for('update', { of: accounts });
+    if (account === undefined || account.email === null) return;
+    const { email, username } = account;
+    const isRecent = gt(tokens.createdAt, sql`now() - interval '1 hour'`);
+    const isLink = and(eq(tokens.accountId, accountId), eq(tokens.kind, 'verification'), isRecent);
+    if ((await transaction.$count(tokens, isLink)) > 0) return;
+    // Whoever typed the email need not be its reader.
+    if (!(await messagesFromStrangers.allows(email))) return;
+    await mailLink(transaction, sealer, { ...account, email }, confirmingUrl(config, username), visit);
   });
 }
 
@@ -209,7 +243,7 @@ export async function resendVerification(
         if (email === null) continue;
         if (!('accountId' in target) && !(await resendsByAccount.allows(account.id))) continue;
         if (!(await messagesFromStrangers.allows(email))) continue;
-        const url = `${config.publicUrl}/confirming?username=${encodeURIComponent(account.username)}`;
+        const url = confirmingUrl(config, account.username);
         await mailLink(transaction, sealer, { ...account, email }, url, noVisit);
       }
       return rows;

@@ -5,13 +5,19 @@ import * as z from 'zod';
 import { openFairQueue } from '../../platform/fair-queue.ts';
 import { parseJson } from '../../platform/http/json.ts';
 import { limitByAddress, requestsPerMinute } from '../../platform/http/rate-limits.ts';
-import { type ResolveViewer, type Viewer, viewerOf } from '../../platform/http/viewer.ts';
+import {
+  type FileCredential,
+  type ResolveViewer,
+  type Viewer,
+  viewerOf,
+} from '../../platform/http/viewer.ts';
 import { hashSecret } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { profiles } from '../profiles/index.ts';
 import { viewerVisibility } from '../visibility/index.ts';
 import { hasConsented } from './consent.ts';
+import { readFileToken } from './file-tokens.ts';
 import { isOpenAccount } from './open-account.ts';
 import { forgetBegun, hasBegunHere } from './sessions.ts';
 import { accounts, secondFactors, sessions } from './tables.ts';
@@ -107,7 +113,8 @@ function viewerQuery({ database }: Pick<Platform, 'database'>, isSession: SQL, n
  * Makes the function that finds a session's viewer, with a cache that the bus empties (`viewerChanged`) before the
  * change's own reply leaves: an ended session is refused from the next request on. Make it before anything else
  * subscribes to `viewerChanged`. With `rateLimits` the unknown secrets that an address has looked up are counted: each
- * before the database is asked, and not if it is found, nor if its session began on this node. A JSON web token stands for its session until it expires.
+ * before the database is asked, and not if it is found, nor if its session began on this node. A JSON web token, and the token
+ * of a file's address, stand for their session until they expire.
  */
 export function createResolveViewer(
   platform: Pick<Platform, 'database' | 'bus' | 'sealer'>,
@@ -154,8 +161,8 @@ export function createResolveViewer(
   });
 
   /** What finds the viewer of a credential: the key in the cache, and the database's row. */
-  const lookupOf = (credential: string) => {
-    if (!isJwt(credential)) {
+  const lookupOf = (credential: string | FileCredential) => {
+    if (typeof credential === 'string' && !isJwt(credential)) {
       const secretHash = hashSecret(credential);
       return {
         key: secretHash.toString('base64'),
@@ -167,7 +174,10 @@ export function createResolveViewer(
         },
       };
     }
-    const sessionId = readJwt(platform.sealer, credential);
+    const sessionId =
+      typeof credential === 'string'
+        ? readJwt(platform.sealer, credential)
+        : readFileToken(platform.sealer, credential);
     if (sessionId === null) return null;
     return {
       key: `session ${sessionId}`,

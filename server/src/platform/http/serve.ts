@@ -40,7 +40,11 @@ export interface ServeOptions {
   path?: string;
   /** Pages of any site may make the call: it must change nothing and read no cookie. */
   fromAnywhere?: true;
+  /** It answers a picture that pages show by its address: one of a bucket, whose address may carry a token, or one that anybody sees. */
+  picture?: PictureKind;
 }
+
+export type PictureKind = 'stored' | 'public';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -49,12 +53,15 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     viewer: Viewer | null;
+    /** The token in a file's address said who the viewer is. */
+    hasFileToken: boolean;
   }
   interface FastifyContextConfig {
     call?: Call;
     /** Requests a minute to this route by one account; the guests of one address make five times as many. */
     perMinute?: number;
     fromAnywhere?: true;
+    picture?: PictureKind;
   }
 }
 
@@ -90,7 +97,12 @@ export function serve<C extends Call>(
 ): void {
   const payload = payloadOf(call);
   app.route({
-    config: { call, perMinute: options.perMinute, fromAnywhere: options.fromAnywhere },
+    config: {
+      call,
+      perMinute: options.perMinute,
+      fromAnywhere: options.fromAnywhere,
+      picture: options.picture,
+    },
     bodyLimit: options.bodyLimit,
     preParsing: async (request) => admit(call, request.viewer),
     method: call.method,

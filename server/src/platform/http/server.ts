@@ -25,7 +25,7 @@ import { limitRequests } from './rate-limits.ts';
 import { isCall } from './route-path.ts';
 import { callHeaders, pageHeaders } from './security-headers.ts';
 import { readUnreadBodies } from './unread-bodies.ts';
-import type { ResolveViewer } from './viewer.ts';
+import type { FileCredential, ResolveViewer } from './viewer.ts';
 
 /** Largest JSON body, bytes; a call may set another limit. */
 export const bodyLimit = 256 * 1024;
@@ -87,6 +87,28 @@ function readJsonBodies(app: FastifyInstance): void {
   });
 }
 
+/** The address of a picture with each parameter once: some versions of the SDKs repeat all, and the last one counts. */
+function readEachOnce(request: FastifyRequest): void {
+  const query = Object.entries(request.query ?? {});
+  request.query = Object.fromEntries(
+    query.map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]),
+  );
+}
+
+const textOf = (value: unknown, name: string): string | null => {
+  const named = typeof value === 'object' && value !== null ? Reflect.get(value, name) : null;
+  return typeof named === 'string' && named !== '' ? named : null;
+};
+
+/** The token in a file's address; null without one, and of every other address. */
+function fileCredential({ routeOptions, query, params }: FastifyRequest): FileCredential | null {
+  if (routeOptions.config.picture !== 'stored') return null;
+  const token = textOf(query, 'token');
+  const bucketId = textOf(params, 'bucketId');
+  const fileId = textOf(params, 'fileId');
+  return token !== null && bucketId !== null && fileId !== null ? { token, bucketId, fileId } : null;
+}
+
 /** The HTTP server with everything that holds for every request: limits, headers, origin, session, errors, logs. */
 export async function createHttpServer({
   config,
@@ -129,9 +151,10 @@ export async function createHttpServer({
   refuseWhileBehind(app);
   readUnreadBodies(app);
   app.decorateRequest('viewer', null);
+  app.decorateRequest('hasFileToken', false);
   app.decorate('callQueue', config.rateLimits ? openFairQueue(callsUnderWay) : null);
   /** What guests may do, such as signing in, is done for a guest where a neighbour's unknown secrets are refused. */
-  const findViewer = (request: FastifyRequest, credential: string) =>
+  const findViewer = (request: FastifyRequest, credential: string | FileCredential) =>
     runAs('core', () => resolveViewer(credential, request.ip)).catch((error: unknown) => {
       const isGuests =
         request.routeOptions.config.call?.access === 'anyone' && !safeMethods.has(request.method);
@@ -150,7 +173,16 @@ export async function createHttpServer({
       throw new Problem('general_argument_invalid', { fields: { host: 'is missing' } });
     const isChecked = !safeMethods.has(request.method) && !request.routeOptions.config.fromAnywhere;
     if (isChecked) checkOrigin(request, config);
+    if (request.routeOptions.config.picture !== undefined) readEachOnce(request);
     const jwt = requestJwt(request);
+    const file = jwt === null ? fileCredential(request) : null;
+    const reader = file && (await findViewer(request, file));
+    if (reader !== null) {
+      // The page that shows the picture chose its member. An address gets about: it opens nothing that admins see.
+      request.viewer = { ...reader, admin: false };
+      request.hasFileToken = true;
+      return;
+    }
     // A browser sends its cookie with everything: the token, which a page chose to send, counts.
     const credential = jwt ?? sessionSecret(request, sessionCookieName);
     request.viewer = credential === null ? null : await findViewer(request, credential);

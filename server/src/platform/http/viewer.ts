@@ -120,9 +120,16 @@ export function requireRecentSecondFactor(viewer: SecondFactorState, now = Date.
   requireShown(viewer, recentSecondFactorMs, 'recent_second_factor_required', now);
 }
 
+/** The token in a file's address, and the file that the address names. */
+export interface FileCredential {
+  token: string;
+  bucketId: string;
+  fileId: string;
+}
+
 /**
- * Finds the viewer of a session's secret or of a JSON web token; null for an unknown or expired one. `ip` is the address
- * that sends it, where nothing else limits how many it tries.
+ * Finds the viewer of a session's secret, of a JSON web token, or of the token in a file's address; null for an unknown or
+ * expired one. `ip` is the address that sends it, where nothing else limits how many it tries.
  * @throws Problem `general_rate_limit_exceeded`
  */
-export type ResolveViewer = (credential: string, ip?: string) => Promise<Viewer | null>;
+export type ResolveViewer = (credential: string | FileCredential, ip?: string) => Promise<Viewer | null>;

@@ -61,6 +61,8 @@ export class Connection {
   secret: string | null = null;
   /** Its SDK reads `$sequence` as a number: the oldest generation of the wire. */
   numericSequence = false;
+  /** Addresses of pictures in its events carry file tokens. */
+  hasFileTokens = false;
   /** Whether it answered since the last protocol ping. */
   alive = true;
   readonly socket: WebSocket;

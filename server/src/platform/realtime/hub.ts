@@ -55,7 +55,10 @@ export interface Message extends Audience {
    * The payload for a socket, by which its subscriptions may filter: the same object for all that get the same. Null:
    * nothing.
    */
-  payloadFor: (viewer: Viewer, socket: Pick<Connection, 'numericSequence'>) => Payload | null;
+  payloadFor: (
+    viewer: Viewer,
+    socket: Pick<Connection, 'numericSequence' | 'hasFileTokens'>,
+  ) => Payload | null;
   /** The frame for these subscriptions; called once for each payload and different list. */
   frameFor: (payload: Payload, subscriptionIds: readonly string[]) => Buffer;
 }

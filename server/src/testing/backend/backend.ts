@@ -68,7 +68,7 @@ export async function startBackend(
   const limits = accountLimits(platform.config.rateLimits);
   accountWireRoutes(app, platform, limits);
   accountRoutes(app, platform, limits);
-  documentRoutes(app, platform);
+  documentRoutes(app, platform, limits);
   await realtimeRoutes(app, platform, resolveViewer, read);
   const unlisten = await watchAccounts(connection.sql, platform);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });

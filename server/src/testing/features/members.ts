@@ -110,6 +110,7 @@ export const withOldCode = (member: Member, ageMs: number): Member => ({
 /** Reads the viewer of a member's secret from its rows, so that a test sees what a change made of it. */
 export function resolveMember(database: Database): ResolveViewer {
   return async (sessionSecret) => {
+    if (typeof sessionSecret !== 'string') return null;
     const isOld = sessionSecret.startsWith(longAgo);
     const [, ageMs = '0'] = new RegExp(`^${codeAge}(\\d+) `).exec(sessionSecret) ?? [];
     const secret = sessionSecret.slice(Math.max(0, sessionSecret.indexOf(prefix)));

@@ -217,4 +217,5 @@ export const conversationOwners: Collection = {
     one: ({ profileId }) => eq(profiles.id, profileId),
   },
   announced: false,
+  whileUnconfirmed: true,
 };

@@ -115,6 +115,7 @@ export const friendLists: Collection = {
   },
   readable: { list: ownList, one: ownList },
   announced: false,
+  whileUnconfirmed: true,
   update: change({
     fields: z.strictObject({ friends: StringList.optional() }),
     run: async (context, viewer, { data: { friends: left }, document }) => {

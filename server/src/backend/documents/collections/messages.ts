@@ -1,5 +1,4 @@
 import { Id, OptionalId, text } from '@tara/contract/fields';
-import { pictureUrl } from '@tara/contract/files';
 import { messageLength } from '@tara/contract/limits';
 import { ChatId, type ChatKind, isBlank, ReplyTo } from '@tara/contract/messages/messages';
 import { unsentBody } from '@tara/contract/notices';
@@ -44,7 +43,8 @@ const authorAccountId = sql`(case ${table.userId} when ${chat.firstId} then ${ch
 /** The address of a message's picture. */
 const imageUrl: Attribute = {
   ...attribute('string', table.imageId),
-  present: ([imageId]) => (typeof imageId === 'string' ? pictureUrl('messageFiles', imageId) : null),
+  present: ([imageId], { pictures }) =>
+    typeof imageId === 'string' ? pictures.stored('messageFiles', imageId) : null,
 };
 
 /** A profile's id, and null of a member who is hidden from the reader. */

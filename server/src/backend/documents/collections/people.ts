@@ -1,7 +1,5 @@
-import { pictureUrl } from '@tara/contract/files';
 import { eq } from 'drizzle-orm';
 import { alias, type PgColumn } from 'drizzle-orm/pg-core';
-import { initialsPicture } from '../../../features/files/index.ts';
 import { profiles } from '../../../features/profiles/index.ts';
 import {
   attribute,
@@ -16,8 +14,8 @@ import {
 
 /** The address of a picture, or of someone's initials where there is none (§3). */
 export const imageUrl = (imageId: Expression, name: Expression) =>
-  derived('string', [imageId, name], ([id, owner]) =>
-    typeof id === 'string' ? pictureUrl('images', id) : initialsPicture(String(owner)).imageUrl,
+  derived('string', [imageId, name], ([id, owner], { pictures }) =>
+    typeof id === 'string' ? pictures.stored('images', id) : pictures.initials(String(owner)),
   );
 
 export type ProfileTable = typeof profiles;

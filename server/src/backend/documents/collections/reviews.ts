@@ -1,5 +1,4 @@
 import { tooLong } from '@tara/contract/fields';
-import { pictureUrl } from '@tara/contract/files';
 import { tagsLength } from '@tara/contract/limits';
 import { NewReview, NewReviewComment, ReviewChange } from '@tara/contract/plans/reviews';
 import { eq, sql } from 'drizzle-orm';
@@ -65,7 +64,7 @@ export const reviews: Collection = {
       imageId: attribute('string', firstPhoto),
       imageUrl: {
         ...attribute('string', firstPhoto),
-        present: ([id]) => (id === null ? null : pictureUrl('images', String(id))),
+        present: ([id], { pictures }) => (id === null ? null : pictures.stored('images', String(id))),
       },
       imageIds: texts(
         sql`(select json_agg(${reviewPhotos.imageId} order by ${reviewPhotos.position}) ${photos})`,

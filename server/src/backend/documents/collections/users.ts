@@ -9,14 +9,18 @@ import { profiles as table, updateAbout, updatePicture } from '../../../features
 import { visibleTo } from '../../../features/visibility/index.ts';
 import { bestHits } from '../../../platform/database/search.ts';
 import type { Viewer } from '../../../platform/http/viewer.ts';
-import { Problem } from '../../../platform/problem.ts';
 import { attribute, type Collection, change, creation, derivedByServer } from '../collection.ts';
 import { inOneTransaction } from '../write.ts';
 import { personSource } from './people.ts';
 
 const person = personSource(table);
 
-const visible = (viewer: Viewer) => and(isNull(table.deletedAt), visibleTo(viewer, table.id));
+/** Until the email is confirmed one's own alone. */
+const visible = (viewer: Viewer) =>
+  and(
+    isNull(table.deletedAt),
+    viewer.emailVerified ? visibleTo(viewer, table.id) : eq(table.id, viewer.profileId),
+  );
 
 const names = { name: z.optional(Name), username: z.optional(Username), imageUrl: derivedByServer };
 
@@ -35,7 +39,7 @@ const OwnAbout = z.object({
 
 /**
  * Profiles (§3). Each account has its profile from the beginning: to create one's document is to give the profile its
- * name and username, once. Name and email are the account's; neither email nor phone number change here (decisions §1).
+ * name and username, once; to create it again answers it as it is. Name and email are the account's; neither email nor phone number change here (decisions §1).
  */
 export const users: Collection = {
   source: {
@@ -64,6 +68,7 @@ export const users: Collection = {
   },
   readable: { list: visible, one: visible },
   announced: true,
+  whileUnconfirmed: true,
   create: creation({
     fields: z.strictObject(names),
     sets: ({ accountId, email }) => ({
@@ -78,7 +83,7 @@ export const users: Collection = {
         .select({ username: table.username })
         .from(table)
         .where(eq(table.id, profileId));
-      if (profile?.username !== defaultUsername) throw new Problem('document_already_exists');
+      if (profile?.username !== defaultUsername) return profileId;
       await inOneTransaction(context, async (once) => {
         if (name !== undefined && name !== viewer.name) await updateName(once, viewer, name, once.visit);
         if (username !== undefined) await updateUsername(once, viewer, username);
