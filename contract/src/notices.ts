@@ -57,6 +57,11 @@ export const notices = {
   ),
   receiptForbidden: notice('You are not allowed to view this'),
   unsupportedFileType: notice('Unsupported File Type', 'Only JPG, JPEG, and PNG files are allowed.'),
+  /** An unsupported type with what its owner can do: phones of one maker store photos so. */
+  heicPhoto: notice(
+    'Unsupported File Type',
+    'Only JPG, JPEG, and PNG files are allowed. This is a HEIC photo: share it as JPG first. For new ones choose Settings, Camera, Formats, Most Compatible on your iPhone.',
+  ),
   notAnImage: notice('The file is not an image.'),
   pageNotFound: notice('Page Not Found'),
   unexpectedError: notice('Something went wrong.'),

@@ -1,10 +1,12 @@
 import { bucketLimit } from '@tara/contract/files';
+import { notices } from '@tara/contract/notices';
 import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { renderScreen } from '../testing/screen.tsx';
 import { problem, stubServer } from '../testing/stub-server.ts';
+import { noticeSentence } from './call.ts';
 import { useForm } from './form.tsx';
 import { Form, SubmitButton } from './form-fields.tsx';
 import { PhotoField } from './photo-field.tsx';
@@ -39,6 +41,8 @@ function fileOf(type: string, size?: number): File {
   return file;
 }
 
+const heicOf = (type: string) => new File([jpegStart], 'IMG_0042.HEIC', { type });
+
 // Other files can still be dropped: the chooser's own filter does not keep them out.
 const user = userEvent.setup({ applyAccept: false });
 const picker = () => screen.getByLabelText<HTMLInputElement>('Your ID');
@@ -57,6 +61,8 @@ async function show() {
 
 test.each([
   ['a film', fileOf('video/mp4'), 'Unsupported File Type - Only JPG, JPEG, and PNG files are allowed.'],
+  ['a HEIC photo, with what to do', heicOf('image/heic'), noticeSentence(notices.heicPhoto)],
+  ['a HEIC photo of an unknown type, with what to do', heicOf(''), noticeSentence(notices.heicPhoto)],
   [
     'a picture above 20 MB',
     fileOf('image/png', bucketLimit.verificationFiles + 1),

@@ -27,13 +27,15 @@ interface UploadOptions {
   signal?: AbortSignal;
 }
 
+/** By the name too: not every browser knows the type. */
+const isHeic = ({ type, name }: File) => /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
+
 /** Why a chosen file cannot be uploaded, as a notice of §8; null if it can. */
 export function refusedFileNotice(file: File, bucket: BucketId): Notice | null {
   const problem = fileProblem(file, bucket);
   if (problem === null) return null;
-  return problem === 'storage_invalid_file_size'
-    ? invalidFileSize(bucketLimit[bucket])
-    : notices.unsupportedFileType;
+  if (problem === 'storage_invalid_file_size') return invalidFileSize(bucketLimit[bucket]);
+  return isHeic(file) ? notices.heicPhoto : notices.unsupportedFileType;
 }
 
 /** 'JPG or PNG, up to 20 MB' */
