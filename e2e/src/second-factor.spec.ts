@@ -42,6 +42,9 @@ for (const look of [
     const app = new Authenticator(key.replaceAll(' ', ''));
     await page.getByLabel('Code', { exact: true }).fill('12345');
     await page.getByRole('button', { name: 'Set up' }).click();
+    await expect(page.getByText('A code has 6 digits.').first()).toBeVisible();
+    await page.getByLabel('Code', { exact: true }).fill(app.wrongCode());
+    await page.getByRole('button', { name: 'Set up' }).click();
     await expect(page.getByText(/This code is not right/).first()).toBeVisible();
     await page.getByLabel('Code', { exact: true }).fill(await app.code());
     await page.getByRole('button', { name: 'Set up' }).click();
@@ -67,6 +70,9 @@ test('after 12 hours an admin page asks for a code, and opens where it was wante
   await page.goto('/money');
   await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
   expect(await findViolations(page)).toEqual([]);
+  await page.getByLabel('Code', { exact: true }).fill('12345');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText(/A code has 6 digits/).first()).toBeVisible();
   await page.getByLabel('Code', { exact: true }).fill((await admin.client.readCode?.()) ?? '');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.waitForURL(/\/money$/);

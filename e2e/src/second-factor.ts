@@ -23,6 +23,16 @@ export class Authenticator {
     await setTimeout(Math.max(0, (step - 1) * periodMs - Date.now()));
     return this.#totp.generate({ timestamp: step * periodMs });
   }
+
+  /** A code that is wrong now and for the next minutes. */
+  wrongCode(): string {
+    const step = this.#totp.counter();
+    const near = Array.from({ length: 20 }, (_, index) =>
+      this.#totp.generate({ timestamp: (step + index - 5) * periodMs }),
+    );
+    const codes = Array.from({ length: near.length + 1 }, (_, index) => `${index}`.padStart(6, '0'));
+    return codes.find((code) => !near.includes(code)) ?? '';
+  }
 }
 
 /**

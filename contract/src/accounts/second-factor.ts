@@ -19,6 +19,9 @@ const AnyCode = codeText(
 export const SecondFactorCode = z.strictObject({ code: AnyCode });
 export type SecondFactorCode = z.infer<typeof SecondFactorCode>;
 
+/** The first code, which proves that the app has the secret. */
+export const FirstCode = z.strictObject({ code: AppCode });
+
 /** A new secret, which is stored once a code proves that an app has it. */
 export const SecondFactorSetup = z.object({
   /** Base32, to be typed into an app. */
@@ -53,7 +56,7 @@ export const secondFactor = calls('/api/secondFactor', {
     summary: 'Stores the secret, proved by a code of the app, and returns the recovery codes.',
     access: 'adminLabel',
     recentPassword: 'always',
-    body: z.strictObject({ setup: z.string().check(z.maxLength(2000)), code: AppCode }),
+    body: z.extend(FirstCode, { setup: z.string().check(z.maxLength(2000)) }),
     reply: RecoveryCodes,
     errors: ['second_factor_exists', 'second_factor_setup_expired', 'second_factor_wrong'],
   }),

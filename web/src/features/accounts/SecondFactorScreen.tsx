@@ -1,10 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { accounts } from '@tara/contract/accounts/accounts';
-import {
-  SecondFactorCode,
-  type SecondFactorSetup,
-  secondFactor,
-} from '@tara/contract/accounts/second-factor';
+import { FirstCode, type SecondFactorSetup, secondFactor } from '@tara/contract/accounts/second-factor';
 import { Copy, Download } from 'lucide-react';
 import { useState } from 'react';
 import { encode } from 'uqr';
@@ -126,7 +122,7 @@ interface SetupFormProps {
 
 function SetupForm({ setup: { secret, uri, setup }, onDone }: SetupFormProps) {
   const form = useForm({
-    schema: SecondFactorCode,
+    schema: FirstCode,
     defaultValues: { code: '' },
     send: ({ code }) => call(secondFactor.setUp, { body: { setup, code } }),
     onSuccess: ({ recoveryCodes }) => onDone(recoveryCodes),

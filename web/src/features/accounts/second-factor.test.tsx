@@ -64,6 +64,13 @@ describeScreen('/_main/second-factor', {
       },
       shows: [/This code is not right/],
     },
+    'what has the form of no code': {
+      steps: async (user) => {
+        await enter(user, '12345');
+        await press(user, 'Continue');
+      },
+      shows: ['A code has 6 digits, a recovery code 16 letters and digits.'],
+    },
     'too many codes': {
       replies: [refusal(secondFactor.confirm, 'general_rate_limit_exceeded')],
       steps: async (user) => {
@@ -114,6 +121,16 @@ describeScreen('/_main/second-factor', {
         ['link', 'Open it in your app'],
         ['textbox', 'Code'],
       ],
+    },
+    'a first code of five digits': {
+      viewer: withState(false),
+      replies: [status(null), setup],
+      steps: async (user) => {
+        await press(user, 'Start');
+        await enter(user, '12345');
+        await press(user, 'Set up');
+      },
+      shows: ['A code has 6 digits.'],
     },
     'a setup shows the recovery codes once, and leads on': {
       viewer: withState(false),
