@@ -5,6 +5,7 @@ import { sessionSecret } from '../setup/members.ts';
 import type { InputResult } from './judge.ts';
 import { largestPicture, noisePicture, pictureForm, readPicture } from './pictures.ts';
 import { ask, type Reply } from './send.ts';
+import { openSocket, socketTimeoutMs } from './sockets.ts';
 
 type Outcome = keyof Pick<InputResult, 'taken' | 'refused' | 'failed'>;
 
@@ -85,17 +86,6 @@ const largestJson = JSON.stringify({
   wide: Array.from({ length: 9_900 }, (_, index) => `${index}${'x'.repeat(18)}`),
 });
 
-/** A socket of a guest, or why there is none. */
-function openSocket(port: number): Promise<WebSocket | null> {
-  return new Promise((resolve) => {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?project=tara`, {
-      headers: guestAddress,
-    });
-    socket.once('error', () => resolve(null));
-    socket.once('message', () => resolve(socket));
-  });
-}
-
 /** Nearly 64 KiB: the channels that a socket may have, and filters that are read and sent back. */
 const largestFrame = JSON.stringify({
   type: 'subscribe',
@@ -113,21 +103,26 @@ function sendFrames(port: number, count: number): () => Promise<Outcome> {
   return async () => {
     const index = next++ % count;
     let socket = sockets[index] ?? null;
-    if (socket?.readyState !== WebSocket.OPEN) socket = sockets[index] = await openSocket(port);
+    if (socket?.readyState !== WebSocket.OPEN) socket = sockets[index] = await openSocket(port, guestAddress);
     if (socket === null) return 'failed';
     socket.send(largestFrame);
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve('failed'), 20_000);
-      socket.once('message', (data) => {
+      const timer = setTimeout(() => end('failed'), socketTimeoutMs);
+      const end = (result: Outcome) => {
         clearTimeout(timer);
-        resolve(String(data).includes('"to":"subscribe","success":true') ? 'taken' : 'refused');
-      });
+        socket.off('close', closed).off('message', replied);
+        resolve(result);
+      };
+      const closed = () => end('failed');
+      const replied = (data: unknown) =>
+        end(String(data).includes('"to":"subscribe","success":true') ? 'taken' : 'refused');
+      socket.once('close', closed).once('message', replied);
     });
   };
 }
 
 async function openAndClose(port: number): Promise<Outcome> {
-  const socket = await openSocket(port);
+  const socket = await openSocket(port, guestAddress);
   socket?.close();
   return socket === null ? 'failed' : 'taken';
 }

@@ -20,6 +20,9 @@ async function nextReply(child: ChildProcess, file: string): Promise<unknown> {
       once(child, 'message', { signal }).then(([reply]) => reply),
       once(child, 'exit', { signal }).then(() => Promise.reject(exitError(file))),
     ]);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new Error(`${file} did not reply within ${replyTimeoutMs / 1_000} s.`, { cause: error });
   } finally {
     finished.abort();
   }
