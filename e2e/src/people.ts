@@ -79,6 +79,7 @@ export async function acceptVerification(page: Page, name: string): Promise<void
     .first()
     .click();
   await page.getByRole('button', { name: 'Accept' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click();
   await expect(page.getByText(`${name} is verified.`, { exact: true }).first()).toBeVisible();
 }
 

@@ -94,6 +94,14 @@ function RequestDetail({ request }: { request: VerificationRequest }) {
     });
     if (isConfirmed) decline.mutate({ body: { id } });
   };
+  const askToAccept = async () => {
+    const isConfirmed = await confirm({
+      title: 'Are you sure?',
+      text: `${creator.name} is shown as verified, and can offer and request plans. ${irreversible}`,
+      confirmLabel: 'Accept',
+    });
+    if (isConfirmed) accept.mutate({ body: { id } });
+  };
   return (
     <Card className="flex flex-col gap-5">
       <PersonLine person={creator} heading />
@@ -133,7 +141,7 @@ function RequestDetail({ request }: { request: VerificationRequest }) {
                 ? 'Enter the birth date from the ID first.'
                 : decline.isPending && 'The request is being declined.'
             }
-            onClick={() => !busy && accept.mutate({ body: { id } })}
+            onClick={() => !busy && void askToAccept()}
           >
             Accept
           </Button>

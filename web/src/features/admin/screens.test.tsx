@@ -25,6 +25,12 @@ const membersGoHome = {
   shows: ['No current post'],
 };
 const one = { params: { id: 'verification' } };
+/** Accepts the request that is open. */
+const accept = async (user: UserEvent) => {
+  await user.click(await screen.findByRole('button', { name: 'Accept' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.click(dialog.getByRole('button', { name: 'Accept' }));
+};
 const links = { idFront: '/front', idBack: '/back', photo: '/photo' };
 
 describeScreen('/_main/_admin/verify-users', {
@@ -97,9 +103,21 @@ describeScreen('/_main/_admin/verify-users', {
     'an accepted request leaves with its notice (§4-verification-leaves, §8-verification-decision)': {
       path: '/verify-users?open=verification',
       replies: [reply(verification.pictures, links, one), reply(verification.accept, { status: 'ok' })],
-      steps: async (user) => user.click(await screen.findByRole('button', { name: 'Accept' })),
+      steps: accept,
       shows: ['Ben is verified.', 'List is clean good job 👍'],
       hides: [['button', 'Accept']],
+    },
+    'an acceptance is asked about, and may be taken back': {
+      path: '/verify-users?open=verification',
+      replies: [reply(verification.pictures, links, one), reply(verification.accept, { status: 'ok' })],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Accept' }));
+        const dialog = within(await screen.findByRole('dialog'));
+        await dialog.findByText(/You will not be able to change it after/);
+        await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+      },
+      shows: [['button', 'Accept']],
+      hides: ['Ben is verified.'],
     },
     'a declined request leaves with its notice (§4-verification-leaves, §8-verification-decision)': {
       path: '/verify-users?open=verification',
@@ -115,7 +133,7 @@ describeScreen('/_main/_admin/verify-users', {
     'a request that cannot be decided leaves with the notice (§8-verification-decision, §8-call-failure)': {
       path: '/verify-users?open=verification',
       replies: [reply(verification.pictures, links, one), refusal(verification.accept, 'general_unknown')],
-      steps: async (user) => user.click(await screen.findByRole('button', { name: 'Accept' })),
+      steps: accept,
       shows: ['Something went wrong', 'List is clean good job 👍'],
       hides: [['button', 'Accept']],
     },

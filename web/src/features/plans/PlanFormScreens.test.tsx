@@ -1,4 +1,5 @@
 import { planLength } from '@tara/contract/limits';
+import { notices } from '@tara/contract/notices';
 import { type Plan, plans } from '@tara/contract/plans/plans';
 import { screen } from '@testing-library/react';
 import { expect } from 'vitest';
@@ -104,6 +105,18 @@ describeScreen('/_main/profile/create-plans/$id', {
       viewer: sampleSession('Ana', { profile: { verified: null } }),
       shows: [['button', 'Not Verified!'], 'You cannot perform this action'],
       hides: [['button', 'Create plan']],
+    },
+    'a member whose verification waits reads that it waits': {
+      viewer: sampleSession('Ana', { profile: { verified: null, sentVerifiedReq: true } }),
+      shows: [
+        ['button', 'Not Verified!'],
+        notices.verificationSent.title,
+        notices.verificationSent.text ?? '',
+      ],
+      hides: [
+        ['link', 'Get Verified'],
+        ['button', 'Create plan'],
+      ],
     },
     'with as many plans as allowed the button reads ‘Limited reach!’ (§5-plan-limit)': {
       viewer: sampleSession('Ana', { profile: { totalPlan: 5, limitedPlan: 5 } }),

@@ -12,7 +12,7 @@ import { toast } from '../../ui/feedback.ts';
 import { EmptyState, Page, Skeleton } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { newPlan, PlanFields, PlanForm, planBody, planPhotoIds, writtenPlan } from './PlanForm.tsx';
-import { GenericTerms, NoticeBox, RefusalLink } from './PlanTerms.tsx';
+import { GenericTerms, NoticeBox, RefusalLink, refusalNotice } from './PlanTerms.tsx';
 
 /** /profile/create-plans/{id} (§4, §5). */
 export function CreatePlanScreen({ id }: { id: string }) {
@@ -37,6 +37,7 @@ function CreatePlan({ id }: { id: string }) {
   const { profile } = useSession();
   const verdict = planCan.create(profile);
   const refusal = verdict === true ? null : refusals[verdict];
+  const notice = verdict === true ? null : refusalNotice(verdict, profile, refusals[verdict].notice);
   const form = useForm({
     schema: PlanFields,
     defaultValues: newPlan,
@@ -64,8 +65,9 @@ function CreatePlan({ id }: { id: string }) {
       <PlanForm
         form={form}
         notice={
-          refusal && (
-            <NoticeBox {...refusal.notice}>
+          notice &&
+          verdict !== true && (
+            <NoticeBox {...notice}>
               <RefusalLink verdict={verdict} />
             </NoticeBox>
           )
@@ -77,7 +79,7 @@ function CreatePlan({ id }: { id: string }) {
           size="lg"
           block
           pendingLabel="Creating..."
-          disabledReason={refusal && `${refusal.notice.title} ${refusal.notice.text}`}
+          disabledReason={notice && `${notice.title} ${notice.text}`}
         >
           {refusal ? refusal.button : 'Create plan'}
         </SubmitButton>

@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router';
+import type { OwnProfile } from '@tara/contract/members/profiles';
+import { notices } from '@tara/contract/notices';
 import type { planCan } from '@tara/contract/plans/plans';
 import { Info } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { linkClass } from '../../ui/Button.tsx';
 import { Collapsible } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { useSession } from '../accounts/index.ts';
 
 const TERMS = [
   'Meet in a public place, tell someone you trust where you are going, and leave whenever you feel unsafe.',
@@ -49,13 +52,26 @@ export function NoticeBox({ title, text, children }: { title: string; text?: str
   );
 }
 
-/** Leads to what lifts a refusal: to the verification, or the birth date (decisions §2). */
-export function RefusalLink({
-  verdict,
-}: {
-  verdict: ReturnType<typeof planCan.create | typeof planCan.request>;
-}) {
+interface RefusalNotice {
+  title: string;
+  text?: string;
+}
+
+type Refusal = Exclude<ReturnType<typeof planCan.create | typeof planCan.request>, true>;
+
+/** What to say of a refusal: who is not verified yet and sent the request waits for an admin. */
+export const refusalNotice = (
+  refusal: Refusal,
+  { sentVerifiedReq }: Pick<OwnProfile, 'sentVerifiedReq'>,
+  usual: RefusalNotice,
+): RefusalNotice =>
+  refusal === 'plan_creator_unverified' && sentVerifiedReq ? notices.verificationSent : usual;
+
+/** Leads to what lifts a refusal: to the verification that was not sent yet, or the birth date (decisions §2). */
+export function RefusalLink({ verdict }: { verdict: Refusal }) {
+  const { profile } = useSession();
   if (verdict === 'plan_creator_unverified') {
+    if (profile.sentVerifiedReq) return null;
     return (
       <Link to="/verifying-identity" className={linkClass}>
         Get Verified

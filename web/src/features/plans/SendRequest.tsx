@@ -23,14 +23,15 @@ import {
   upsertInteraction,
   useLiveRequests,
 } from '../interactions/index.ts';
-import { NoticeBox, RefusalLink } from './PlanTerms.tsx';
+import { NoticeBox, RefusalLink, refusalNotice } from './PlanTerms.tsx';
 import { PriceLabel } from './PlanTitle.tsx';
 
 /** What keeps the viewer from requesting the plan; null when nothing does. */
 function useRefusal({ plan, viewerVerified }: PlanDetail) {
   const { profile } = useSession();
   const verdict = planCan.request({ ...profile, verified: viewerVerified }, plan);
-  return verdict === true ? null : verdict;
+  if (verdict === true) return null;
+  return { verdict, notice: refusalNotice(verdict, profile, problemNotice(verdict)) };
 }
 
 /** At the top of the plan's page: what keeps the viewer from requesting it, with the way out. */
@@ -39,8 +40,8 @@ export function RequestNotice({ detail }: { detail: PlanDetail }) {
   // An open request has its place in the bar at the bottom.
   if (!refusal || detail.openInteractionId !== null) return null;
   return (
-    <NoticeBox {...problemNotice(refusal)}>
-      <RefusalLink verdict={refusal} />
+    <NoticeBox {...refusal.notice}>
+      <RefusalLink verdict={refusal.verdict} />
     </NoticeBox>
   );
 }
@@ -99,8 +100,7 @@ function NewRequest({ detail, onSent }: { detail: PlanDetail; onSent: () => void
     },
   });
   const refusal = useRefusal(detail);
-  const notice = refusal && problemNotice(refusal);
-  const reason = notice ? `${notice.title}: ${notice.text}` : !accepted && termsFirst;
+  const reason = refusal ? `${refusal.notice.title}: ${refusal.notice.text}` : !accepted && termsFirst;
   return (
     <>
       {!refusal && (

@@ -1,4 +1,5 @@
 import { interactions } from '@tara/contract/interactions/interactions';
+import { notices } from '@tara/contract/notices';
 import { plans } from '@tara/contract/plans/plans';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
@@ -141,6 +142,12 @@ describeScreen('/_main/profile/plan-details/$id', {
     shows: ['You cannot perform this action', ['link', 'Get Verified']],
   },
   more: {
+    'a client whose verification waits reads that it waits': {
+      viewer: sampleSession('Ben', { profile: { verified: null, sentVerifiedReq: true } }),
+      replies: [reply(plans.get, samplePlanDetail({ viewerVerified: false }), one)],
+      shows: [notices.verificationSent.title, 'please wait for the admin to confirm it.'],
+      hides: [['link', 'Get Verified']],
+    },
     'the query names the creator’s plan-list record (§2-plan-details-route)': {
       path: '/profile/plan-details/plan?list=Ana',
       shows: [['heading', 'Coffee in Makati']],
