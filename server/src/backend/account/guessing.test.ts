@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { firstTries } from '../../features/accounts/limits.ts';
 import { addressKey, wideAddressKey } from '../../platform/http/client-address.ts';
 import { newId } from '../../platform/ids.ts';
 import { backendTest, friendlyOrigin, linkOf, type TestBackend } from '../../testing/backend/backend.ts';
@@ -196,8 +197,14 @@ test('guesses from many networks slow each other down, and never a device that s
   const email = await newAccount();
   const { cookies } = await signIn(email, password);
   for (let failures = 0; failures < 99; failures++) await backend.limits.guesses.byEmail.begin(email);
+  // What begins with a network's first tries goes on with the wait of all.
+  const useUp = async (network: number) => {
+    for (let tries = 0; tries < firstTries.byNetwork; tries++)
+      await backend.limits.firstTriesByNetwork.consume(`${email} ${wideAddressKey(`10.${network}.0.1`)}`);
+  };
   const answers = [];
   for (let network = 0; network < 4; network++) {
+    await useUp(network);
     answers.push(...(await fail(email, 1, { from: `10.${network}.0.1` })));
   }
   expect(answers).toEqual([
@@ -206,8 +213,28 @@ test('guesses from many networks slow each other down, and never a device that s
     [429, 2],
     [429, 4],
   ]);
+  await useUp(200);
   expect((await signIn(email, password, { from: '10.200.0.1' })).status).toBe(429);
   expect((await signIn(email, password, { headers: withDevice(cookies) })).status).toBe(201);
+});
+
+test('strangers who guess in other networks without a pause do not keep an owner out, on whatever device (threat-password-guessing)', async ({
+  backend,
+  signIn,
+  newAccount,
+  fail,
+}) => {
+  const email = await newAccount();
+  const { guesses, firstTriesByEmail } = backend.limits;
+  // The turn of this email is always taken.
+  for (let failures = 0; failures < 150; failures++) await guesses.byEmail.begin(email).catch(() => {});
+  await fail(email, 6, { from: '10.1.0.1' });
+  expect((await signIn(email, password, { from: '10.1.1.1' })).status).toBe(201);
+  expect((await signIn(email, 'a typing error', { from: '10.1.2.1' })).status).toBe(401);
+  for (let tries = 0; tries < firstTries.byEmail; tries++) await firstTriesByEmail.allows(email);
+  // Not without bound: somebody has as many networks.
+  const answer = await signIn(email, password, { from: '10.1.3.1' });
+  expect([answer.status, answer.body.text]).toEqual([429, expect.stringContaining('a link that we mail')]);
 });
 
 test('a thief of a session cannot guess the password, nor keep the owner from changing it (threat-password-guessing)', async ({
@@ -242,6 +269,8 @@ test('strangers keep an owner out for a minute at most, and the answer points to
 }) => {
   const email = await newAccount();
   const { byEmail, byEmailAndAddress, byEmailAndNetwork } = backend.limits.guesses;
+  for (let tries = 0; tries < firstTries.byEmail; tries++)
+    await backend.limits.firstTriesByEmail.consume(email);
   const keys = [
     [byEmail, email],
     [byEmailAndAddress, `${email} ${addressKey(home)}`],

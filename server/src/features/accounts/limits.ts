@@ -155,6 +155,9 @@ function guessLimits(enabled: boolean): GuessLimits {
   };
 }
 
+/** Tries of one email in a day that wait for no other network's failures, two of each network. */
+export const firstTries = { byNetwork: 2, byEmail: 1_000 };
+
 /** Rate limits for sign-in, sign-up, recovery and mails. By address they leave room for a school or an office behind one. */
 export interface AccountLimits {
   /**
@@ -170,6 +173,10 @@ export interface AccountLimits {
    */
   passwordsByAccount: RateLimit;
   guesses: GuessLimits;
+  /** By email and network: an owner's first tries do not wait for those who guess elsewhere without a pause. */
+  firstTriesByNetwork: RateLimit;
+  /** Bounds first tries of ever new networks. */
+  firstTriesByEmail: RateLimit;
   signUpByAddress: RateLimit;
   /** Keeps a burst of sign-ups from delaying the sign-ins of its neighbours, which wait for the same turns. */
   signUpBurstByAddress: RateLimit;
@@ -220,6 +227,8 @@ export function accountLimits(enabled: boolean): AccountLimits {
     newDevicesByAccount: byKey(20, minute),
     passwordsByAccount: byKey(20, minute),
     guesses: guessLimits(enabled),
+    firstTriesByNetwork: byKey(firstTries.byNetwork, 24 * hour),
+    firstTriesByEmail: byKey(firstTries.byEmail, 24 * hour),
     signUpByAddress: byAddress(600, hour),
     signUpBurstByAddress: byAddress(60, minute),
     recoveryByAddress: byAddress(60, hour),

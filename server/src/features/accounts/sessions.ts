@@ -241,8 +241,9 @@ function pointToMailedLink(error: unknown): never {
 
 /**
  * Signs in. A wrong password and an unknown email answer alike, in the same time; that the account is closed is
- * shown only after the right password. Failures delay the next tries, by email and address together; `device` is the
- * one that signs in, if it did before: only its own failures delay it.
+ * shown only after the right password. Failures delay the next tries, by email and address together, and beyond the first
+ * tries of a network those of other networks too; `device` is the one that signs in, if it did before: only its own
+ * failures delay it.
  * @throws Problem `user_invalid_credentials` | `user_blocked` | `account_deletion_begun` | `general_rate_limit_exceeded`
  */
 export async function signIn(
@@ -266,13 +267,18 @@ export async function signIn(
   if (isKnownDevice) await limits.passwordsByAccount.check(account.id);
   else await limits.signInByAddress.check(visit.ip);
   const { byDevice, byEmailAndAddress, byEmailAndNetwork, byEmail } = limits.guesses;
+  const fromNetwork = `${form.email} ${wideAddressKey(visit.ip)}`;
+  const waitsForNobody =
+    isKnownDevice ||
+    ((await limits.firstTriesByNetwork.allows(fromNetwork)) &&
+      (await limits.firstTriesByEmail.allows(form.email)));
   const { right, retryAfter } = await guess(
     isKnownDevice
       ? [[byDevice, `${device.id} ${account.id}`]]
       : [
           [byEmailAndAddress, `${form.email} ${addressKey(visit.ip)}`],
-          [byEmailAndNetwork, `${form.email} ${wideAddressKey(visit.ip)}`],
-          [byEmail, form.email],
+          [byEmailAndNetwork, fromNetwork],
+          ...(waitsForNobody ? [] : [[byEmail, form.email] as const]),
         ],
     () =>
       isKnownDevice
