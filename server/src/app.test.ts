@@ -203,6 +203,26 @@ describe('the demo world', () => {
     expect(rows.map(({ stage }) => stage).sort()).toEqual([...stages].sort());
   });
 
+  test('has requests that meet when and where their plans say', async ({ connection, server: _ }) => {
+    const rows = await connection.sql<
+      { stage: string; time: string; place: string; planPlace: string; begins: string }[]
+    >`
+      select stage, plans.time, interactions.place, plans.place as "planPlace",
+        to_char(meets_at at time zone 'Asia/Manila', 'FMHH12') as begins
+      from interactions join plans on plans.id = plan_id where meets_at is not null`;
+    expect(rows.map(({ stage }) => stage).sort()).toEqual([
+      'accepted',
+      'paid',
+      'ready',
+      'ready',
+      'requested',
+    ]);
+    for (const { time, place, planPlace, begins } of rows) {
+      expect(place).toBe(planPlace);
+      expect(time).toMatch(new RegExp(`^${begins}(am)?-`));
+    }
+  });
+
   test('has as much of everything after a start that was cut off as it is to have', async ({
     counts,
     dataDir,

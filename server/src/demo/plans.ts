@@ -14,7 +14,7 @@ import world from './world.json' with { type: 'json' };
 /** Returns the ids of the plans, in their order. */
 export function publishPlans({ once }: Journal, people: People): Promise<string[]> {
   return Promise.all(
-    world.plans.map(({ key, by, picture, photos, ...form }) =>
+    world.plans.map(({ key, by, picture, photos, begins: _begins, ...form }) =>
       once(`plan ${key}`, async () => {
         const { client } = people(by);
         const imageId = await client.upload('images', picture);
@@ -26,10 +26,10 @@ export function publishPlans({ once }: Journal, people: People): Promise<string[
   );
 }
 
-/** A day of its own for each request, at six in the evening in the Philippines. */
-function dayAhead(index: number) {
+/** A day of its own for each request, when and where its plan begins. */
+function dayAhead(index: number, { begins, place }: (typeof world.plans)[number]) {
   const day = new Date(Date.now() + (index + 3) * 86_400_000).toISOString().slice(0, 10);
-  return { meetsAt: meetingTime(day, '18:00'), place: 'Luneta Park' };
+  return { meetsAt: meetingTime(day, begins), place };
 }
 
 /** Returns the ids of the requests, in their order. */
@@ -55,7 +55,9 @@ export function fillRequests(
       const interactionId = await journal.once(`request ${index}`, async () => {
         const { openInteractionId } = await client.call(plans.get, { params: { id: planId } });
         if (openInteractionId !== null) return openInteractionId;
-        const day = reaches('fulfilled', 'completed', 'cancelled') ? {} : dayAhead(index);
+        // What happened on a day that is over names none: a day that is proposed lies ahead.
+        const isOver = reaches('fulfilled', 'disputed', 'completed', 'cancelled');
+        const day = isOver ? {} : dayAhead(index, plan);
         return (await client.call(interactions.createInteraction, { body: { planId, ...day } })).id;
       });
       const body = { interactionId };
