@@ -25,14 +25,15 @@ const rules = [
   },
   {
     name: 'features-are-imported-by-their-index',
-    comment: 'Other features are imported only by their index.ts.',
+    comment:
+      'Other features are imported only by their index.ts, and by their skeletons, which the first load has.',
     from: { path: anyFeature, pathNot: test },
     to: {
       path: '^(server|web)/src/features/[^/]+/',
       pathNot: [
         '^$1/src/features/$2/',
         '^server/src/features/[^/]+/index[.]ts$',
-        '^web/src/features/[^/]+/index[.]tsx?$',
+        '^web/src/features/[^/]+/(index[.]tsx?|skeletons[.]tsx)$',
       ],
     },
   },

@@ -3,10 +3,6 @@ import { conversations } from '@tara/contract/messages/conversations';
 import { waitUntilDrawn } from './axe.ts';
 import { expect, test } from './server-fixture.ts';
 
-const mostScripts = 12;
-/** The form of a plan is a file of its own: its two screens share it, and no other loads it. */
-const planFormScripts = 13;
-
 const conversation = '/api/message/conversation/:mixId?pages=10';
 
 /** What is read again when the socket of its changes is open. */
@@ -36,7 +32,7 @@ const screens: Array<[path: string, calls: string[]]> = [
 ];
 
 for (const [path, calls] of screens) {
-  test(`the first load of ${path} has few scripts, and asks for its data early and once`, async ({
+  test(`the first load of ${path} asks for its code and data by the page’s header, and for the data once`, async ({
     demo,
     demoPerson,
     openNew,
@@ -46,21 +42,18 @@ for (const [path, calls] of screens) {
     const [chat] = (await ana.client.call(conversations.list, { query: {} })).items;
     const own = (address: string) => address.replace(':id', profile.id).replace(':mixId', chat?.mixId ?? '');
     const page = await openNew(ana, { viewport: { width: 390, height: 844 } });
-    const scripts: string[] = [];
-    page.on('request', (request) => {
-      if (request.resourceType() === 'script') scripts.push(request.url());
-    });
     await page.goto(demo.url + own(path));
     await waitUntilDrawn(page);
     await page.waitForLoadState('load');
-    expect(new Set(scripts).size, scripts.join('\n')).toBeLessThanOrEqual(
-      path === '/profile/create-plans/:id' ? planFormScripts : mostScripts,
-    );
-
     const entries = await page.evaluate(() =>
       performance
         .getEntriesByType('resource')
         .map((entry) => entry.toJSON() as PerformanceResourceTiming & { name: string }),
+    );
+    const modules = entries.filter(({ name }) => /[/]assets[/].*[.]js$/.test(name));
+    // All are named by the page's header: none waits for another that imports it.
+    expect(modules.filter(({ initiatorType }) => initiatorType !== 'link').map(({ name }) => name)).toEqual(
+      [],
     );
     const [vendor] = entries.filter(({ name }) => name.includes('/assets/vendor-'));
     for (const call of ['/api/account/session', ...calls]) {

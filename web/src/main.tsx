@@ -4,11 +4,13 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './lib/queries.ts';
+import { keepWindowWithoutChunk } from './lib/recovery.ts';
 import { createAppRouter } from './router.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
+keepWindowWithoutChunk();
 const router = createAppRouter();
 
 createRoot(root).render(

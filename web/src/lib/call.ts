@@ -206,18 +206,14 @@ export class NotAnImageError extends Error {
   readonly notice: Notice = notices.notAnImage;
 }
 
-/** The code of a screen could not be loaded: no network, no server, or a new version was deployed. */
-export class ScreenUnavailableError extends Error {
-  override name = 'ScreenUnavailableError';
-  readonly notice: Notice = {
-    title: 'This page could not be loaded',
-    text: 'It opens automatically when Tara can be reached.',
-  };
-
-  constructor(cause: unknown) {
-    super('The code of a screen could not be loaded', { cause });
-  }
-}
+/** The message of an error: the code of a screen could not be loaded (no network, no server, or a new version was deployed). */
+export const SCREEN_UNAVAILABLE = 'The code of a screen could not be loaded';
+const screenUnavailable: Notice = {
+  title: 'This page could not be loaded',
+  text: 'It opens automatically when Tara can be reached.',
+};
+const isScreenUnavailable = (error: unknown) =>
+  error instanceof Error && error.message === SCREEN_UNAVAILABLE;
 
 /** Whether an error is the server's problem of one of these types. */
 export function isProblem(error: unknown, ...types: ProblemType[]): error is ProblemError {
@@ -231,11 +227,9 @@ export function isAbort(error: unknown): boolean {
 
 /** The notice for an error; the generic notice of §8 for errors of an unknown class. */
 export function errorNotice(error: unknown): Notice {
+  if (isScreenUnavailable(error)) return screenUnavailable;
   const isOurs =
-    error instanceof ProblemError ||
-    error instanceof OfflineError ||
-    error instanceof ScreenUnavailableError ||
-    error instanceof NotAnImageError;
+    error instanceof ProblemError || error instanceof OfflineError || error instanceof NotAnImageError;
   return isOurs ? error.notice : notices.generic;
 }
 
@@ -263,7 +257,7 @@ export function notFoundNotice(error: unknown): Notice | null {
 
 /** Whether an error means that the server cannot be reached, so that a retry can succeed. */
 export function isUnreachable(error: unknown): boolean {
-  return error instanceof OfflineError || error instanceof ScreenUnavailableError;
+  return error instanceof OfflineError || isScreenUnavailable(error);
 }
 
 /** An error in one sentence, for the line of a field. */

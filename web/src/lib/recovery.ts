@@ -1,6 +1,5 @@
 import { retry } from '@tara/contract/limits';
-import { type ComponentType, createElement, use } from 'react';
-import { ScreenUnavailableError } from './call.ts';
+import { SCREEN_UNAVAILABLE } from './call.ts';
 
 type ServerStatus = 'unreachable' | 'reachable' | 'new version';
 
@@ -60,47 +59,13 @@ export function watchServer(onReachable: () => Promise<void>, reload = () => loc
   };
 }
 
-/** Loads a chunk once; after a failure the next call loads it again. @throws ScreenUnavailableError */
-function loadOnce<Module>(load: () => Promise<Module>): () => Promise<Module> {
-  let loading: Promise<Module> | undefined;
-  return () => {
-    loading ??= load().catch((error: unknown) => {
-      loading = undefined;
-      throw new ScreenUnavailableError(error);
-    });
-    return loading;
-  };
-}
-
 /**
- * A component of a route whose code is a chunk of its own. It replaces the router's `lazyRouteComponent`
- * (vite.config.ts swaps them), which reloads the window when the chunk is missing: without a network or with the server
- * restarting that ends in the browser's error page. Here `preload` rejects, and the router shows the error screen.
+ * Makes the error of a chunk that could not be loaded ours, before the router sees it: for an error of the browser's words it
+ * reloads the window, which without a network or with the server restarting ends in the browser's error page. With this
+ * one it shows the error screen, and loads the chunk again at the next try.
  */
-export function lazyRouteComponent<Name extends string>(
-  load: () => Promise<Record<Name, ComponentType>>,
-  name: Name,
-): ComponentType & { preload: () => Promise<void> | undefined } {
-  let screen: ComponentType | undefined;
-  const loadModule = loadOnce(load);
-  const preload = (): Promise<void> | undefined => {
-    if (screen) return undefined;
-    return loadModule().then((module) => {
-      screen = module[name];
-    });
-  };
-  // biome-ignore lint/correctness/noComponentHookFactories: called once per route, as React.lazy is
-  function LazyScreen(props: object) {
-    return createElement(screen ?? use(loadModule())[name], props);
-  }
-  return Object.assign(LazyScreen, { preload });
-}
-
-/** A loader whose code is in the chunk of its screen: replaces the router's `lazyFn`. */
-export function lazyFn<Name extends string, Args extends unknown[], Result>(
-  load: () => Promise<Record<Name, (...args: Args) => Result | Promise<Result>>>,
-  name: Name,
-): (...args: Args) => Promise<Result> {
-  const loadModule = loadOnce(load);
-  return async (...args) => (await loadModule())[name](...args);
+export function keepWindowWithoutChunk(): void {
+  addEventListener('vite:preloadError', ({ payload }) => {
+    payload.message = SCREEN_UNAVAILABLE;
+  });
 }

@@ -6,7 +6,6 @@ import { clsx } from 'clsx';
 import { type ComponentProps, useState } from 'react';
 import { useHistoryFlag } from '../ui/lazy-overlays.tsx';
 import { VerifiedMark } from '../ui/marks.tsx';
-import { Skeleton } from '../ui/Page.tsx';
 import { Avatar, Picture } from '../ui/Picture.tsx';
 
 interface StoredPictureProps
@@ -69,26 +68,6 @@ interface PersonAvatarProps extends Omit<ComponentProps<typeof Avatar>, 'name' |
 export function PersonAvatar({ person: { name, picture }, size = 'md', ...look }: PersonAvatarProps) {
   const pixels = size === 'xl' || size === '2xl' ? 320 : 96;
   return <Avatar name={name} src={urlAtWidth(picture.imageUrl, pixels)} size={size} {...look} />;
-}
-
-/** The skeleton of a face beside two lines, e.g. name and username; inside a row. */
-export function PersonSkeleton({
-  size = 40,
-  widths = ['40%', '25%'],
-}: {
-  /** Size of the face, in pixels. */
-  size?: number;
-  widths?: [string, string];
-}) {
-  return (
-    <>
-      <Skeleton shape="circle" width={size} />
-      <div className="min-w-0 flex-1">
-        <Skeleton width={widths[0]} />
-        <Skeleton width={widths[1]} />
-      </div>
-    </>
-  );
 }
 
 /** A member's name as a link to the profile, with the mark of a verified identity; inside a row. */

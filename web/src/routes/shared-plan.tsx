@@ -1,9 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import {
-  SharedPlanScreen,
-  SharedPlanSkeleton,
-  sharedPlanQuery,
-} from '../features/shared-plans/SharedPlanScreen.tsx';
+import { SharedPlanScreen, sharedPlanQuery } from '../features/shared-plans/SharedPlanScreen.tsx';
+import { SharedPlanSkeleton } from '../features/shared-plans/skeletons.tsx';
 import { queryClient } from '../lib/queries.ts';
 import { textParams } from '../lib/url.ts';
 

@@ -1,4 +1,4 @@
-import { Feed, FeedSkeleton, QuickPost } from '../features/posts/Feed.tsx';
+import { Feed, QuickPost } from '../features/posts/Feed.tsx';
 import { Collapsible } from '../ui/facts.tsx';
 import { Page } from '../ui/Page.tsx';
 import { ExtraLinks } from './navigation.tsx';
@@ -16,15 +16,6 @@ export function HomeScreen() {
         <QuickPost />
         <Feed />
       </div>
-    </Page>
-  );
-}
-
-/** The skeleton of the home screen. */
-export function HomeSkeleton() {
-  return (
-    <Page title="Home" width="feed" hideTitle>
-      <FeedSkeleton />
     </Page>
   );
 }

@@ -12,7 +12,7 @@ import { useRealtime } from '../lib/realtime.ts';
 import { destinationSearch } from '../lib/url.ts';
 import { Button, IconButton, iconButtonClass } from '../ui/Button.tsx';
 import { announce } from '../ui/feedback.ts';
-import { HomeLink, Icon } from '../ui/Icon.tsx';
+import { HomeLink, Icon, LoadingScreen } from '../ui/Icon.tsx';
 import { LazyComponent, lazyModule, lazyPart } from '../ui/lazy-component.tsx';
 import { CountBadge } from '../ui/marks.tsx';
 import { useMediaQuery, WIDE } from '../ui/Page.tsx';
@@ -81,7 +81,10 @@ export function MainLayout() {
           className="outline-none has-data-composer:flex has-data-composer:h-[calc(100dvh-env(safe-area-inset-bottom))] has-data-composer:flex-col"
         >
           <AccountNotices account={session.account} />
-          <Outlet />
+          {/* What suspends in a screen never takes the bars away. */}
+          <Suspense fallback={<LoadingScreen />}>
+            <Outlet />
+          </Suspense>
         </main>
       </div>
       {hasRightColumn && (

@@ -209,6 +209,26 @@ export function Skeleton({ shape = 'line', width, height, className }: SkeletonP
   );
 }
 
+/** The skeleton of a face beside two lines, e.g. name and username; inside a row. */
+export function PersonSkeleton({
+  size = 40,
+  widths = ['40%', '25%'],
+}: {
+  /** Size of the face, in pixels. */
+  size?: number;
+  widths?: [string, string];
+}) {
+  return (
+    <>
+      <Skeleton shape="circle" width={size} />
+      <div className="min-w-0 flex-1">
+        <Skeleton width={widths[0]} />
+        <Skeleton width={widths[1]} />
+      </div>
+    </>
+  );
+}
+
 /** `count` copies of a skeleton (the counts of §9), announced once as loading. */
 export function Skeletons({
   count,

@@ -11,7 +11,7 @@ import { invalidate, queryOf, useLoaded } from '../../lib/queries.ts';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { Card, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Card, Page } from '../../ui/Page.tsx';
 import { CurrentPasswordField } from './AccountFields.tsx';
 import { endSession, sessionQuery, useSession } from './index.ts';
 
@@ -145,15 +145,5 @@ function DeleteForm() {
         </div>
       </Card>
     </Form>
-  );
-}
-
-export function DeleteAccountSkeleton() {
-  return (
-    <Page title="Delete my account" width="form">
-      <Skeletons count={2} label="Loading what it means" className="flex flex-col gap-6">
-        {() => <Skeleton shape="box" height={220} />}
-      </Skeletons>
-    </Page>
   );
 }

@@ -12,10 +12,11 @@ import { safeDestination } from '../../lib/url.ts';
 import { Button, buttonClass, linkClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { Card, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Card, Page } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { hasAdminRights, useSession } from './index.ts';
 import { AppCodeField, CodeFields, useCodeForm } from './Prompts.tsx';
+import { SecondFactorSkeleton } from './skeletons.tsx';
 
 const route = getRouteApi('/_main/second-factor');
 
@@ -45,16 +46,6 @@ export function SecondFactorScreen() {
   if (createdAt === null) return <SetupPage onDone={setNewCodes} />;
   if (!hasAdminRights(session)) return <CodePage onDone={goOn} />;
   return <StatusPage onRenewed={setNewCodes} />;
-}
-
-export function SecondFactorSkeleton() {
-  return (
-    <Page title="Second factor" width="form">
-      <Skeletons count={1} label="Loading your second factor">
-        {() => <Skeleton shape="box" height={180} />}
-      </Skeletons>
-    </Page>
-  );
 }
 
 /** Asks for a code, for 12 hours. */

@@ -7,7 +7,7 @@ import { queryOf, useCall, useLoaded } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { confirm, toast } from '../../ui/feedback.ts';
 import { Badge } from '../../ui/marks.tsx';
-import { Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { ThemeSwitch } from '../../ui/Segmented.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { PublicPageLinks } from '../public-pages/index.tsx';
@@ -216,18 +216,3 @@ function deviceLabel({ clientName, osName }: Session): string {
 
 const icons: Record<string, LucideIcon> = { smartphone: Smartphone, tablet: Tablet };
 const deviceIcon = ({ deviceName }: Session) => icons[deviceName] ?? Monitor;
-
-export function SettingsSkeleton() {
-  return (
-    <Page title="Settings">
-      <Skeletons count={4} label="Loading your settings" className="flex flex-col gap-8">
-        {() => (
-          <div>
-            <Skeleton width={140} height={24} className="mb-3" />
-            <Skeleton shape="box" height={196} />
-          </div>
-        )}
-      </Skeletons>
-    </Page>
-  );
-}

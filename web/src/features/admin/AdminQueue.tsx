@@ -10,12 +10,12 @@ import { clsx } from 'clsx';
 import { ArrowLeft, Info, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { invalidate, queryClient, type useLoadedPages } from '../../lib/queries.ts';
-import { PersonAvatar, PersonSkeleton } from '../../lib/stored-picture.tsx';
+import { PersonAvatar } from '../../lib/stored-picture.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { PersonName } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
-import { Card, EmptyState, Page, Skeletons, useMediaQuery } from '../../ui/Page.tsx';
+import { Card, EmptyState, Page, useMediaQuery } from '../../ui/Page.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 import { firstCalls } from '../accounts/index.ts';
 
@@ -134,25 +134,6 @@ function Rows<Item extends { id: string }>({ route, list, open, row }: RowsProps
         ))}
       </ul>
     </InfiniteList>
-  );
-}
-
-/** The skeleton of a work list, with as many rows as fit a screen. */
-export function AdminQueueSkeleton({ title }: { title: string }) {
-  return (
-    <Page title={title} width="grid" className="min-[900px]:[&>[role=status]]:w-5/13">
-      <Skeletons
-        count={8}
-        label="Loading the list"
-        className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface"
-      >
-        {() => (
-          <div className="flex min-h-16 items-center gap-3 px-4 py-3">
-            <PersonSkeleton widths={['60%', '85%']} />
-          </div>
-        )}
-      </Skeletons>
-    </Page>
   );
 }
 

@@ -14,21 +14,12 @@ import { Icon } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
-import {
-  AdminQueue,
-  AdminQueueSkeleton,
-  irreversible,
-  PersonLine,
-  UndecidableNote,
-  useLeave,
-} from './AdminQueue.tsx';
+import { AdminQueue, irreversible, PersonLine, UndecidableNote, useLeave } from './AdminQueue.tsx';
 import { PlanHeading, RequestMoney, RequestRow, StepList } from './RequestParts.tsx';
 
 const RefundRequest = lazyPart(async () => ({ default: (await import('./MoneyDialogs.tsx')).RefundRequest }));
 
 const awaitingPages = pagesOf(admin.awaitingPlans);
-
-export const ConfirmPlansSkeleton = () => <AdminQueueSkeleton title="Confirm Plans" />;
 
 /** /confirm-plans (§2): fulfilled requests whose payout an admin must confirm. */
 export function ConfirmPlansScreen() {

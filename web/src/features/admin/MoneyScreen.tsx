@@ -8,10 +8,11 @@ import { Money } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
-import { Card, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Card, Page } from '../../ui/Page.tsx';
 import { exactTime, TimeLabel } from '../../ui/TimeLabel.tsx';
 import { PlanTitle } from '../plans/index.ts';
 import type { MoneyCaseStep } from './MoneyDialogs.tsx';
+import { moneyIntro } from './skeletons.tsx';
 
 type Place = MoneyOverview['places'][number]['place'];
 
@@ -34,13 +35,11 @@ const ageLabels: Record<(typeof moneyAges)[number]['age'], string> = {
   older: 'Older',
 };
 
-const intro = 'Where the money of members is, and how long it has been there.';
-
 /** `/money`: what admins watch over, by age, the last check of the books, and what waits for an admin. */
 export function MoneyScreen() {
   const { places } = useLoaded(queryOf(adminWork.moneyOverview));
   return (
-    <Page title="Money" intro={intro} width="grid">
+    <Page title="Money" intro={moneyIntro} width="grid">
       <ul className="grid gap-4 md:grid-cols-2">
         {places.map(({ place, ages }) => (
           <PlaceCard key={place} place={place} ages={ages} />
@@ -84,21 +83,6 @@ function PlaceCard({ place, ages }: MoneyOverview['places'][number]) {
         </div>
       </dl>
     </Card>
-  );
-}
-
-export function MoneySkeleton() {
-  return (
-    <Page title="Money" intro={intro} width="grid">
-      <Skeletons
-        count={Object.keys(texts).length}
-        label="Loading the overview"
-        className="grid gap-4 md:grid-cols-2"
-      >
-        {() => <Skeleton shape="box" height={256} />}
-      </Skeletons>
-      <Skeleton shape="box" height={288} className="mt-4" />
-    </Page>
   );
 }
 

@@ -25,7 +25,6 @@ import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import {
   AdminQueue,
-  AdminQueueSkeleton,
   AuditedPlanChat,
   irreversible,
   PersonLine,
@@ -157,8 +156,6 @@ function SuspensionForm({ reportId, memberName, onSent }: DecisionFormProps) {
 
 const reportPages = pagesOf(reports.open);
 const bannedPages = pagesOf(reports.bannedRequests);
-
-export const ReportsSkeleton = () => <AdminQueueSkeleton title="Reports" />;
 
 /** `/reports`: what members reported, to be decided by an admin. */
 export function ReportsScreen() {

@@ -20,21 +20,11 @@ import { Badge } from '../../ui/marks.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { Stories } from '../disputes/index.tsx';
-import {
-  AdminQueue,
-  AdminQueueSkeleton,
-  AuditedPlanChat,
-  irreversible,
-  UndecidableNote,
-  useLeave,
-} from './AdminQueue.tsx';
+import { AdminQueue, AuditedPlanChat, irreversible, UndecidableNote, useLeave } from './AdminQueue.tsx';
 import { AcceptedTerms, RequestHead, RequestMoney, RequestRow, StepList } from './RequestParts.tsx';
 
 const disputePages = pagesOf(requestCases.disputes);
 const noAnswerPages = pagesOf(requestCases.noAnswer);
-
-export const DisputesSkeleton = () => <AdminQueueSkeleton title="Disputes" />;
-export const NoAnswerSkeleton = () => <AdminQueueSkeleton title="No answer" />;
 
 /** `/disputes`: requests whose client says that there was a problem. */
 export function DisputesScreen() {
@@ -213,8 +203,6 @@ export function CaseDecision({ request, list }: CaseDecisionProps) {
 }
 
 const chargebackPages = pagesOf(requestCases.chargebacks);
-
-export const ChargebacksSkeleton = () => <AdminQueueSkeleton title="Chargebacks" />;
 
 const looks = {
   open: { label: 'open', tone: 'mango' },

@@ -17,18 +17,9 @@ import { Card, ErrorState, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { fullDate, TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { BirthDateCorrection } from '../profiles/index.ts';
-import {
-  AdminQueue,
-  AdminQueueSkeleton,
-  irreversible,
-  PersonLine,
-  UndecidableNote,
-  useLeave,
-} from './AdminQueue.tsx';
+import { AdminQueue, irreversible, PersonLine, UndecidableNote, useLeave } from './AdminQueue.tsx';
 
 const verificationPages = pagesOf(verification.pending);
-
-export const VerifyUsersSkeleton = () => <AdminQueueSkeleton title="Verify Users" />;
 
 /** /verify-users (§2): the pending verification requests. */
 export function VerifyUsersScreen() {

@@ -12,7 +12,7 @@ import { PersonName } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
-import { Card, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Card, Page } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { conversationLink } from '../conversations/index.tsx';
@@ -138,23 +138,6 @@ function Row({ name, link, note, picture, action, onPress, children }: RowProps)
       </Button>
       {children}
     </li>
-  );
-}
-
-/** The skeleton of both lists. */
-export function BlockedSkeleton() {
-  return (
-    <Page title="Blocked people" width="feed">
-      <Skeletons count={2} label="Loading blocked people">
-        {() => (
-          <div className="mb-8">
-            <Skeleton width={120} height={22} />
-            <Skeleton width="70%" />
-            <Skeleton shape="box" height={72} className="mt-3 rounded-card!" />
-          </div>
-        )}
-      </Skeletons>
-    </Page>
   );
 }
 

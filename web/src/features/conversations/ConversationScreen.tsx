@@ -15,7 +15,7 @@ import { Button, buttonClass, iconButtonClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { timeLabel, useNow } from '../../ui/TimeLabel.tsx';
 import { changeVisibility, MemberMenu, ReportDialog } from '../blocks/index.tsx';
-import { ChatPage, ChatPanel, ChatSkeleton, preloadWarning, storeChat, useChat } from '../messages/index.tsx';
+import { ChatPage, ChatPanel, preloadWarning, storeChat, useChat } from '../messages/index.tsx';
 
 const route = getRouteApi('/_main/chats/$id');
 
@@ -232,6 +232,3 @@ type NoticeButtonProps = Omit<ComponentProps<typeof Button>, 'icon'> & { icon: L
 const NoticeButton = ({ icon, ...button }: NoticeButtonProps) => (
   <Button {...button} size="sm" icon={<Icon of={icon} size={16} className="max-sm:hidden" />} />
 );
-
-/** The skeleton of a conversation. */
-export const ConversationSkeleton = () => <ChatSkeleton title="Conversation" />;

@@ -1,5 +1,4 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { skeletons } from '@tara/contract/limits';
 import type { Person } from '@tara/contract/members/profiles';
 import { type ConversationRow, conversations } from '@tara/contract/messages/conversations';
 import { Message } from '@tara/contract/messages/messages';
@@ -11,7 +10,7 @@ import { type ComponentProps, Suspense, useState } from 'react';
 import { loadPage } from '../../lib/load-page.ts';
 import { queryClient, useCall, useLoadedPages } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
-import { PersonAvatar, PersonSkeleton } from '../../lib/stored-picture.tsx';
+import { PersonAvatar } from '../../lib/stored-picture.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { PersonName } from '../../ui/facts.tsx';
 import { announce, confirm, toast } from '../../ui/feedback.ts';
@@ -20,7 +19,7 @@ import { PagedList } from '../../ui/InfiniteList.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Menu } from '../../ui/lazy-overlays.tsx';
 import { Badge, CountBadge } from '../../ui/marks.tsx';
-import { Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
@@ -36,6 +35,7 @@ import {
   useExpiredDialog,
   useOpenConversation,
 } from './index.tsx';
+import { ItemSkeletons } from './skeletons.tsx';
 import { refreshUnread, useUnreadTotals } from './unread.ts';
 
 const NewChatDialog = lazyPart(() => import('./NewChatDialog.tsx'));
@@ -160,26 +160,6 @@ function useLiveLists(): void {
   });
   // What was missed without a socket is fetched as well.
   useRealtime([channel.collection('conversationOwners')], refreshLists, refreshLists);
-}
-
-const ItemSkeletons = () => (
-  <Skeletons count={skeletons.chatList} label="Loading chats" className="flex flex-col gap-0.5">
-    {() => (
-      <div className="flex h-20 items-center gap-3">
-        <PersonSkeleton size={56} widths={['40%', '75%']} />
-      </div>
-    )}
-  </Skeletons>
-);
-
-/** The skeleton of the screen. */
-export function ConversationsSkeleton() {
-  return (
-    <Page title="Messages" width="chat" actions={<Skeleton shape="box" width={128} height={44} />}>
-      <Skeleton shape="box" height={44} className="mb-4" />
-      <ItemSkeletons />
-    </Page>
-  );
 }
 
 interface ConversationItemProps {

@@ -6,12 +6,12 @@ import { searchLength, timer } from '@tara/contract/limits';
 import { type Person, peopleSearchLabel, profiles } from '@tara/contract/members/profiles';
 import { type ReactNode, useEffect, useState } from 'react';
 import { allItems, pagesOf, queryOf } from '../../lib/queries.ts';
-import { PersonAvatar, PersonSkeleton } from '../../lib/stored-picture.tsx';
+import { PersonAvatar } from '../../lib/stored-picture.tsx';
 import { PersonName } from '../../ui/facts.tsx';
 import { Spinner } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
-import { ErrorState, Skeletons } from '../../ui/Page.tsx';
+import { ErrorState, PersonSkeleton, Skeletons } from '../../ui/Page.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { useSession } from '../accounts/index.ts';
 

@@ -21,7 +21,7 @@ import { useRefreshAt } from '../../lib/refresh.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { money } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
-import { Card, EmptyState, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Card, EmptyState, Page } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { DecisionCard, Stories } from './index.tsx';
 
@@ -111,21 +111,6 @@ const NoDispute = ({ reason }: { reason: string }) => (
       </Link>
     }
   />
-);
-
-/** The skeleton of the page. */
-export const DisputeSkeleton = () => (
-  <Page title="There was a problem" width="form">
-    <Skeletons count={1} label="Loading the request">
-      {() => (
-        <div className="flex flex-col gap-5">
-          <Skeleton width="70%" />
-          <Skeleton shape="box" height={90} />
-          <Skeleton shape="box" height={220} />
-        </div>
-      )}
-    </Skeletons>
-  </Page>
 );
 
 // Unfinished uploads among the photos are left out.

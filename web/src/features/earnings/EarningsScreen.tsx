@@ -7,12 +7,11 @@ import { queryOf, useLoaded } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Money, money } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { Card, EmptyState, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Card, EmptyState, Page, Skeleton } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { useSession } from '../accounts/index.ts';
 import { type EarningsSum, type EarningsView, earningsCsv, Statement, saveCsv, sumBy } from './Statement.tsx';
-
-const intro = 'What your plans brought, after the platform fee. Months are by Philippine time.';
+import { earningsIntro } from './skeletons.tsx';
 
 /** `/earnings`: what is held, earned and paid out, by month and by plan, and each movement on demand. */
 export function EarningsScreen() {
@@ -23,7 +22,7 @@ export function EarningsScreen() {
   return (
     <Page
       title="Earnings"
-      intro={intro}
+      intro={earningsIntro}
       width="chat"
       actions={
         rows.length > 0 && (
@@ -119,18 +118,6 @@ function StatementSection() {
         </Button>
       )}
     </section>
-  );
-}
-
-export function EarningsSkeleton() {
-  return (
-    <Page title="Earnings" intro={intro} width="chat">
-      <Skeletons count={4} label="Loading your earnings" className="grid grid-cols-2 gap-3 sm:grid-cols-4">
-        {() => <Skeleton shape="box" height={112} />}
-      </Skeletons>
-      <Skeleton shape="box" width={200} height={44} className="mt-6" />
-      <Skeleton shape="box" height={288} className="mt-4" />
-    </Page>
   );
 }
 

@@ -1,6 +1,5 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { interactions, partyOf } from '@tara/contract/interactions/interactions';
-import { skeletons } from '@tara/contract/limits';
 import { CircleCheck, History, Info } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { call, isAbort } from '../../lib/call.ts';
@@ -9,7 +8,7 @@ import { Button, buttonClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Icon, Spinner } from '../../ui/Icon.tsx';
 import { CountBadge } from '../../ui/marks.tsx';
-import { Page, Skeletons } from '../../ui/Page.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { useSession } from '../accounts/index.ts';
 import {
@@ -20,7 +19,7 @@ import {
   useUnreadReceipts,
 } from './interaction-cache.ts';
 import { RequestActions } from './RequestActions.tsx';
-import { RequestCard, RequestCardSkeleton } from './RequestCard.tsx';
+import { RequestCard } from './RequestCard.tsx';
 import { NoFriendRequests, NoRequests, RequestList, useRequestList } from './RequestListScreens.tsx';
 import { waitsFor } from './request-texts.ts';
 
@@ -100,26 +99,6 @@ export function PlanManagerScreen() {
           yourRequest: countLabel(lists.yourRequest),
           pendingFriends: countLabel(lists.earn, lists.expense),
         }}
-      />
-    </Page>
-  );
-}
-
-/** The skeleton of Plan Manager. */
-export function PlanManagerSkeleton() {
-  return (
-    <Page title="Plan Manager" width="feed" actions={<HistoryLink lists={[]} />}>
-      <RequestTabs
-        tab={toTabName(route.useSearch().tab)}
-        content={
-          <Skeletons
-            count={skeletons.planManager}
-            label="Loading the requests"
-            className="flex flex-col gap-4"
-          >
-            {RequestCardSkeleton}
-          </Skeletons>
-        }
       />
     </Page>
   );

@@ -187,24 +187,6 @@ function States({ request }: { request: Interaction }) {
   );
 }
 
-/** The skeleton of a request. */
-export function RequestCardSkeleton() {
-  return (
-    <Card className="flex flex-col gap-3">
-      <div className="flex gap-4">
-        <Skeleton shape="box" width={80} height={80} />
-        <div className="flex-1">
-          <Skeleton width="60%" />
-          <Skeleton width="40%" />
-        </div>
-      </div>
-      <Skeleton width="90%" />
-      <Skeleton width="50%" />
-      <Skeleton shape="box" width={140} height={44} />
-    </Card>
-  );
-}
-
 /** The proposal that waits for an answer: the other party agrees or declines, its own side sees that it waits. */
 function OpenProposal({ request, side }: { request: Interaction; side: Party }) {
   const { account } = useSession();

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { type Interaction, type InteractionList, partyOf } from '@tara/contract/interactions/interactions';
-import { skeletons } from '@tara/contract/limits';
 import { empty, notices } from '@tara/contract/notices';
 import { Star } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -8,11 +7,11 @@ import { useLoadedPages } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
-import { EmptyState, Page, Skeletons } from '../../ui/Page.tsx';
+import { EmptyState, Page } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { listPages, useLiveRequests } from './interaction-cache.ts';
 import { ChatLink, RequestActions } from './RequestActions.tsx';
-import { RequestCard, RequestCardSkeleton } from './RequestCard.tsx';
+import { RequestCard } from './RequestCard.tsx';
 
 interface RequestScreenProps {
   list: InteractionList;
@@ -33,21 +32,6 @@ function RequestScreen({ list: name, title, empty, actions }: RequestScreenProps
     </Page>
   );
 }
-
-function RequestScreenSkeleton({ title, count }: { title: string; count: number }) {
-  return (
-    <Page title={title} width="feed">
-      <Skeletons count={count} label="Loading the requests" className="flex flex-col gap-4">
-        {RequestCardSkeleton}
-      </Skeletons>
-    </Page>
-  );
-}
-
-export const FriendRequestsSkeleton = () => (
-  <RequestScreenSkeleton title="Friend Request" count={skeletons.planManager} />
-);
-export const HistorySkeleton = () => <RequestScreenSkeleton title="History" count={skeletons.history} />;
 
 /** /profile/friend-request/{id}: the requests for the viewer's plans (§2). */
 export function FriendRequestsScreen() {

@@ -5,7 +5,7 @@ import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { useRealtimeLost } from '../../lib/realtime.ts';
 import { PersonAvatar } from '../../lib/stored-picture.tsx';
 import { LazyComponent, lazyModule } from '../../ui/lazy-component.tsx';
-import { Page, PageTitle, Skeleton } from '../../ui/Page.tsx';
+import { PageTitle } from '../../ui/Page.tsx';
 import { MessageInput } from './MessageInput.tsx';
 import { MessageList } from './MessageList.tsx';
 import type { LiveChat } from './use-chat.ts';
@@ -50,28 +50,6 @@ export function ChatPage({ title, person, line, back, actions, children }: ChatP
       </header>
       {children}
     </div>
-  );
-}
-
-const WIDTHS = ['55%', '40%', '62%', '30%', '48%', '58%'];
-
-/** The skeleton of a chat. */
-export function ChatSkeleton({ title, hasCard = false }: { title: string; hasCard?: boolean }) {
-  return (
-    <Page title={title} width="chat" hideTitle>
-      <div role="status" aria-label="Loading the chat" aria-busy="true" className="flex flex-col gap-4">
-        {hasCard && <Skeleton shape="box" height={48} className="rounded-card" />}
-        {WIDTHS.map((width, index) => (
-          <Skeleton
-            key={width}
-            shape="box"
-            width={width}
-            height={52}
-            className={index % 2 === 0 ? undefined : 'self-end'}
-          />
-        ))}
-      </div>
-    </Page>
   );
 }
 

@@ -16,7 +16,7 @@ import { Collapsible, PersonName, RatingLine, StateLine, StateList } from '../..
 import { confirm, toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { ImageViewer } from '../../ui/lazy-overlays.tsx';
-import { Page, Skeleton } from '../../ui/Page.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { MemberMenu } from '../blocks/index.tsx';
 import { GenericTerms, NoticeBox } from './PlanTerms.tsx';
@@ -241,25 +241,5 @@ function PlanFacts({
         </p>
       )}
     </div>
-  );
-}
-
-/** The skeleton of a plan. */
-export function PlanSkeleton() {
-  return (
-    <Page title="Plan" width="feed">
-      <div role="status" aria-label="Loading the plan" aria-busy="true" className="flex flex-col gap-6">
-        <div style={{ aspectRatio: '16 / 9' }}>
-          <Skeleton shape="box" height="100%" className="rounded-card" />
-        </div>
-        <div className="flex items-center gap-3">
-          <Skeleton shape="circle" width={56} />
-          <Skeleton width="40%" />
-        </div>
-        <Skeleton />
-        <Skeleton width="80%" />
-        <Skeleton width="60%" />
-      </div>
-    </Page>
   );
 }

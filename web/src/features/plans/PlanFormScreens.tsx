@@ -9,7 +9,7 @@ import { SubmitButton } from '../../lib/form-fields.tsx';
 import { invalidate, useLoaded } from '../../lib/queries.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
-import { EmptyState, Page, Skeleton } from '../../ui/Page.tsx';
+import { EmptyState, Page } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { newPlan, PlanFields, PlanForm, planBody, planPhotoIds, writtenPlan } from './PlanForm.tsx';
 import { GenericTerms, NoticeBox, RefusalLink, refusalNotice } from './PlanTerms.tsx';
@@ -137,22 +137,5 @@ function EditPlan({ plan }: { plan: Plan }) {
         Save changes
       </SubmitButton>
     </PlanForm>
-  );
-}
-
-/** The skeleton of the form. */
-export function UpdatePlanSkeleton() {
-  return (
-    <Page title="Edit your plan" width="form">
-      <div role="status" aria-label="Loading the plan" aria-busy="true" className="flex flex-col gap-8">
-        <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
-          <Skeleton shape="box" className="aspect-square w-full rounded-card!" />
-          <Skeleton shape="box" className="aspect-square w-full rounded-card!" />
-        </div>
-        <Skeleton shape="box" height={44} />
-        <Skeleton shape="box" height={120} />
-        <Skeleton shape="box" height={44} />
-      </div>
-    </Page>
   );
 }

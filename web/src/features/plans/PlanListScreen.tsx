@@ -1,5 +1,4 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { skeletons } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
 import { plans } from '@tara/contract/plans/plans';
 import { CalendarPlus, Handshake, History, Phone } from 'lucide-react';
@@ -7,9 +6,9 @@ import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
-import { Page, Skeletons } from '../../ui/Page.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
-import { PlanCard, PlanCardSkeleton } from './PlanSearch.tsx';
+import { PlanCard } from './PlanSearch.tsx';
 
 const route = getRouteApi('/_main/profile/plans/$id');
 
@@ -53,17 +52,6 @@ export function PlanListScreen() {
           </ul>
         )}
       </PagedList>
-    </Page>
-  );
-}
-
-/** The skeleton of the list. */
-export function PlanListSkeleton() {
-  return (
-    <Page title="Plans" width="grid">
-      <Skeletons count={skeletons.planList} label="Loading the plans" className="tiles">
-        {PlanCardSkeleton}
-      </Skeletons>
     </Page>
   );
 }

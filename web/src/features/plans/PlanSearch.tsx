@@ -1,5 +1,5 @@
 import { Link, useNavigate, useRouter } from '@tanstack/react-router';
-import { displayLength, pageSize, planLength, timer } from '@tara/contract/limits';
+import { displayLength, planLength, timer } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
 import { type Plan, plans, readPrice } from '@tara/contract/plans/plans';
 import { Clock, MapPin } from 'lucide-react';
@@ -12,8 +12,9 @@ import { Money, PersonName, RatingLine, truncate } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
 import { Badge } from '../../ui/marks.tsx';
-import { Card, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Card } from '../../ui/Page.tsx';
 import { durationText, PlanTitle, PriceLabel } from './PlanTitle.tsx';
+import { PlanSkeletons } from './skeletons.tsx';
 
 /** The filter of plans as it is in the address. */
 export interface PlanParams {
@@ -159,14 +160,6 @@ export function PlanTiles({ plans }: { plans: Plan[] }) {
   );
 }
 
-function PlanSkeletons() {
-  return (
-    <Skeletons count={pageSize.plans} label="Loading plans" className="tiles">
-      {PlanCardSkeleton}
-    </Skeletons>
-  );
-}
-
 /** One plan in a list, with its creator unless the list is theirs; the whole card leads to its detail. */
 export function PlanCard({
   plan,
@@ -245,22 +238,6 @@ export function PlanCard({
             <dd className="font-semibold">{plan.earned === null ? 'new' : <Money pesos={plan.earned} />}</dd>
           </dl>
         )}
-      </div>
-    </Card>
-  );
-}
-
-/** The skeleton of a card. */
-export function PlanCardSkeleton() {
-  return (
-    <Card padding="none" className="overflow-hidden">
-      <div style={{ aspectRatio: '4 / 3' }}>
-        <Skeleton shape="box" height="100%" className="rounded-none" />
-      </div>
-      <div className="flex flex-col gap-1 p-3 sm:p-4">
-        <Skeleton width="70%" />
-        <Skeleton width="50%" />
-        <Skeleton width="35%" />
       </div>
     </Card>
   );

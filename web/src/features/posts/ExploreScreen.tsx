@@ -8,7 +8,7 @@ import { pagesOf, queryClient, queryOf, useLoaded, useLoadedPages } from '../../
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
 import { Badge } from '../../ui/marks.tsx';
-import { EmptyState, Page, Skeleton } from '../../ui/Page.tsx';
+import { EmptyState, Page } from '../../ui/Page.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { type PlanParams, PlanSearch, PlanTiles, planSearchPages } from '../plans/index.ts';
@@ -16,13 +16,14 @@ import {
   PeopleGrid,
   PeopleList,
   PeopleSearchResults,
-  PersonCardSkeletons,
   peoplePages,
   peopleSearchQuery,
   useSearchText,
 } from '../profiles/index.ts';
-import { PostGrid, PostGridSkeletons } from './index.tsx';
+import { PersonCardSkeletons } from '../profiles/skeletons.tsx';
+import { PostGrid } from './index.tsx';
 import { noPosts } from './PostCard.tsx';
+import { PostGridSkeletons } from './skeletons.tsx';
 
 const route = getRouteApi('/_main/explore');
 
@@ -246,18 +247,6 @@ function PostSearchResults({ search, emptyState = <NoPost search={search} /> }: 
   );
 }
 
-/** The skeleton of the screen. */
-export function ExploreSkeleton() {
-  return (
-    <Page title="Search Post" width="grid">
-      <Skeleton shape="box" height={44} className="mb-4 max-w-feed rounded-full!" />
-      <Skeleton shape="box" height={44} className="mb-6 max-w-80" />
-      <PopularHeader />
-      <PostGridSkeletons count={pageSize.popular} />
-    </Page>
-  );
-}
-
 const savedPages = pagesOf(posts.saved);
 
 /** `/saved` (§2): the posts that the viewer saved, last saved first. One that is no longer saved stays until the next visit. */
@@ -280,15 +269,6 @@ export function SavedScreen() {
       >
         {(items) => <PostGrid posts={items} />}
       </PagedList>
-    </Page>
-  );
-}
-
-/** The skeleton of the screen. */
-export function SavedSkeleton() {
-  return (
-    <Page title="SAVED" width="grid">
-      <PostGridSkeletons count={pageSize.saved} />
     </Page>
   );
 }

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { skeletons } from '@tara/contract/limits';
 import { posts } from '@tara/contract/posts/posts';
 import { channel } from '@tara/contract/wire/realtime';
 import { ArrowUp } from 'lucide-react';
@@ -22,21 +21,12 @@ import { Field, TextArea } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
 import { lazyPart, whenIdle } from '../../ui/lazy-component.tsx';
-import { Skeletons } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { changePost, quickPostAreaClass, quickPostDraft, receivePost } from './PostActions.tsx';
-import { noPosts, PostCard, PostCardSkeleton, PostCardSpace, wasCardRendered } from './PostCard.tsx';
+import { noPosts, PostCard, PostCardSpace, wasCardRendered } from './PostCard.tsx';
 
 /** Never refetched automatically, because that would shift the posts being read. Newer posts are behind a button. */
 const feedPages = { ...pagesOf(posts.feed), staleTime: Number.POSITIVE_INFINITY };
-
-export function FeedSkeleton() {
-  return (
-    <Skeletons count={skeletons.homeFeed} label="Loading posts" className="flex flex-col gap-8">
-      {() => <PostCardSkeleton />}
-    </Skeletons>
-  );
-}
 
 /** The cards that are painted first. Those below follow in pieces, which keeps the page responsive meanwhile. */
 const FIRST_CARDS = 2;

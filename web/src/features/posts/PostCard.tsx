@@ -5,11 +5,10 @@ import { type Post, postCan } from '@tara/contract/posts/posts';
 import { clsx } from 'clsx';
 import { MapPin, Pencil } from 'lucide-react';
 import { memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { PersonAvatar, PersonLink, PersonSkeleton, StoredPicture } from '../../lib/stored-picture.tsx';
+import { PersonAvatar, PersonLink, StoredPicture } from '../../lib/stored-picture.tsx';
 import { buttonClass, iconButtonClass } from '../../ui/Button.tsx';
 import { truncate } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { Skeleton } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.tsx';
@@ -201,27 +200,6 @@ export function PostPicture({ post, eager }: { post: Post; eager?: boolean | und
       {...(usedDp ? { ratio: picture.imageId === null ? '3 / 1' : '16 / 9', fit: 'contain' } : {})}
       {...(eager ? { eager } : {})}
     />
-  );
-}
-
-/** The skeleton of a post. */
-export function PostCardSkeleton() {
-  return (
-    // Off screen only its space counts: 20 of them are shown at once.
-    <div className="bleed [content-visibility:auto] [contain-intrinsic-block-size:auto_480px]">
-      <div className="flex items-center gap-3 px-4 py-3 sm:px-0">
-        <PersonSkeleton />
-      </div>
-      <Skeleton shape="box" className="aspect-[4/3] w-full rounded-none! sm:rounded-card!" />
-      <div className="flex items-center justify-between px-4 py-3 sm:px-0">
-        <Skeleton width={64} />
-        <Skeleton width={22} />
-      </div>
-      <div className="px-4 pb-4 sm:px-0">
-        <Skeleton width="85%" />
-        <Skeleton width="55%" />
-      </div>
-    </div>
   );
 }
 

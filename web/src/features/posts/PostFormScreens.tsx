@@ -14,10 +14,10 @@ import { PhotoField } from '../../lib/photo-field.tsx';
 import { useLoaded } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
-import { EmptyState, Page, Skeletons } from '../../ui/Page.tsx';
+import { EmptyState, Page } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { addPost, changePost, quickPostDraft } from './PostActions.tsx';
-import { PostCardSkeleton, Tags } from './PostCard.tsx';
+import { Tags } from './PostCard.tsx';
 
 /** The fields of the form; the id of the photo is set once it is stored. */
 export const PostFields = z.strictObject({
@@ -157,17 +157,6 @@ export function UpdatePostScreen({ id }: { id: string }) {
           }
         />
       )}
-    </Page>
-  );
-}
-
-/** The skeleton of the form. */
-export function UpdatePostSkeleton() {
-  return (
-    <Page title="Update Post" width="form">
-      <Skeletons count={1} label="Loading the post">
-        {() => <PostCardSkeleton />}
-      </Skeletons>
     </Page>
   );
 }

@@ -1,6 +1,5 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
-import { pageSize } from '@tara/contract/limits';
 import type { Person } from '@tara/contract/members/profiles';
 import { areYouSure } from '@tara/contract/notices';
 import { type Post, posts } from '@tara/contract/posts/posts';
@@ -9,7 +8,7 @@ import { type ReactNode, useState } from 'react';
 import { ForbiddenError, isProblem } from '../../lib/call.ts';
 import { loadPage } from '../../lib/load-page.ts';
 import { pagesOf, queryOf, useCall, useLoaded, useLoadedPages } from '../../lib/queries.ts';
-import { PersonAvatar, PersonSkeleton } from '../../lib/stored-picture.tsx';
+import { PersonAvatar } from '../../lib/stored-picture.tsx';
 import { buttonClass, IconButton } from '../../ui/Button.tsx';
 import { PersonName } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
@@ -17,9 +16,10 @@ import { Icon } from '../../ui/Icon.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
 import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
 import { ConfirmDialog } from '../../ui/Overlays.tsx';
-import { Page, Skeletons } from '../../ui/Page.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { cachedPost, removePost, useDoubleTapLike } from './PostActions.tsx';
-import { altOf, PostCardSkeleton, PostContent, PostPicture } from './PostCard.tsx';
+import { altOf, PostContent, PostPicture } from './PostCard.tsx';
+import { likersIntro } from './skeletons.tsx';
 
 const route = getRouteApi('/_main/post/$id');
 
@@ -38,17 +38,6 @@ export function PostScreen() {
   return (
     <Page title={`Post by ${post.creator.name}`} width="feed" hideTitle>
       <PostDetails post={post} />
-    </Page>
-  );
-}
-
-/** The skeleton of the screen. */
-export function PostSkeleton() {
-  return (
-    <Page title="Post" width="feed" hideTitle>
-      <Skeletons count={1} label="Loading the post">
-        {() => <PostCardSkeleton />}
-      </Skeletons>
     </Page>
   );
 }
@@ -155,7 +144,7 @@ function LikersPage({ id, children }: { id: string; children: ReactNode }) {
   return (
     <Page
       title="Liked by"
-      intro="Only you see who likes your post."
+      intro={likersIntro}
       width="form"
       actions={
         <Link to="/post/$id" params={{ id }} className={`${buttonClass({ variant: 'ghost' })} max-sm:-ml-4`}>
@@ -182,21 +171,5 @@ function Liker({ person }: { person: Person }) {
         <span className="block truncate text-sm text-ink-soft">@{person.username}</span>
       </span>
     </Link>
-  );
-}
-
-/** The skeleton of the screen. */
-export function LikersSkeleton() {
-  const { id } = likesRoute.useParams();
-  return (
-    <LikersPage id={id}>
-      <Skeletons count={pageSize.likers} label="Loading people" className="flex flex-col gap-2">
-        {() => (
-          <div className="flex items-center gap-3 py-2">
-            <PersonSkeleton />
-          </div>
-        )}
-      </Skeletons>
-    </LikersPage>
   );
 }

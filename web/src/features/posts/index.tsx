@@ -6,7 +6,6 @@ import { memo } from 'react';
 import { StoredPicture } from '../../lib/stored-picture.tsx';
 import { truncate } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { useIsRecent } from '../../ui/TimeLabel.tsx';
 import { altOf } from './PostCard.tsx';
 
@@ -20,14 +19,6 @@ export function PostGrid({ posts, marksRecent = false }: { posts: Post[]; marksR
         </li>
       ))}
     </ul>
-  );
-}
-
-export function PostGridSkeletons({ count }: { count: number }) {
-  return (
-    <Skeletons count={count} label="Loading posts" className="wall">
-      {() => <Skeleton shape="box" className="aspect-square w-full rounded-none! sm:rounded-card!" />}
-    </Skeletons>
   );
 }
 

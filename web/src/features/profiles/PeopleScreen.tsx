@@ -1,14 +1,15 @@
 import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { tooLong } from '@tara/contract/fields';
-import { displayLength, pageSize, searchLength, timer } from '@tara/contract/limits';
+import { displayLength, searchLength, timer } from '@tara/contract/limits';
 import { type Profile, peopleSearchLabel, profiles } from '@tara/contract/members/profiles';
 import { type ReactNode, Suspense, useDeferredValue, useEffect, useEffectEvent, useState } from 'react';
 import { pagesOf, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
 import { PersonAvatar } from '../../lib/stored-picture.tsx';
 import { PersonName } from '../../ui/facts.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
-import { Card, EmptyState, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Card, EmptyState, Page } from '../../ui/Page.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
+import { PersonCardSkeletons } from './skeletons.tsx';
 
 interface SearchText {
   /** What the search box shows. */
@@ -138,16 +139,6 @@ export function PeopleGrid({ people, action }: PeopleGridProps) {
   );
 }
 
-/** The skeleton of the screen. */
-export function PeopleSkeleton() {
-  return (
-    <Page title="Find Friends" intro="People who would like to hang out, too." width="grid">
-      <Skeleton shape="box" height={48} className="mb-5 max-w-feed rounded-full!" />
-      <PersonCardSkeletons />
-    </Page>
-  );
-}
-
 /** A member in a grid of people; all of it leads to the profile but its `action`. */
 export function PersonCard({ person, action }: { person: Profile; action?: ReactNode }) {
   const { id, username, bio } = person;
@@ -166,21 +157,6 @@ export function PersonCard({ person, action }: { person: Profile; action?: React
       {bio && <span className="mt-2 text-sm wrap-anywhere text-ink-soft">{bioPreview(bio)}</span>}
       {action && <span className="relative z-10 mt-auto pt-3">{action}</span>}
     </Card>
-  );
-}
-
-/** The skeleton of a grid of people. */
-export function PersonCardSkeletons() {
-  return (
-    <Skeletons count={pageSize.people} label="Loading people" className="tiles">
-      {() => (
-        <Card className="flex flex-col items-center">
-          <Skeleton shape="circle" width={96} />
-          <Skeleton width="60%" className="mt-4" />
-          <Skeleton width="40%" />
-        </Card>
-      )}
-    </Skeletons>
   );
 }
 

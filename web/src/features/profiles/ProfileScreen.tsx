@@ -1,5 +1,4 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { skeletons } from '@tara/contract/limits';
 import { type Profile, profiles } from '@tara/contract/members/profiles';
 import { empty } from '@tara/contract/notices';
 import { posts } from '@tara/contract/posts/posts';
@@ -10,14 +9,16 @@ import { Button, buttonClass } from '../../ui/Button.tsx';
 import { confirm, toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
-import { Card, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MutedNotice } from '../blocks/index.tsx';
-import { PostGrid, PostGridSkeletons } from '../posts/index.tsx';
-import { ReviewList, ReviewListSkeleton } from '../reviews/index.tsx';
-import { PeopleGrid, PersonCardSkeletons } from './PeopleScreen.tsx';
+import { PostGrid } from '../posts/index.tsx';
+import { ReviewList } from '../reviews/index.tsx';
+import { ReviewListSkeleton } from '../reviews/skeletons.tsx';
+import { PeopleGrid } from './PeopleScreen.tsx';
 import { AboutPanel, ProfileHeader } from './ProfileHeader.tsx';
+import { PersonCardSkeletons, ProfilePostsSkeleton } from './skeletons.tsx';
 
 const lists = [
   { value: 'posts', label: 'Posts' },
@@ -72,8 +73,6 @@ export function ProfileScreen() {
   );
 }
 
-const ProfilePostsSkeleton = () => <PostGridSkeletons count={skeletons.postCards} />;
-
 const listSkeletons = {
   posts: <ProfilePostsSkeleton />,
   reviews: <ReviewListSkeleton />,
@@ -100,31 +99,6 @@ function ProfilePosts({ id }: { id: string }) {
     >
       {(posts) => <PostGrid posts={posts} />}
     </PagedList>
-  );
-}
-
-/** The skeleton of a profile. */
-export function ProfileSkeleton() {
-  return (
-    <Page title="Profile" width="grid" hideTitle>
-      <div className="flex flex-col gap-5">
-        <Skeletons count={1} label="Loading the profile">
-          {() => (
-            <Card className="flex flex-col items-center gap-4 sm:flex-row sm:gap-6">
-              <Skeleton shape="circle" width={128} />
-              <div className="flex w-full flex-1 flex-col items-center sm:items-start">
-                <Skeleton width={180} height={22} />
-                <Skeleton width={120} />
-                <Skeleton width={240} />
-                <Skeleton shape="box" width={260} height={44} className="mt-3" />
-              </div>
-            </Card>
-          )}
-        </Skeletons>
-        <Skeleton shape="box" height={50} className="rounded-card!" />
-        <ProfilePostsSkeleton />
-      </div>
-    </Page>
   );
 }
 

@@ -3,7 +3,6 @@ export {
   PeopleGrid,
   PeopleList,
   PeopleSearchResults,
-  PersonCardSkeletons,
   peoplePages,
   peopleSearchQuery,
   useSearchText,

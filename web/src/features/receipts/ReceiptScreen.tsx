@@ -19,7 +19,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { useMediaQuery } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { DisputeLink, FulfilButton, MoneyLine, nextStep, upsertInteraction } from '../interactions/index.ts';
-import { ChatPage, ChatPanel, ChatSkeleton, preloadWarning, storeChat, useChat } from '../messages/index.tsx';
+import { ChatPage, ChatPanel, preloadWarning, storeChat, useChat } from '../messages/index.tsx';
 import { PriceLabel } from '../plans/index.ts';
 import { SharePlanButton } from '../shared-plans/index.tsx';
 
@@ -86,9 +86,6 @@ export function ReceiptScreen() {
     </ChatPage>
   );
 }
-
-/** The skeleton of a plan chat. */
-export const ReceiptSkeleton = () => <ChatSkeleton title="Plan chat" hasCard />;
 
 interface PaymentCardProps {
   receiptId: string;

@@ -6,18 +6,12 @@ import { channel } from '@tara/contract/wire/realtime';
 import { ArrowLeft, CalendarHeart, MapPin, Pencil } from 'lucide-react';
 import { invalidate, queryOf, useLoaded } from '../../lib/queries.ts';
 import { type RealtimeEvent, useRealtime } from '../../lib/realtime.ts';
-import {
-  PersonAvatar,
-  PersonLink,
-  PersonSkeleton,
-  PictureButton,
-  usePictureSeries,
-} from '../../lib/stored-picture.tsx';
+import { PersonAvatar, PersonLink, PictureButton, usePictureSeries } from '../../lib/stored-picture.tsx';
 import { iconButtonClass, linkClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ImageViewer } from '../../ui/lazy-overlays.tsx';
 import { Stars } from '../../ui/marks.tsx';
-import { Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.tsx';
@@ -159,28 +153,5 @@ function ReviewPhotos({ photos, by }: { photos: Picture[]; by: string }) {
       )}
       <ImageViewer {...viewer} src={photos[index]?.imageUrl ?? first.imageUrl} alt={altOf(index)} />
     </>
-  );
-}
-
-/** The skeleton of a review. */
-export function ReviewSkeleton() {
-  return (
-    <Page title="Review" width="feed">
-      <Skeletons count={1} label="Loading the review">
-        {() => (
-          <div>
-            <div className="flex items-center gap-3 pb-3">
-              <PersonSkeleton widths={['40%', '30%']} />
-            </div>
-            <Skeleton className="bleed aspect-4/3 max-w-none! rounded-none! sm:rounded-card!" shape="box" />
-            <div className="py-4">
-              <Skeleton width="35%" />
-              <Skeleton />
-              <Skeleton width="80%" />
-            </div>
-          </div>
-        )}
-      </Skeletons>
-    </Page>
   );
 }

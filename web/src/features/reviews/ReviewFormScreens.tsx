@@ -24,7 +24,7 @@ import { PersonAvatar, StoredPicture } from '../../lib/stored-picture.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
 import { PersonName } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
-import { EmptyState, Page, Skeleton } from '../../ui/Page.tsx';
+import { EmptyState, Page } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { storeReview } from './index.tsx';
 
@@ -124,19 +124,6 @@ function NewReviewForm({ request }: { request: Interaction }) {
   );
 }
 
-/** The skeleton of the form. */
-export const WriteReviewSkeleton = () => (
-  <FormSkeleton title="Write a review" label="Loading the plan">
-    <div className="flex items-center gap-4">
-      <Skeleton shape="box" width={80} height={80} />
-      <div className="flex-1">
-        <Skeleton width="60%" />
-        <Skeleton width="40%" />
-      </div>
-    </div>
-  </FormSkeleton>
-);
-
 const updateRoute = getRouteApi('/_main/update-review/$id');
 
 const editedReviewQuery = (id: string) => formQueryOf(reviews.get, { params: { id } });
@@ -154,26 +141,6 @@ export function UpdateReviewScreen() {
       ) : (
         <EmptyState scene="cat" {...problemNotice(verdict)} action={<ViewReview id={id} />} />
       )}
-    </Page>
-  );
-}
-
-/** The skeleton of the form. */
-export const UpdateReviewSkeleton = () => (
-  <FormSkeleton title="Edit review" label="Loading the review">
-    <Skeleton shape="box" height={80} />
-  </FormSkeleton>
-);
-
-/** `children` show what is reviewed. */
-function FormSkeleton({ title, label, children }: { title: string; label: string; children: ReactNode }) {
-  return (
-    <Page title={title} width="form">
-      <div role="status" aria-label={label} aria-busy="true" className="flex flex-col gap-6">
-        {children}
-        <Skeleton shape="box" height={120} />
-        <Skeleton shape="box" height={160} />
-      </div>
     </Page>
   );
 }

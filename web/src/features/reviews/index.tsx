@@ -18,7 +18,6 @@ import { announce } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
 import { Stars, VerifiedMark } from '../../ui/marks.tsx';
-import { Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 
 const reviewCache = recordCache<Review>(reviews.get, reviews.byOwner);
@@ -80,23 +79,6 @@ export function ReviewList({ ownerId }: { ownerId: string }) {
         </ul>
       )}
     </PagedList>
-  );
-}
-
-export function ReviewListSkeleton() {
-  return (
-    <Skeletons count={4} label="Loading reviews" className="mx-auto flex w-full max-w-feed flex-col gap-8">
-      {() => (
-        <div className="flex gap-4">
-          <Skeleton shape="box" width={96} height={96} />
-          <div className="flex-1">
-            <Skeleton width="50%" />
-            <Skeleton width="30%" />
-            <Skeleton width="90%" />
-          </div>
-        </div>
-      )}
-    </Skeletons>
   );
 }
 

@@ -4,10 +4,10 @@ import type { SharedPlan, sharedPlans } from '@tara/contract/plans/shared-plans'
 import type { ReactNode } from 'react';
 import { primitiveCall } from '../../lib/call.ts';
 import { queryOf, useLoaded } from '../../lib/queries.ts';
-import { HomeLink } from '../../ui/Icon.tsx';
 import { Badge, VerifiedMark } from '../../ui/marks.tsx';
-import { Card, PageTitle, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Card } from '../../ui/Page.tsx';
 import { PublicPageLinks } from '../public-pages/index.tsx';
+import { SharedPlanFrame } from './skeletons.tsx';
 
 const locale = 'en-PH';
 const dayAndTime = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'full', timeStyle: 'short' });
@@ -40,7 +40,7 @@ export function SharedPlanScreen() {
   const { token } = route.useSearch();
   const plan = useLoaded({ ...sharedPlanQuery(token), refetchInterval: REFRESH_MS });
   return (
-    <Frame title={`${plan.sharer} shares a plan with you`}>
+    <SharedPlanFrame title={`${plan.sharer} shares a plan with you`} footer={<PublicPageLinks />}>
       <Card className="mt-6 flex flex-col gap-4">
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
           <h2 className="min-w-0 text-xl font-semibold wrap-anywhere">{plan.planTitle}</h2>
@@ -74,7 +74,7 @@ export function SharedPlanScreen() {
       <p className="mt-3 text-ink-soft">
         Do you worry? Call {plan.sharer} first. In danger, call 911, the emergency number in the Philippines.
       </p>
-    </Frame>
+    </SharedPlanFrame>
   );
 }
 
@@ -95,38 +95,5 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
       <dt className="text-sm text-ink-soft">{label}</dt>
       <dd className="font-medium wrap-anywhere">{children}</dd>
     </div>
-  );
-}
-
-function Frame({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div className="px-safe pt-safe pb-safe">
-      <PageTitle title={title} />
-      <div className="mx-auto w-full max-w-form px-4 pb-12 sm:px-6">
-        <header className="py-4">
-          <HomeLink />
-        </header>
-        <main id="main" className="pt-2 sm:pt-6">
-          <h1 tabIndex={-1} className="text-2xl font-bold tracking-tight wrap-anywhere">
-            {title}
-          </h1>
-          {children}
-        </main>
-        <footer className="mt-6">
-          <PublicPageLinks />
-        </footer>
-      </div>
-    </div>
-  );
-}
-
-/** The skeleton of a shared plan. */
-export function SharedPlanSkeleton() {
-  return (
-    <Frame title="A shared plan">
-      <Skeletons count={1} label="Loading the plan" className="mt-6 flex flex-col gap-4">
-        {() => <Skeleton shape="box" width="100%" height={270} className="rounded-card" />}
-      </Skeletons>
-    </Frame>
   );
 }

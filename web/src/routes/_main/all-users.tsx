@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { profiles } from '@tara/contract/members/profiles';
-import { PeopleScreen, PeopleSkeleton, peopleSearchQuery } from '../../features/profiles/PeopleScreen.tsx';
+import { PeopleScreen, peopleSearchQuery } from '../../features/profiles/PeopleScreen.tsx';
+import { PeopleSkeleton } from '../../features/profiles/skeletons.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { searchParam } from '../../lib/url.ts';

@@ -1,9 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import {
-  ConversationScreen,
-  ConversationSkeleton,
-  loadConversation,
-} from '../../features/conversations/ConversationScreen.tsx';
+import { ConversationScreen, loadConversation } from '../../features/conversations/ConversationScreen.tsx';
+import { ConversationSkeleton } from '../../features/conversations/skeletons.tsx';
 import { textParams } from '../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/chats/$id')({

@@ -1,9 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import {
-  ConversationsScreen,
-  ConversationsSkeleton,
-  loadConversations,
-} from '../../features/conversations/ConversationsScreen.tsx';
+import { ConversationsScreen, loadConversations } from '../../features/conversations/ConversationsScreen.tsx';
+import { ConversationsSkeleton } from '../../features/conversations/skeletons.tsx';
 import { textParams } from '../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/chats/')({

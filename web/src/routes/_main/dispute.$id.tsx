@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { disputes } from '@tara/contract/money/disputes';
 import { orSecondFactor } from '../../features/accounts/index.ts';
-import { DisputeScreen, DisputeSkeleton } from '../../features/disputes/DisputeScreen.tsx';
+import { DisputeScreen } from '../../features/disputes/DisputeScreen.tsx';
+import { DisputeSkeleton } from '../../features/disputes/skeletons.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/dispute/$id')({

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { earnings } from '@tara/contract/money/earnings';
-import { EarningsScreen, EarningsSkeleton } from '../../features/earnings/EarningsScreen.tsx';
+import { EarningsScreen } from '../../features/earnings/EarningsScreen.tsx';
+import { EarningsSkeleton } from '../../features/earnings/skeletons.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/earnings')({

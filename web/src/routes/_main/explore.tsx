@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ExploreScreen, ExploreSkeleton, loadExplore } from '../../features/posts/ExploreScreen.tsx';
+import { ExploreScreen, loadExplore } from '../../features/posts/ExploreScreen.tsx';
+import { ExploreSkeleton } from '../../features/posts/skeletons.tsx';
 import { exploreParams } from '../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/explore')({

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { loadReceipt, ReceiptScreen, ReceiptSkeleton } from '../../features/receipts/ReceiptScreen.tsx';
+import { loadReceipt, ReceiptScreen } from '../../features/receipts/ReceiptScreen.tsx';
+import { ReceiptSkeleton } from '../../features/receipts/skeletons.tsx';
 import { textParams } from '../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/manage-plans/conversation-receipt/$conversationReceipt')({

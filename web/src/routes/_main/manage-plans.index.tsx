@@ -1,9 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import {
-  loadPlanManager,
-  PlanManagerScreen,
-  PlanManagerSkeleton,
-} from '../../features/interactions/PlanManagerScreen.tsx';
+import { loadPlanManager, PlanManagerScreen } from '../../features/interactions/PlanManagerScreen.tsx';
+import { PlanManagerSkeleton } from '../../features/interactions/skeletons.tsx';
 import { textParams } from '../../lib/url.ts';
 
 // `check` is the request whose payment somebody comes back from.

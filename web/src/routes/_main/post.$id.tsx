@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PostScreen, PostSkeleton, postQuery } from '../../features/posts/PostScreen.tsx';
+import { PostScreen, postQuery } from '../../features/posts/PostScreen.tsx';
+import { PostSkeleton } from '../../features/posts/skeletons.tsx';
 import { queryClient } from '../../lib/queries.ts';
 
 export const Route = createFileRoute('/_main/post/$id')({

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LikersScreen, LikersSkeleton, loadLikers } from '../../features/posts/PostScreen.tsx';
+import { LikersScreen, loadLikers } from '../../features/posts/PostScreen.tsx';
+import { LikersSkeleton } from '../../features/posts/skeletons.tsx';
 
 export const Route = createFileRoute('/_main/post/$id_/likes')({
   loader: ({ params }) => loadLikers(params.id),

@@ -1,12 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { profiles } from '@tara/contract/members/profiles';
 import { posts } from '@tara/contract/posts/posts';
-import {
-  friendPages,
-  ProfileScreen,
-  ProfileSkeleton,
-  profileQuery,
-} from '../../features/profiles/ProfileScreen.tsx';
+import { friendPages, ProfileScreen, profileQuery } from '../../features/profiles/ProfileScreen.tsx';
+import { ProfileSkeleton } from '../../features/profiles/skeletons.tsx';
 import { reviewPages } from '../../features/reviews/index.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 import { queryClient } from '../../lib/queries.ts';

@@ -1,9 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { interactions } from '@tara/contract/interactions/interactions';
-import {
-  FriendRequestsScreen,
-  FriendRequestsSkeleton,
-} from '../../features/interactions/RequestListScreens.tsx';
+import { FriendRequestsScreen } from '../../features/interactions/RequestListScreens.tsx';
+import { FriendRequestsSkeleton } from '../../features/interactions/skeletons.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/profile/friend-request/$id')({

@@ -1,6 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { interactions } from '@tara/contract/interactions/interactions';
-import { HistoryScreen, HistorySkeleton } from '../../features/interactions/RequestListScreens.tsx';
+import { HistoryScreen } from '../../features/interactions/RequestListScreens.tsx';
+import { HistorySkeleton } from '../../features/interactions/skeletons.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/profile/history/$id')({

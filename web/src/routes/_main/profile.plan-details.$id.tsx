@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { loadPlan, PlanDetailsScreen, PlanSkeleton } from '../../features/plans/PlanDetailsScreen.tsx';
+import { loadPlan, PlanDetailsScreen } from '../../features/plans/PlanDetailsScreen.tsx';
+import { PlanSkeleton } from '../../features/plans/skeletons.tsx';
 import { textParams } from '../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/profile/plan-details/$id')({

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { reviews } from '@tara/contract/plans/reviews';
-import { ReviewDetailsScreen, ReviewSkeleton } from '../../features/reviews/ReviewDetailsScreen.tsx';
+import { ReviewDetailsScreen } from '../../features/reviews/ReviewDetailsScreen.tsx';
+import { ReviewSkeleton } from '../../features/reviews/skeletons.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/review-details/$id')({

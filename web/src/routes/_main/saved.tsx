@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { posts } from '@tara/contract/posts/posts';
-import { SavedScreen, SavedSkeleton } from '../../features/posts/ExploreScreen.tsx';
+import { SavedScreen } from '../../features/posts/ExploreScreen.tsx';
+import { SavedSkeleton } from '../../features/posts/skeletons.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/saved')({

@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { secondFactor } from '@tara/contract/accounts/second-factor';
 import { requireAdminLabel } from '../../features/accounts/index.ts';
-import { SecondFactorScreen, SecondFactorSkeleton } from '../../features/accounts/SecondFactorScreen.tsx';
+import { SecondFactorScreen } from '../../features/accounts/SecondFactorScreen.tsx';
+import { SecondFactorSkeleton } from '../../features/accounts/skeletons.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 import { textParams } from '../../lib/url.ts';
 

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { blocks } from '@tara/contract/members/blocks';
-import { BlockedScreen, BlockedSkeleton } from '../../features/blocks/BlockedScreen.tsx';
+import { BlockedScreen } from '../../features/blocks/BlockedScreen.tsx';
+import { BlockedSkeleton } from '../../features/blocks/skeletons.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/settings/blocked')({

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { personalData } from '@tara/contract/accounts/personal-data';
-import { DeleteAccountScreen, DeleteAccountSkeleton } from '../../features/accounts/DeleteAccountScreen.tsx';
+import { DeleteAccountScreen } from '../../features/accounts/DeleteAccountScreen.tsx';
+import { DeleteAccountSkeleton } from '../../features/accounts/skeletons.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/settings/delete')({

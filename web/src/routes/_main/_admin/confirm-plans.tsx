@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { admin } from '@tara/contract/money/confirmations';
-import { ConfirmPlansScreen, ConfirmPlansSkeleton } from '../../../features/admin/ConfirmPlansScreen.tsx';
+import { ConfirmPlansScreen } from '../../../features/admin/ConfirmPlansScreen.tsx';
+import { ConfirmPlansSkeleton } from '../../../features/admin/skeletons.tsx';
 import { loadPage } from '../../../lib/load-page.ts';
 import { textParams } from '../../../lib/url.ts';
 

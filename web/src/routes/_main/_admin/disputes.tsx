@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { requestCases } from '@tara/contract/money/disputes';
-import { DisputesScreen, DisputesSkeleton } from '../../../features/admin/RequestCaseScreens.tsx';
+import { DisputesScreen } from '../../../features/admin/RequestCaseScreens.tsx';
+import { DisputesSkeleton } from '../../../features/admin/skeletons.tsx';
 import { loadPage } from '../../../lib/load-page.ts';
 import { textParams } from '../../../lib/url.ts';
 

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { reports } from '@tara/contract/members/reports';
-import { ReportsScreen, ReportsSkeleton } from '../../../features/admin/ReportsScreen.tsx';
+import { ReportsScreen } from '../../../features/admin/ReportsScreen.tsx';
+import { ReportsSkeleton } from '../../../features/admin/skeletons.tsx';
 import { loadPage } from '../../../lib/load-page.ts';
 import { textParams } from '../../../lib/url.ts';
 

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { verification } from '@tara/contract/members/verification';
-import { VerifyUsersScreen, VerifyUsersSkeleton } from '../../../features/admin/VerifyUsersScreen.tsx';
+import { VerifyUsersSkeleton } from '../../../features/admin/skeletons.tsx';
+import { VerifyUsersScreen } from '../../../features/admin/VerifyUsersScreen.tsx';
 import { loadPage } from '../../../lib/load-page.ts';
 import { textParams } from '../../../lib/url.ts';
 
