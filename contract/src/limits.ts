@@ -21,6 +21,7 @@ export const altLength = 300;
 export const tagsLength = 300;
 export const profileLength = {
   bio: 255,
+  city: 40,
   gender: 15,
   lookingFor: 100,
   hobby: 80,

@@ -56,7 +56,15 @@ const postLengths = { caption: 5000, location: 100, tags: 300 };
 const postRules = tooLong(postLengths);
 const postEdges: Form['edges'] = [['caption', ''], ...longest(postLengths)];
 const planLengths = { title: 30, desc: 5000, time: 10, place: 100 };
-const aboutLengths = { bio: 255, gender: 15, lookingFor: 100, hobby: 80, workingAs: 30, education: 30 };
+const aboutLengths = {
+  bio: 255,
+  city: 40,
+  gender: 15,
+  lookingFor: 100,
+  hobby: 80,
+  workingAs: 30,
+  education: 30,
+};
 const noId = 'Must be an id of 1 to 36 characters';
 
 const post = { caption: 'A day', location: 'Cebu', tags: 'sea, sun' };

@@ -37,9 +37,16 @@ interface AboutText {
  */
 export const aboutTexts = {
   bio: { label: 'Bio', rows: 3 },
+  city: {
+    label: 'City',
+    hint: 'People and plans of your city come first.',
+    autoComplete: 'address-level2',
+    place: 0,
+    added: true,
+  },
   gender: { label: 'Gender', hint: 'Male / Female', autoComplete: 'sex', place: 5, unreported: true },
   lookingFor: { label: 'Looking for', hint: 'Who would you like to meet?', place: 3 },
-  hobby: { label: 'Hobby', place: 4 },
+  hobby: { label: 'Hobby', hint: 'Separate several with commas.', place: 4 },
   workingAs: {
     label: 'Working as',
     hint: 'For example nurse, barista or student.',
@@ -60,6 +67,20 @@ export const aboutFields = Object.entries(aboutTable).map(([name, field]) => ({
 }));
 /** The texts as a profile shows them: what stands above the facts, then the facts by their place. */
 export const shownAboutFields = aboutFields.toSorted((a, b) => (a.place ?? 0) - (b.place ?? 0));
+
+/** What two spellings of a city have in common; empty for none. */
+export const cityKey = (city: string): string => city.trim().toLowerCase();
+
+/** The interests of the field `hobby`, which are separated by commas. */
+export const hobbiesOf = ({ hobby }: { hobby: string }): string[] => [
+  ...new Map(
+    hobby
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '')
+      .map((name) => [name.toLowerCase(), name]),
+  ).values(),
+];
 
 /** Something for each text. */
 export const eachAboutText = <Value>(make: (name: AboutTextName) => Value) =>
@@ -186,7 +207,7 @@ export const profiles = calls('/api/profile', {
   }),
   people: getPage('/people', Profile, {
     summary:
-      'Other members, last updated first, 20 a page (§7). `search`: the best 30 of the newest 2,000 that have all words in name, username or hobby.',
+      'Other members, 20 a page: those of your city, then the others, each with those first who have a photo, a bio, a verified identity and meetings (decision 0002). `search`: the best 30 of the newest 2,000 that have all words in name, username or hobby.',
     query: z.extend(Page, { search: z.optional(text(searchLength)) }),
   }),
   friends: getPage('/friends', Profile, {

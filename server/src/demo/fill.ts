@@ -74,7 +74,8 @@ export async function fillDemoWorld(context: DemoContext): Promise<void> {
 async function joinTara(context: DemoContext, { once }: Journal, index: number): Promise<Person> {
   const { app, database } = context;
   const member = world.members[index] as Member;
-  const { key, name, identity, lookingFor, bio, hobby, education, gender, birthDate, workingAs } = member;
+  const { key, name, identity, lookingFor, bio, city, hobby, education, gender, birthDate, workingAs } =
+    member;
   const email = `${key}@demo.tara`;
   await once(`account ${key}`, async () => {
     const consent = { isAdult: true, acceptsTerms: true };
@@ -89,7 +90,7 @@ async function joinTara(context: DemoContext, { once }: Journal, index: number):
   if (index === 0) await showSecondFactor(client, email);
   await once(`profile ${key}`, async () => {
     const phoneNumber = identity === 'verified' ? `0917555${1000 + index}` : '';
-    const body = { bio, hobby, education, lookingFor, gender, birthDate, workingAs, phoneNumber };
+    const body = { bio, city, hobby, education, lookingFor, gender, birthDate, workingAs, phoneNumber };
     await client.call(profiles.updateAbout, { body });
     const imageId = await client.upload('images', `portrait-${key}`);
     await client.call(profiles.updatePicture, { body: { imageId } });

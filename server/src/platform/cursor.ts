@@ -8,7 +8,8 @@ export interface Cursor {
   id: string;
 }
 
-const unknownCursor = () =>
+/** The error for a cursor that the list did not write. */
+export const unknownCursor = () =>
   new Problem('general_cursor_not_found', { fields: { cursor: 'is not one of this list' } });
 
 /** The opaque text of a cursor: the last row's time (milliseconds) and id. */

@@ -51,6 +51,8 @@ const unchangedColumns = {
     },
     number: 'the order of insertion',
     words: 'Postgres makes them of name, username and hobby',
+    cityKey: 'Postgres makes it of the city',
+    completeness: 'Postgres makes it of what the profile has',
   },
   accounts: {
     ...{ id: reference, createdAt: moment, updatedAt: moment, accessedAt: moment, passwordUpdatedAt: moment },

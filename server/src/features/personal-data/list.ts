@@ -123,7 +123,7 @@ export const personalTables: readonly PersonalTable[] = [
     table: profiles,
     members: ['account_id'],
     own: ({ profileId }) => eq(profiles.id, profileId),
-    exported: { without: ['number', 'words'] },
+    exported: { without: ['number', 'words', 'city_key', 'completeness'] },
     deletion: { kind: 'identity' },
   },
   {

@@ -1,6 +1,8 @@
 import { profiles } from '@tara/contract/members/profiles';
+import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { insertMember } from '../../testing/features/members.ts';
+import { insertPicture } from '../../testing/features/pictures.ts';
 import { serverTest } from '../../testing/test.ts';
 import { profileRoutes } from './routes.ts';
 import { profiles as rows } from './tables.ts';
@@ -10,11 +12,7 @@ const test = serverTest((app, platform) => profileRoutes(app, platform)).extend(
 );
 
 describe('people (§7)', () => {
-  test('20 a page by last update, without oneself, each once (§7-list-users)', async ({
-    database,
-    server,
-    ana,
-  }) => {
+  test('20 a page, without oneself, each once (§7-list-users)', async ({ database, server, ana }) => {
     await Promise.all(Array.from({ length: 25 }, () => insertMember(database)));
     await database.update(rows).set({ updatedAt: new Date() });
     const first = (await server.call(ana, profiles.people)).reply;
@@ -28,6 +26,67 @@ describe('people (§7)', () => {
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen).toHaveLength((await database.$count(rows)) - 1);
     expect(seen).not.toContain(ana.profileId);
+  });
+
+  test('those of the viewer’s city come first, and in both parts the more complete profiles, each once (§7-list-users)', async ({
+    database,
+    server,
+    ana,
+  }) => {
+    const set = (id: string, values: Partial<typeof rows.$inferInsert>) =>
+      database.update(rows).set(values).where(eq(rows.id, id));
+    await set(ana.profileId, { city: 'Cebu City' });
+    const names = ['empty', 'meetings', 'verified', 'bio', 'photo'] as const;
+    const imageId = await insertPicture(database, { ownerAccountId: ana.accountId });
+    const complete = [
+      {},
+      { totalInteraction: 1 },
+      { totalInteraction: 3, verified: true },
+      { verified: true, bio: 'I dive.' },
+      { imageId },
+    ];
+    const wanted: string[] = [];
+    for (const city of ['', ' CEBU city']) {
+      const part: string[] = [];
+      for (const [index, name] of names.entries()) {
+        // The emptier profiles were changed later.
+        const updatedAt = new Date(Date.UTC(2100, 0, 9 - index));
+        const { profileId } = await insertMember(database, { name, city });
+        await set(profileId, { verified: null, ...complete[index], updatedAt });
+        part.unshift(profileId);
+      }
+      wanted.unshift(...part);
+    }
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = (await server.call(ana, profiles.people, { query: cursor ? { cursor } : {} })).reply;
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.next ?? undefined;
+    } while (cursor);
+    const mine = new Set(wanted);
+    expect(seen.slice(0, 5)).toEqual(wanted.slice(0, 5));
+    expect(seen.filter((id) => mine.has(id))).toEqual(wanted);
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  test('a page that ends in the viewer’s city goes on with the others', async ({ database, server, ana }) => {
+    await database.update(rows).set({ city: 'Davao' }).where(eq(rows.id, ana.profileId));
+    const near = await Promise.all(
+      Array.from({ length: 21 }, () => insertMember(database, { city: 'davao' })),
+    );
+    const first = (await server.call(ana, profiles.people)).reply;
+    expect(first.items.every(({ city }) => city === 'davao')).toBe(true);
+    const second = (await server.call(ana, profiles.people, { query: { cursor: first.next ?? '' } })).reply;
+    expect(second.items.filter(({ city }) => city === 'davao')).toHaveLength(near.length - 20);
+    expect(second.items.length).toBeGreaterThan(1);
+  });
+
+  test('a cursor of another list is refused', async ({ server, ana }) => {
+    const cursor = Buffer.from('zzzz.abc').toString('base64url');
+    expect((await server.call(ana, profiles.people, { query: { cursor } })).problem.type).toBe(
+      'general_cursor_not_found',
+    );
   });
 
   test('search finds by name, username and hobby, whatever the accents and the case; every word counts (§7-search-users)', async ({

@@ -50,8 +50,11 @@ export const presentHiddenPerson = (name: string): Person => ({
   verified: null,
 });
 
-/** What is read of a profile; a search alone reads its words. */
-export type ProfileFields = Omit<typeof profiles.$inferSelect, 'number' | 'words'>;
+/** What is read of a profile; the list of people alone reads its order, and a search its words. */
+export type ProfileFields = Omit<
+  typeof profiles.$inferSelect,
+  'number' | 'words' | 'cityKey' | 'completeness'
+>;
 
 /** Stars and meetings from stored totals. */
 export const presentRating = (totals: {

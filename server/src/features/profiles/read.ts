@@ -1,8 +1,8 @@
 import { pageSize } from '@tara/contract/limits';
 import type { OwnProfile, Profile } from '@tara/contract/members/profiles';
 import type { PageOf } from '@tara/contract/page';
-import { and, eq, getTableColumns, isNull, ne } from 'drizzle-orm';
-import { readPage } from '../../platform/cursor.ts';
+import { and, desc, eq, getTableColumns, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import { type Cursor, readPage, unknownCursor } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { bestHits } from '../../platform/database/search.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -13,7 +13,13 @@ import { profileCan } from './policy.ts';
 import { type ProfileFields, presentOwnProfile, presentProfile } from './present.ts';
 import { profiles } from './tables.ts';
 
-const { number: _number, words: _words, ...shown } = getTableColumns(profiles);
+const {
+  number: _number,
+  words: _words,
+  cityKey: _cityKey,
+  completeness: _completeness,
+  ...shown
+} = getTableColumns(profiles);
 /** A member with the picture; join `files` on the profile's `imageId`. */
 export const profileColumns = { profile: shown, picture: pictureColumns(files) };
 
@@ -50,20 +56,74 @@ export async function getProfile(
     : { ...presentProfile(profile, picture), muted: viewer.mutedProfileIds.includes(id) };
 }
 
-/** Members other than the viewer by last update, 20 a page (§7). */
+/** The parts of the list of people: those of the viewer's city, then the others. */
+const PARTS = ['city', 'others'] as const;
+type Part = (typeof PARTS)[number];
+
+/**
+ * Members other than the viewer, 20 a page: those of the viewer's city, then the others; in both parts the more complete
+ * profiles first, then those updated last (decision 0002).
+ */
 export async function listPeople(
   database: Database,
   viewer: Viewer,
   cursor: string | undefined,
 ): Promise<PageOf<Profile>> {
+  const ownCity = sql`(select own.city_key from profiles as own where own.id = ${viewer.profileId})`;
+  const conditions: Record<Part, SQL> = {
+    city: sql`${profiles.cityKey} = ${ownCity} and ${profiles.cityKey} <> ''`,
+    others: sql`(${profiles.cityKey} = '' or ${profiles.cityKey} <> ${ownCity})`,
+  };
+  const { completeness, updatedAt, id } = profiles;
+  const readPart = async (part: Part, after: PersonCursor | null, limit: number) => {
+    const rows = await database
+      .select({ ...profileColumns, completeness })
+      .from(profiles)
+      .leftJoin(files, eq(files.id, profiles.imageId))
+      .where(
+        and(
+          conditions[part],
+          ne(id, viewer.profileId),
+          isNull(profiles.deletedAt),
+          visibleTo(viewer, id),
+          after
+            ? sql`(${completeness}, ${updatedAt}, ${id}) < (${after.completeness}::smallint, ${after.at.toISOString()}::timestamptz, ${after.id})`
+            : undefined,
+        ),
+      )
+      .orderBy(desc(completeness), desc(updatedAt), desc(id))
+      .limit(limit);
+    return rows.map((row) => ({ ...row, part }));
+  };
   return readPage(cursor, {
     size: pageSize.people,
-    sortedBy: { time: profiles.updatedAt, id: profiles.id },
-    query: database.select(profileColumns).from(profiles).leftJoin(files, eq(files.id, profiles.imageId)),
-    where: and(ne(profiles.id, viewer.profileId), isNull(profiles.deletedAt), visibleTo(viewer, profiles.id)),
+    read: async ({ after, limit }) => {
+      const from = after && readPersonCursor(after);
+      const first = from?.part === 'others' ? [] : await readPart('city', from, limit);
+      const rest = limit - first.length;
+      return rest === 0
+        ? first
+        : [...first, ...(await readPart('others', from?.part === 'others' ? from : null, rest))];
+    },
     present: ({ profile, picture }) => presentProfile(profile, picture),
-    toCursor: ({ profile }) => ({ at: profile.updatedAt, id: profile.id }),
+    toCursor: ({ profile, completeness, part }) => ({
+      at: profile.updatedAt,
+      id: `${part}.${completeness}.${profile.id}`,
+    }),
   });
+}
+
+interface PersonCursor extends Cursor {
+  part: Part;
+  completeness: number;
+}
+
+/** @throws Problem `general_cursor_not_found` */
+function readPersonCursor({ at, id: text }: Cursor): PersonCursor {
+  const [, name, completeness, id] = /^([a-z]+)\.(\d{1,2})\.(.+)$/.exec(text) ?? [];
+  const part = PARTS.find((known) => known === name);
+  if (part === undefined || id === undefined) throw unknownCursor();
+  return { at, id, part, completeness: Number(completeness) };
 }
 
 /** Members other than the viewer with all words of a text in name, username or hobby, the best first (decision 0034). */

@@ -1,6 +1,7 @@
 import { defaultUsername, startLimitedPlan } from '@tara/contract/limits';
 import { eachAboutText } from '@tara/contract/members/profiles';
-import { boolean, date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { boolean, date, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, recordNumber, searchWords, updatedAt } from '../../platform/database/columns.ts';
 
 const columnName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -24,6 +25,8 @@ export const profiles = pgTable('profiles', {
   totalInteraction: integer('total_interaction').notNull().default(0),
   totalReviews: integer('total_reviews').notNull().default(0),
   totalStars: integer('total_stars').notNull().default(0),
+  cityKey: text('city_key').notNull().generatedAlwaysAs(sql`null`),
+  completeness: smallint('completeness').notNull().generatedAlwaysAs(sql`null`),
   deletedAt: moment('deleted_at'),
   createdAt: createdAt(),
   updatedAt: updatedAt(),

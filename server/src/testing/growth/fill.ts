@@ -32,9 +32,9 @@ const members = (count: number) => [
   `insert into files (id, bucket, owner_account_id, mime_type, size, signature, width, height, thumbhash, variants, used_at)
     select ${sqlId('face', 'n')}, 'images', ${account('n')}, 'image/jpeg', 60000, md5('' || n), 640, 640, 'JhgKDAQmZYl3h4iC',
       '{96,320,640}', now() from ${series(count)}`,
-  `insert into profiles (id, account_id, name, username, image_id, hobby, birth_date, verified, verified_name, phone_number,
+  `insert into profiles (id, account_id, name, username, image_id, hobby, city, birth_date, verified, verified_name, phone_number,
       sent_verified_req, total_plan, total_interaction, created_at, updated_at)
-    select ${profile('n')}, ${account('n')}, 'Member ' || n, 'member' || n, ${sqlId('face', 'n')}, 'hobby' || n || 'z', '1995-06-15',
+    select ${profile('n')}, ${account('n')}, 'Member ' || n, 'member' || n, ${sqlId('face', 'n')}, 'hobby' || n || 'z', 'City ' || n % 50, '1995-06-15',
       case when n % 5 = 0 then true end, case when n % 5 = 0 then 'Member ' || n end, '09171234567', n % 5 = 0,
       case when n % 5 = 0 then 2 else 0 end, 0, now() - n * interval '700 days' / ${count}, now() - n * interval '700 days' / ${count}
     from ${series(count)}`,
