@@ -25,7 +25,7 @@ const screens: Array<[path: string, calls: string[]]> = [
   ['/settings/blocked', ['/api/visibility/blocked', '/api/visibility/muted']],
   ['/update-profile', []],
   ['/verifying-identity', []],
-  ['/profile/:id', ['/api/profile/one/:id', '/api/post/by/:id']],
+  ['/profile/:id', ['/api/profile/one/:id', '/api/post/by/:id', '/api/plan/by/:id']],
   ['/profile/plans/:id', ['/api/plan/by/:id']],
   ['/profile/history/:id', ['/api/plan/interactions/history']],
   ['/profile/create-plans/:id', []],

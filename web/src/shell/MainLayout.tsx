@@ -24,7 +24,7 @@ import {
   useLinkCounts,
   useNavigationMode,
 } from './navigation.tsx';
-import { MoreMenu, OwnMenu, Sidebar } from './Sidebar.tsx';
+import { OwnSheet, Sidebar } from './Sidebar.tsx';
 
 const prompts = lazyModule(async () => ({
   default: (await import('../features/accounts/Prompts.tsx')).Prompts,
@@ -88,10 +88,7 @@ export function MainLayout() {
         </main>
       </div>
       {hasRightColumn && (
-        <aside
-          aria-label="More"
-          className="sticky top-0 h-dvh w-64 shrink-0 overflow-y-auto border-l border-line px-4 py-8"
-        >
+        <aside aria-label="More" className="sticky top-0 h-dvh w-64 shrink-0 overflow-y-auto px-4 py-8">
           <Suspense>
             <RightColumn />
           </Suspense>
@@ -134,8 +131,8 @@ function BottomBar({ mode }: { mode: NavigationMode }) {
   );
 }
 
-/** The top bar with messages and the viewer's profile, below 768 px. */
-function TopBar({ session: { profile }, mode }: { session: SessionContext; mode: NavigationMode }) {
+/** The top bar, below 768 px: messages, room for one button more, and the viewer's picture, whose sheet has the rest. */
+function TopBar({ session, mode }: { session: SessionContext; mode: NavigationMode }) {
   const countOf = useLinkCounts();
   return (
     <header className="sticky top-0 z-30 bg-paper pt-safe md:hidden">
@@ -146,8 +143,7 @@ function TopBar({ session: { profile }, mode }: { session: SessionContext; mode:
           <span className="sr-only">Messages</span>
           <CountBadge {...countOf({ counted: 'messages' })} className="absolute top-0 left-5.5" />
         </Link>
-        <MoreMenu beside={navigation[mode].bottom} />
-        <OwnMenu profile={profile} />
+        <OwnSheet session={session} mode={mode} />
       </div>
     </header>
   );

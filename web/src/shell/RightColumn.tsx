@@ -21,7 +21,9 @@ export default function RightColumn() {
 /** Renders nothing while loading or after an error, because it is secondary. */
 function PeopleToMeet() {
   const page = useOptional(queryOf(profiles.people, { query: {} }));
-  const people = page?.items.slice(0, PEOPLE_COUNT) ?? [];
+  // A face invites, an initial does not.
+  const withPhoto = page?.items.filter(({ picture }) => picture.imageId !== null) ?? [];
+  const people = withPhoto.slice(0, PEOPLE_COUNT);
   if (people.length === 0) return null;
   return (
     <section aria-labelledby="people-to-meet">
@@ -44,7 +46,9 @@ function PeopleToMeet() {
               <PersonAvatar person={person} />
               <span className="min-w-0">
                 <PersonName person={person} className="font-medium" />
-                <span className="block truncate text-sm text-ink-soft">@{person.username}</span>
+                <span className="block truncate text-sm text-ink-soft">
+                  {person.city || `@${person.username}`}
+                </span>
               </span>
             </Link>
           </li>

@@ -9,12 +9,14 @@ import { IconButton } from '../ui/Button.tsx';
 import { HomeLink, Icon } from '../ui/Icon.tsx';
 import { Menu } from '../ui/lazy-overlays.tsx';
 import { CountBadge } from '../ui/marks.tsx';
+import { ResponsiveDialog } from '../ui/Overlays.tsx';
 import { useMediaQuery } from '../ui/Page.tsx';
 import { Avatar } from '../ui/Picture.tsx';
 import { chooseTheme, ThemeSwitch, useTheme } from '../ui/Segmented.tsx';
 import {
   activeLinkProps,
   adminLinks,
+  ExtraLinks,
   extraLinks,
   type NavigationLink,
   type NavigationMode,
@@ -41,7 +43,7 @@ export function Sidebar({ session: { account, profile }, mode }: SidebarProps) {
     setIsLoggingOut(false);
   };
   return (
-    <aside className="sticky top-0 hidden h-dvh w-18 shrink-0 flex-col gap-4 overflow-y-auto border-r border-line px-3 py-5 md:flex xl:w-64 xl:px-4">
+    <aside className="sticky top-0 hidden h-dvh w-18 shrink-0 flex-col gap-4 overflow-y-auto px-3 py-5 md:flex xl:w-64 xl:px-4">
       <HomeLink mark className="self-center xl:hidden" />
       <HomeLink className="self-start px-2 max-xl:hidden" />
       <Link
@@ -61,7 +63,7 @@ export function Sidebar({ session: { account, profile }, mode }: SidebarProps) {
         <SideLinks links={navigation[mode].side} />
       </nav>
       {isUserAdmin && mode === 'normal' && (
-        <nav aria-labelledby="admin-links" className="border-t border-line pt-4">
+        <nav aria-labelledby="admin-links" className="pt-2">
           <h2 id="admin-links" className={clsx('mb-1 px-3 text-sm font-semibold text-ink-soft', labelClass)}>
             Admin
           </h2>
@@ -92,7 +94,8 @@ export function Sidebar({ session: { account, profile }, mode }: SidebarProps) {
   );
 }
 
-function SideLinks({ links }: { links: readonly NavigationLink[] }) {
+/** `labelled`: with their labels in every window. */
+function SideLinks({ links, labelled = false }: { links: readonly NavigationLink[]; labelled?: boolean }) {
   const countOf = useLinkCounts();
   return (
     <ul className="flex flex-col gap-1">
@@ -100,16 +103,16 @@ function SideLinks({ links }: { links: readonly NavigationLink[] }) {
         <li key={to}>
           <Link
             to={to}
-            title={label}
+            title={labelled ? undefined : label}
             activeOptions={{ exact: to === '/', includeSearch: false }}
             activeProps={activeLinkProps}
-            className={clsx(rowClass, 'relative')}
+            className={clsx(labelled ? sheetRowClass : rowClass, 'relative')}
           >
             <Icon of={icon} />
-            <span className={labelClass}>{label}</span>
+            <span className={labelled ? undefined : labelClass}>{label}</span>
             <CountBadge
               {...countOf(link)}
-              className="max-xl:absolute max-xl:top-0.5 max-xl:right-0 xl:ml-auto"
+              className={labelled ? 'ml-auto' : 'max-xl:absolute max-xl:top-0.5 max-xl:right-0 xl:ml-auto'}
             />
           </Link>
         </li>
@@ -118,55 +121,83 @@ function SideLinks({ links }: { links: readonly NavigationLink[] }) {
   );
 }
 
-/** The viewer's picture in the top bar, with what belongs to them. */
-export function OwnMenu({ profile }: Pick<SessionContext, 'profile'>) {
-  const navigate = useNavigate();
+/** The viewer's picture in the top bar; a press opens what the bars have no room for. */
+export function OwnSheet({ session, mode }: SidebarProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { account, profile } = session;
+  const countOf = useLinkCounts();
+  const beside = navigation[mode].bottom;
+  const work = account.isUserAdmin ? adminLinks.filter((link) => !beside.includes(link)) : [];
+  const waiting = work.reduce((sum, link) => sum + countOf(link).count, 0);
+  const label = 'Your profile and settings';
   return (
-    <Menu
-      label="You"
-      trigger={
-        <button
-          type="button"
-          aria-label="Your profile and settings"
-          className="flex size-11 items-center justify-center rounded-full"
+    <>
+      <button
+        type="button"
+        aria-label={waiting > 0 ? `${label}, ${waiting} waiting` : label}
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+        className="relative flex size-11 items-center justify-center rounded-full"
+      >
+        <Avatar name={profile.name} src={urlAtWidth(profile.picture.imageUrl, 96)} size="sm" />
+        <CountBadge count={waiting} label="waiting" className="absolute -top-0.5 left-6" />
+      </button>
+      <ResponsiveDialog
+        open={isOpen}
+        onOpenChange={setIsOpen}
+        title={profile.name}
+        description={`@${profile.username}`}
+      >
+        {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the links inside are what is pressed, also by keys */}
+        <div
+          className="-mx-3 flex flex-col"
+          onClick={({ target }) => target instanceof Element && target.closest('a') && setIsOpen(false)}
         >
-          <Avatar name={profile.name} src={urlAtWidth(profile.picture.imageUrl, 96)} size="sm" />
-        </button>
-      }
-      items={[
-        {
-          label: 'Your profile',
-          icon: UserRound,
-          onSelect: () => void navigate({ to: '/profile/$id', params: { id: profile.id } }),
-        },
-        { label: 'Settings', icon: Settings, onSelect: () => void navigate({ to: '/settings' }) },
-      ]}
-    />
+          <Link to="/profile/$id" params={{ id: profile.id }} className={sheetRowClass}>
+            <Icon of={UserRound} />
+            Your profile
+          </Link>
+          <ExtraLinks />
+          {account.isUserAdmin && (
+            <nav aria-label="Admin" className="mt-3">
+              <SideLinks links={adminLinks} labelled />
+            </nav>
+          )}
+          <Link to="/settings" className={`${sheetRowClass} mt-3`}>
+            <Icon of={Settings} />
+            Settings
+          </Link>
+          <button type="button" onClick={() => void logOut()} className={sheetRowClass}>
+            <Icon of={LogOut} />
+            Log out
+          </button>
+          <div className="flex min-h-11 items-center justify-between px-3 py-2">
+            <span className="font-medium text-ink-soft">Theme</span>
+            <ThemeSwitch />
+          </div>
+        </div>
+      </ResponsiveDialog>
+    </>
   );
 }
 
-interface MoreMenuProps {
-  /** The links of the bar that is shown as well; without it, all of them are in the sidebar. */
-  beside?: readonly NavigationLink[];
-}
+const sheetRowClass =
+  'flex min-h-11 w-full items-center gap-3 rounded-control px-3 py-2 font-medium text-ink-soft hover:bg-sunken hover:text-ink';
 
-/** A menu with the content of the sidebar and the right column; its button counts what waits in it alone. */
-export function MoreMenu({ beside = adminLinks }: MoreMenuProps) {
+/** From 768 px, where the sidebar has no labels: a menu with what it and the right column have. */
+function MoreMenu() {
   const navigate = useNavigate();
   const { account, profile } = useSession();
   const countOf = useLinkCounts();
   const chosen = useTheme().theme;
   const systemDark = useMediaQuery('(prefers-color-scheme: dark)');
   const dark = chosen === 'system' ? systemDark : chosen === 'dark';
-  const hidden = account.isUserAdmin ? adminLinks.filter((link) => !beside.includes(link)) : [];
-  const waiting = hidden.reduce((sum, link) => sum + countOf(link).count, 0);
   return (
     <Menu
       label="More"
       trigger={
-        <IconButton label={waiting > 0 ? `More, ${waiting} waiting` : 'More'} quiet className="relative">
+        <IconButton label="More" quiet>
           <Icon of={EllipsisVertical} />
-          <CountBadge count={waiting} label="waiting" className="absolute top-0 left-6.5" />
         </IconButton>
       }
       items={[

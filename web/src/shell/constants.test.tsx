@@ -14,7 +14,6 @@ import {
   sampleMessage,
   samplePage,
   samplePicture,
-  samplePlan,
   samplePost,
   sampleProfile,
   sampleRequest,
@@ -121,16 +120,13 @@ test('an address in the admin’s list is cut after 30 characters, with two dots
 test.for([
   ['23 characters on a large screen (§9-display-plan-title-large)', 1280, 23],
   ['14 on a small one (§9-display-plan-title-small)', 390, 14],
-] as const)('a plan’s title is cut after %s, with two dots', async ([, width, length]) => {
+] as const)('the title of a request’s plan is cut after %s, with two dots', async ([, width, length]) => {
   stubWidth(width);
-  const own = [
-    samplePlan({ id: 'a', title: textOf(length, 'a') }),
-    samplePlan({ id: 'b', title: textOf(length + 1, 'b') }),
+  const requests = [
+    sampleRequest({ id: 'a', planTitle: textOf(length, 'a') }),
+    sampleRequest({ id: 'b', planTitle: textOf(length + 1, 'b') }),
   ];
-  open('/profile/plans/Ben', {
-    [callUrl(plans.byCreator, ben)]: samplePage(own),
-    [callUrl(profiles.get, ben)]: sampleProfile('Ben'),
-  });
+  open('/profile/history/Ana', { [list('history')]: samplePage(requests) });
   await screen.findAllByText(textOf(length, 'a'));
   await screen.findAllByText(`${textOf(length, 'b')}..`);
 });

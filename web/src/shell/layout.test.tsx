@@ -124,7 +124,7 @@ describe('the bars of small screens', () => {
     expect((await topBar()).getByRole('link', { name: 'Messages' }).getAttribute('href')).toBe('/chats');
   });
 
-  test('are a top bar with the avatar, whose menu leads to /profile/{id} (§2-top-bar-avatar)', async () => {
+  test('are a top bar with the avatar, whose sheet leads to /profile/{id} (§2-top-bar-avatar)', async () => {
     server.answer('GET /api/profile/one/Ana', 404);
     const router = await open(['/']);
     const avatar = (await topBar()).getByRole('button', avatarName);
@@ -132,7 +132,7 @@ describe('the bars of small screens', () => {
     await userEvent.click(avatar);
     vi.spyOn(console, 'error').mockImplementation(() => {});
     vi.spyOn(console, 'warn').mockImplementation(() => {});
-    await press('menuitem', 'Your profile');
+    await press('link', 'Your profile');
     await waitFor(() => expect(router.state.location.pathname).toBe('/profile/Ana'));
   });
 
@@ -201,8 +201,9 @@ test('the home feed has 20 skeleton placeholders while it loads (§2-home)', asy
 
 test('the home screen has a menu of extra links (§2-home-extra-links)', async () => {
   await open(['/']);
-  await userEvent.click(await screen.findByText('More for you'));
-  const links = within(await screen.findByRole('navigation', { name: 'Extra links' })).getAllByRole('link');
+  await userEvent.click(await screen.findByRole('button', { name: 'Your profile and settings' }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'Ana' }));
+  const links = within(await sheet.findByRole('navigation', { name: 'Extra links' })).getAllByRole('link');
   expect(links.map(({ textContent }) => textContent)).toEqual(
     expect.arrayContaining(['Your plans', 'Create a plan', 'Friend requests', 'History', 'Saved']),
   );
@@ -541,15 +542,18 @@ describe('the navigation of an admin', () => {
     expect(useNavigationMode.getState().mode).toBe('normal');
   });
 
-  test('has a group ‘Admin’ with what waits, in the sidebar and in the menu of a phone', async () => {
+  test('has a group ‘Admin’ with what waits, in the sidebar and in the sheet of a phone', async () => {
     await open(['/'], boss);
     const group = within(await (await sidebar()).findByRole('navigation', { name: 'Admin' }));
     await group.findByRole('link', { name: /^Verify ?3 waiting$/ });
     expect(group.getByRole('link', { name: 'Confirm Plans' }).getAttribute('href')).toBe('/confirm-plans');
     // The bar of members has none of them.
-    await userEvent.click(await screen.findByRole('button', { name: 'More, 11 waiting' }));
-    for (const name of ['Verify (3)', 'Disputes (1)', 'No answer (4)'])
-      expect(await screen.findByRole('menuitem', { name })).toBeDefined();
+    await userEvent.click(
+      await screen.findByRole('button', { name: 'Your profile and settings, 11 waiting' }),
+    );
+    const sheet = within(await screen.findByRole('dialog'));
+    for (const name of [/^Verify ?3 waiting$/, /^Disputes ?1 waiting$/, /^No answer ?4 waiting$/])
+      expect(await sheet.findByRole('link', { name })).toBeDefined();
   });
 
   test('is remembered', async () => {
@@ -568,8 +572,8 @@ describe('the navigation of an admin', () => {
     await within(bottomBar() ?? document.body).findByRole('link', { name: /^Verify ?3 waiting$/ });
     expect(bottomBar()?.getAttribute('aria-label')).toBe('Admin');
     await within(bottomBar() ?? document.body).findByRole('link', { name: /^Disputes ?1 waiting$/ });
-    // What the bar has no room for is counted at the menu.
-    await screen.findByRole('button', { name: 'More, 5 waiting' });
+    // What the bar has no room for is counted at the avatar.
+    await screen.findByRole('button', { name: 'Your profile and settings, 5 waiting' });
     expect(screen.queryByRole('button', { name: /^Swap the navigation/ })).toBeNull();
   });
 

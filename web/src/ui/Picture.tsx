@@ -116,7 +116,7 @@ function thumbhashUrl(hash: string | null | undefined): string | null {
   return url;
 }
 
-export type AvatarSize = 'xs' | 'sm' | 'md' | 'lg' | 'xl' | '2xl';
+export type AvatarSize = 'xs' | 'sm' | 'md' | 'lg' | 'xl' | '2xl' | 'fill';
 const SIZES: Record<AvatarSize, string> = {
   xs: 'size-6 text-xs',
   sm: 'size-8 text-sm',
@@ -124,16 +124,22 @@ const SIZES: Record<AvatarSize, string> = {
   lg: 'size-14 text-xl',
   xl: 'size-24 text-3xl',
   '2xl': 'size-32 text-3xl',
+  /** The shape that `className` gives. */
+  fill: 'text-3xl',
 };
 /** Quality of the preview (§9): 10 for small avatars, 25 for others. */
 const quality = (size: AvatarSize) => (size === 'xs' || size === 'sm' ? 10 : 25);
 
 const TONES = [
-  'bg-ember-soft text-ember',
+  'bg-plum-soft text-plum',
   'bg-lagoon-soft text-lagoon',
   'bg-mango-soft text-mango-ink',
   'bg-leaf-soft text-leaf',
 ];
+
+/** Which of `count` colours is a person's: always the same for the same name. */
+export const toneIndex = (name: string, count: number): number =>
+  [...name].reduce((sum, sign) => sum + (sign.codePointAt(0) ?? 0), 0) % count;
 
 interface AvatarProps {
   name: string | null | undefined;
@@ -152,11 +158,10 @@ export function Avatar({ name, src: pictureSrc, size = 'md', alt = '', lazy, cla
   const src = withQuality(pictureSrc, quality(size));
   const [brokenSrc, setBrokenSrc] = useState<string>();
   const letter = name?.trim() ? ([...name.trim()][0]?.toUpperCase() ?? 'N') : 'N';
-  // The same person always has the same colour.
-  const tone =
-    TONES[[...(name ?? '')].reduce((sum, sign) => sum + (sign.codePointAt(0) ?? 0), 0) % TONES.length];
+  const tone = TONES[toneIndex(name ?? '', TONES.length)];
   const look = clsx(
-    'relative inline-flex shrink-0 items-center justify-center rounded-full font-semibold select-none',
+    'relative inline-flex shrink-0 items-center justify-center font-semibold select-none',
+    size !== 'fill' && 'rounded-full',
     SIZES[size],
     tone,
     className,

@@ -68,9 +68,9 @@ describe('date display (§5-date-display)', () => {
 });
 
 describe('recent', () => {
-  it('is within 3 days', () => {
-    expect(isRecent(ago(72 * HOUR), now)).toBe(true);
-    expect(isRecent(ago(72 * HOUR + 1), now)).toBe(false);
+  it('is within a day', () => {
+    expect(isRecent(ago(24 * HOUR), now)).toBe(true);
+    expect(isRecent(ago(24 * HOUR + 1), now)).toBe(false);
     expect(isRecent(ago(-48 * HOUR), now)).toBe(false);
     expect(isRecent(null, now)).toBe(false);
   });

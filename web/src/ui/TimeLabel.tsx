@@ -46,7 +46,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** §4: recent means within 3 days. */
-const RECENT_MS = 3 * DAY_MS;
+const RECENT_MS = DAY_MS;
 /** A server's clock may be a little ahead of this one. */
 const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
@@ -127,7 +127,7 @@ export function useIsRecent(iso: string): boolean {
   return isRecent(iso, new Date(useNow()));
 }
 
-/** §4: whether it was within the last 3 days. */
+/** Whether it was within the last day (§4; decision 0002). */
 export function isRecent(iso: string | null | undefined, now: Date): boolean {
   const date = parse(iso);
   if (!date) return false;

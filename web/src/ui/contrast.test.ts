@@ -14,7 +14,7 @@ function color(token: string, theme: 'light' | 'dark'): string {
 }
 
 const GROUNDS = ['paper', 'surface', 'raised'];
-const HUES = ['guava', 'lagoon', 'leaf', 'ember'];
+const HUES = ['guava', 'lagoon', 'leaf', 'plum', 'ember'];
 
 /** Every pair of text on ground that components use. */
 const text: [string, string][] = [

@@ -125,6 +125,7 @@ function RequestDetail({ request }: { request: VerificationRequest }) {
             Decline
           </Button>
           <Button
+            variant="approve"
             icon={<Icon of={Check} />}
             pending={accept.isPending}
             disabledReason={

@@ -11,6 +11,7 @@ import { CountBadge } from '../../ui/marks.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { useSession } from '../accounts/index.ts';
+import { HowPlansWork } from '../plans/index.ts';
 import {
   loadManagerLists,
   refreshManagerLists,
@@ -76,13 +77,17 @@ export function PlanManagerScreen() {
         <Schedule title="Schedule You accept (Earn)">
           {requests(
             lists.earn,
-            <NoRequests next="plans" text="Requests that you accepted, until the plan is fulfilled." />,
+            <NoRequests
+              compact
+              next="plans"
+              text="Requests that you accepted, until the plan is fulfilled."
+            />,
           )}
         </Schedule>
         <Schedule title="Schedule Others accept (expense)">
           {requests(
             lists.expense,
-            <NoRequests next="people" text="Plans that others accepted to do with you." />,
+            <NoRequests compact next="people" text="Plans that others accepted to do with you." />,
           )}
         </Schedule>
       </div>
@@ -91,6 +96,7 @@ export function PlanManagerScreen() {
   return (
     <Page title="Plan Manager" width="feed" actions={<HistoryLink lists={Object.values(lists)} />}>
       {checkedId && <PaymentCheck check={check} tab={tab} />}
+      {Object.values(lists).every(({ items }) => items.length === 0) && <HowPlansWork className="mb-6" />}
       <RequestTabs
         tab={tab}
         content={contents[tab]()}

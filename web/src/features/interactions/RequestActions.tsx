@@ -48,6 +48,7 @@ export function RequestActions({ request, tab, checking }: RequestActionsProps) 
     <>
       {side === 'creator' && !request.accepted && (
         <Button
+          variant="approve"
           icon={<Icon of={Check} />}
           pending={steps.accept.pending}
           disabledReason={reasonOf(can.accept)}

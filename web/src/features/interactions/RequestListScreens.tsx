@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type Interaction, type InteractionList, partyOf } from '@tara/contract/interactions/interactions';
 import { empty, notices } from '@tara/contract/notices';
-import { Star } from 'lucide-react';
+import { Handshake, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLoadedPages } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
@@ -127,13 +127,20 @@ export const NoFriendRequests = () => (
   <NoRequests next="plans" text="When somebody requests one of your plans, you accept it here." />
 );
 
+interface NoRequestsProps {
+  text: string;
+  next: 'people' | 'plans';
+  /** Beside another list, without a drawing. */
+  compact?: boolean;
+}
+
 /** 'No Current Request' (§8): what the list is for, and a link to get started. */
-export function NoRequests({ text, next }: { text: string; next: 'people' | 'plans' }) {
+export function NoRequests({ text, next, compact }: NoRequestsProps) {
   const { profile } = useSession();
   const look = buttonClass({ variant: 'secondary' });
   return (
     <EmptyState
-      scene="sailing"
+      {...(compact ? { icon: Handshake } : { scene: 'sailing' as const })}
       title={empty.requests}
       text={text}
       className="py-6!"

@@ -46,6 +46,7 @@ export function PlanDetailsScreen() {
   return (
     <Page
       title={plan.title}
+      lead={<PlanPhotos plan={plan} />}
       intro={
         <>
           <span className="sr-only">Rating of the plan: </span>
@@ -57,7 +58,6 @@ export function PlanDetailsScreen() {
       <div className="flex flex-col gap-6 *:scroll-mb-28">
         {takesNone && <StoppedNotice detail={detail} />}
         {isCreator ? <OwnPlan detail={detail} /> : canSend && <RequestNotice detail={detail} />}
-        <PlanPhotos plan={plan} />
         <Creator detail={detail} />
         <PlanFacts plan={plan} isCreator={isCreator} />
         {plan.desc && <p className="wrap-anywhere whitespace-pre-line">{plan.desc}</p>}
@@ -155,18 +155,18 @@ function PlanPhotos({ plan: { title, cover, photos } }: { plan: Plan }) {
   const altOf = (position: number) =>
     pictures[position]?.alt || (position === 0 ? title : `Photo ${position + 1} of ${title}`);
   return (
-    <div className="flex flex-col gap-2">
+    <div className="flex flex-col gap-1">
       <PictureButton
         picture={cover}
         alt={altOf(0)}
         label="Open the cover full screen"
         onPress={() => open(0)}
-        ratio="16 / 9"
+        ratio="4 / 3"
         eager
-        className="overflow-hidden rounded-card"
+        className="-outline-offset-2!"
       />
       {photos.length > 0 && (
-        <ul className="grid grid-cols-5 gap-2">
+        <ul className="grid grid-cols-5 gap-1">
           {photos.map((photo, position) => (
             <li key={photo.imageId}>
               <PictureButton
@@ -176,7 +176,7 @@ function PlanPhotos({ plan: { title, cover, photos } }: { plan: Plan }) {
                 onPress={() => open(position + 1)}
                 ratio="1 / 1"
                 sizes="128px"
-                className="overflow-hidden rounded-control"
+                className="-outline-offset-2!"
               />
             </li>
           ))}
@@ -228,7 +228,7 @@ function PlanFacts({
 }) {
   return (
     <div>
-      <StateList className="border-y border-line">
+      <StateList>
         <StateLine icon={Clock} label="Time" value={time || empty.date} />
         <StateLine icon={Timer} label="Duration" value={durationText(durationMinutes)} />
         <StateLine icon={MapPin} label="Place" value={place || empty.date} />

@@ -40,7 +40,8 @@ function CreatePlan({ id }: { id: string }) {
   const notice = verdict === true ? null : refusalNotice(verdict, profile, refusals[verdict].notice);
   const form = useForm({
     schema: PlanFields,
-    defaultValues: newPlan,
+    // Most plans are where their creator lives.
+    defaultValues: { ...newPlan, place: profile.city },
     draft: { key: 'new-plan' },
     send: (plan) => call(plans.create, { body: planBody(plan) }),
     onSuccess: () => {

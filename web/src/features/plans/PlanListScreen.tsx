@@ -8,7 +8,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
-import { PlanCard } from './PlanSearch.tsx';
+import { PlanCard } from './PlanCard.tsx';
 
 const route = getRouteApi('/_main/profile/plans/$id');
 

@@ -1,2 +1,5 @@
-export { type PlanParams, PlanSearch, PlanTiles, planSearchPages } from './PlanSearch.tsx';
+export { HowPlansWork } from './HowPlansWork.tsx';
+export { NextPlan } from './PlanCard.tsx';
+export type { PlanParams } from './PlanFilters.tsx';
+export { PlanSearch, PlanTiles, planSearchPages } from './PlanSearch.tsx';
 export { PlanTitle, PriceLabel } from './PlanTitle.tsx';

@@ -1,14 +1,15 @@
 import { pageSize, skeletons } from '@tara/contract/limits';
-import { Card, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 
 /** The skeleton of a plan. */
 export function PlanSkeleton() {
   return (
-    <Page title="Plan" width="feed">
+    <Page
+      title="Plan"
+      width="feed"
+      lead={<Skeleton shape="box" className="aspect-4/3 w-full rounded-none!" />}
+    >
       <div role="status" aria-label="Loading the plan" aria-busy="true" className="flex flex-col gap-6">
-        <div style={{ aspectRatio: '16 / 9' }}>
-          <Skeleton shape="box" height="100%" className="rounded-card" />
-        </div>
         <div className="flex items-center gap-3">
           <Skeleton shape="circle" width={56} />
           <Skeleton width="40%" />
@@ -60,15 +61,13 @@ export function PlanSkeletons() {
 /** The skeleton of a card. */
 export function PlanCardSkeleton() {
   return (
-    <Card padding="none" className="overflow-hidden">
-      <div style={{ aspectRatio: '4 / 3' }}>
-        <Skeleton shape="box" height="100%" className="rounded-none" />
-      </div>
-      <div className="flex flex-col gap-1 p-3 sm:p-4">
+    <div className="flex flex-col gap-2">
+      <Skeleton shape="box" className="aspect-4/5 w-full rounded-card!" />
+      <div>
         <Skeleton width="70%" />
         <Skeleton width="50%" />
         <Skeleton width="35%" />
       </div>
-    </Card>
+    </div>
   );
 }

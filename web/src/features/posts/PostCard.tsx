@@ -13,6 +13,7 @@ import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.tsx';
 import { PostActions, useDoubleTapLike } from './PostActions.tsx';
+import { isWords, Words } from './Words.tsx';
 
 /** In place of a list of all posts that is empty; each list has its icon. */
 export const noPosts = {
@@ -87,7 +88,8 @@ interface PostContentProps {
 /** What a post shows in the feed and on its own page. */
 export function PostContent({ post, whole = false, lazy = false, ownActions, children }: PostContentProps) {
   const isOwn = postCan.change(useSession().profile.id, post);
-  const { caption, tags, usedDp } = post;
+  const { caption, tags } = post;
+  const showsCaption = caption !== '' && !isWords(post);
   return (
     <>
       <header className={clsx('flex items-center px-4 py-3 sm:px-0', whole ? 'gap-1' : 'gap-2')}>
@@ -108,12 +110,11 @@ export function PostContent({ post, whole = false, lazy = false, ownActions, chi
           <MemberMenu member={post.creator} target={{ kind: 'post', recordId: post.id }} />
         )}
       </header>
-      {usedDp && <Caption whole={whole} text={caption} className="px-4 pb-3 text-lg" />}
       {children}
       <PostActions post={post} isOwn={isOwn} className="px-1 py-1 sm:-mx-3 sm:px-0" />
-      {((!usedDp && caption !== '') || tags.length > 0) && (
+      {(showsCaption || tags.length > 0) && (
         <div className={clsx('flex flex-col px-4 pb-2 sm:px-0', whole ? 'gap-2' : 'gap-1')}>
-          {!usedDp && <Caption whole={whole} text={caption} />}
+          {showsCaption && <Caption whole={whole} text={caption} />}
           <Tags tags={tags} />
         </div>
       )}
@@ -132,7 +133,7 @@ function PictureLink({ post, eager }: { post: Post; eager: boolean | undefined }
       {...handlers}
       className="relative block touch-manipulation overflow-hidden sm:rounded-card"
     >
-      <PostPicture post={post} eager={eager} />
+      {isWords(post) ? <Words post={post} shape="card" /> : <PostPicture post={post} eager={eager} />}
       {heart}
     </Link>
   );

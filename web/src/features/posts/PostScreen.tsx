@@ -20,6 +20,7 @@ import { Page } from '../../ui/Page.tsx';
 import { cachedPost, removePost, useDoubleTapLike } from './PostActions.tsx';
 import { altOf, PostContent, PostPicture } from './PostCard.tsx';
 import { likersIntro } from './skeletons.tsx';
+import { isWords, Words } from './Words.tsx';
 
 const route = getRouteApi('/_main/post/$id');
 
@@ -52,15 +53,19 @@ function PostDetails({ post }: { post: Post }) {
   return (
     <article className="bleed">
       <PostContent post={post} whole ownActions={<DeletePost id={post.id} />}>
-        <button
-          type="button"
-          aria-label="Open the picture full screen"
-          {...handlers}
-          className="relative block w-full cursor-zoom-in! touch-manipulation overflow-hidden sm:rounded-card"
-        >
-          <PostPicture post={post} eager />
-          {heart}
-        </button>
+        {isWords(post) ? (
+          <Words post={post} shape="whole" className="sm:rounded-card" />
+        ) : (
+          <button
+            type="button"
+            aria-label="Open the picture full screen"
+            {...handlers}
+            className="relative block w-full cursor-zoom-in! touch-manipulation overflow-hidden sm:rounded-card"
+          >
+            <PostPicture post={post} eager />
+            {heart}
+          </button>
+        )}
       </PostContent>
       <ImageViewer
         open={viewer.isOpen}

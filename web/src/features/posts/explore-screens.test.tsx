@@ -84,13 +84,13 @@ describeScreen('/_main/explore', {
         ['link', /Sea/, '/post/p9'],
       ],
     },
-    'posts of the last 3 days are marked ‘New’ (§4-recent)': {
+    'posts of the last 24 hours are marked ‘New’ (§4-recent)': {
       replies: [
         reply(
           posts.popular,
           samplePage([
-            samplePost({ createdAt: new Date(Date.now() - 3 * 86_400_000 + 60_000).toISOString() }),
-            samplePost({ id: 'p2', createdAt: new Date(Date.now() - 3 * 86_400_000 - 60_000).toISOString() }),
+            samplePost({ createdAt: new Date(Date.now() - 86_400_000 + 60_000).toISOString() }),
+            samplePost({ id: 'p2', createdAt: new Date(Date.now() - 86_400_000 - 60_000).toISOString() }),
           ]),
         ),
       ],
@@ -99,6 +99,24 @@ describeScreen('/_main/explore', {
         ['link', /Sea/, '/post/p2'],
       ],
       hides: [['link', /New/, '/post/p2']],
+    },
+    'a post of words shows them as its picture, one that shares a new picture the picture': {
+      replies: [
+        reply(
+          posts.popular,
+          samplePage([
+            samplePost({ usedDp: true, caption: 'Who is up for tea?' }),
+            samplePost({ id: 'p2', usedDp: true, caption: 'I have a new profile picture.' }),
+          ]),
+        ),
+      ],
+      steps: async () => {
+        const words = await screen.findByRole('link', { name: /^Who is up for tea/ });
+        expect(words.querySelector('img')).toBeNull();
+        expect(words.getAttribute('href')).toBe('/post/p1');
+        expect(document.querySelectorAll('main li img')).toHaveLength(1);
+      },
+      shows: [['link', /Who is up for tea/, '/post/p1']],
     },
     'a search stops the infinite loading of the posts (§2-search-stops-loading)': {
       path: '/explore?search=reef&show=posts',
@@ -139,13 +157,36 @@ describeScreen('/_main/explore', {
       ],
       steps: async (user) => {
         await screen.findByRole('link', { name: /Coffee in Mak/ });
+        await user.click(screen.getByRole('button', { name: 'Where' }));
         await user.type(screen.getByRole('textbox', { name: 'Place' }), 'cebu');
+        await user.click(screen.getByRole('button', { name: 'Price' }));
         await user.type(screen.getByRole('textbox', { name: 'Price from' }), '₱100');
         await user.type(screen.getByRole('textbox', { name: 'Price up to' }), '1,500');
+        await user.click(screen.getByRole('button', { name: 'When' }));
         fireEvent.change(screen.getByLabelText('Day'), { target: { value: '2030-05-10' } });
         await waitForElementToBeRemoved(screen.queryByRole('link', { name: /Coffee in Mak/ }));
       },
       shows: [['link', /Reef dive/], 'You have seen all plans.'],
+    },
+    'a chip says what plans are filtered by, and clears it': {
+      path: '/explore?show=plans&place=cebu&max=500',
+      replies: [
+        reply(plans.search, samplePage([samplePlan({ title: 'Reef dive' })]), {
+          query: { place: 'cebu', maxPrice: 500 },
+        }),
+        reply(plans.search, samplePage([samplePlan({ title: 'Cheap coffee' })]), {
+          query: { maxPrice: 500 },
+        }),
+      ],
+      steps: async (user) => {
+        await screen.findByRole('button', { name: 'Where: cebu' });
+        await user.click(screen.getByRole('button', { name: 'Clear where' }));
+      },
+      shows: [
+        ['link', /Cheap coffee/],
+        ['button', 'Price: Up to ₱500'],
+        ['button', 'Where'],
+      ],
     },
     'a filter of plans that no price can be': {
       path: '/explore?show=plans&min=much&max=5',

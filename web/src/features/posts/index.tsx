@@ -8,8 +8,9 @@ import { truncate } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { useIsRecent } from '../../ui/TimeLabel.tsx';
 import { altOf } from './PostCard.tsx';
+import { isWords, Words } from './Words.tsx';
 
-/** Posts as square tiles, each a link to its own page. `marksRecent`: those of the last 3 days carry 'New' (§4). */
+/** Posts as square tiles, each a link to its own page. `marksRecent`: those of the last day carry a dot (decision 0002). */
 export function PostGrid({ posts, marksRecent = false }: { posts: Post[]; marksRecent?: boolean }) {
   return (
     <ul className="wall">
@@ -33,25 +34,30 @@ interface PostTileProps {
 
 /** Memoised, because the next page of a list is fetched soon after the first. */
 const PostTile = memo(function PostTile({ post, marksRecent, eager }: PostTileProps) {
+  const words = isWords(post);
   return (
     <Link
       to="/post/$id"
       params={{ id: post.id }}
       className="group relative block overflow-hidden sm:rounded-card"
     >
-      <StoredPicture
-        picture={post.picture}
-        alt={altOf(post)}
-        sizes="(min-width: 640px) 260px, 34vw"
-        eager={eager}
-        ratio="1 / 1"
-        className="transition-[scale] duration-200 group-hover:scale-[1.02]"
-      />
+      {words ? (
+        <Words post={post} shape="tile" />
+      ) : (
+        <StoredPicture
+          picture={post.picture}
+          alt={altOf(post)}
+          sizes="(min-width: 640px) 260px, 34vw"
+          eager={eager}
+          ratio="1 / 1"
+          className="transition-[scale] duration-200 group-hover:scale-[1.02]"
+        />
+      )}
       {marksRecent && <NewMark iso={post.createdAt} />}
-      <span className="absolute inset-x-0 bottom-0 flex items-end gap-3 bg-linear-to-t from-black/75 to-black/0 px-3 pt-10 pb-2.5 text-sm text-white">
+      <span className="absolute inset-x-0 bottom-0 flex items-end gap-3 bg-linear-to-t from-black/75 to-black/0 px-2 pt-10 pb-1.5 text-sm text-white sm:px-3 sm:pb-2.5">
         {/* Without a description of the picture its alternative text is the caption. */}
         <span aria-hidden={post.picture.alt === ''} className="min-w-0 flex-1 truncate font-medium">
-          {truncate(post.caption, displayLength.description)}
+          {!words && truncate(post.caption, displayLength.description)}
         </span>
         <span className="figures flex shrink-0 items-center gap-1 font-semibold">
           <Icon of={Heart} size={16} filled={post.liked} />
@@ -66,11 +72,12 @@ const PostTile = memo(function PostTile({ post, marksRecent, eager }: PostTilePr
 function NewMark({ iso }: { iso: string }) {
   if (!useIsRecent(iso)) return null;
   return (
-    <span className="absolute top-2 left-2 rounded-full bg-guava px-2.5 py-0.5 text-sm font-semibold text-on-guava">
-      New
+    <span title="New" className="absolute top-2 right-2 size-2.5 rounded-full bg-mango ring-2 ring-black/40">
+      <span className="sr-only">New</span>
     </span>
   );
 }
 
 export { addPost } from './PostActions.tsx';
 export { Tags } from './PostCard.tsx';
+export { newPictureCaption } from './Words.tsx';

@@ -1,14 +1,25 @@
 import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { tooLong } from '@tara/contract/fields';
 import { displayLength, searchLength, timer } from '@tara/contract/limits';
-import { type Profile, peopleSearchLabel, profiles } from '@tara/contract/members/profiles';
+import {
+  cityKey,
+  hobbiesOf,
+  type Profile,
+  peopleSearchLabel,
+  profiles,
+} from '@tara/contract/members/profiles';
+import { clsx } from 'clsx';
+import { Sparkles } from 'lucide-react';
 import { type ReactNode, Suspense, useDeferredValue, useEffect, useEffectEvent, useState } from 'react';
 import { pagesOf, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
-import { PersonAvatar } from '../../lib/stored-picture.tsx';
-import { PersonName } from '../../ui/facts.tsx';
+import { StoredPicture } from '../../lib/stored-picture.tsx';
+import { PersonName, RatingLine } from '../../ui/facts.tsx';
+import { Icon } from '../../ui/Icon.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
-import { Card, EmptyState, Page } from '../../ui/Page.tsx';
+import { EmptyState, Page } from '../../ui/Page.tsx';
+import { Avatar } from '../../ui/Picture.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
+import { useSession } from '../accounts/index.ts';
 import { PersonCardSkeletons } from './skeletons.tsx';
 
 interface SearchText {
@@ -57,7 +68,7 @@ export function useSearchText(to: '/all-users' | '/explore', search: string): Se
 
 const route = getRouteApi('/_main/all-users');
 
-/** All members but the viewer by last update, 20 per page. */
+/** All members but the viewer, those of the own city first, 20 per page. */
 export const peoplePages = pagesOf(profiles.people);
 /** The members with all words of this text; one page only (§2). */
 export const peopleSearchQuery = (search: string) => queryOf(profiles.people, { query: { search } });
@@ -116,8 +127,31 @@ export function PeopleList() {
         text: 'Tell your friends about Tara; they will appear here.',
       }}
     >
-      {(people) => <PeopleGrid people={people} />}
+      {(people) => <PeopleParts people={people} />}
     </PagedList>
+  );
+}
+
+/** The people of the viewer's city under its name, then the others; the server lists them so. */
+function PeopleParts({ people }: { people: Profile[] }) {
+  const { city } = useSession().profile;
+  const key = cityKey(city);
+  const near = key === '' ? [] : people.filter((person) => cityKey(person.city) === key);
+  if (near.length === 0) return <PeopleGrid people={people} />;
+  const others = people.slice(near.length);
+  return (
+    <div className="flex flex-col gap-10">
+      <section aria-label={`In ${city}`}>
+        <h2 className="mb-4 text-xl font-bold tracking-tight">In {city}</h2>
+        <PeopleGrid people={near} />
+      </section>
+      {others.length > 0 && (
+        <section aria-label="Elsewhere">
+          <h2 className="mb-4 text-xl font-bold tracking-tight">Elsewhere</h2>
+          <PeopleGrid people={others} />
+        </section>
+      )}
+    </div>
   );
 }
 
@@ -141,22 +175,79 @@ export function PeopleGrid({ people, action }: PeopleGridProps) {
 
 /** A member in a grid of people; all of it leads to the profile but its `action`. */
 export function PersonCard({ person, action }: { person: Profile; action?: ReactNode }) {
-  const { id, username, bio } = person;
+  const { id, username, bio, city, rating } = person;
   return (
-    <Card interactive className="relative flex h-full flex-col items-center text-center">
-      <PersonAvatar person={person} size="xl" />
-      <Link
-        to="/profile/$id"
-        params={{ id }}
-        // The link covers the card, to make it easy to press.
-        className="mt-3 flex max-w-full font-semibold after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-lagoon"
-      >
-        <PersonName person={person} />
-      </Link>
-      <span className="max-w-full truncate text-sm text-ink-soft">@{username}</span>
-      {bio && <span className="mt-2 text-sm wrap-anywhere text-ink-soft">{bioPreview(bio)}</span>}
-      {action && <span className="relative z-10 mt-auto pt-3">{action}</span>}
-    </Card>
+    <article className="group relative flex h-full flex-col gap-2">
+      <Portrait person={person} />
+      <div className="flex min-w-0 flex-col">
+        <Link
+          to="/profile/$id"
+          params={{ id }}
+          // The link covers the card, to make it easy to press.
+          className="flex max-w-full text-lg font-semibold after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-lagoon"
+        >
+          <PersonName person={person} />
+        </Link>
+        <span className="truncate text-sm text-ink-soft">
+          @{username}
+          {city && ` · ${city}`}
+        </span>
+        {rating.stars !== null && (
+          <span className="text-sm text-ink-soft">
+            <RatingLine rating={rating} />
+          </span>
+        )}
+      </div>
+      {bio && <span className="text-sm wrap-anywhere">{bioPreview(bio)}</span>}
+      <HobbyChips person={person} limit={CARD_HOBBIES} />
+      {action && <span className="relative z-10 mt-auto pt-1">{action}</span>}
+    </article>
+  );
+}
+
+/** How many interests a card shows. */
+const CARD_HOBBIES = 3;
+
+/** The photo of a member as large as the card; the first letter of the name where there is none. */
+function Portrait({ person: { name, picture } }: { person: Profile }) {
+  const shape = 'aspect-4/5 w-full overflow-hidden rounded-card';
+  if (picture.imageId === null) {
+    return <Avatar name={name} size="fill" className={shape} />;
+  }
+  return (
+    <StoredPicture
+      picture={picture}
+      alt=""
+      ratio="4 / 5"
+      sizes="(min-width: 640px) 260px, 45vw"
+      className={`${shape} transition-opacity group-hover:opacity-90`}
+    />
+  );
+}
+
+/** Interests of a member as chips; those that the viewer has as well are marked. */
+export function HobbyChips({ person, limit }: { person: Profile; limit?: number }) {
+  const viewer = useSession().profile;
+  const own = new Set(viewer.id === person.id ? [] : hobbiesOf(viewer).map((name) => name.toLowerCase()));
+  const hobbies = hobbiesOf(person).slice(0, limit);
+  if (hobbies.length === 0) return null;
+  const isCommon = (name: string) => own.has(name.toLowerCase());
+  return (
+    <ul aria-label="Hobbies" className="flex flex-wrap gap-1.5">
+      {hobbies.map((name) => (
+        <li
+          key={name}
+          className={clsx(
+            'inline-flex max-w-full items-center gap-1 rounded-full px-3 py-1 text-sm font-medium',
+            isCommon(name) ? 'bg-leaf-soft text-leaf' : 'bg-ink/8 text-ink',
+          )}
+        >
+          {isCommon(name) && <Icon of={Sparkles} size={14} />}
+          <span className="truncate">{name}</span>
+          {isCommon(name) && <span className="sr-only">, in common</span>}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,79 +1,143 @@
 import { Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
 import { type OwnProfile, type Profile, shownAboutFields } from '@tara/contract/members/profiles';
-import { BadgeCheck, CalendarHeart, Camera, Clock, Pencil } from 'lucide-react';
+import { BadgeCheck, CalendarHeart, Camera, Clock, MapPin, Pencil } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { PersonAvatar } from '../../lib/stored-picture.tsx';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
-import { Collapsible, RatingLine } from '../../ui/facts.tsx';
+import { Collapsible, compactCount } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
 import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
 import { Badge, VerifiedMark } from '../../ui/marks.tsx';
-import { Card } from '../../ui/Page.tsx';
 import { dateLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.tsx';
 import { MessageButton } from '../conversations/index.tsx';
-import { bioPreview } from './PeopleScreen.tsx';
+import { HobbyChips } from './PeopleScreen.tsx';
 
-/** Picture, name and bio of a profile, with its links. */
-export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {
-  const { id, name, username, bio, verified, rating } = profile;
+interface ProfileHeaderProps {
+  profile: Profile | OwnProfile;
+  /** How many plans the member offers: '10+' where there are more. */
+  plans: string;
+}
+
+/** Picture, name, numbers, bio and interests of a profile, with its links. */
+export function ProfileHeader({ profile, plans }: ProfileHeaderProps) {
+  const { id, name, username, bio, city, verified } = profile;
   const own = isOwn(profile);
   return (
-    <Card className="relative flex flex-col items-center gap-4 text-center sm:flex-row sm:gap-6 sm:text-left">
-      <ProfilePicture profile={profile} />
-      <div className="flex max-w-full min-w-0 flex-1 flex-col items-center gap-1 sm:items-start">
-        <p className="flex max-w-full items-center gap-2">
-          {/* Screen readers read the page's heading instead. */}
-          <span aria-hidden="true" className="truncate text-xl font-bold">
-            {name}
-          </span>
-          {verified && <VerifiedMark size={20} />}
-        </p>
-        <p className="text-ink-soft">@{username}</p>
+    <header className="flex flex-col gap-4">
+      <div className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-4 sm:gap-x-8">
+        <div className="sm:row-span-2">
+          <ProfilePicture profile={profile} />
+        </div>
+        <div className="min-w-0 sm:self-end">
+          <div className="flex items-center gap-2">
+            <p className="flex min-w-0 flex-1 items-center gap-2">
+              {/* Screen readers read the page's heading instead. */}
+              <span
+                aria-hidden="true"
+                className="line-clamp-2 text-xl font-bold tracking-tight wrap-anywhere sm:text-3xl"
+              >
+                {name}
+              </span>
+              {verified && <VerifiedMark size={20} className="shrink-0" />}
+            </p>
+            {!own && <MemberMenu member={profile} muted={profile.muted === true} />}
+          </div>
+          <p className="flex flex-wrap items-center gap-x-2 text-ink-soft">
+            <span className="truncate">@{username}</span>
+            {city && (
+              <span className="flex min-w-0 items-center gap-1">
+                <Icon of={MapPin} size={16} />
+                <span className="truncate">{city}</span>
+              </span>
+            )}
+          </p>
+        </div>
+        <Numbers profile={profile} plans={plans} />
+      </div>
+      {bio && <p className="line-clamp-3 max-w-prose text-lg wrap-anywhere">{bio}</p>}
+      <HobbyChips person={profile} />
+      <div className="flex flex-wrap items-center gap-2">
+        <Link
+          to="/profile/plans/$id"
+          params={{ id }}
+          className={`${buttonClass({ variant: own ? 'secondary' : 'primary' })} max-sm:flex-1`}
+        >
+          <Icon of={CalendarHeart} />
+          View Plans
+        </Link>
+        {own ? (
+          <Link to="/update-profile" className={`${buttonClass({ variant: 'secondary' })} max-sm:flex-1`}>
+            <Icon of={Pencil} />
+            Edit Profile
+          </Link>
+        ) : (
+          <MessageButton person={profile} />
+        )}
+        {own && <GetVerifiedButton profile={profile} />}
+      </div>
+    </header>
+  );
+}
+
+/** Meetings, stars and plans in one row; the stars lead to the reviews, the plans to their list. */
+function Numbers({ profile: { id, rating }, plans }: ProfileHeaderProps) {
+  const { stars, totalReviews, totalMeetings } = rating;
+  return (
+    <ul className="grid max-w-sm grid-cols-3 text-center max-sm:col-span-2 sm:self-start sm:text-left">
+      <li className="flex flex-col">
+        <NumberText value={compactCount(totalMeetings)} word={totalMeetings === 1 ? 'meeting' : 'meetings'} />
+      </li>
+      <li>
         <Link
           to="/profile/$id"
           params={{ id }}
           search={{ show: 'reviews' }}
           replace
           resetScroll={false}
-          className="touch text-sm text-ink-soft hover:underline"
+          className="touch flex flex-col rounded-control hover:underline"
         >
-          {rating.totalReviews + rating.totalMeetings > 0 ? (
-            <RatingLine rating={rating} />
+          {stars === null ? (
+            <NumberText value="New" word="no reviews" />
           ) : (
-            'No meetings so far'
+            <NumberText
+              value={
+                <>
+                  {(stars / 2).toFixed(1)}
+                  <span aria-hidden="true" className="text-mango-ink">
+                    {' '}
+                    ★
+                  </span>
+                  <span className="sr-only"> of 5 stars,</span>
+                </>
+              }
+              word={`${compactCount(totalReviews)} ${totalReviews === 1 ? 'review' : 'reviews'}`}
+            />
           )}
         </Link>
-        {bio && <p className="mt-1 wrap-anywhere">{bioPreview(bio)}</p>}
-        <div className="mt-3 flex flex-wrap items-center justify-center gap-2 sm:justify-start">
-          <Link
-            to="/profile/plans/$id"
-            params={{ id }}
-            className={buttonClass({ variant: own ? 'secondary' : 'primary' })}
-          >
-            <Icon of={CalendarHeart} />
-            View Plans
-          </Link>
-          {own ? (
-            <Link to="/update-profile" className={buttonClass({ variant: 'secondary' })}>
-              <Icon of={Pencil} />
-              Edit Profile
-            </Link>
-          ) : (
-            <MessageButton person={profile} />
-          )}
-          {own && <GetVerifiedButton profile={profile} />}
-        </div>
-      </div>
-      {!own && (
-        <div className="absolute top-3 right-3">
-          <MemberMenu member={profile} muted={profile.muted === true} />
-        </div>
-      )}
-    </Card>
+      </li>
+      <li>
+        <Link
+          to="/profile/plans/$id"
+          params={{ id }}
+          className="touch flex flex-col rounded-control hover:underline"
+        >
+          <NumberText value={plans} word={plans === '1' ? 'plan' : 'plans'} />
+        </Link>
+      </li>
+    </ul>
+  );
+}
+
+function NumberText({ value, word }: { value: ReactNode; word: string }) {
+  return (
+    <>
+      <span className="figures text-xl font-bold">{value}</span>{' '}
+      <span className="text-sm text-ink-soft">{word}</span>
+    </>
   );
 }
 
@@ -81,13 +145,17 @@ export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {
 function ProfilePicture({ profile }: { profile: Profile | OwnProfile }) {
   const { name, picture } = profile;
   const viewer = useHistoryFlag('picture');
-  const avatar = <PersonAvatar person={profile} size="2xl" />;
+  const avatar = <PersonAvatar person={profile} size="2xl" className="max-sm:size-24!" />;
   if ('sentVerifiedReq' in profile) {
     return (
-      <Link to="/update-profile" aria-label="Change your profile picture" className="relative rounded-full">
+      <Link
+        to="/update-profile"
+        aria-label="Change your profile picture"
+        className="relative shrink-0 rounded-full"
+      >
         {avatar}
-        <span className="absolute right-0 bottom-0 flex size-10 items-center justify-center rounded-full border border-line bg-raised text-ink">
-          <Icon of={Camera} />
+        <span className="absolute right-0 bottom-0 flex size-9 items-center justify-center rounded-full bg-ink text-paper">
+          <Icon of={Camera} size={18} />
         </span>
       </Link>
     );
@@ -98,7 +166,7 @@ function ProfilePicture({ profile }: { profile: Profile | OwnProfile }) {
         type="button"
         aria-label={`View the profile picture of ${name}`}
         onClick={viewer.open}
-        className="cursor-zoom-in! rounded-full"
+        className="shrink-0 cursor-zoom-in! rounded-full"
       >
         {avatar}
       </button>
@@ -114,6 +182,8 @@ function ProfilePicture({ profile }: { profile: Profile | OwnProfile }) {
 
 const BirthDateCorrection = lazyPart(() => import('./BirthDateCorrection.tsx'));
 const unset = dateLabel(null);
+/** A bio that may be longer than the three lines above; About has all of it. */
+const BIO_LINES_LENGTH = 90;
 
 /** The collapsible About of a profile (§2). Only the owner sees birth date and phone number. */
 export function AboutPanel({ profile }: { profile: Profile | OwnProfile }) {
@@ -128,7 +198,9 @@ export function AboutPanel({ profile }: { profile: Profile | OwnProfile }) {
     ));
   return (
     <Collapsible title="About">
-      {bioPreview(bio) !== bio && <p className="mb-4 max-w-prose wrap-anywhere whitespace-pre-line">{bio}</p>}
+      {bio.length > BIO_LINES_LENGTH && (
+        <p className="mb-4 max-w-prose wrap-anywhere whitespace-pre-line">{bio}</p>
+      )}
       <dl className="grid grid-cols-2 gap-x-6 gap-y-3 lg:grid-cols-3">
         {first}
         {isOwn(profile) && <Fact name="Birth date">{dateLabel(profile.bDay)}</Fact>}

@@ -1,10 +1,12 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type Profile, profiles } from '@tara/contract/members/profiles';
 import { empty } from '@tara/contract/notices';
+import type { PageOf } from '@tara/contract/page';
+import { type Plan, plans as plansCalls } from '@tara/contract/plans/plans';
 import { posts } from '@tara/contract/posts/posts';
 import { UserMinus } from 'lucide-react';
 import { Suspense } from 'react';
-import { pagesOf, queryOf, useCall, useLoaded, useLoadedPages } from '../../lib/queries.ts';
+import { pagesOf, queryOf, useCall, useLoaded, useLoadedPages, useOptional } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { confirm, toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -13,6 +15,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MutedNotice } from '../blocks/index.tsx';
+import { NextPlan } from '../plans/index.ts';
 import { PostGrid } from '../posts/index.tsx';
 import { ReviewList } from '../reviews/index.tsx';
 import { ReviewListSkeleton } from '../reviews/skeletons.tsx';
@@ -32,6 +35,12 @@ type ListName = (typeof ownLists)[number]['value'];
 const route = getRouteApi('/_main/profile/$id');
 
 export const profileQuery = (id: string) => queryOf(profiles.get, { params: { id } });
+/** The plans of a member; the profile shows the newest, and is whole without them. */
+export const profilePlansQuery = (id: string) => queryOf(plansCalls.byCreator, { params: { id } });
+
+const countPlans = (plans: PageOf<Plan> | null): string =>
+  plans === null ? '–' : `${plans.items.length}${plans.next === null ? '' : '+'}`;
+
 const profilePostsPages = (id: string) => pagesOf(posts.byCreator, { params: { id } });
 
 /** `/profile/{id}` (§2), for its owner and for others, with different actions. */
@@ -40,17 +49,20 @@ export function ProfileScreen() {
   const { show } = route.useSearch();
   const navigate = useNavigate();
   const profile = useLoaded(profileQuery(id));
+  const plans = useOptional(profilePlansQuery(id));
+  const next = plans?.items.find(({ closedAt }) => closedAt === null);
   const options = useSession().profile.id === id ? ownLists : lists;
   const list: ListName = options.find(({ value }) => value === show)?.value ?? 'posts';
   return (
     <Page title={profile.name} width="grid" hideTitle>
-      <div className="flex flex-col gap-5">
-        <ProfileHeader profile={profile} />
+      <div className="flex flex-col gap-6">
+        <ProfileHeader profile={profile} plans={countPlans(plans)} />
         {profile.muted && <MutedNotice member={profile} />}
         <AboutPanel profile={profile} />
+        {next && <NextPlan plan={next} />}
         <Segmented
           label="What to see"
-          className="self-center"
+          className="self-start max-sm:w-full"
           value={list}
           options={options}
           onChange={(next) =>

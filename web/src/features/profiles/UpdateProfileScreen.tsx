@@ -30,7 +30,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
-import { addPost } from '../posts/index.tsx';
+import { addPost, newPictureCaption } from '../posts/index.tsx';
 import { BirthDateField } from './BirthDateField.tsx';
 
 /** `/update-profile` (§2): the profile picture, or the About Section. */
@@ -78,8 +78,6 @@ export function UpdateProfileScreen({ tab = 'picture' }: { tab?: string | undefi
 
 const CropDialog = lazyPart(() => import('./CropDialog.tsx'));
 
-const standardCaption = 'I have a new profile picture.';
-
 const PictureFields = z.strictObject({
   imageId: z.string().check(z.minLength(1, problemMessage('storage_file_empty'))),
   isShared: z.boolean(),
@@ -94,14 +92,14 @@ export function PictureForm() {
   const storedImageId = useRef('');
   const form = useForm({
     schema: PictureFields,
-    defaultValues: { imageId: '', isShared: false, caption: standardCaption },
+    defaultValues: { imageId: '', isShared: false, caption: newPictureCaption },
     leaveWarning: 'The picture you chose will be lost.',
     send: async ({ imageId, isShared, caption }) => {
       if (imageId !== storedImageId.current) {
         setOwnProfile(session, await call(profiles.updatePicture, { body: { imageId } }));
         storedImageId.current = imageId;
       }
-      if (isShared) addPost(await call(posts.quick, { body: { caption: caption || standardCaption } }));
+      if (isShared) addPost(await call(posts.quick, { body: { caption: caption || newPictureCaption } }));
     },
     onSuccess: () => {
       toast({ title: 'Your profile picture has been updated.', tone: 'success' });

@@ -2,9 +2,10 @@ import { searchLength } from '@tara/contract/limits';
 import { blocks } from '@tara/contract/members/blocks';
 import { eachAboutText, profiles, shownAboutFields } from '@tara/contract/members/profiles';
 import { reports } from '@tara/contract/members/reports';
+import { plans } from '@tara/contract/plans/plans';
 import { reviews } from '@tara/contract/plans/reviews';
 import { posts } from '@tara/contract/posts/posts';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
 import {
@@ -13,10 +14,12 @@ import {
   sampleAdminSession,
   sampleOwnProfile,
   samplePage,
+  samplePlan,
   samplePost,
   sampleProfile,
   sampleReview,
   sampleSession,
+  sampleTime,
 } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply, scrollToEnd } from '../../testing/screen.tsx';
 
@@ -71,6 +74,25 @@ describeScreen('/_main/all-users', {
         ['link', /Ben/],
         ['link', /Noor/],
       ],
+    },
+    'people of the viewer’s city stand under its name, and common hobbies are marked': {
+      viewer: sampleSession('Ana', { profile: { city: 'Cebu City', hobby: 'Chess, Tea' } }),
+      replies: [
+        reply(
+          profiles.people,
+          samplePage([sampleProfile('Ben', { city: 'cebu city', hobby: 'tea' }), sampleProfile('Lia')]),
+        ),
+      ],
+      steps: async () => {
+        const near = within(await screen.findByRole('region', { name: 'In Cebu City' }));
+        expect(near.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+          expect.stringContaining('Ben'),
+        ]);
+        expect(near.getByText('tea').closest('li')?.textContent).toBe('tea, in common');
+        const others = within(screen.getByRole('region', { name: 'Elsewhere' }));
+        expect(others.getByRole('link', { name: /Lia/ })).toBeDefined();
+      },
+      shows: ['In Cebu City', 'Elsewhere'],
     },
     'people found by name replace the others (§2-search-replaces, §7-search-users, §1-people-search)': {
       path: '/all-users?search=li',
@@ -143,6 +165,34 @@ describeScreen('/_main/profile/$id', {
     'another’s: their name (§2-profile-name)': { shows: [['heading', 'Ben']] },
     'another’s: their @username (§2-profile-username)': { shows: ['@Ben'] },
     'another’s: their bio (§2-profile-bio)': { shows: ['Dives'] },
+    'meetings, stars and plans in one row, the hobbies, and the newest open plan above the posts': {
+      replies: [
+        reply(
+          profiles.get,
+          sampleProfile('Ben', {
+            hobby: 'Chess, Reefs',
+            rating: { stars: 9, totalReviews: 4, totalMeetings: 7 },
+          }),
+          ben,
+        ),
+        reply(
+          plans.byCreator,
+          samplePage([
+            samplePlan({ id: 'old', title: 'Closed walk', closedAt: sampleTime }),
+            samplePlan({ title: 'Reef dive' }),
+          ]),
+          ben,
+        ),
+      ],
+      steps: async () => {
+        const next = within(await screen.findByRole('region', { name: 'Next plan' }));
+        expect(next.getByRole('link', { name: 'Reef dive' })).toBeDefined();
+        const hobbies = within(screen.getByRole('list', { name: 'Hobbies' })).getAllByRole('listitem');
+        expect(hobbies.map(({ textContent }) => textContent)).toEqual(['Chess', 'Reefs']);
+      },
+      shows: ['meetings', ['link', /4.5.*4 reviews/], ['link', '2 plans', '/profile/plans/Ben']],
+      hides: ['Closed walk'],
+    },
     'a collapsible About panel (§2-profile-about)': {
       steps: async (user) => {
         const summary = await screen.findByText('About');

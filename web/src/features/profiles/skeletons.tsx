@@ -1,5 +1,5 @@
 import { pageSize, skeletons } from '@tara/contract/limits';
-import { Card, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { PostGridSkeletons } from '../posts/skeletons.tsx';
 
 /** The skeleton of a profile. */
@@ -9,18 +9,19 @@ export function ProfileSkeleton() {
       <div className="flex flex-col gap-5">
         <Skeletons count={1} label="Loading the profile">
           {() => (
-            <Card className="flex flex-col items-center gap-4 sm:flex-row sm:gap-6">
-              <Skeleton shape="circle" width={128} />
-              <div className="flex w-full flex-1 flex-col items-center sm:items-start">
-                <Skeleton width={180} height={22} />
-                <Skeleton width={120} />
-                <Skeleton width={240} />
-                <Skeleton shape="box" width={260} height={44} className="mt-3" />
+            <div className="flex flex-col gap-4">
+              <div className="flex items-center gap-5 sm:gap-8">
+                <Skeleton shape="circle" width={96} />
+                <div className="flex-1">
+                  <Skeleton width="60%" height={22} />
+                  <Skeleton width="40%" />
+                </div>
               </div>
-            </Card>
+              <Skeleton width="80%" />
+              <Skeleton shape="box" height={44} />
+            </div>
           )}
         </Skeletons>
-        <Skeleton shape="box" height={50} className="rounded-card!" />
         <ProfilePostsSkeleton />
       </div>
     </Page>
@@ -44,11 +45,11 @@ export function PersonCardSkeletons() {
   return (
     <Skeletons count={pageSize.people} label="Loading people" className="tiles">
       {() => (
-        <Card className="flex flex-col items-center">
-          <Skeleton shape="circle" width={96} />
-          <Skeleton width="60%" className="mt-4" />
+        <div>
+          <Skeleton shape="box" className="aspect-4/5 w-full rounded-card!" />
+          <Skeleton width="60%" className="mt-3" />
           <Skeleton width="40%" />
-        </Card>
+        </div>
       )}
     </Skeletons>
   );

@@ -1,7 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { profiles } from '@tara/contract/members/profiles';
 import { posts } from '@tara/contract/posts/posts';
-import { friendPages, ProfileScreen, profileQuery } from '../../features/profiles/ProfileScreen.tsx';
+import {
+  friendPages,
+  ProfileScreen,
+  profilePlansQuery,
+  profileQuery,
+} from '../../features/profiles/ProfileScreen.tsx';
 import { ProfileSkeleton } from '../../features/profiles/skeletons.tsx';
 import { reviewPages } from '../../features/reviews/index.tsx';
 import { loadPage } from '../../lib/load-page.ts';
@@ -14,8 +19,13 @@ export const Route = createFileRoute('/_main/profile/$id')({
   loader: async ({ params, location, context: { session } }) => {
     const { show } = textParams('show')(location.search);
     const isFriends = show === 'friends' && session.profile.id === params.id;
-    if (show !== 'reviews' && !isFriends) return loadPage('/profile/:id', { profiles, posts }, params);
+    const plans = queryClient.prefetchQuery(profilePlansQuery(params.id));
+    if (show !== 'reviews' && !isFriends) {
+      await Promise.all([loadPage('/profile/:id', { profiles, posts }, params), plans]);
+      return;
+    }
     await Promise.all([
+      plans,
       queryClient.ensureQueryData(profileQuery(params.id)),
       isFriends
         ? queryClient.ensureInfiniteQueryData(friendPages)
