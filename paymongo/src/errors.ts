@@ -16,6 +16,8 @@ export class PaymongoError extends Error {
   readonly body: unknown;
   /** How long to wait before the next call, in ms; null unless there were too many calls. */
   readonly retryAfterMs: number | null;
+  /** What a log may hold: the details are the provider's words, and may name a payer or an account. */
+  readonly loggedMessage: string;
 
   constructor(
     status: number,
@@ -30,6 +32,8 @@ export class PaymongoError extends Error {
     this.errors = errors;
     this.body = body;
     this.retryAfterMs = retryAfterMs;
+    const codes = errors.map(({ code }) => (/^[a-z][a-z0-9_]{0,59}$/.test(code) ? code : 'another code'));
+    this.loggedMessage = `The payment provider answered ${[status, ...codes].join(', ')}.`;
   }
 
   /** Whether one of the errors has this `code`. */

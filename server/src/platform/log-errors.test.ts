@@ -1,3 +1,4 @@
+import { PaymongoError } from '@tara/paymongo';
 import { eq, sql } from 'drizzle-orm';
 import { bigint, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { describe, expect } from 'vitest';
@@ -115,6 +116,22 @@ test('a cause that is its own cause ends', () => {
 
 test('what is thrown and is no error shows nothing of itself', () => {
   expect(loggedError('a secret')).toEqual({ type: 'string' });
+});
+
+test('a refusal of the payment provider shows its codes, and nothing that the provider wrote (threat-leaked-secrets)', () => {
+  const words = 'The account 09171234567 of Ana Reyes is closed.';
+  const faults = [
+    { code: 'parameter_invalid', detail: words, source: { pointer: words } },
+    { code: words, sub_code: words },
+  ];
+  const error = new PaymongoError(422, faults, { errors: faults });
+  const around = new Error('a payout failed', { cause: error });
+  const reason = 'The payment provider answered 422, parameter_invalid, another code.';
+  expect([errorReason(error), errorReason(around)]).toEqual([reason, reason]);
+  const logged = JSON.stringify(loggedError(around));
+  expect(logged).toContain(reason);
+  expect(logged).toContain('log-errors.test.ts');
+  expect(logged).not.toMatch(/0917|Ana/);
 });
 
 test.for(Object.entries(oddErrors))('one short line is logged of %s', ([, error]) => {

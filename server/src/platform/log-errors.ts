@@ -63,8 +63,13 @@ function postgresState(error: Error): string | null {
   return 'severity' in error && typeof code === 'string' ? code : null;
 }
 
-/** The message of an error, short and without the values of the statement that failed. */
+/**
+ * The message of an error, short and without the values of the statement that failed; of one that quotes another system,
+ * what it says itself of that (`loggedMessage`).
+ */
 export function safeMessage(error: Error): string {
+  const own = readText(error, 'loggedMessage');
+  if (own !== '') return shortText(own);
   const message = shortText(readText(error, 'message'));
   const sqlState = postgresState(error);
   if (sqlState !== null && !harmless.test(sqlState)) return message.replace(/".*"/s, '"…"');

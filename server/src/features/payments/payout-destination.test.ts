@@ -1,6 +1,7 @@
 import { type Paymongo, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import { openLog } from '../../platform/log.ts';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { readInteraction } from '../interactions/index.ts';
@@ -52,6 +53,24 @@ const test = paymentTest
 type Create = Paymongo['transfers']['create'];
 const refusal = (status: number, code: string, detail = code) =>
   new PaymongoError(status, [{ code, detail }], {});
+
+test('nothing that the provider wrote about a payout is in the log (threat-leaked-secrets)', async ({
+  fixture,
+  id,
+  payoutOf,
+}) => {
+  const lines: string[] = [];
+  const log = openLog({ level: 'trace', destination: { write: (line) => void lines.push(line) } });
+  const { client } = fixture.provider;
+  const create: Create = async () => {
+    throw refusal(422, 'account_closed', 'The account 09171234567 of Ana Reyes is closed.');
+  };
+  const provider: Paymongo = { ...client, transfers: { ...client.transfers, create } };
+  await payOut({ ...fixture.context, log, provider }, id);
+  expect((await payoutOf())?.lastError).toContain('Ana Reyes');
+  expect(lines.join('')).toContain('a payout was refused');
+  expect(lines.join('')).not.toMatch(/Ana Reyes|0917/);
+});
 
 describe('an attempt at a payout', () => {
   test.for([

@@ -90,7 +90,8 @@ async function allowAnother(context: PaymentContext, payout: Payout, reason: str
   const { id, attempt, interactionId } = payout;
   // The receiver cannot do anything about a short balance of Tara.
   const isAboutReceiver = !/balance|insufficient/i.test(reason);
-  log.warn({ payoutId: id, attempt, reason }, 'a payout was refused');
+  // The reason is the provider's words, which may name the account: it stands with the payout.
+  log.warn({ payoutId: id, attempt }, 'a payout was refused');
   await database.transaction(async (transaction) => {
     await lockRequest(transaction, interactionId);
     const raised = await transaction
