@@ -20,6 +20,11 @@ it('a read takes the parameters of its page, fixed ones, or those of the search'
   expect(resolveReads('/profile/history/:id', allCalls, { id: 'ana' })).toEqual([
     { call: allCalls.interactions.interactionList, params: { list: 'history' } },
   ]);
+  expect(resolveReads('/profile/:id', allCalls, { id: 'ana' }).at(-1)).toEqual({
+    call: allCalls.plans.byCreator,
+    params: { id: 'ana' },
+    isOptional: true,
+  });
   expect(resolveReads('/', allCalls)).toEqual([{ call: allCalls.posts.feed }]);
   const conversation = (search: Record<string, string>) =>
     resolveReads('/chats/:id', allCalls, { id: 'c1' }, search);

@@ -14,8 +14,10 @@ type PageRead =
   | CallName
   | {
       call: CallName;
-      params: Readonly<Record<string, string>>;
+      params?: Readonly<Record<string, string>>;
       query?: Readonly<Record<string, number>>;
+      /** The page is whole without it, and of a list it shows the first page alone. */
+      isOptional?: true;
     };
 
 interface Page {
@@ -67,7 +69,10 @@ export const pages = {
   '/no-answer': { reads: ['requestCases.noAnswer'] },
   '/post/:id': { reads: ['posts.get'] },
   '/post/:id/likes': { reads: ['posts.likers'] },
-  '/profile/:id': { reads: ['profiles.get', 'posts.byCreator'], bySearch: true },
+  '/profile/:id': {
+    reads: ['profiles.get', 'posts.byCreator', { call: 'plans.byCreator', isOptional: true }],
+    bySearch: true,
+  },
   '/profile/friend-request/:id': {
     reads: [{ call: 'interactions.interactionList', params: { list: 'friendRequest' } }],
   },
@@ -107,6 +112,7 @@ interface ResolvedRead {
   call: Call;
   params?: Record<string, string>;
   query?: Readonly<Record<string, number>>;
+  isOptional?: true;
 }
 
 /** What a page reads first, with the parameters of its address and its search. */
@@ -122,7 +128,12 @@ export function resolveReads<Path extends PagePath>(
     return text.startsWith('?') ? search[text.slice(1)] : text;
   };
   return pages[path].reads.flatMap((read: PageRead) => {
-    const { call: name, params: texts = {}, query } = typeof read === 'string' ? { call: read } : read;
+    const {
+      call: name,
+      params: texts = {},
+      query,
+      isOptional,
+    } = typeof read === 'string' ? { call: read } : read;
     const [table = '', nameInTable = ''] = name.split('.');
     const call = byTable[table]?.[nameInTable];
     if (call === undefined) throw new Error(`${path} reads ${name}, whose table is not here.`);
@@ -131,6 +142,11 @@ export function resolveReads<Path extends PagePath>(
     );
     if (values.some(([, value]) => !value)) return [];
     const filled = Object.fromEntries(values) as Record<string, string>;
-    return { call, ...(values.length > 0 && { params: filled }), ...(query && { query }) };
+    return {
+      call,
+      ...(values.length > 0 && { params: filled }),
+      ...(query && { query }),
+      ...(isOptional && { isOptional }),
+    };
   });
 }

@@ -51,7 +51,7 @@ test.each(Object.keys(pages) as (keyof typeof pages)[])(
       .catch(() => undefined);
     await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0));
     const reads = resolveReads(path, allCalls, params, search).map(
-      ({ call, ...where }) => `GET ${callUrl(call, where)}`,
+      ({ call, isOptional: _, ...where }) => `GET ${callUrl(call, where)}`,
     );
     expect(reads).not.toEqual([]);
     expect(server.requests.map(({ line }) => line).toSorted()).toEqual(reads.toSorted());

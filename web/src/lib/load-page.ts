@@ -10,7 +10,7 @@ type ParamNames<Path extends string> = Path extends `${string}/:${infer Name}/${
 
 /**
  * For the loader of a page: loads what `contract/src/pages.ts` says that it reads first. `tables` are those of its calls;
- * of a paged list the first page is loaded.
+ * of a paged list the first page is loaded. A read that the page is whole without never fails.
  */
 export async function loadPage<Path extends PagePath>(
   path: Path,
@@ -18,8 +18,9 @@ export async function loadPage<Path extends PagePath>(
   ...[params]: [ParamNames<Path>] extends [never] ? [] : [params: Readonly<Record<ParamNames<Path>, string>>]
 ): Promise<void> {
   await Promise.all(
-    resolveReads(path, tables, params).map(({ call, ...where }) => {
+    resolveReads(path, tables, params).map(({ call, isOptional, ...where }) => {
       const args = [where] as ArgsOf<typeof call>;
+      if (isOptional) return queryClient.prefetchQuery(queryOf(call, ...args));
       if (call.isPaged) return queryClient.ensureInfiniteQueryData(pagesOf(call, ...args));
       const query = queryOf(call, ...args);
       return 'fresh' in pages[path]

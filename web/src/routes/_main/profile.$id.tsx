@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { profiles } from '@tara/contract/members/profiles';
+import { plans } from '@tara/contract/plans/plans';
 import { posts } from '@tara/contract/posts/posts';
 import {
   friendPages,
@@ -19,13 +20,12 @@ export const Route = createFileRoute('/_main/profile/$id')({
   loader: async ({ params, location, context: { session } }) => {
     const { show } = textParams('show')(location.search);
     const isFriends = show === 'friends' && session.profile.id === params.id;
-    const plans = queryClient.prefetchQuery(profilePlansQuery(params.id));
     if (show !== 'reviews' && !isFriends) {
-      await Promise.all([loadPage('/profile/:id', { profiles, posts }, params), plans]);
+      await loadPage('/profile/:id', { profiles, posts, plans }, params);
       return;
     }
     await Promise.all([
-      plans,
+      queryClient.prefetchQuery(profilePlansQuery(params.id)),
       queryClient.ensureQueryData(profileQuery(params.id)),
       isFriends
         ? queryClient.ensureInfiniteQueryData(friendPages)
