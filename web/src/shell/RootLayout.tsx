@@ -142,7 +142,7 @@ export function PageNotFound() {
   return (
     <main id="main" className="flex min-h-[80dvh] flex-col items-center justify-center gap-5 p-6 text-center">
       <PageTitle title={notices.pageNotFound.title} />
-      <Scene name="cat" className="arch h-72 w-64" />
+      <Scene name="cat" className="arch size-64" />
       <div>
         <h1 tabIndex={-1} className="text-3xl font-bold tracking-tight">
           {notices.pageNotFound.title}

@@ -142,12 +142,7 @@ export function OwnSheet({ session, mode }: SidebarProps) {
         <Avatar name={profile.name} src={urlAtWidth(profile.picture.imageUrl, 96)} size="sm" />
         <CountBadge count={waiting} label="waiting" className="absolute -top-0.5 left-6" />
       </button>
-      <ResponsiveDialog
-        open={isOpen}
-        onOpenChange={setIsOpen}
-        title={profile.name}
-        description={`@${profile.username}`}
-      >
+      <ResponsiveDialog open={isOpen} onOpenChange={setIsOpen} title={profile.name}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the links inside are what is pressed, also by keys */}
         <div
           className="-mx-3 flex flex-col"
@@ -156,6 +151,7 @@ export function OwnSheet({ session, mode }: SidebarProps) {
           <Link to="/profile/$id" params={{ id: profile.id }} className={sheetRowClass}>
             <Icon of={UserRound} />
             Your profile
+            <span className="ml-auto truncate">@{profile.username}</span>
           </Link>
           <ExtraLinks />
           {account.isUserAdmin && (

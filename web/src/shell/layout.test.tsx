@@ -132,7 +132,7 @@ describe('the bars of small screens', () => {
     await userEvent.click(avatar);
     vi.spyOn(console, 'error').mockImplementation(() => {});
     vi.spyOn(console, 'warn').mockImplementation(() => {});
-    await press('link', 'Your profile');
+    await press('link', /^Your profile/);
     await waitFor(() => expect(router.state.location.pathname).toBe('/profile/Ana'));
   });
 

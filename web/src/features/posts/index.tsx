@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { displayLength } from '@tara/contract/limits';
 import type { Post } from '@tara/contract/posts/posts';
+import { clsx } from 'clsx';
 import { Heart } from 'lucide-react';
 import { memo } from 'react';
 import { StoredPicture } from '../../lib/stored-picture.tsx';
@@ -54,12 +55,22 @@ const PostTile = memo(function PostTile({ post, marksRecent, eager }: PostTilePr
         />
       )}
       {marksRecent && <NewMark iso={post.createdAt} />}
-      <span className="absolute inset-x-0 bottom-0 flex items-end gap-3 bg-linear-to-t from-black/75 to-black/0 px-2 pt-10 pb-1.5 text-sm text-white sm:px-3 sm:pb-2.5">
+      <span
+        className={clsx(
+          'absolute inset-x-0 bottom-0 flex items-end gap-3 px-2 pt-10 pb-1.5 text-sm text-white sm:px-3 sm:pb-2.5',
+          !words && 'bg-linear-to-t from-black/75 to-black/0',
+        )}
+      >
         {/* Without a description of the picture its alternative text is the caption. */}
         <span aria-hidden={post.picture.alt === ''} className="min-w-0 flex-1 truncate font-medium">
           {!words && truncate(post.caption, displayLength.description)}
         </span>
-        <span className="figures flex shrink-0 items-center gap-1 font-semibold">
+        <span
+          className={clsx(
+            'figures flex shrink-0 items-center gap-1 font-semibold',
+            words && 'rounded-full bg-black/70 px-2 py-0.5',
+          )}
+        >
           <Icon of={Heart} size={16} filled={post.liked} />
           {post.totalLikes}
           <span className="sr-only">likes</span>
@@ -72,7 +83,7 @@ const PostTile = memo(function PostTile({ post, marksRecent, eager }: PostTilePr
 function NewMark({ iso }: { iso: string }) {
   if (!useIsRecent(iso)) return null;
   return (
-    <span title="New" className="absolute top-2 right-2 size-2.5 rounded-full bg-mango ring-2 ring-black/40">
+    <span title="New" className="absolute top-2 right-2 size-2.5 rounded-full bg-white ring-2 ring-black/50">
       <span className="sr-only">New</span>
     </span>
   );

@@ -58,7 +58,7 @@ export function ProfileHeader({ profile, plans }: ProfileHeaderProps) {
         </div>
         <Numbers profile={profile} plans={plans} />
       </div>
-      {bio && <p className="line-clamp-3 max-w-prose text-lg wrap-anywhere">{bio}</p>}
+      {bio && <p className="line-clamp-3 max-w-prose text-lg text-pretty wrap-anywhere">{bio}</p>}
       <HobbyChips person={profile} />
       <div className="flex flex-wrap items-center gap-2">
         <Link
