@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { root } from './paths.mjs';
 
@@ -41,5 +41,9 @@ export function isStamped(stamp, hash) {
   }
 }
 
-/** Records in the stamp file that the work for this hash is done. */
-export const writeStamp = (stamp, hash) => writeFileSync(stamp, hash);
+/** Records in the stamp file that the work for this hash is done. The file is replaced: a copy by hard links keeps its own. */
+export function writeStamp(stamp, hash) {
+  const next = `${stamp}.${process.pid}`;
+  writeFileSync(next, hash);
+  renameSync(next, stamp);
+}
