@@ -109,11 +109,17 @@ const rules = [
     to: { path: '^(server|web|paymongo|sandbox|bench|e2e)/' },
   },
   {
+    name: 'proof-imports-nothing-of-ours',
+    comment: 'Every program that proves something can use it.',
+    from: { path: '^proof/' },
+    to: { path: '^(server|web|contract|paymongo|sandbox|bench|e2e|fuzz|scripts)/' },
+  },
+  {
     name: 'only-tests-import-test-helpers',
     comment:
-      'Production code imports nothing from a testing folder. The fuzzer and the benchmarks are tests.',
-    from: { pathNot: [test, '^(fuzz|bench|e2e)/'] },
-    to: { path: '/testing/' },
+      'Production code imports nothing from a testing folder or proof. The fuzzer and the benchmarks are tests.',
+    from: { pathNot: [test, '^(fuzz|bench|e2e|proof)/', '^(sandbox/src/conformance|server/src/matrix|scripts)/'] },
+    to: { path: '/testing/|^proof/' },
   },
   {
     name: 'imports-resolve',

@@ -51,7 +51,7 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: ['{contract,paymongo,sandbox,server,bench,fuzz,e2e,scripts}/**/*.test.{ts,mjs}'],
+          include: ['{contract,paymongo,sandbox,server,bench,fuzz,e2e,proof,scripts}/**/*.test.{ts,mjs}'],
           exclude: [...isolatedTests.node, ...randomTests],
           ...node,
           retry,

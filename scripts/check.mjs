@@ -5,7 +5,7 @@ import { install } from './install.mjs';
 import { inRoot, root } from './setup/paths.mjs';
 import { main, pinnedNode, runNode, tool } from './setup/run.mjs';
 
-const workspaces = ['contract', 'paymongo', 'sandbox', 'server', 'web', 'e2e', 'bench', 'fuzz'];
+const workspaces = ['contract', 'paymongo', 'sandbox', 'server', 'web', 'e2e', 'bench', 'fuzz', 'proof'];
 /** Each check by a tool: its script below node_modules, and its arguments. */
 const toolChecks = [
   ['format and lint', ['@biomejs/biome/bin/biome', 'check', '.']],

@@ -24,6 +24,7 @@ const validFiles = {
     "import { chats } from '../features/chats/index.ts';\nexport const backend = chats;",
   'server/src/app.ts':
     "import { backend } from './backend/index.ts';\nimport type { provider } from '@tara/sandbox/provider';\nexport const app = async (): Promise<typeof provider> => (backend, (await import('@tara/sandbox/provider')).provider);",
+  'proof/src/random.ts': 'export const random = 1;',
   'web/src/ui/Button.tsx': 'export const Button = () => <button type="button" />;',
   'web/src/features/posts/index.ts':
     "import { Button } from '../../ui/Button.tsx';\nexport const Post = Button;",
@@ -61,6 +62,8 @@ const violations = [
   ['only-app-imports-sandbox', 'server/src/features/posts/o.ts', '@tara/sandbox/provider'],
   ['contract-imports-nothing-of-ours', 'contract/src/p.ts', '../../server/src/config.ts'],
   ['only-tests-import-test-helpers', 'server/src/features/posts/v.ts', '../../testing/w.ts'],
+  ['only-tests-import-test-helpers', 'server/src/features/posts/x.ts', '../../../../proof/src/random.ts'],
+  ['proof-imports-nothing-of-ours', 'proof/src/y.ts', '../../server/src/config.ts'],
   ['imports-resolve', 'server/src/features/posts/q.ts', './nowhere.ts'],
 ];
 
@@ -80,7 +83,7 @@ function cruise() {
   return new Promise((done, fail) => {
     execFile(
       process.execPath,
-      [program, ...args, 'contract', 'paymongo', 'sandbox', 'server', 'web'],
+      [program, ...args, 'contract', 'paymongo', 'sandbox', 'server', 'web', 'proof'],
       { cwd: folder, maxBuffer: 50_000_000 },
       (_error, stdout, stderr) => {
         if (!stdout) return fail(new Error(stderr));

@@ -11,13 +11,13 @@
 //   --lanes 2         tries so many at once
 // Results are kept for the same files; `--again` forgets them.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { install } from './install.mjs';
 import { inRoot, root } from './setup/paths.mjs';
-import { main } from './setup/run.mjs';
+import { main, pinnedNode, runNode } from './setup/run.mjs';
 
 const resultsPath = inRoot('test-results', 'mutants.json');
 
@@ -61,6 +61,9 @@ await main(async (args) => {
     },
   });
   await install();
+  // The pinned Node reads the modules in TypeScript that a draw needs.
+  if (realpathSync(pinnedNode()) !== realpathSync(process.execPath))
+    return runNode(['scripts/mutants.mjs', ...args]);
   const { allMutants, draw, groupsOf, sampledMutants, selectionOf } = await import('./mutants/list.mjs');
   const { decisionSources } = await import('./mutants/generate.mjs');
   const { executingTests, readExecutedLines } = await import('./mutants/executed-lines.mjs');

@@ -4,6 +4,7 @@
 // `npm run chaos NAME`: random schedules and kills against a real server, of e2e/src/chaos.
 // `npm run conformance NAME`: drives the payment sandbox (`payments`) or the backend service (`backend`) with clients that
 // others published; `models` reads from the sources of such clients what they require of replies.
+// `npm run matrix NAME`: one of the matrices of server/src/matrix.
 // `npm run fuzz`: sends inputs generated from the contract to a separate server, for example with `-- --minutes 20 --seed 7`.
 import { readdirSync } from 'node:fs';
 import { install } from './install.mjs';
@@ -32,14 +33,18 @@ const commands = {
     },
   },
   fuzz: { program: 'fuzz/src/main.ts' },
+  matrix: {
+    programs: programsIn('server/src/matrix', /^([a-z]+)\.test\.ts$/),
+    runner: 'server/src/matrix/run.ts',
+  },
 };
 
 await main(async ([command, ...args]) => {
   await install();
-  const { program, programs, env } = commands[command];
+  const { program, programs, runner, env } = commands[command];
   if (program) return runNode([program, ...args]);
   const [name, ...rest] = args;
   if (!Object.hasOwn(programs, name ?? ''))
     throw new Error(`npm run ${command} NAME, where NAME is ${Object.keys(programs).join(' or ')}.`);
-  return runNode([programs[name], ...rest], { env });
+  return runNode([...(runner ? [runner] : []), programs[name], ...rest], { env });
 });

@@ -1,16 +1,21 @@
 // `npm run bench chat`: chats of both kinds, of 200 connected pairs each, compared with a bare `ws` relay of one INSERT per
 // message.
 import type { ChatKind } from '@tara/contract/messages/messages';
+import { readOptions } from '@tara/proof/options';
+import { printTable } from '@tara/proof/table';
 import type { BaselineRelay } from './chat/baseline.ts';
 import type { ChatLoad, ChatResult, Target } from './chat/load.ts';
 import { highestRate } from './chat/search.ts';
 import { startChild } from './measure/child.ts';
+import { milliseconds, perSecond } from './measure/figures.ts';
 import { median } from './measure/latencies.ts';
-import { milliseconds, perSecond, printTable, ratio } from './measure/print-table.ts';
+import { requireFigure } from './measure/requirement.ts';
 import { addChats } from './setup/chats.ts';
 import { type BenchDatabase, runWorkload } from './setup/database.ts';
 import { addMembers, profileIds } from './setup/members.ts';
 import { startServer } from './setup/server.ts';
+
+readOptions('npm run bench chat', {});
 
 const pairs = 200;
 const kinds = ['receipt', 'conversation'] as const satisfies ChatKind[];
@@ -49,10 +54,10 @@ async function compareLatency(run: Run): Promise<boolean> {
     median(results.flatMap(({ target, result }) => (target === name ? [result.p50] : [])));
   const passed = kinds.map((kind) => {
     const times = medianLatency(kind) / medianLatency('baseline');
-    console.log(
-      `${names[kind]}: median ${milliseconds(medianLatency(kind))} against ${milliseconds(medianLatency('baseline'))}: ${ratio(times)} times, required at most ${ratio(required.latency)}`,
-    );
-    return times <= required.latency;
+    const [own, baseline] = [milliseconds(medianLatency(kind)), milliseconds(medianLatency('baseline'))];
+    return requireFigure(`${names[kind]}: times the latency, median ${own} against ${baseline}`, times, {
+      atMost: required.latency,
+    });
   });
   return passed.every(Boolean) && results.every(({ result }) => result.sustained);
 }
@@ -82,10 +87,14 @@ async function compareRates(run: Run): Promise<boolean> {
   printTable([`${pairs} pairs`, 'messages', 'p50', 'p99', 'sustained'], rows);
   const passed = kinds.map((kind) => {
     const share = rates.baseline === 0 ? 0 : rates[kind] / rates.baseline;
-    console.log(
-      `${names[kind]}: highest rate with p99 ≤ ${maxP99Ms} ms: ${perSecond(rates[kind])} of ${perSecond(rates.baseline)}: ${ratio(share)}, required at least ${ratio(required.rate)}`,
+    const [own, baseline] = [perSecond(rates[kind]), perSecond(rates.baseline)];
+    return requireFigure(
+      `${names[kind]}: highest rate with p99 ≤ ${maxP99Ms} ms, ${own} of ${baseline}`,
+      share,
+      {
+        atLeast: required.rate,
+      },
     );
-    return share >= required.rate;
   });
   return passed.every(Boolean);
 }

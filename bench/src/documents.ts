@@ -1,17 +1,19 @@
 // `npm run bench documents`: the posts of the feed as documents of `/v1`, compared with the same page of `/api`.
 // `--posts 1000000` measures it over that many posts.
-import { parseArgs } from 'node:util';
+
 import { posts } from '@tara/contract/posts/posts';
 import { callUrl } from '@tara/contract/url';
 import { documents } from '@tara/contract/wire/documents';
+import { count, readOptions } from '@tara/proof/options';
 import type { LoadResult } from './feed/load.ts';
 import { type FeedServer, printLoad, withFeedServer } from './feed/setup.ts';
+import { ratio } from './measure/figures.ts';
 import { median } from './measure/latencies.ts';
-import { ratio } from './measure/print-table.ts';
+import { requireFigure } from './measure/requirement.ts';
 import { runWorkload } from './setup/database.ts';
 
-const { values } = parseArgs({ options: { posts: { type: 'string', default: '100000' } } });
-const counts = { members: 10_000, posts: Number(values.posts), likes: 200_000, saves: 50_000 };
+const { posts: postCount } = readOptions('npm run bench documents', { posts: count(100_000) });
+const counts = { members: 10_000, posts: postCount, likes: 200_000, saves: 50_000 };
 /** Minimum share of the throughput of `/api`. */
 const minimumShare = 0.7;
 const load = { connections: 32, members: 500 };
@@ -66,11 +68,8 @@ async function measure({ port, generator, read }: FeedServer): Promise<boolean> 
         (result, round) => result.perSecond / (byTarget['/api']?.[round]?.perSecond ?? Number.NaN),
       ),
     );
-  const share = shareOf('/v1');
-  console.log(
-    `median share of the rounds ${ratio(share)}, required at least ${ratio(minimumShare)}; with blocks and mutes ${ratio(shareOf('/v1, 20 blocks and 20 mutes'))}`,
-  );
-  return share >= minimumShare;
+  console.log(`with blocks and mutes ${ratio(shareOf('/v1, 20 blocks and 20 mutes'))}`);
+  return requireFigure('median share of the rounds', shareOf('/v1'), { atLeast: minimumShare });
 }
 
 /** The median of each figure. */

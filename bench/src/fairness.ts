@@ -1,7 +1,8 @@
 // `npm run bench fairness`: another member's feed, sign-ins and uploads while few members and guests send the most expensive
 // inputs they may, compared with as many cheap requests of the same senders.
 // `-- --only 3,7` sends some of them, `-- --each` each kind in a round of its own.
-import { parseArgs } from 'node:util';
+import { flag, readOptions, text } from '@tara/proof/options';
+import { printTable } from '@tara/proof/table';
 import type { Attack } from './fairness/attack.ts';
 import { type Attacker, expensiveInputs, registerMember } from './fairness/inputs.ts';
 import {
@@ -17,12 +18,13 @@ import {
 import type { LoopSecond } from './fairness/monitor.ts';
 import type { Probe } from './fairness/probe.ts';
 import { startChild } from './measure/child.ts';
-import { milliseconds, printTable, ratio } from './measure/print-table.ts';
+import { milliseconds, ratio } from './measure/figures.ts';
 import { type BenchDatabase, runWorkload } from './setup/database.ts';
 import { addMembers } from './setup/members.ts';
 import { addPosts } from './setup/posts.ts';
 import { startServer } from './setup/server.ts';
 
+const options = readOptions('npm run bench fairness', { only: text('3,7'), each: flag() });
 const counts = { members: 10_000, posts: 20_000, likes: 40_000, saves: 10_000 };
 const rounds = 3;
 /** ms of each half of a round. */
@@ -69,11 +71,11 @@ function printRounds(results: readonly Round[]): void {
 
 /** Which inputs each round sends: all, the numbered ones of `--only 3,7`, or with `--each` one kind a round. */
 function planRounds(attacker: Attacker): string[][] {
-  const { values } = parseArgs({ options: { only: { type: 'string' }, each: { type: 'boolean' } } });
+  const { only, each } = options;
   const names = expensiveInputs(attacker).map(({ name }) => name);
-  const numbers = new Set(values.only?.split(',').map(Number));
+  const numbers = new Set(only?.split(',').map(Number));
   const chosen = names.filter((_name, index) => numbers.size === 0 || numbers.has(index + 1));
-  return values.each ? chosen.map((name) => [name]) : Array.from({ length: rounds }, () => chosen);
+  return each ? chosen.map((name) => [name]) : Array.from({ length: rounds }, () => chosen);
 }
 
 async function measure(database: BenchDatabase): Promise<Round[]> {

@@ -1,17 +1,18 @@
 // `npm run bench feed`: the feed of a signed-in member, compared with a baseline `node:http` handler of the same SQL and bytes.
 // `--posts 1000000` measures it over that many posts.
-import { parseArgs } from 'node:util';
+import { count, readOptions } from '@tara/proof/options';
 import type { BaselineFeed } from './feed/baseline.ts';
 import type { LoadResult } from './feed/load.ts';
 import { type FeedServer, printLoad, withFeedServer } from './feed/setup.ts';
 import { startChild } from './measure/child.ts';
+import { perSecond } from './measure/figures.ts';
 import { median } from './measure/latencies.ts';
-import { perSecond, ratio } from './measure/print-table.ts';
+import { requireFigure } from './measure/requirement.ts';
 import { type BenchDatabase, runWorkload } from './setup/database.ts';
 import { profileIds } from './setup/members.ts';
 
-const { values } = parseArgs({ options: { posts: { type: 'string', default: '100000' } } });
-const counts = { members: 10_000, posts: Number(values.posts), likes: 200_000, saves: 50_000 };
+const { posts: postCount } = readOptions('npm run bench feed', { posts: count(100_000) });
+const counts = { members: 10_000, posts: postCount, likes: 200_000, saves: 50_000 };
 /** Minimum share of the baseline handler's throughput. */
 const minimumShare = 0.6;
 const path = '/api/post/feed';
@@ -49,14 +50,17 @@ async function measure(database: BenchDatabase, { port, generator, read }: FeedS
     const medianRate = (name: string) =>
       median(results.flatMap(([target, result]) => (target === name ? [result.perSecond] : [])));
     const share = medianRate('Tara') / medianRate('baseline');
-    console.log(
-      `median ${perSecond(medianRate('Tara'))} of ${perSecond(medianRate('baseline'))}: ${ratio(share)}, required at least ${ratio(minimumShare)}`,
-    );
     const hiddenShare = medianRate('Tara, 20 blocks and 20 mutes') / medianRate('Tara');
-    console.log(
-      `with 20 blocks and 20 mutes each ${ratio(hiddenShare)} of the rate without, required at least ${ratio(minimumHiddenShare)}`,
-    );
-    return share >= minimumShare && hiddenShare >= minimumHiddenShare;
+    return [
+      requireFigure(
+        `median ${perSecond(medianRate('Tara'))} of ${perSecond(medianRate('baseline'))}`,
+        share,
+        { atLeast: minimumShare },
+      ),
+      requireFigure('rate with 20 blocks and 20 mutes each, of that without', hiddenShare, {
+        atLeast: minimumHiddenShare,
+      }),
+    ].every(Boolean);
   } finally {
     await baseline.stop();
   }

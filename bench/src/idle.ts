@@ -1,13 +1,19 @@
 // `npm run bench idle`: the memory of 5,000 signed-in connections, and how fast a message reaches one of them.
+
+import { readOptions } from '@tara/proof/options';
+import { printTable } from '@tara/proof/table';
 import type { IdleLoad, IdleResult } from './idle/load.ts';
 import type { ServerMemory } from './idle/monitor.ts';
 import { startChild } from './measure/child.ts';
+import { milliseconds, ratio } from './measure/figures.ts';
 import { median } from './measure/latencies.ts';
-import { milliseconds, printTable, ratio } from './measure/print-table.ts';
+import { requireFigure } from './measure/requirement.ts';
 import { addChats } from './setup/chats.ts';
 import { type BenchDatabase, runWorkload } from './setup/database.ts';
 import { addMembers } from './setup/members.ts';
 import { startServer } from './setup/server.ts';
+
+readOptions('npm run bench idle', {});
 
 /** Connections with which the many are compared: the members of 25 chats. */
 const few = 50;
@@ -85,14 +91,20 @@ function judge(phases: readonly Phase[]): boolean {
   // From the first rise: memory that is free again is not returned to the system.
   const bytes = (usedBytes(during) - usedBytes(before)) / (during.connections - before.connections);
   const ratios = latencyRatios(phases);
-  const times = median(ratios);
-  console.log(
-    `memory of one connection: ${(bytes / 1000).toFixed(1)} kB, required at most ${required.bytes / 1000} kB`,
-  );
-  console.log(
-    `median latency beside ${many.toLocaleString('en')} connections: ${ratios.map(ratio).join(', ')} times that beside ${few}; the median ${ratio(times)}, required at most ${ratio(required.latency)}`,
-  );
-  return bytes <= required.bytes && times <= required.latency;
+  console.log(`times of the phases: ${ratios.map(ratio).join(', ')}`);
+  return [
+    requireFigure(
+      'memory of one connection',
+      bytes,
+      { atMost: required.bytes },
+      (figure) => `${(figure / 1000).toFixed(1)} kB`,
+    ),
+    requireFigure(
+      `median latency beside ${many.toLocaleString('en')} connections, times that beside ${few}`,
+      median(ratios),
+      { atMost: required.latency },
+    ),
+  ].every(Boolean);
 }
 
 await runWorkload(async (database) => judge(await measure(database)));

@@ -1,13 +1,13 @@
 // `npm run bench search`: searches of a signed-in member over a million posts, for rare and common words, and whether rare
 // words find what a scan of all posts finds. `--posts 200000` takes fewer posts.
-import { parseArgs } from 'node:util';
+import { count, readOptions } from '@tara/proof/options';
 import type { LoadResult } from './feed/load.ts';
 import { type FeedServer, printLoad, withFeedServer } from './feed/setup.ts';
-import { milliseconds } from './measure/print-table.ts';
+import { milliseconds } from './measure/figures.ts';
+import { requireFigure } from './measure/requirement.ts';
 import { type BenchDatabase, runWorkload } from './setup/database.ts';
 
-const { values } = parseArgs({ options: { posts: { type: 'string', default: '1000000' } } });
-const postCount = Number(values.posts);
+const { posts: postCount } = readOptions('npm run bench search', { posts: count(1_000_000) });
 /** As many as an answer holds at most, so that each is found. */
 const postsPerRareWord = 20;
 const rareWords = Math.floor(postCount / postsPerRareWord);
@@ -56,10 +56,10 @@ async function measure(database: BenchDatabase, { port, generator, read }: FeedS
   }
   printLoad('search, 8 connections', results);
   const slowest = Math.max(...results.map(([, { p99 }]) => p99));
-  console.log(
-    `p99 ${milliseconds(slowest)}, required at most ${maximumMs} ms; recall of ${rareSample.length} rare words ${recall}, required 1`,
-  );
-  return slowest <= maximumMs && recall === 1;
+  return [
+    requireFigure('p99', slowest, { atMost: maximumMs }, milliseconds),
+    requireFigure(`recall of ${rareSample.length} rare words`, recall, { atLeast: 1 }),
+  ].every(Boolean);
 }
 
 await runWorkload((database) =>

@@ -3,14 +3,19 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { posts } from '@tara/contract/posts/posts';
+import { readOptions } from '@tara/proof/options';
+import { printTable } from '@tara/proof/table';
 import sharp from 'sharp';
 import { startChild } from './measure/child.ts';
+import { milliseconds, ratio } from './measure/figures.ts';
 import { median } from './measure/latencies.ts';
-import { milliseconds, printTable, ratio } from './measure/print-table.ts';
+import { requireFigure } from './measure/requirement.ts';
 import { type BenchDatabase, runWorkload } from './setup/database.ts';
 import { addMembers, sessionSecret } from './setup/members.ts';
 import { startServer } from './setup/server.ts';
 import type { BaselineFiles } from './upload/baseline.ts';
+
+readOptions('npm run bench upload', {});
 
 const rounds = 3;
 /** Photos of a round: a server counts its CPU time in steps of 10 ms. */
@@ -150,10 +155,11 @@ async function measure(database: BenchDatabase): Promise<boolean> {
       tara: median(results.map((result) => result.tara)),
     };
     const times = medians.tara / medians.baseline;
-    console.log(
-      `CPU time of a photo ${milliseconds(medians.tara)} against ${milliseconds(medians.baseline)}: ${ratio(times)} times, required at most ${ratio(required)}`,
+    return requireFigure(
+      `CPU time of a photo, ${milliseconds(medians.tara)} against ${milliseconds(medians.baseline)}`,
+      times,
+      { atMost: required },
     );
-    return times <= required;
   } finally {
     await Promise.all([baseline.stop(), server.stop()]);
   }

@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { conversations } from '@tara/contract/messages/conversations';
 import { type Message, messages } from '@tara/contract/messages/messages';
 import { unsentBody } from '@tara/contract/notices';
+import { Random } from '@tara/proof/random';
 import postgres from 'postgres';
 import { type OpenChat, openChats, readAfter } from './chaos/chats.ts';
 import { ChaosMember } from './chaos/member.ts';
@@ -82,7 +83,7 @@ for (const kind of ['receipt', 'conversation'] as const) {
     const chat = chats.find((one) => one.kind === kind);
     if (!chat) throw new Error(`There is no ${kind}.`);
     const { lastSequence: base } = await chat.read(chat.people[0]);
-    const network = { loss: 0.2, random: Math.random };
+    const network = { loss: 0.2, random: new Random(20) };
     const members = chat.people.map((person) => new ChaosMember(tara.url, chat, person, network, base));
     for (const member of members) member.connect();
     for (let number = 0; number < 20; number++)

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { type StartedProcess, startServing } from '@tara/proof/process';
 import { freePort } from '@tara/server/platform/free-port';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -26,20 +27,6 @@ export interface Tara {
   remove(): Promise<void>;
   /** Runs `npm run admin` beside it. */
   admin(...words: string[]): Promise<string>;
-}
-
-async function ready(child: ChildProcess): Promise<void> {
-  let output = '';
-  await new Promise<void>((done, fail) => {
-    child.stdout?.on('data', (chunk: Buffer) => {
-      output += chunk;
-      if (output.includes('Tara is ready at')) done();
-    });
-    child.stderr?.on('data', (chunk: Buffer) => {
-      output += chunk;
-    });
-    child.once('exit', (code) => fail(new Error(`the server ended with ${code}:\n${output}`)));
-  });
 }
 
 async function run(words: string[], env: NodeJS.ProcessEnv): Promise<string> {
@@ -80,31 +67,24 @@ export async function openTara(options: TaraOptions = {}): Promise<Tara> {
     LOG_LEVEL: 'warn',
     ...env,
   };
-  let child: ChildProcess | undefined;
+  let server: StartedProcess | undefined;
   const end = async (signal: NodeJS.Signals) => {
-    const ending = child;
-    child = undefined;
-    if (!ending || ending.exitCode !== null) return;
-    ending.kill(signal);
-    await once(ending, 'exit');
+    await server?.stop(signal);
+    server = undefined;
   };
   const tara: Tara = {
     url: `http://localhost:${port}`,
     dataDir,
     readyAt: 0,
-    pid: () => (child && child.exitCode === null && child.signalCode === null ? (child.pid ?? null) : null),
+    pid: () => (server?.isRunning() ? server.pid : null),
     kill: () => end('SIGKILL'),
     start: async () => {
-      child = spawn(process.execPath, ['server/src/main.ts', ...flags], {
-        cwd: root,
-        env: environment,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      await ready(child);
+      const command = [process.execPath, 'server/src/main.ts', ...flags];
+      server = await startServing(command, { cwd: root, env: environment });
       tara.readyAt = Date.now();
-      child.stderr?.pipe(process.stderr);
+      server.child.stderr?.pipe(process.stderr);
       const log = process.env.SERVER_LOG;
-      if (log) child.stdout?.pipe(createWriteStream(log, { flags: 'a' }));
+      if (log) server.child.stdout?.pipe(createWriteStream(log, { flags: 'a' }));
     },
     stop: () => end('SIGTERM'),
     remove: async () => {

@@ -10,7 +10,7 @@ import type { ActorName } from './inputs/input.ts';
 import { type Product, startProduct } from './product.ts';
 import { type FuzzResult, fuzz } from './run.ts';
 import { closeConnections } from './send.ts';
-import { type FuzzedServer, startProcess } from './server/process.ts';
+import { type FuzzedServer, startFuzzed } from './server/process.ts';
 import { broken } from './testing/broken-calls.ts';
 import { type Actor, guest } from './world/actors.ts';
 import { Pools } from './world/pools.ts';
@@ -94,7 +94,7 @@ describe('a server that is broken on purpose (threat-unknown-inputs)', () => {
       insertMember(database.database, { email: 'a@fuzz.test' }),
       insertMember(database.database, { email: 'b@fuzz.test' }),
     ]);
-    server = await startProcess(new URL('./testing/broken-server.ts', import.meta.url), {
+    server = await startFuzzed(new URL('./testing/broken-server.ts', import.meta.url), {
       RATE_LIMITS: 'off',
       DATABASE_URL: database.url,
     });

@@ -2,7 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { minutes as minutesOption, pattern, readOptions, seed as seedOption } from '@tara/proof/options';
+import { printTable } from '@tara/proof/table';
 import { migrationsFolder } from '@tara/server/config';
 import { startEmbedded } from '@tara/server/platform/database/embedded';
 import { migrate } from '@tara/server/platform/database/migrate';
@@ -19,20 +20,17 @@ import { closeConnections } from './send.ts';
 /** Share of the time for the last part, which runs with rate limits. */
 const limitedShare = 0.05;
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '5' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
-    calls: { type: 'string', default: '.' },
-  },
+const { minutes, seed, calls } = readOptions('npm run fuzz', {
+  minutes: minutesOption(5),
+  seed: seedOption(),
+  calls: pattern(),
 });
-const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
-if (!(minutes > 0) || !Number.isInteger(seed))
-  throw new Error('npm run fuzz -- [--minutes N] [--seed N] [--calls PATTERN]');
+const isChosen = (name: string) => calls?.test(name) ?? true;
 
 function print({ findings, tally, rounds, quietP99 }: FuzzResult): void {
   const { inputs, refused } = tally.total();
-  console.log(['', ...tally.lines(), ''].join('\n'));
+  const { head, rows } = tally.table();
+  printTable(head, rows);
   console.log(`${inputs} inputs in ${rounds} rounds, ${refused} refused`);
   console.log(`another member's quiet p99 was ${Math.round(quietP99)} ms`);
   for (const finding of findings) printFinding(finding);
@@ -42,7 +40,6 @@ function printFinding({ kind, call, actor, what, detail, line, count }: Finding)
   console.log(`\n${kind}: ${call} as ${actor} (${what}), ${count} times\n  ${detail}\n  ${line}`);
 }
 
-console.log(`seed ${seed}, ${minutes} minutes: npm run fuzz -- --seed ${seed} --minutes ${minutes}`);
 const dataDir = await mkdtemp(join(tmpdir(), 'tara-fuzz-'));
 const embedded = await startEmbedded({ dataDir, log: quietLog(), durable: false });
 try {
@@ -54,15 +51,14 @@ try {
     const end = Date.now() + minutes * 60_000 * share;
     return () => Date.now() < end;
   };
-  const pattern = new RegExp(values.calls);
   const common: Omit<FuzzOptions, 'shouldContinue' | 'seed'> = {
     ...product,
-    calls: productCalls.filter(({ name }) => pattern.test(name)),
-    frames: frameCalls.filter((name) => pattern.test(name)),
+    calls: productCalls.filter(({ name }) => isChosen(name)),
+    frames: frameCalls.filter(isChosen),
     inputsPerCall: 2,
   };
   try {
-    const known = attacks.filter(({ input }) => pattern.test(input.call));
+    const known = attacks.filter(({ input }) => isChosen(input.call));
     const unlimited = await fuzz({
       ...common,
       attacks: known,

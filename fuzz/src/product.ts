@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Connection, connect } from '@tara/server/platform/database/connect';
 import { openTables, type Tables } from './checks/tables.ts';
-import { type FuzzedServer, startProcess } from './server/process.ts';
+import { type FuzzedServer, startFuzzed } from './server/process.ts';
 import { makeWorld, type World } from './world/world.ts';
 
 /** The product's server with test data, on the caller's database. */
@@ -18,7 +18,7 @@ export interface Product {
 export async function startProduct(databaseUrl: string): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tara-fuzz-'));
   const connection: Connection = connect(databaseUrl, { size: 1, statementTimeout: 60_000 });
-  const server = await startProcess(new URL('./server/child.ts', import.meta.url), {
+  const server = await startFuzzed(new URL('./server/child.ts', import.meta.url), {
     NODE_ENV: 'development',
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'error',

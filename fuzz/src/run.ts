@@ -1,3 +1,4 @@
+import { Random } from '@tara/proof/random';
 import { safeParse } from 'zod/mini';
 import { checkRefusals } from './checks/refusals.ts';
 import { findSlowInputs, isSlow, watchServer } from './checks/slow.ts';
@@ -13,7 +14,6 @@ import { type Listeners, listen } from './realtime.ts';
 import type { FuzzedServer } from './server/process.ts';
 import { shrink } from './shrink.ts';
 import { openTally, type Tally } from './tally.ts';
-import { Random } from './values/random.ts';
 import { takesSomething } from './values/schema.ts';
 import type { World } from './world/world.ts';
 

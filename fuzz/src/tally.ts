@@ -7,7 +7,7 @@ export interface Tally {
   /** Total number of inputs. */
   total(): { inputs: number; refused: number };
   /** A table call × actor; each cell is inputs/refused. */
-  lines(): string[];
+  table(): { head: string[]; rows: string[][] };
 }
 
 interface Cell {
@@ -35,7 +35,7 @@ export function openTally(): Tally {
       calls.set(input.call, row);
     },
     total: () => sum(all()),
-    lines: () => {
+    table: () => {
       const nothing = { inputs: 0, refused: 0 };
       const rows = [...calls]
         .sort(([a], [b]) => a.localeCompare(b))
@@ -47,17 +47,10 @@ export function openTally(): Tally {
       const totals = actorNames.map((name) =>
         show(sum([...calls.values()].map((row) => row.get(name) ?? nothing))),
       );
-      const table = [['inputs/refused', ...actorNames, 'all'], ...rows, ['all', ...totals, show(sum(all()))]];
-      const widths = (table[0] ?? []).map((_, column) =>
-        Math.max(...table.map((row) => row[column]?.length ?? 0)),
-      );
-      return table.map((row) =>
-        row
-          .map((cell, column) =>
-            column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-          )
-          .join('  '),
-      );
+      return {
+        head: ['inputs/refused', ...actorNames, 'all'],
+        rows: [...rows, ['all', ...totals, show(sum(all()))]],
+      };
     },
   };
 }

@@ -1,4 +1,5 @@
 // The mutants: those that are made of the code, those that are written by hand, and those of which a sample is drawn.
+import { Random } from '../../proof/src/random.ts';
 import { namedRows } from '../setup/specification.mjs';
 import { nameOf } from './apply.mjs';
 import { faults } from './faults.mjs';
@@ -49,18 +50,11 @@ export const sampledMutants = (sources) =>
 
 /** The same draw of `count` for the same seed. */
 export function draw(mutants, count, seed) {
-  // mulberry32
-  let state = seed >>> 0;
-  const random = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const random = new Random(seed);
   const left = [...mutants];
   const drawn = [];
   while (drawn.length < count && left.length > 0)
-    drawn.push(...left.splice(Math.floor(random() * left.length), 1));
+    drawn.push(...left.splice(random.int(0, left.length - 1), 1));
   return drawn;
 }
 

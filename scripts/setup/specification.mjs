@@ -7,7 +7,7 @@ import { testTitles } from './test-titles.mjs';
 export const rowsPath = 'docs/specification-rows.json';
 export const pagePath = 'docs/specification.md';
 
-const folders = ['contract', 'paymongo', 'sandbox', 'server', 'web', 'bench', 'e2e', 'fuzz'].map(
+const folders = ['contract', 'paymongo', 'sandbox', 'server', 'web', 'bench', 'e2e', 'fuzz', 'proof'].map(
   (name) => `${name}/src`,
 );
 const isTest = (path) => /[.](?:test|spec)[.](?:tsx?|mjs)$/.test(path);

@@ -1,5 +1,6 @@
+import { printTable } from '@tara/proof/table';
 import { type Child, startChild } from '../measure/child.ts';
-import { milliseconds, perSecond, printTable } from '../measure/print-table.ts';
+import { milliseconds, perSecond } from '../measure/figures.ts';
 import type { BenchDatabase } from '../setup/database.ts';
 import { addBlocksAndMutes, addMembers, sessionSecret } from '../setup/members.ts';
 import { addPosts, type PostCounts } from '../setup/posts.ts';

@@ -1,30 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { startServing } from '@tara/proof/process';
 import type { BenchDatabase } from './database.ts';
 
 export interface RunningServer {
   readonly port: number;
   readonly pid: number;
   stop(): Promise<void>;
-}
-
-/** Time limit until the server prints that it is ready. */
-const startTimeoutMs = 60_000;
-
-/** The port in the line that the server prints when it is ready. */
-async function readyPort(server: ChildProcess): Promise<number> {
-  if (server.stdout === null) throw new Error('The server has no output.');
-  const timer = setTimeout(() => server.kill('SIGKILL'), startTimeoutMs);
-  for await (const line of createInterface({ input: server.stdout })) {
-    const address = /Tara is ready at (\S+)/.exec(line)?.[1];
-    if (address === undefined) continue;
-    clearTimeout(timer);
-    return Number(new URL(address).port);
-  }
-  throw new Error('The server did not start.');
 }
 
 interface ServerOptions<Report> {
@@ -42,16 +24,16 @@ export async function startServer<Report = never>(
   { rateLimits, monitor }: ServerOptions<Report>,
 ): Promise<RunningServer> {
   const profile = process.env.BENCH_PROFILE;
-  const server = spawn(
-    process.execPath,
+  const server = await startServing(
     [
+      process.execPath,
       ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
       ...(monitor === undefined ? [] : ['--import', monitor.module.href]),
       fileURLToPath(import.meta.resolve('@tara/server/main')),
       '--empty',
     ],
     {
-      stdio: ['ignore', 'pipe', 'inherit', ...(monitor === undefined ? [] : (['ipc'] as const))],
+      ipc: monitor !== undefined,
       env: {
         PATH: process.env.PATH,
         NODE_ENV: rateLimits ? 'production' : 'development',
@@ -68,23 +50,8 @@ export async function startServer<Report = never>(
       },
     },
   );
+  server.child.stderr?.pipe(process.stderr);
   // What comes over the pipe is what the workload's own module sent.
-  if (monitor !== undefined) server.on('message', (report) => monitor.report(report as Report));
-  const end = () => void server.kill('SIGKILL');
-  process.once('exit', end);
-  const port = await readyPort(server);
-  if (server.pid === undefined) throw new Error('The server has no process.');
-  const { pid } = server;
-  server.stdout?.resume();
-  return {
-    port,
-    pid,
-    stop: async () => {
-      process.off('exit', end);
-      if (server.exitCode !== null) return;
-      const ended = once(server, 'exit');
-      server.kill('SIGTERM');
-      await ended;
-    },
-  };
+  if (monitor !== undefined) server.child.on('message', (report) => monitor.report(report as Report));
+  return { port: server.port, pid: server.pid, stop: async () => void (await server.stop('SIGTERM')) };
 }

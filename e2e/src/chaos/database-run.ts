@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { posts } from '@tara/contract/posts/posts';
 import { channel } from '@tara/contract/wire/realtime';
+import { Random } from '@tara/proof/random';
 import { WebSocket } from 'ws';
 import { Refused } from '../client.ts';
 import {
@@ -18,7 +19,7 @@ import type { OpenChat } from './chats.ts';
 import { databaseProcess } from './kills.ts';
 import { ChaosMember } from './member.ts';
 import { withDatabase } from './money-fixture.ts';
-import { check, randomNumbers } from './schedule.ts';
+import { check } from './schedule.ts';
 
 interface DatabaseRun {
   minutes: number;
@@ -84,7 +85,7 @@ export async function runDatabaseKills(
   chats: readonly OpenChat[],
   { minutes, kills, seed }: DatabaseRun,
 ): Promise<DatabaseReport> {
-  const random = randomNumbers(seed);
+  const random = new Random(seed);
   const [first] = chats;
   if (first === undefined) throw new Error('There is no chat.');
   const [ana, ben] = first.people;
@@ -118,7 +119,7 @@ export async function runDatabaseKills(
         const name = `${error.status} ${error.type}`;
         if (error.status !== 503) report.refused[name] = (report.refused[name] ?? 0) + 1;
       }
-      await pause(everyMs * (0.5 + random()));
+      await pause(everyMs * (0.5 + random.next()));
     }
   };
 
@@ -150,7 +151,7 @@ export async function runDatabaseKills(
       socket.once('close', () => done()).once('error', () => done());
     });
     socket.once('open', () => (report.sockets += 1));
-    await Promise.race([ended, pause(2000 + random() * 3000)]);
+    await Promise.race([ended, pause(2000 + random.next() * 3000)]);
     socket.terminate();
   };
 

@@ -1,19 +1,15 @@
 // `npm run chaos database -- --minutes 20 --seed N`: mixed load on a server whose database is killed every two minutes, and
 // whose scheduled jobs have a record that always fails. Exits with 1 when the server ended, something acknowledged was
 // lost, or its memory grew by more than a tenth from the second quarter of the run to the last (Linux).
-import { parseArgs } from 'node:util';
+import { minutes as minutesOption, readOptions, seed as seedOption } from '@tara/proof/options';
 import { openTara } from '../tara.ts';
 import { openChats } from './chats.ts';
 import { runDatabaseKills } from './database-run.ts';
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '20' },
-    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
-  },
+const { minutes, seed } = readOptions('npm run chaos database', {
+  minutes: minutesOption(20),
+  seed: seedOption(),
 });
-const seed = Number(values.seed);
-const minutes = Number(values.minutes);
 /** Of the memory in the second quarter. */
 const mostGrowth = 1.1;
 
@@ -21,7 +17,7 @@ const tara = await openTara();
 try {
   const chats = await openChats(tara, 2);
   const kills = Math.max(1, Math.ceil(minutes / 2) - 1);
-  console.log(`seed ${seed}: ${minutes} minutes, ${kills} kills of the database`);
+  console.log(`${minutes} minutes, ${kills} kills of the database`);
   const report = await runDatabaseKills(tara, chats, { minutes, kills, seed });
   const { before, after } = report.memoryMb;
   console.log(JSON.stringify(report, null, 2));

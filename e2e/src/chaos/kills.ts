@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Random } from '@tara/proof/random';
 import type { Tara } from '../tara.ts';
 import type { OpenChat } from './chats.ts';
 import { ChaosMember } from './member.ts';
-import { check, randomNumbers } from './schedule.ts';
+import { check } from './schedule.ts';
 
 /** The process of the embedded Postgres of a data folder; null when none runs. */
 export async function databaseProcess(dataDir: string): Promise<number | null> {
@@ -26,7 +27,7 @@ export async function runKills(
   chats: readonly OpenChat[],
   { kills, seed }: { kills: number; seed: number },
 ): Promise<number> {
-  const random = randomNumbers(seed);
+  const random = new Random(seed);
   const bases = await Promise.all(chats.map(async (chat) => (await chat.read(chat.people[0])).lastSequence));
   const network = { loss: 0, random };
   const groups = chats.map((chat, index) => ({
@@ -40,7 +41,7 @@ export async function runKills(
   const typing = setInterval(() => members[number % members.length]?.send(`message ${number++}`), 10);
   try {
     for (let kill = 0; kill < kills; kill++) {
-      await pause(500 + random() * 1500);
+      await pause(500 + random.next() * 1500);
       const database = kill % 2 === 1 ? await databaseProcess(tara.dataDir) : null;
       await tara.kill();
       if (database !== null) process.kill(database, 'SIGKILL');

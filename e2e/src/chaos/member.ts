@@ -1,5 +1,6 @@
 import { ChatEvent, Message, messages } from '@tara/contract/messages/messages';
 import { channel } from '@tara/contract/wire/realtime';
+import type { Random } from '@tara/proof/random';
 import { WebSocket } from 'ws';
 import type { Person } from '../steps.ts';
 import { type OpenChat, readAfter } from './chats.ts';
@@ -8,7 +9,7 @@ import { type OpenChat, readAfter } from './chats.ts';
 export interface Network {
   /** Share of requests, from 0 to 1, of which the request or the reply is lost. */
   loss: number;
-  random: () => number;
+  random: Random;
 }
 
 class Lost extends Error {}
@@ -167,7 +168,7 @@ export class ChaosMember {
 
   async #lossy<Reply>(request: () => Promise<Reply>): Promise<Reply> {
     const { loss, random } = this.#network;
-    const chance = random();
+    const chance = random.next();
     if (chance < loss / 2) throw new Lost('The request was lost.');
     const reply = await request();
     if (chance < loss) throw new Lost('The reply was lost.');

@@ -1,12 +1,12 @@
 import { interactions } from '@tara/contract/interactions/interactions';
 import { disputes, outcomes, requestCases } from '@tara/contract/money/disputes';
+import { Random } from '@tara/proof/random';
 import { Refused } from '../client.ts';
 import { waitFor } from '../outside.ts';
 import { acceptRequest, confirmFulfilled, markDone, readRequest } from '../steps.ts';
 import { passDays } from './money-clock.ts';
 import { insist, type MoneyFixture, type Pair, withDatabase } from './money-fixture.ts';
 import { ageMonths, chargeBack, decideChargebacks, payByCard, payByWallet } from './money-provider.ts';
-import { randomNumbers } from './schedule.ts';
 
 /** What happens to a request, in any order and also when it makes no sense. */
 export const happenings = [
@@ -49,12 +49,13 @@ export interface Outcome {
   interactionId: string;
   /** What went wrong on our side: replies of 500 and more. */
   failures: string[];
+  /** What is drawn meanwhile. */
+  random: Random;
 }
 
 interface Life {
   fixture: MoneyFixture;
   outcome: Outcome;
-  random: () => number;
 }
 
 /** Makes calls at the same time. A refusal is an answer like another; the server must not fail. */
@@ -78,14 +79,14 @@ export const nameRefundNumber = (outcome: Outcome) =>
 
 const dayMs = 86_400_000;
 /** One of few days and hours, so that requests for one creator meet each other. */
-function someDay(random: () => number): string {
-  const [day, hour] = [1 + Math.floor(random() * 20), 8 + Math.floor(random() * 4)];
+function someDay(random: Random): string {
+  const [day, hour] = [random.int(1, 20), random.int(8, 11)];
   const at = new Date(Date.now() + day * dayMs);
   at.setUTCHours(hour, 0, 0, 0);
   return at.toISOString();
 }
 
-const propose = ({ client }: Pair['client'], { outcome: { interactionId }, random }: Life) =>
+const propose = ({ client }: Pair['client'], { outcome: { interactionId, random } }: Life) =>
   client.call(interactions.proposeDay, {
     body: { interactionId, meetsAt: someDay(random), place: 'The pier' },
   });
@@ -174,10 +175,10 @@ const does: Record<Happening, (life: Life) => Promise<void>> = {
         body: { interactionId: outcome.interactionId, story: 'I waited for an hour.', imageIds: [] },
       }),
     ),
-  decideByTwo: ({ fixture, outcome, random }) =>
-    together(outcome, ...fixture.admins.map((boss) => () => decide(boss, outcome, random))),
-  chargeBack: ({ fixture, outcome, random }) =>
-    chargeBack(fixture.tara, outcome.interactionId, random() < 0.5),
+  decideByTwo: ({ fixture, outcome }) =>
+    together(outcome, ...fixture.admins.map((boss) => () => decide(boss, outcome))),
+  chargeBack: ({ fixture, outcome }) =>
+    chargeBack(fixture.tara, outcome.interactionId, outcome.random.chance(0.5)),
   ageMonths: ({ fixture, outcome }) => ageMonths(fixture.tara, outcome.interactionId),
   confirmByTwo: ({ fixture, outcome }) =>
     together(outcome, ...fixture.admins.map((boss) => () => confirmFulfilled(boss, outcome.interactionId))),
@@ -196,13 +197,10 @@ const dispute = ({ pair, interactionId }: Outcome) =>
     body: { interactionId, reason: 'absent', story: 'Nobody came.', imageIds: [] },
   });
 
-/** What was never accepted can only be refunded. */
-const onlyRefund = () => outcomes.indexOf('refund') / outcomes.length;
-
-/** An admin decides a dispute or a request without an answer: either way, or in parts. */
-function decide({ client }: Pair['client'], { interactionId }: Outcome, random: () => number) {
-  const outcome = outcomes[Math.floor(random() * outcomes.length)] ?? 'refund';
-  const part = outcome === 'split' ? { refundCentavos: 1 + Math.floor(random() * 90_00) } : {};
+/** An admin decides a dispute or a request without an answer: either way, or in parts. What was never accepted can only be refunded. */
+function decide({ client }: Pair['client'], { interactionId, random }: Outcome, accepted = true) {
+  const outcome = accepted ? random.pick(outcomes) : 'refund';
+  const part = outcome === 'split' ? { refundCentavos: random.int(1, 90_00) } : {};
   const body = { interactionId, outcome, note: 'By the dated steps.', ...part };
   return client.call(requestCases.decideRequest, { body });
 }
@@ -214,7 +212,7 @@ const end = ({ client }: Pair['client'], { interactionId }: Outcome) =>
 async function request(
   { tara }: Pick<MoneyFixture, 'tara'>,
   { client, creator, planId }: Pair,
-  random: () => number,
+  random: Random,
 ): Promise<string> {
   try {
     const body = { planId, meetsAt: someDay(random), place: 'Moalboal' };
@@ -239,10 +237,10 @@ async function request(
 
 /** Sends a request and lets everything of the life happen to it, one after the other. */
 export async function live(fixture: MoneyFixture, pair: Pair, { happenings, seed }: Lived): Promise<Outcome> {
-  const random = randomNumbers(seed);
+  const random = new Random(seed);
   const interactionId = await request(fixture, pair, random);
-  const outcome: Outcome = { pair, interactionId, failures: [] };
-  for (const happening of happenings) await does[happening]({ fixture, outcome, random });
+  const outcome: Outcome = { pair, interactionId, failures: [], random };
+  for (const happening of happenings) await does[happening]({ fixture, outcome });
   return outcome;
 }
 
@@ -259,7 +257,7 @@ export async function finish(fixture: MoneyFixture, outcome: Outcome): Promise<b
   const byDeadline = interactionId < 'i';
   if (stage === 'fulfilled') await together(outcome, () => confirmFulfilled(boss, interactionId));
   else if (stage === 'disputed' || can.decideNoAnswer === true)
-    await together(outcome, () => decide(boss, outcome, accepted ? Math.random : onlyRefund));
+    await together(outcome, () => decide(boss, outcome, accepted));
   else if (stage === 'ready' && byDeadline) await passDays(fixture.tara, interactionId, 40);
   else if (stage === 'ready') await together(outcome, () => markDone(pair.client, interactionId));
   else if (byDeadline) await passDays(fixture.tara, interactionId, 9);

@@ -1,3 +1,4 @@
+import { Random } from '@tara/proof/random';
 import fc from 'fast-check';
 import { readRequest } from '../steps.ts';
 import { databaseProcess } from './kills.ts';
@@ -13,7 +14,6 @@ import {
 } from './money-fixture.ts';
 import { decideChargebacks } from './money-provider.ts';
 import { batches, underFaults } from './money-schedule.ts';
-import { randomNumbers } from './schedule.ts';
 
 /** Requests that live at the same time. */
 const batchSize = 50;
@@ -25,10 +25,10 @@ interface MoneyRun {
 }
 
 /** Kills the server, and every second time its database too, at random moments; it starts again each time. */
-async function killTimes({ tara }: MoneyFixture, kills: number, random: () => number): Promise<void> {
+async function killTimes({ tara }: MoneyFixture, kills: number, random: Random): Promise<void> {
   for (let kill = 0; kill < kills; kill++) {
-    await new Promise((done) => setTimeout(done, 300 + random() * 1500));
-    const database = random() < 0.5 ? await databaseProcess(tara.dataDir) : null;
+    await new Promise((done) => setTimeout(done, 300 + random.next() * 1500));
+    const database = random.chance(0.5) ? await databaseProcess(tara.dataDir) : null;
     await tara.kill();
     if (database !== null) process.kill(database, 'SIGKILL');
     await tara.start();
@@ -71,7 +71,7 @@ export async function runMoney(
 ): Promise<{ requests: number; centavos: number }> {
   const { tara } = fixture;
   const result = { requests: 0, centavos: 0 };
-  const random = randomNumbers(seed);
+  const random = new Random(seed);
   const runs = Math.max(1, Math.ceil(schedules / batchSize));
   let [runsLeft, killsLeft] = [runs, kills];
   const batch = fc.asyncProperty(batches(Math.min(batchSize, schedules)), async ({ lives, troubles }) => {

@@ -1,4 +1,5 @@
 import { unsentBody } from '@tara/contract/notices';
+import { Random } from '@tara/proof/random';
 import fc from 'fast-check';
 import { type OpenChat, readAfter } from './chats.ts';
 import { ChaosMember, type Network } from './member.ts';
@@ -20,7 +21,7 @@ const acts = fc.oneof(
 );
 
 /** A schedule of two members, with the share of lost requests and a seed for which ones. */
-export const schedules = fc.record({
+export const arbitrarySchedule = fc.record({
   steps: fc.array(
     fc.record({
       by: fc.constantFrom(0 as const, 1 as const),
@@ -32,18 +33,7 @@ export const schedules = fc.record({
   loss: fc.constantFrom(0, 0.1, 0.3),
   seed: fc.nat(),
 });
-export type Schedule = typeof schedules extends fc.Arbitrary<infer Value> ? Value : never;
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+export type Schedule = typeof arbitrarySchedule extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Longest pause between two steps, ms. */
 const longestWaitMs = 15;
@@ -64,7 +54,7 @@ export async function runSchedule(
   chat: OpenChat,
   { steps, loss, seed }: Schedule,
 ): Promise<number> {
-  const network: Network = { loss, random: randomNumbers(seed) };
+  const network: Network = { loss, random: new Random(seed) };
   const base = (await chat.read(chat.people[0])).lastSequence;
   const members = chat.people.map((person) => new ChaosMember(url, chat, person, network, base));
   try {

@@ -1,12 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { pageSection } from '@tara/proof/page-section';
+import { markdownTable } from '@tara/proof/table';
 import type { Case, SdkCall } from './cases.ts';
 import { isInSdk, type Result } from './run.ts';
 import { type Sdk, sdks, sdkTitle } from './sdks.ts';
 
-/** The page that holds the table. */
-export const page = resolve(import.meta.dirname, '../../../docs/backend-service.md');
-const [begin, end] = ['<!-- conformance: begin -->', '<!-- conformance: end -->'];
+/** Where the table is published. */
+export const publishedTable = pageSection('docs/backend-service.md', 'conformance');
 
 const casesInSdk = (call: SdkCall, sdk: Sdk): readonly Case[] =>
   call.cases.filter((one) => isInSdk(sdk, call, one));
@@ -36,26 +35,12 @@ export function tableRows(calls: readonly SdkCall[], results: readonly Result[] 
 }
 
 /** The table of the page. */
-export function markdownTable(calls: readonly SdkCall[], results: readonly Result[] | null): string {
+export function publishedText(calls: readonly SdkCall[], results: readonly Result[] | null): string {
   const [head = [], ...rows] = tableRows(calls, results);
   const code = (text: string) => `\`${text}\``;
   const lines = rows.map(([call = '', ...cells]) => {
     const outcomes = (cells.pop() ?? '').split(', ').map((one) => (one === 'success' ? one : code(one)));
     return [code(call), ...cells, outcomes.join(', ')];
   });
-  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-/** The table that the page has. @throws Error when its marks are missing. */
-export async function readTable(): Promise<string> {
-  const text = await readFile(page, 'utf8');
-  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`${page} has no ${begin} … ${end}.`);
-  return text.slice(from + begin.length, to).trim();
-}
-
-export async function writeTable(table: string): Promise<void> {
-  const text = await readFile(page, 'utf8');
-  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  await writeFile(page, `${text.slice(0, from + begin.length)}\n\n${table}\n\n${text.slice(to)}`);
+  return markdownTable(head, lines);
 }

@@ -1,6 +1,6 @@
+import type { Random } from '@tara/proof/random';
 import { Incoming } from '@tara/server/backend/realtime/protocol';
 import { hostileEntries, hostileValues, nearValues } from '../values/hostile.ts';
-import type { Random } from '../values/random.ts';
 import { fieldsOf, readChoices, readShape, readShapes, type Shape } from '../values/schema.ts';
 import { Fields, longText, Quoted, type Value, verbatim, writeJson } from '../values/value.ts';
 import type { ActorName, FrameInput, Hint } from './input.ts';

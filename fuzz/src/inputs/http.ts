@@ -1,7 +1,7 @@
 import type { Call } from '@tara/contract/calls';
 import { fillPath } from '@tara/contract/url';
+import type { Random } from '@tara/proof/random';
 import { hostileEntries, hostileValues, nearValues } from '../values/hostile.ts';
-import type { Random } from '../values/random.ts';
 import { fieldsOf, readShapes, takesSomething } from '../values/schema.ts';
 import { Fields, Quoted, type Value, writeJson } from '../values/value.ts';
 import type { ActorName, Hint, HttpInput } from './input.ts';

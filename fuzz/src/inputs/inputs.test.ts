@@ -1,4 +1,5 @@
 import { posts } from '@tara/contract/posts/posts';
+import { Random } from '@tara/proof/random';
 import { queryMethods } from '@tara/server/backend/documents/queries';
 import { readFilter } from '@tara/server/backend/realtime/filter';
 import { readMessage } from '@tara/server/backend/realtime/protocol';
@@ -6,7 +7,6 @@ import { shareLimits } from '@tara/server/platform/realtime/shares';
 import { describe, expect, test } from 'vitest';
 import { productCalls } from '../calls.ts';
 import { shrink } from '../shrink.ts';
-import { Random } from '../values/random.ts';
 import { readShapes, unknownFields } from '../values/schema.ts';
 import { deepArray, Fields, fromData, longText, writeJson } from '../values/value.ts';
 import { frameCalls, makeFrameInput } from './frames.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../values/random.ts';
+import type { Random } from '@tara/proof/random';
 import type { HttpInput } from './input.ts';
 
 const boundary = 'fuzzing-parts';

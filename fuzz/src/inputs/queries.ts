@@ -1,9 +1,9 @@
+import { Random } from '@tara/proof/random';
 import { type AttributeType, isRelation } from '@tara/server/backend/documents/collection';
 import { collections } from '@tara/server/backend/documents/collections/index';
 import { filterValues, queryLimits, queryMethods } from '@tara/server/backend/documents/queries';
 import { mostValues, subscriptionMethods } from '@tara/server/backend/realtime/filter';
 import { hostileValues } from '../values/hostile.ts';
-import { Random } from '../values/random.ts';
 import { Fields, Quoted, type Value, writeJson } from '../values/value.ts';
 
 /** The attributes of all collections, and those that every document has. */

@@ -1,7 +1,7 @@
+import type { Random } from '@tara/proof/random';
 import { mostValues } from '@tara/server/backend/realtime/filter';
 import { mostSubscriptions } from '@tara/server/platform/realtime/connection';
 import { shareLimits } from '@tara/server/platform/realtime/shares';
-import type { Random } from '../values/random.ts';
 import { Fields, Quoted, type Value } from '../values/value.ts';
 import {
   otherSubscriptionQuery,

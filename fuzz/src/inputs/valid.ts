@@ -1,4 +1,4 @@
-import type { Random } from '../values/random.ts';
+import type { Random } from '@tara/proof/random';
 import { fieldsOf, readChoices, readShape, type Shape } from '../values/schema.ts';
 import { Fields, type Value } from '../values/value.ts';
 import type { ActorName, Hint } from './input.ts';

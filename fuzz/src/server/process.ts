@@ -1,5 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { on, once } from 'node:events';
+import { on } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { type StartedProcess, startServing } from '@tara/proof/process';
 import { freePort } from '@tara/server/platform/free-port';
 import type { Observed, Question } from './monitor.ts';
 
@@ -17,26 +18,6 @@ export interface FuzzedServer {
 
 const startTimeoutMs = 60_000;
 const answerTimeoutMs = 5_000;
-const maxLogLines = 2_000;
-
-async function ready(child: ChildProcess, lines: string[]): Promise<void> {
-  await new Promise<void>((done, fail) => {
-    const timer = setTimeout(() => fail(new Error('The server did not start in time.')), startTimeoutMs);
-    const read = (chunk: string) => {
-      lines.push(...chunk.split('\n'));
-      lines.splice(0, Math.max(0, lines.length - maxLogLines));
-      if (chunk.includes('is ready at')) {
-        clearTimeout(timer);
-        done();
-      }
-    };
-    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', read);
-    child.once('exit', (code) => {
-      clearTimeout(timer);
-      fail(new Error(`The server ended with ${code}:\n${lines.slice(-20).join('\n')}`));
-    });
-  });
-}
 
 /** Waits until the server is no longer too busy with its own start to answer. */
 async function takesRequests(port: number): Promise<void> {
@@ -49,32 +30,23 @@ async function takesRequests(port: number): Promise<void> {
 }
 
 /** Starts `module` with these variables and a port of its own; nothing else of this process's environment reaches it. */
-export async function startProcess(module: URL, environment: Record<string, string>): Promise<FuzzedServer> {
+export async function startFuzzed(module: URL, environment: Record<string, string>): Promise<FuzzedServer> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const port = await freePort();
-  const lines: string[] = [];
   let variables = environment;
-  let child: ChildProcess;
-  const end = () => void child.kill('SIGKILL');
+  let server: StartedProcess;
   const start = async () => {
-    child = fork(module, ['--empty'], {
+    server = await startServing([process.execPath, fileURLToPath(module), '--empty'], {
       env: { PATH, NODE_COMPILE_CACHE, PORT: String(port), ...variables },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      ipc: true,
     });
-    await ready(child, lines);
     await takesRequests(port);
   };
-  const stop = async (signal: NodeJS.Signals) => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill(signal);
-    await ended;
-  };
-  process.once('exit', end);
   await start();
   return {
     port,
     observe: async (question) => {
+      const { child } = server;
       if (!child.connected) return null;
       const signal = AbortSignal.timeout(answerTimeoutMs);
       const messages = on(child, 'message', { signal });
@@ -89,13 +61,13 @@ export async function startProcess(module: URL, environment: Record<string, stri
     },
     restart: async (more) => {
       variables = { ...variables, ...more };
-      await stop('SIGKILL');
+      await server.stop('SIGKILL');
       await start();
     },
-    logLine: (requestId) => lines.find((line) => line.includes(requestId) && line.includes('"err"')),
-    stop: async () => {
-      process.off('exit', end);
-      await stop('SIGTERM');
+    logLine: (requestId) => {
+      const { out, err } = server.output();
+      return `${out}\n${err}`.split('\n').find((line) => line.includes(requestId) && line.includes('"err"'));
     },
+    stop: async () => void (await server.stop('SIGTERM')),
   };
 }

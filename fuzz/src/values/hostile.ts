@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '@tara/proof/random';
 import { readChoices, type Shape } from './schema.ts';
 import {
   deepArray,

@@ -1,7 +1,7 @@
 import { collectionIds } from '@tara/contract/wire/documents';
+import type { Random } from '@tara/proof/random';
 import type { ActorName, Hint } from '../inputs/input.ts';
 import { documentQuery } from '../inputs/queries.ts';
-import type { Random } from '../values/random.ts';
 import { Fields, type Value } from '../values/value.ts';
 import { password, spareEmail } from './actors.ts';
 

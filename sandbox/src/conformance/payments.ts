@@ -4,8 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { createPaymongo } from '@tara/paymongo';
+import { readOptions, text } from '@tara/proof/options';
+import { printTable } from '@tara/proof/table';
 import Fastify from 'fastify';
 import { z } from 'zod';
 import { openAccess } from '../access.ts';
@@ -77,8 +78,8 @@ async function addFault(origin: string, path: string): Promise<void> {
 }
 
 /** Prints call × client, and the reasons below. The exit code: 1 when a call failed that the client itself makes correctly. */
-async function main(args: string[]): Promise<number> {
-  const { values } = parseArgs({ args, options: { fault: { type: 'string' } } });
+async function main(): Promise<number> {
+  const { fault } = readOptions('npm run conformance payments', { fault: text('PATH') });
   const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
   const server = Fastify({ forceCloseConnections: true });
   let origin = '';
@@ -95,7 +96,7 @@ async function main(args: string[]): Promise<number> {
       const body = new URLSearchParams({ decision: 'authorize' });
       await fetch(`${origin}/authorize/${sourceId}`, { method: 'POST', body });
     });
-    if (values.fault !== undefined) await addFault(origin, values.fault);
+    if (fault !== null) await addFault(origin, fault);
     const rows: Cell[][] = [];
     for (const call of CALLS) {
       const row: Cell[] = [];
@@ -103,22 +104,11 @@ async function main(args: string[]): Promise<number> {
       for (const client of clients) row.push(await attempt(client, call, fixtures));
       rows.push(row);
     }
-    const width = Math.max(...CALLS.map((call) => call.length));
-    const line = (first: string, rest: string[]) =>
-      [first.padEnd(width), ...rest.map((text) => text.padEnd(20))].join('  ').trimEnd();
-    console.log(
-      line(
-        '',
-        clients.map(({ name }) => name),
-      ),
+    printTable(
+      ['call', ...clients.map(({ name }) => name)],
+      CALLS.map((call, index) => [call, ...(rows[index] ?? []).map((cell) => cell.text)]),
+      'left',
     );
-    for (const [index, call] of CALLS.entries())
-      console.log(
-        line(
-          call,
-          (rows[index] ?? []).map(({ text }) => text),
-        ),
-      );
     for (const { text, note } of rows.flat()) if (note) console.log(`${text}: ${note}`);
     const count = (wanted: Cell['text']) => rows.flat().filter(({ text }) => text === wanted).length;
     console.log(
@@ -132,4 +122,4 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main();

@@ -1,6 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { maxHeaderSize } from 'node:http';
-import { resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { allCalls } from '@tara/contract/all';
 import type { Call } from '@tara/contract/calls';
@@ -14,6 +12,8 @@ import {
   tagsLength,
   upload,
 } from '@tara/contract/limits';
+import { pageSection } from '@tara/proof/page-section';
+import { markdownTable } from '@tara/proof/table';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { parseQueries, type Query, queryLimits } from '../backend/documents/queries.ts';
@@ -42,8 +42,7 @@ import { pictureBytes } from '../testing/features/pictures.ts';
 import { addMember, type TestMember } from '../testing/features/sessions.ts';
 import { newDataDir, type Started, startServer } from '../testing/start.ts';
 
-const page = resolve(import.meta.dirname, '../../../docs/security.md');
-const [begin, end] = ['<!-- load: begin -->', '<!-- load: end -->'];
+const publishedTable = pageSection('docs/security.md', 'load');
 
 const everyCall = Object.entries(allCalls).flatMap(([table, calls]) =>
   Object.entries(calls).map(([name, call]) => ({ name: `${table}.${name}`, call })),
@@ -576,8 +575,7 @@ it('no frame of a socket is larger than one may be', async () => {
   measured.socket = `a frame of ${kibibytes(frameLimit)}`;
 });
 
-/** The lines of the table. */
-function tableLines(): string[] {
+function makeTable(): string {
   const rows = kinds.map(({ name, chooses, limits }) => {
     const calls = everyCall.filter((one) => kindOf(one)?.name === name);
     const sizes = calls.map((one) => ({ ...one, ...sizeOf(one, []) }));
@@ -585,31 +583,26 @@ function tableLines(): string[] {
     const largestInput =
       top === undefined ? '-' : `\`${top.name}\`: ${top.characters} characters, ${top.values} values`;
     const sent = measured[name] === undefined ? '' : `sent: ${measured[name]}; by the contract `;
-    return `| ${name} | ${calls.length} | ${chooses} | ${limits}; ${statements(calls)} | ${sent}${largestInput} |`;
+    return [name, `${calls.length}`, chooses, `${limits}; ${statements(calls)}`, `${sent}${largestInput}`];
   });
-  const others = otherRoutes.map(
-    ({ name, chooses, limits }) => `| ${name} | 1 | ${chooses} | ${limits} | sent: ${measured[name]} |`,
-  );
-  return [
-    '| Input | Calls | Who chooses the amount of work | Limits, and their product | Largest input |',
-    '| --- | --- | --- | --- | --- |',
-    ...rows,
-    ...others,
+  const others = otherRoutes.map(({ name, chooses, limits }) => [
+    ...[name, '1', chooses, limits],
+    `sent: ${measured[name]}`,
+  ]);
+  const head = [
+    ...['Input', 'Calls', 'Who chooses the amount of work', 'Limits, and their product', 'Largest input'],
   ];
+  return markdownTable(head, [...rows, ...others]);
 }
 
-it('every call has a row, and the table of docs/security.md shows all of them', () => {
+it('every call has a row, and the table of docs/security.md shows all of them', async () => {
   expect(everyCall.filter((one) => kindOf(one) === undefined)).toEqual([]);
   for (const { name } of kinds)
     expect(
       everyCall.some((one) => kindOf(one)?.name === name),
       name,
     ).toBe(true);
-  const text = readFileSync(page, 'utf8');
-  const [start, stop] = [text.indexOf(begin), text.indexOf(end)];
-  expect(start).toBeGreaterThan(0);
-  const written = `${begin}\n\n${tableLines().join('\n')}\n\n`;
-  if (process.env.WRITE_MATRIX === '1')
-    writeFileSync(page, text.slice(0, start) + written + text.slice(stop));
-  else expect(text.slice(start, stop)).toBe(written);
+  const table = makeTable();
+  if (process.env.WRITE_MATRIX === '1') await publishedTable.write(table);
+  else expect(await publishedTable.read()).toBe(table);
 });

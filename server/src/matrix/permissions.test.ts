@@ -1,7 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { BucketId } from '@tara/contract/files';
 import { type CollectionId, collectionIds } from '@tara/contract/wire/documents';
+import { pageSection } from '@tara/proof/page-section';
+import { markdownTable } from '@tara/proof/table';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { files } from '../features/files/index.ts';
@@ -24,8 +24,7 @@ import {
 } from '../testing/matrix/permission-world.ts';
 import { newDataDir, type Started, startServer } from '../testing/start.ts';
 
-const page = resolve(import.meta.dirname, '../../../docs/security.md');
-const [begin, end] = ['<!-- permissions: begin -->', '<!-- permissions: end -->'];
+const publishedTable = pageSection('docs/security.md', 'permissions');
 
 const operations = ['list', 'get', 'create', 'update', 'delete'] as const;
 type Operation = (typeof operations)[number];
@@ -187,29 +186,22 @@ const channels: Record<string, ChannelCase> = {
 it('each channel announces the owner’s records to each person as the rules say', () =>
   wire.hearChanges(channels, (name, who, heard) => record(`${name} event ${who}`, heard ? 'yes' : 'no')));
 
-it('the table of docs/security.md is what each person gets (§6-records)', () => {
-  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+it('the table of docs/security.md is what each person gets (§6-records)', async () => {
   const rowsOf = (name: string, names: readonly string[]) =>
-    names.map((operation, index) =>
-      row([
-        index === 0 ? `\`${name}\`` : '',
-        operation,
-        ...people.map((who) => results.get(`${name} ${operation} ${who}`) ?? '?'),
-      ]),
-    );
+    names.map((operation, index) => [
+      index === 0 ? `\`${name}\`` : '',
+      operation,
+      ...people.map((who) => results.get(`${name} ${operation} ${who}`) ?? '?'),
+    ]);
   const rows = [
     ...collectionIds.flatMap((collectionId) => rowsOf(collectionId, [...operations, 'event'])),
     ...bucketIds.flatMap((bucketId) => rowsOf(bucketId, [...fileOperations, 'event'])),
     ...rowsOf('account', ['event']),
   ];
   const head = ['Collection, bucket, channel', 'Operation', ...people];
-  const table = [row(head), row(head.map(() => '---')), ...rows].join('\n');
-  const text = readFileSync(page, 'utf8');
-  const [before = '', rest = ''] = text.split(begin);
-  const [, after = ''] = rest.split(end);
-  const written = `${before}${begin}\n\n${table}\n\n${end}${after}`;
-  if (process.env.WRITE_MATRIX === '1') writeFileSync(page, written);
-  else expect(text).toBe(written);
+  const table = markdownTable(head, rows);
+  if (process.env.WRITE_MATRIX === '1') await publishedTable.write(table);
+  else expect(await publishedTable.read()).toBe(table);
 });
 
 const foreignIds = ['userId', 'accountId', 'creatorId'] as const;

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { startProcess } from '@tara/proof/process';
 
 const main = resolve(import.meta.dirname, '../main.ts');
 
@@ -34,37 +34,17 @@ export interface Started {
 export async function startServer(
   environment: Record<string, string>,
   flags: readonly string[] = [],
-  { descriptors, until = /^Tara is ready at \S+:(\d+)$/m }: { descriptors?: number; until?: RegExp } = {},
+  { descriptors, until }: { descriptors?: number; until?: RegExp } = {},
 ): Promise<Started> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const command = [process.execPath, '--import', logSandboxModules, main, ...flags];
   const limited = ['sh', '-c', `ulimit -n ${descriptors} && exec "$@"`, 'sh', ...command];
-  const [file = '', ...args] = descriptors === undefined ? command : limited;
-  const child = spawn(file, args, {
+  const { port, output, stop } = await startProcess(descriptors === undefined ? command : limited, {
     env: { PATH, NODE_COMPILE_CACHE, PORT: '0', RATE_LIMITS: 'off', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const output = { out: '', err: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.err += text));
-  const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)));
-  const port = await new Promise<string | null>((done, fail) => {
-    child.once('error', fail);
-    child.stdout.on('data', () => {
-      const ready = until.exec(output.out);
-      if (ready) done(ready[1] ?? null);
-    });
-    void ended.then(() => done(null));
+    ...(until ? { until } : {}),
   });
   const url = port === null ? null : `http://127.0.0.1:${port}`;
-  return {
-    url,
-    output: () => ({ ...output }),
-    stop: async () => {
-      child.kill('SIGTERM');
-      return { code: await ended };
-    },
-  };
+  return { url, output, stop: async () => ({ code: await stop('SIGTERM') }) };
 }
 
 /** A data folder of a test's own. */
