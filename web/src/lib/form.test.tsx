@@ -97,7 +97,7 @@ test('sending shows every broken rule in place of the hint and moves to the firs
   expect(send).not.toHaveBeenCalled();
 });
 
-test('after that a field is checked at every change', async () => {
+test('a field is checked at every change once sending was refused', async () => {
   await renderScreen(<Example />);
   await submit();
   await user.type(field('Caption'), 'Tara');
@@ -139,7 +139,7 @@ test('a failure that belongs to no field is a toast, and the form can be sent ag
   expect(send).toHaveBeenCalledTimes(2);
 });
 
-test('a second press sends nothing', async () => {
+test('a second press while a form is sent sends nothing', async () => {
   const send = vi.fn(() => new Promise<void>(() => {}));
   await renderScreen(<Example send={send} />);
   await fill({ caption: 'Tara' });

@@ -102,7 +102,7 @@ describe('the realtime socket', () => {
     expect(toB).not.toHaveBeenCalled();
   });
 
-  test('after a lost connection subscribes again and lets each listener catch up', async () => {
+  test('the socket subscribes again after a lost connection and lets each listener catch up', async () => {
     const onCatchUp = vi.fn();
     const onEvent = vi.fn();
     client.listen({ channels: ['a'], onEvent, onCatchUp });

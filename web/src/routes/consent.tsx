@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ConsentScreen } from '../features/accounts/AccessScreens.tsx';
+import { ConsentScreen } from '../features/accounts/ConsentScreen.tsx';
 import { requireNoConsent } from '../features/accounts/index.ts';
 
 export const Route = createFileRoute('/consent')({

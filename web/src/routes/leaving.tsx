@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LeavingScreen } from '../features/accounts/AccessScreens.tsx';
 import { requireLeaving } from '../features/accounts/index.ts';
+import { LeavingScreen } from '../features/accounts/LeavingScreen.tsx';
 
 export const Route = createFileRoute('/leaving')({
   beforeLoad: requireLeaving,

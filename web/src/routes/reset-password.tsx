@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ResetPasswordScreen } from '../features/accounts/AccessScreens.tsx';
+import { ResetPasswordScreen } from '../features/accounts/ResetPasswordScreen.tsx';
 import { textParams } from '../lib/url.ts';
 
 export const Route = createFileRoute('/reset-password')({

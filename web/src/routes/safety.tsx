@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { publicPages } from '@tara/contract/public-pages';
-import { PublicPageScreen } from '../features/public-pages/index.tsx';
+import { PublicPageScreen } from '../features/public-pages/PublicPageScreen.tsx';
 
 export const Route = createFileRoute('/safety')({
   component: () => <PublicPageScreen page={publicPages.safety} />,

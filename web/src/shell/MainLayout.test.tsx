@@ -21,12 +21,12 @@ test('ArrowUp swaps to the admin navigation and back', () => {
   expect(useNavigationMode.getState().mode).toBe('normal');
 });
 
-test('the floating button does the same', () => {
+test('the floating button swaps to the admin navigation', () => {
   fireEvent.click(screen.getByRole('button', { name: /Swap the navigation/ }));
   expect(useNavigationMode.getState().mode).toBe('admin');
 });
 
-test('not while typing, and not together with another key', () => {
+test('ArrowUp does not change the navigation while typing, or together with another key', () => {
   fireEvent.keyDown(screen.getByLabelText('Caption'), { key: 'ArrowUp' });
   fireEvent.keyDown(document.body, { key: 'ArrowUp', ctrlKey: true });
   expect(useNavigationMode.getState().mode).toBe('normal');

@@ -364,7 +364,7 @@ test('‘Send Request’ is disabled while sending (§2-plan-request-sending)', 
   expect(server.requests.filter(({ line }) => line === SEND)).toHaveLength(1);
 });
 
-test('a second request says so and goes back (§5-one-request, §8-duplicate-request)', async () => {
+test('a plan that is requested again says so and goes back (§5-one-request, §8-duplicate-request)', async () => {
   const { status, body } = problem(409, 'interaction_already_requested');
   server.answer(SEND, status, body);
   const router = await openPlan();

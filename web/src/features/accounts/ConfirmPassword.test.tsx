@@ -6,8 +6,8 @@ import { prompt, usePrompt } from '../../lib/call.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { renderScreen } from '../../testing/screen.tsx';
 import { problem, stubServer } from '../../testing/stub-server.ts';
-import { sessionQuery } from './index.ts';
 import { ConfirmPassword } from './Prompts.tsx';
+import { sessionQuery } from './session.ts';
 
 const line = 'POST /api/account/confirmPassword';
 const server = stubServer();

@@ -17,7 +17,7 @@ import { Spinner } from '../../ui/Icon.tsx';
 import { useCountDown } from '../../ui/TimeLabel.tsx';
 import { EmailField, ResendBox, ResendButton } from './AccountFields.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
-import { clearSession, currentSession, logOut, sessionQuery } from './index.ts';
+import { clearSession, currentSession, logOut, sessionQuery } from './session.ts';
 import { WhoseAccount } from './WhoseAccount.tsx';
 
 const route = getRouteApi('/confirming');

@@ -13,7 +13,7 @@ import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { CurrentPasswordField } from './AccountFields.tsx';
-import { endSession, sessionQuery, useSession } from './index.ts';
+import { endSession, sessionQuery, useSession } from './session.ts';
 
 const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 const dayOf = (iso: string) => longDay.format(new Date(iso));

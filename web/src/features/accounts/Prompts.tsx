@@ -10,7 +10,8 @@ import { Form, SubmitButton, TextField } from '../../lib/form-fields.tsx';
 import { Button, linkClass } from '../../ui/Button.tsx';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { CurrentPasswordField } from './AccountFields.tsx';
-import { useDemo, useSession } from './index.ts';
+import { useSession } from './session.ts';
+import { useDemo } from './use-demo.ts';
 
 // The prompts for the password and for a code of the second factor, which sensitive calls need. Apart from the other fields
 // of accounts, because guests never load them.

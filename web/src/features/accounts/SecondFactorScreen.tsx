@@ -14,8 +14,9 @@ import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
-import { hasAdminRights, useSession } from './index.ts';
+import { hasAdminRights } from './guards.ts';
 import { AppCodeField, CodeFields, useCodeForm } from './Prompts.tsx';
+import { useSession } from './session.ts';
 import { SecondFactorSkeleton } from './skeletons.tsx';
 
 const route = getRouteApi('/_main/second-factor');

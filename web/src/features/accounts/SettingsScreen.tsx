@@ -10,10 +10,10 @@ import { Badge } from '../../ui/marks.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ThemeSwitch } from '../../ui/Segmented.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
-import { PublicPageLinks } from '../public-pages/index.tsx';
-import { logOut, useSession } from './index.ts';
+import { PublicPageLinks } from '../public-pages/index.ts';
 import { SettingsDialogs, type SettingsField } from './SettingsDialogs.tsx';
 import { MessageSettings, SettingsRow, SettingsSection, YourData } from './SettingsSections.tsx';
+import { logOut, useSession } from './session.ts';
 
 /** `/settings`: what belongs to the account rather than to the profile. */
 export function SettingsScreen() {

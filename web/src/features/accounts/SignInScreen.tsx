@@ -14,7 +14,8 @@ import { Spinner } from '../../ui/Icon.tsx';
 import { Avatar } from '../../ui/Picture.tsx';
 import { useCountDown } from '../../ui/TimeLabel.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
-import { clearSession, currentSession, firstCalls, useDemo } from './index.ts';
+import { clearSession, currentSession, firstCalls } from './session.ts';
+import { useDemo } from './use-demo.ts';
 
 const route = getRouteApi('/_public/sign-in');
 

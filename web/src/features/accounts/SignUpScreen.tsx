@@ -1,7 +1,7 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { account, accounts } from '@tara/contract/accounts/accounts';
 import { SignUp } from '@tara/contract/accounts/forms';
-import { passwordLength, timer, usernameLength } from '@tara/contract/limits';
+import { passwordLength, usernameLength } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { call, errorNotice, type Notice, OfflineError, ProblemError } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
@@ -9,17 +9,10 @@ import { Form, PasswordField, SubmitButton } from '../../lib/form-fields.tsx';
 import { destinationSearch, rememberDestination } from '../../lib/url.ts';
 import { linkClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
-import { PublicPageLinks } from '../public-pages/index.tsx';
-import {
-  ConsentFields,
-  confirmingUrl,
-  EmailField,
-  NameField,
-  ResendBox,
-  UsernameField,
-} from './AccountFields.tsx';
+import { PublicPageLinks } from '../public-pages/index.ts';
+import { ConsentFields, confirmingUrl, EmailField, NameField, UsernameField } from './AccountFields.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
-import { clearSession } from './index.ts';
+import { clearSession } from './session.ts';
 
 const route = getRouteApi('/_public/sign-up');
 
@@ -123,20 +116,4 @@ export async function signUp(form: SignUp): Promise<void> {
   await runStep('signIn', call(account.createEmailSession, { body: { email, password } }));
   clearSession();
   await runStep('mail', call(account.createVerification, { body: { url: confirmingUrl(username) } }));
-}
-
-/** /verification-message (§2). */
-export function VerificationMessageScreen() {
-  return (
-    <AuthLayout
-      title="Check your email"
-      heading="check your email for a verification link"
-      text="The link confirms that the address is yours. No email? Check your spam folder, or send it again."
-    >
-      <ResendBox initial={timer.verificationMessageInitialSeconds} />
-      <Link to="/sign-in" className={`${linkClass} text-sm self-start`}>
-        Back to sign in
-      </Link>
-    </AuthLayout>
-  );
 }

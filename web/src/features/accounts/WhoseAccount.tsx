@@ -11,7 +11,7 @@ import { toast } from '../../ui/feedback.ts';
 import { Avatar } from '../../ui/Picture.tsx';
 import { CurrentPasswordField, NewPasswordFields, newPassword, passwordsMatch } from './AccountFields.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
-import { clearSession, logOut } from './index.ts';
+import { clearSession, logOut } from './session.ts';
 
 interface MailedSecret {
   secret: string;

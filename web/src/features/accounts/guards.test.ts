@@ -5,14 +5,8 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../../lib/queries.ts';
 import { parseSearch, stringifySearch, takeDestination } from '../../lib/url.ts';
 import { problem, stubServer } from '../../testing/stub-server.ts';
-import {
-  requireAdmin,
-  requireAdminLabel,
-  requireGuest,
-  requireLeaving,
-  requireMember,
-  sessionQuery,
-} from './index.ts';
+import { requireAdmin, requireAdminLabel, requireGuest, requireLeaving, requireMember } from './guards.ts';
+import { sessionQuery } from './session.ts';
 
 const SESSION = 'GET /api/account/session';
 const server = stubServer();

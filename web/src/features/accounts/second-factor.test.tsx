@@ -16,8 +16,8 @@ import {
   reply,
 } from '../../testing/screen.tsx';
 import { problem, stubServer } from '../../testing/stub-server.ts';
-import { sessionQuery } from './index.ts';
 import { ConfirmSecondFactor } from './Prompts.tsx';
+import { sessionQuery } from './session.ts';
 
 const boss = sampleAdminSession('Boss');
 const withState = (isSetUp: boolean) =>

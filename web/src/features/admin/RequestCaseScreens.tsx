@@ -19,7 +19,7 @@ import { toast } from '../../ui/feedback.ts';
 import { Badge } from '../../ui/marks.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
-import { Stories } from '../disputes/index.tsx';
+import { Stories } from '../disputes/index.ts';
 import { AdminQueue, AuditedPlanChat, irreversible, UndecidableNote, useLeave } from './AdminQueue.tsx';
 import { AcceptedTerms, RequestHead, RequestMoney, RequestRow, StepList } from './RequestParts.tsx';
 

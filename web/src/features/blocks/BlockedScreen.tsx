@@ -15,8 +15,9 @@ import { PagedList } from '../../ui/InfiniteList.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
-import { conversationLink } from '../conversations/index.tsx';
-import { changeVisibility, ReportDialog } from './index.tsx';
+import { conversationLink } from '../conversations/index.ts';
+import { changeVisibility } from './change-visibility.ts';
+import { ReportDialog } from './lazy-report-dialog.ts';
 import type { ReportTarget } from './ReportDialog.tsx';
 
 const blockedPages = pagesOf(blocks.blocked);

@@ -14,8 +14,8 @@ import { useRealtime } from '../../lib/realtime.ts';
 import { Button, buttonClass, iconButtonClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { timeLabel, useNow } from '../../ui/TimeLabel.tsx';
-import { changeVisibility, MemberMenu, ReportDialog } from '../blocks/index.tsx';
-import { ChatPage, ChatPanel, preloadWarning, storeChat, useChat } from '../messages/index.tsx';
+import { changeVisibility, MemberMenu, ReportDialog } from '../blocks/index.ts';
+import { ChatPage, ChatPanel, preloadWarning, storeChat, useChat } from '../messages/index.ts';
 
 const route = getRouteApi('/_main/chats/$id');
 

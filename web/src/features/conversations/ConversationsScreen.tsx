@@ -23,20 +23,19 @@ import { Page } from '../../ui/Page.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
+import { conversationLink } from './conversation-link.ts';
 import {
-  conversationLink,
   conversationPages,
-  ExpiredDialog,
   markRowRead,
   receiveInLists,
   refreshLists,
   removeRow,
   requestPages,
-  useExpiredDialog,
-  useOpenConversation,
-} from './index.tsx';
+} from './conversation-lists.ts';
+import { ExpiredDialog, useExpiredDialog } from './ExpiredDialog.tsx';
 import { ItemSkeletons } from './skeletons.tsx';
 import { refreshUnread, useUnreadTotals } from './unread.ts';
+import { useOpenConversation } from './use-open-conversation.ts';
 
 const NewChatDialog = lazyPart(() => import('./NewChatDialog.tsx'));
 const route = getRouteApi('/_main/chats/');

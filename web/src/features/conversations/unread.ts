@@ -69,14 +69,14 @@ async function markReceived(
   ownId: string,
 ): Promise<void> {
   if (typeof chatId !== 'string' || typeof sequence !== 'number' || userId === ownId) return;
-  const { markDelivered } = await import('../messages/index.tsx');
+  const { markDelivered } = await import('../messages/index.ts');
   markDelivered(chatId, sequence);
 }
 
 /** Goes on sending what an earlier load of this tab left, whichever screen is shown. */
 async function resumeSending(profileId: string): Promise<void> {
   if (!sessionStorage.getItem('messages')?.includes('clientKey')) return;
-  const { resumeOutbox } = await import('../messages/index.tsx');
+  const { resumeOutbox } = await import('../messages/index.ts');
   resumeOutbox(profileId);
 }
 

@@ -23,7 +23,8 @@ import { money } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Card, EmptyState, Page } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
-import { DecisionCard, Stories } from './index.tsx';
+import { DecisionCard } from './DecisionCard.tsx';
+import { Stories } from './Stories.tsx';
 
 const route = getRouteApi('/_main/dispute/$id');
 

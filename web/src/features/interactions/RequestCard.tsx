@@ -30,7 +30,7 @@ import { Badge } from '../../ui/marks.tsx';
 import { Card, Skeleton } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { PlanTitle, PriceLabel } from '../plans/index.ts';
-import { SharePlanButton } from '../shared-plans/index.tsx';
+import { SharePlanButton } from '../shared-plans/index.ts';
 import { upsertInteraction } from './interaction-cache.ts';
 import { MoneyLine } from './RequestMoney.tsx';
 import { meetingLabel, nextStep } from './request-texts.ts';

@@ -14,7 +14,7 @@ import { IconButton } from '../../ui/Button.tsx';
 import { announce, confirm, toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Menu } from '../../ui/lazy-overlays.tsx';
-import { ReportDialog } from '../blocks/index.tsx';
+import { ReportDialog } from '../blocks/index.ts';
 import { addMessages } from './chat-cache.ts';
 
 export interface MessageMenuProps {

@@ -18,7 +18,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { ImageViewer } from '../../ui/lazy-overlays.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
-import { MemberMenu } from '../blocks/index.tsx';
+import { MemberMenu } from '../blocks/index.ts';
 import { GenericTerms, NoticeBox } from './PlanTerms.tsx';
 import { durationText, PriceLabel } from './PlanTitle.tsx';
 import { openRequestQuery, RequestNotice, SendRequest } from './SendRequest.tsx';

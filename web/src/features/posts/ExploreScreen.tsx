@@ -21,8 +21,8 @@ import {
   useSearchText,
 } from '../profiles/index.ts';
 import { PersonCardSkeletons } from '../profiles/skeletons.tsx';
-import { PostGrid } from './index.tsx';
 import { noPosts } from './PostCard.tsx';
+import { PostGrid } from './PostGrid.tsx';
 import { PostGridSkeletons } from './skeletons.tsx';
 
 const route = getRouteApi('/_main/explore');

@@ -11,7 +11,7 @@ import { truncate } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
-import { MemberMenu } from '../blocks/index.tsx';
+import { MemberMenu } from '../blocks/index.ts';
 import { PostActions, useDoubleTapLike } from './PostActions.tsx';
 import { isWords, Words } from './Words.tsx';
 

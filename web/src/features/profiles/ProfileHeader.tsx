@@ -12,8 +12,8 @@ import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
 import { Badge, VerifiedMark } from '../../ui/marks.tsx';
 import { dateLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
-import { MemberMenu } from '../blocks/index.tsx';
-import { MessageButton } from '../conversations/index.tsx';
+import { MemberMenu } from '../blocks/index.ts';
+import { MessageButton } from '../conversations/index.ts';
 import { HobbyChips } from './PeopleScreen.tsx';
 
 interface ProfileHeaderProps {

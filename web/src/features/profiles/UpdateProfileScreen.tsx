@@ -30,7 +30,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
-import { addPost, newPictureCaption } from '../posts/index.tsx';
+import { addPost, newPictureCaption } from '../posts/index.ts';
 import { BirthDateField } from './BirthDateField.tsx';
 
 /** `/update-profile` (§2): the profile picture, or the About Section. */

@@ -19,9 +19,9 @@ import { Icon } from '../../ui/Icon.tsx';
 import { useMediaQuery } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { DisputeLink, FulfilButton, MoneyLine, nextStep, upsertInteraction } from '../interactions/index.ts';
-import { ChatPage, ChatPanel, preloadWarning, storeChat, useChat } from '../messages/index.tsx';
+import { ChatPage, ChatPanel, preloadWarning, storeChat, useChat } from '../messages/index.ts';
 import { PriceLabel } from '../plans/index.ts';
-import { SharePlanButton } from '../shared-plans/index.tsx';
+import { SharePlanButton } from '../shared-plans/index.ts';
 
 const route = getRouteApi('/_main/manage-plans/conversation-receipt/$conversationReceipt');
 

@@ -26,7 +26,7 @@ import { ConfirmDialog } from '../../ui/Overlays.tsx';
 import { EmptyState } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
-import { MemberMenu } from '../blocks/index.tsx';
+import { MemberMenu } from '../blocks/index.ts';
 import {
   discardComment,
   type OutgoingComment,
@@ -34,7 +34,7 @@ import {
   sendComment,
   useCommentOutbox,
 } from './comment-outbox.ts';
-import { changeReview, commentPages, removeComment } from './index.tsx';
+import { changeReview, commentPages, removeComment } from './review-cache.ts';
 
 /** The comments on a review, newest first, and the form to write one: everyone may (§6). */
 export function Comments({ review }: { review: Review }) {

@@ -14,10 +14,11 @@ import { Stars } from '../../ui/marks.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
-import { MemberMenu } from '../blocks/index.tsx';
-import { Tags } from '../posts/index.tsx';
+import { MemberMenu } from '../blocks/index.ts';
+import { Tags } from '../posts/index.ts';
 import { Comments } from './Comments.tsx';
-import { ReviewActions, receiveComment, receiveReview, removeComment } from './index.tsx';
+import { ReviewActions } from './ReviewActions.tsx';
+import { receiveComment, receiveReview, removeComment } from './review-cache.ts';
 
 const route = getRouteApi('/_main/review-details/$id');
 

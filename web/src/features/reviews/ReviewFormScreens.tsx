@@ -26,7 +26,7 @@ import { PersonName } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { EmptyState, Page } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
-import { storeReview } from './index.tsx';
+import { storeReview } from './review-cache.ts';
 
 /** The fields of the form; unfinished uploads among the photos are left out. */
 const ReviewFields = z.strictObject({

@@ -1,7 +1,7 @@
 import { reviews } from '@tara/contract/plans/reviews';
 import { call, type Notice } from '../../lib/call.ts';
 import { createOutbox, type Unsent } from '../../lib/outbox.ts';
-import { addComment, changeReview } from './index.tsx';
+import { addComment, changeReview } from './review-cache.ts';
 
 /** A comment that is being sent or has failed. */
 export interface OutgoingComment extends Unsent {

@@ -6,7 +6,7 @@ import { primitiveCall } from '../../lib/call.ts';
 import { queryOf, useLoaded } from '../../lib/queries.ts';
 import { Badge, VerifiedMark } from '../../ui/marks.tsx';
 import { Card } from '../../ui/Page.tsx';
-import { PublicPageLinks } from '../public-pages/index.tsx';
+import { PublicPageLinks } from '../public-pages/index.ts';
 import { SharedPlanFrame } from './skeletons.tsx';
 
 const locale = 'en-PH';

@@ -9,7 +9,7 @@ import {
   profileQuery,
 } from '../../features/profiles/ProfileScreen.tsx';
 import { ProfileSkeleton } from '../../features/profiles/skeletons.tsx';
-import { reviewPages } from '../../features/reviews/index.tsx';
+import { reviewPages } from '../../features/reviews/index.ts';
 import { loadPage } from '../../lib/load-page.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { textParams } from '../../lib/url.ts';

@@ -88,7 +88,3 @@ function NewMark({ iso }: { iso: string }) {
     </span>
   );
 }
-
-export { addPost } from './PostActions.tsx';
-export { Tags } from './PostCard.tsx';
-export { newPictureCaption } from './Words.tsx';

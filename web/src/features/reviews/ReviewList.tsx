@@ -1,60 +1,15 @@
 import { Link } from '@tanstack/react-router';
-import { profiles } from '@tara/contract/members/profiles';
 import { empty } from '@tara/contract/notices';
-import { plans } from '@tara/contract/plans/plans';
-import { Review, type ReviewComment, reviews } from '@tara/contract/plans/reviews';
+import type { Review } from '@tara/contract/plans/reviews';
 import { channel } from '@tara/contract/wire/realtime';
-import { clsx } from 'clsx';
-import { MessageCircle } from 'lucide-react';
-import * as z from 'zod/mini';
-import { call } from '../../lib/call.ts';
-import { useLike } from '../../lib/likes.ts';
-import { invalidate, pagesOf, queryClient, setQueryData, useLoadedPages } from '../../lib/queries.ts';
-import { type RealtimeEvent, useRealtime } from '../../lib/realtime.ts';
-import { prepended, recordCache } from '../../lib/record-cache.ts';
+import { useLoadedPages } from '../../lib/queries.ts';
+import { useRealtime } from '../../lib/realtime.ts';
 import { PersonAvatar, StoredPicture } from '../../lib/stored-picture.tsx';
-import { LikeButton } from '../../ui/facts.tsx';
-import { announce } from '../../ui/feedback.ts';
-import { Icon } from '../../ui/Icon.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
 import { Stars, VerifiedMark } from '../../ui/marks.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
-
-const reviewCache = recordCache<Review>(reviews.get, reviews.byOwner);
-const commentCache = recordCache<ReviewComment>(reviews.comments);
-
-export const commentPages = (reviewId: string) => pagesOf(reviews.comments, { params: { id: reviewId } });
-
-/** Changes fields of a review in all lists and on its own page. */
-export const changeReview = reviewCache.change;
-
-/** Shows a review that was written or changed, and refetches where its stars count. */
-export function storeReview(review: Review): void {
-  setQueryData(reviews.get, { params: { id: review.id } }, review);
-  void invalidate(reviews.byOwner, profiles.get, plans.get, plans.byCreator);
-}
-
-/** Puts a new comment first in the list of its review. */
-export function addComment(comment: ReviewComment): void {
-  queryClient.setQueryData(commentPages(comment.reviewId).queryKey, prepended(comment));
-}
-
-/** Removes a deleted comment. */
-export const removeComment = commentCache.remove;
-
-/** The fields of a review that are the same for all viewers, which an event may change. */
-const SharedFields = z.partial(z.omit(Review, { id: true, liked: true, createdAt: true }));
-
-/** Shows what an event of the collection 'reviews' changed. */
-export const receiveReview = (event: RealtimeEvent) => reviewCache.receive(event, SharedFields);
-
-/** Shows and announces a comment of somebody else. */
-export function receiveComment(comment: ReviewComment, ownId: string): void {
-  addComment(comment);
-  if (comment.creatorId !== ownId) announce(`${comment.creator.name}: ${comment.body}`);
-}
-
-export const reviewPages = (ownerId: string) => pagesOf(reviews.byOwner, { params: { id: ownerId } });
+import { ReviewActions } from './ReviewActions.tsx';
+import { receiveReview, reviewPages } from './review-cache.ts';
 
 /** The reviews of one member, newest first, as an endless list. */
 export function ReviewList({ ownerId }: { ownerId: string }) {
@@ -139,30 +94,5 @@ function ReviewCard({ review }: { review: Review }) {
       {/* Above the link that covers the card. */}
       <ReviewActions review={review} className="relative z-10 -ml-3 mt-1 w-fit" />
     </article>
-  );
-}
-
-/** Like control and number of comments, for cards and for the review's own page. */
-export function ReviewActions({ review, className }: { review: Review; className?: string }) {
-  const { id, liked, totalLikes, totalComments } = review;
-  const press = useLike({
-    record: review,
-    cache: reviewCache,
-    send: (name, totalLikes) => call(reviews[name], { body: { reviewId: id, totalLikes } }),
-  });
-  return (
-    <div className={clsx('flex items-center gap-1', className)}>
-      <LikeButton liked={liked} totalLikes={totalLikes} onPress={press} />
-      <Link
-        to="/review-details/$id"
-        params={{ id }}
-        hash="comments"
-        aria-label={`${totalComments} ${totalComments === 1 ? 'comment' : 'comments'}`}
-        className="figures flex min-h-11 min-w-11 items-center gap-2 rounded-full px-3 font-semibold text-ink-soft transition-colors hover:bg-sunken hover:text-ink"
-      >
-        <Icon of={MessageCircle} size={22} />
-        {totalComments}
-      </Link>
-    </div>
   );
 }

@@ -4,7 +4,7 @@ import type { Call } from '@tara/contract/calls';
 import { profiles } from '@tara/contract/members/profiles';
 import { messages } from '@tara/contract/messages/messages';
 import { expect, test } from 'vitest';
-import { firstCalls } from './index.ts';
+import { firstCalls } from './session.ts';
 
 test('the calls of the first page and the shell are those of the contract', () => {
   const of = ({ method, path, key }: Call) => ({ method, path, key });

@@ -1,0 +1,122 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { account, accounts, SessionContext } from '@tara/contract/accounts/accounts';
+import type { adminWork } from '@tara/contract/admin';
+import { retry } from '@tara/contract/limits';
+import type { profiles } from '@tara/contract/members/profiles';
+import type { messages } from '@tara/contract/messages/messages';
+import { notices } from '@tara/contract/notices';
+import { call, isProblem, ProblemError, primitiveCall, showErrorToast } from '../../lib/call.ts';
+import { queryClient, shouldRetry, useOptional } from '../../lib/queries.ts';
+import { dismissNotice } from '../../ui/feedback.ts';
+
+/** The calls of the first page and of the shell, which do not load zod. */
+export const firstCalls = {
+  session: primitiveCall<typeof accounts.session>('GET', '/api/account/session', ['/api/account', 'session']),
+  profile: primitiveCall<typeof profiles.get>('GET', '/api/profile/one/:id', ['/api/profile', 'get']),
+  workCounts: primitiveCall<typeof adminWork.counts>('GET', '/api/admin/counts', ['/api/admin', 'counts']),
+  unread: primitiveCall<typeof messages.unread>('GET', '/api/chat/unread', ['/api/chat', 'unread']),
+  demo: primitiveCall<typeof accounts.demo>('GET', '/api/account/demo', ['/api/account', 'demo']),
+  createEmailSession: primitiveCall<typeof account.createEmailSession>('POST', '/v1/account/sessions/email', [
+    '/v1/account',
+    'createEmailSession',
+  ]),
+  deleteSession: primitiveCall<typeof account.deleteSession>('DELETE', '/v1/account/sessions/:sessionId', [
+    '/v1/account',
+    'deleteSession',
+  ]),
+};
+
+/**
+ * The session of the signed-in member, null for a guest. A check that fails otherwise is repeated (§8) and says nothing
+ * about the session: a member who was signed in stays so.
+ */
+export const sessionQuery = queryOptions({
+  // The key that `queryOf(accounts.session)` would have, so that it is invalidated alike.
+  queryKey: [...firstCalls.session.key, {}],
+  queryFn: async ({ signal }): Promise<SessionContext | null> => {
+    try {
+      const session = await call(firstCalls.session, { signal });
+      if (session.account.emailVerification) dismissNotice(notices.accountCreated);
+      return session;
+    } catch (error) {
+      if (isProblem(error, 'general_unauthorized_scope')) return null;
+      throw error;
+    }
+  },
+  retry: (failures, error) =>
+    shouldRetry(failures, error) ||
+    (isProblem(error, 'general_rate_limit_exceeded') &&
+      error.retryAfterSeconds * 1_000 <= retry.longestDelayMs &&
+      failures < retry.times),
+  staleTime: 60_000,
+});
+
+/** Reads the session. A check that the server keeps refusing is logged and counts as a guest (§8).
+ * @throws OfflineError
+ */
+export async function readSession(staleTime = sessionQuery.staleTime): Promise<SessionContext | null> {
+  try {
+    return await queryClient.fetchQuery({ ...sessionQuery, staleTime });
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    console.error('The session check failed', error);
+    // Already stale: the next look checks again.
+    return (
+      queryClient.setQueryData(sessionQuery.queryKey, (known) => known ?? null, { updatedAt: 0 }) ?? null
+    );
+  }
+}
+
+/** The session for guards: from the cache (refetched in the background when stale), otherwise from the server. */
+export async function currentSession(): Promise<SessionContext | null> {
+  const cached = queryClient.getQueryData(sessionQuery.queryKey);
+  if (cached) {
+    void queryClient.prefetchQuery(sessionQuery);
+    return cached;
+  }
+  // A guest may have signed in, also in another tab; 2 s keep hovering over links from sending requests.
+  return readSession(2_000);
+}
+
+/** Clears the cached session after signing in or confirming. */
+export function clearSession(): void {
+  queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
+}
+
+/** Marks the session as ended: the layout redirects to /sign-in. */
+export function endSession(): void {
+  queryClient.setQueryData(sessionQuery.queryKey, null);
+}
+
+/** The signed-in member, within the main group: `{ account, profile }`. */
+export function useSession(): SessionContext {
+  const session = useOptional(sessionQuery);
+  if (!session) throw new Error('There is no session here; the guard of the main group comes first.');
+  return session;
+}
+
+/** Ends the session and reloads the page (§2), so that no data of the member stays in memory.
+ * `to` is the page to load instead of home: the next member does not begin where this one stopped.
+ */
+export async function logOut(to?: string): Promise<void> {
+  try {
+    await call(firstCalls.deleteSession, { params: { sessionId: 'current' } });
+  } catch (error) {
+    // The session has already ended: treated as success.
+    if (!isProblem(error, 'general_unauthorized_scope', 'user_session_not_found')) {
+      showErrorToast(error, () => void logOut(to));
+      return;
+    }
+  }
+  try {
+    sessionStorage.clear();
+  } catch {
+    // Storage can be forbidden; then no draft was stored either.
+  }
+  if (to !== undefined) {
+    location.replace(to);
+    return;
+  }
+  history.replaceState(null, '', '/');
+  location.reload();
+}

@@ -1,0 +1,2 @@
+export { conversationLink } from './conversation-link.ts';
+export { MessageButton } from './MessageButton.tsx';

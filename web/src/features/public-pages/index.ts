@@ -1,0 +1,1 @@
+export { PublicPageLinks } from './PublicPageLinks.tsx';

@@ -1,0 +1,2 @@
+export { ReviewList } from './ReviewList.tsx';
+export { reviewPages } from './review-cache.ts';

@@ -1,0 +1,1 @@
+export { SharePlanButton } from './SharePlanButton.tsx';
