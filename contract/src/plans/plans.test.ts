@@ -29,7 +29,7 @@ describe('who can request a plan (§6)', () => {
   it('a verified adult, of a plan that takes requests', () => {
     expect(planCan.request(client, plan)).toBe(true);
   });
-  it('not its creator, whatever else keeps them from it', () => {
+  it('the creator of a plan cannot request it, whatever else keeps them from it', () => {
     expect(planCan.request({ ...client, id: 'creator', verified: null }, plan)).toBe('interaction_own_plan');
   });
   it('nobody who is not verified, and nobody below 18 (decisions §2)', () => {

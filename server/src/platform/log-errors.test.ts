@@ -98,7 +98,7 @@ describe('no parameter of a failed statement reaches the log (threat-leaked-secr
     expect(written).not.toContain('\\nparams:');
   });
 
-  test('and what helps to find the cause does', async ({ database }) => {
+  test('what helps to find the cause of a failed statement is logged', async ({ database }) => {
     const error = await failure(() => database.insert(notes).values({ id: secret }));
     expect(loggedError(error)).toMatchObject({
       message: expect.stringContaining('insert into "notes"'),

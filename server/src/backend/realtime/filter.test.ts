@@ -69,7 +69,7 @@ describe('a spelling that looks alike is not missed', () => {
     expect(without?.accepts({ tags: ['sun', tag] })).toBe(false);
   });
 
-  test('as lists of documents do, which compare texts that are no list as they are', () => {
+  test('a filter compares a text that is no list as it is, as lists of documents do', () => {
     const filter = readFilter([JSON.stringify(query('equal', 'caption', wide))]);
     expect(filter?.accepts({ caption: wide })).toBe(true);
     expect(filter?.accepts({ caption: plain })).toBe(false);

@@ -169,7 +169,7 @@ describe('nobody holds many sockets without an account (threat-starvation)', () 
     expect((await connect(null, '2001:db8:3::1')).refused).toBeNull();
   });
 
-  test('and a place is free again when a guest leaves or signs in', async ({ ana, connect }) => {
+  test('a socket’s place is free again when a guest leaves or signs in', async ({ ana, connect }) => {
     const home = '198.51.100.7';
     const all = await Promise.all(Array.from({ length: 32 }, () => connect(null, home)));
     all[0]?.say('authentication', { session: ana.secret });

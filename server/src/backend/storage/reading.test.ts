@@ -211,7 +211,7 @@ describe('seeing (§6)', () => {
 });
 
 describe('going', () => {
-  test('one deletes one’s own unused upload and nothing else (§7-files-delete)', async ({
+  test('a member deletes an unused upload of their own and nothing else (§7-files-delete)', async ({
     database,
     platform,
     server,

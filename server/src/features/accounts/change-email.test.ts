@@ -74,7 +74,7 @@ describe('another email', () => {
     expect((await stored(member))?.accounts.emailVerifiedAt).not.toBeNull();
   });
 
-  test('one that another account has is refused, also when that account came in between', async ({
+  test('an email that another account has is refused, also when that account came in between', async ({
     backend,
     newMember,
     send,

@@ -216,7 +216,7 @@ describe('wrong inputs change nothing', () => {
     }
   });
 
-  test('twice is once, also at once, and the list has at most 500', async ({
+  test('a repeated block is one block, also at once, and a member blocks at most 500', async ({
     database,
     server,
     pair,

@@ -115,7 +115,7 @@ describe('a conversation', () => {
     expect(reply.messages.items[0]?.body).toBe('in time');
   });
 
-  test('after a block is read by the member who blocked, by name only, and is gone for the other (threat-blocked-members)', async ({
+  test('a conversation after a block is read by the member who blocked, by name only, and is gone for the other (threat-blocked-members)', async ({
     database,
     server,
     member,

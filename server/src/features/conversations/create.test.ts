@@ -72,7 +72,7 @@ describe('beginning a conversation', () => {
     }
   });
 
-  test('with oneself, with nobody, or in the name of others is refused (threat-unwanted-messages)', async ({
+  test('a conversation with oneself, with nobody, or in the name of others is refused (threat-unwanted-messages)', async ({
     server,
     pair,
     begin,
@@ -90,7 +90,7 @@ describe('beginning a conversation', () => {
     expect((await create(ben.profileId, ana.profileId)).reply.person.id).toBe(ben.profileId);
   });
 
-  test('with a member who is blocked or leaves answers as for nobody', async ({
+  test('a conversation with a member who is blocked or leaves is answered as one with nobody', async ({
     database,
     server,
     pair,

@@ -113,7 +113,7 @@ describe('a message of a conversation', () => {
     expect((await list(ben)).items[0]).toMatchObject({ id, preview: 'message unsent' });
   });
 
-  test('after the reply to a block is not stored, however many are under way (threat-blocked-members)', async ({
+  test('a message after the reply to a block is not stored, however many are under way (threat-blocked-members)', async ({
     database,
     server,
     member,

@@ -45,7 +45,12 @@ const longAgo = new Date('2026-01-02T03:04:05Z');
 const nothing = { online: false, lastSeenAt: null };
 
 describe('of the other member', () => {
-  test('one sees whether they are here, or since when not', async ({ database, platform, pair, see }) => {
+  test('a chat says whether the other member is here, or since when not', async ({
+    database,
+    platform,
+    pair,
+    see,
+  }) => {
     const { ana, ben, mixId } = await pair();
     expect(await see(ana, mixId)).toEqual(nothing);
     await database.insert(memberPresence).values({ profileId: ben.profileId, lastSeenAt: longAgo });

@@ -59,7 +59,7 @@ describe('the messages of a message request', () => {
 });
 
 describe('beginning conversations', () => {
-  test('with people one does not know is limited to 20 an hour, also at once (threat-unwanted-messages)', async ({
+  test('conversations with strangers are limited to 20 new ones an hour, also at once (threat-unwanted-messages)', async ({
     database,
     pair,
     begin,
@@ -84,7 +84,7 @@ describe('beginning conversations', () => {
     expect((await begin(ana, await insertMember(database))).status).toBe(200);
   });
 
-  test('with people one does not know needs answers: 50 requests wait at most', async ({
+  test('conversations with strangers need answers: 50 requests wait at most', async ({
     database,
     pair,
     begin,

@@ -175,7 +175,7 @@ describe('the day of a request', () => {
     expect(reply).toMatchObject({ meetsAt: null, dayStartsAt: time(midnight) });
   });
 
-  test('not agreed on, a request that is accepted can be paid for 7 days from then', async ({
+  test('an accepted request without an agreed day can be paid for 7 days from then', async ({
     database,
     creator,
     inserted,

@@ -158,7 +158,7 @@ describe('a chargeback', () => {
     expect(await requests.row(id)).toMatchObject({ stage: 'completed', chargedBackAt: expect.any(Date) });
   });
 
-  test('after the payout freezes nothing, and is a loss for Tara', async ({
+  test('a chargeback after the payout freezes nothing, and is a loss for Tara', async ({
     fixture,
     requests,
     admin,

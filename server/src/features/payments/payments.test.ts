@@ -210,7 +210,7 @@ describe('a delivery moves nothing (threat-forged-webhooks)', () => {
     ['more than 5 minutes old', { aheadMs: -301_000 }],
     ['from the future', { aheadMs: 310_000 }],
     ['whose body was altered after signing', { altered: { data: { id: 'evt_altered' } } }],
-  ] as const)('%s', async ([_name, forged], { fixture, requests, paymentEvent }) => {
+  ] as const)('a delivery %s moves nothing', async ([_name, forged], { fixture, requests, paymentEvent }) => {
     const id = await requests.requested();
     const answer = await fixture.deliver(await paymentEvent(id), forged);
     expect(answer.statusCode).toBe(401);
@@ -218,7 +218,7 @@ describe('a delivery moves nothing (threat-forged-webhooks)', () => {
     expect(await fixture.database.$count(providerEvents, eq(providerEvents.id, `evt_${id}`))).toBe(0);
   });
 
-  test('without a signature', async ({ fixture }) => {
+  test('a delivery without a signature moves nothing', async ({ fixture }) => {
     const answer = await fixture.server.request(null, {
       method: 'POST',
       url: '/api/payment/webhook',
@@ -251,7 +251,11 @@ describe('a delivery moves nothing (threat-forged-webhooks)', () => {
     },
   );
 
-  test('a second time under its id (threat-forged-webhooks)', async ({ fixture, requests, paymentEvent }) => {
+  test('a delivery that comes again under its id moves nothing (threat-forged-webhooks)', async ({
+    fixture,
+    requests,
+    paymentEvent,
+  }) => {
     const id = await requests.requested();
     const event = await paymentEvent(id);
     const answers = await Promise.all([

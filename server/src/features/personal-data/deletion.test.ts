@@ -181,7 +181,7 @@ describe('deleting the account (§7-api-account-delete)', () => {
     expect(new Set(cancelled.map(({ profileId }) => profileId))).toEqual(new Set([other.profileId]));
   });
 
-  test('after 14 days leaves nothing of the member but records of money, also when repeated and interrupted', async ({
+  test('a deletion after 14 days leaves nothing of the member but records of money, also when repeated and interrupted', async ({
     database,
     platform,
     server,

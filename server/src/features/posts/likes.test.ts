@@ -81,7 +81,7 @@ describe('likes and saves', () => {
     expect(await popularAt()).toEqual(before);
   });
 
-  test('a second save says so and creates nothing (§5-duplicate-save, §7-save, §1-posts-save)', async ({
+  test('a post that is saved again is refused as a duplicate and saved once (§5-duplicate-save, §7-save, §1-posts-save)', async ({
     database,
     server,
     ana,

@@ -100,7 +100,13 @@ describe('popular posts (decision 0034)', () => {
 });
 
 describe('saved posts (§7-list-saved)', () => {
-  test('one’s own, last saved first, 10 a page', async ({ database, server, ana, ben, publish }) => {
+  test('a member reads their own saved posts, last saved first, 10 a page', async ({
+    database,
+    server,
+    ana,
+    ben,
+    publish,
+  }) => {
     await publish(...Array.from({ length: 12 }, (_, index) => index));
     const now = Date.now();
     for (const index of Array.from({ length: 12 }).keys())

@@ -183,7 +183,10 @@ test('a post with the empty caption and initials for a picture shows the product
   expect((await picture(id)).statusCode).toBe(404);
 });
 
-test('only a member sets it, and to nothing but yes or no', async ({ server, ana }) => {
+test('only a member sets whether their posts are shared, and to nothing but yes or no', async ({
+  server,
+  ana,
+}) => {
   const { problem } = await server.call(null, profileCalls.updateSharing, { body: { sharesPosts: true } });
   expect(problem).toMatchObject({ code: 401, type: 'general_unauthorized_scope' });
   const wrong = await server.call(ana, profileCalls.updateSharing, { body: { sharesPosts: 'yes' } as never });

@@ -40,7 +40,12 @@ const test = serverTest((app, platform) => profileRoutes(app, platform))
         server.call(who, profiles.removeFriend, { body: { friendId } }),
   );
 
-test('one’s own friends, the newest first, 20 a page, each once', async ({ database, ana, meet, list }) => {
+test('a member reads their own friends, the newest first, 20 a page, each once', async ({
+  database,
+  ana,
+  meet,
+  list,
+}) => {
   for (let number = 0; number < 25; number += 1) await meet(ana, await insertMember(database));
   // All at one time: the id decides.
   await database.update(friends).set({ createdAt: new Date() }).where(eq(friends.ownerId, ana.profileId));

@@ -88,7 +88,7 @@ describe('opening a chat', () => {
     expect(problem).toMatchObject({ text: 'The chat opens once the request is paid.' });
   });
 
-  test('nobody else learns of the request', async ({ database, server }) => {
+  test('nobody but its two parties learns of a plan chat’s request', async ({ database, server }) => {
     const { interactionId } = await insertRequest(database);
     const stranger = await insertMember(database);
     for (const id of [interactionId, newId()]) {
@@ -129,7 +129,7 @@ describe('who is not a member of the chat', () => {
 });
 
 describe('reading a chat', () => {
-  test('it opens with its request and its newest messages; older and newer ones are asked for (§7-list-chat-receipts)', async ({
+  test('a plan chat opens with its request and its newest messages; older and newer ones are asked for (§7-list-chat-receipts)', async ({
     database,
     server,
   }) => {

@@ -72,7 +72,12 @@ test('likes sent at once are all counted, and removed rows leave the count', asy
   expect(await likes(one, 'updateLikes', id)).toMatchObject({ totalLikes: 7, liked: false });
 });
 
-test('others receive the new total alone', async ({ platform, stranger, publish, likes }) => {
+test('others receive the new total of a review’s likes alone', async ({
+  platform,
+  stranger,
+  publish,
+  likes,
+}) => {
   const { id } = await publish();
   await likes(stranger, 'like', id);
   const event = platform.announced.findLast((change) => change.id === id);

@@ -77,7 +77,7 @@ test('an admin corrects the date of a verified member: audited, and her sessions
   expect(JSON.stringify(platform.announced.at(-1))).not.toContain('2000-01-01');
 });
 
-test('only an admin with a recent password does so, about others, and by the rules of a birth date', async ({
+test('only an admin with a recent password corrects a birth date: of others, and by its rules', async ({
   database,
   admin,
   ana,

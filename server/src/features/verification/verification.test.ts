@@ -31,7 +31,7 @@ describe('sending (§4, §5)', () => {
     expect(platform.viewersChanged).toContain(ana.accountId);
   });
 
-  test('a second request is refused, also at the same moment, and uses no picture', async ({
+  test('a second verification request is refused, also at the same moment, and uses no picture', async ({
     database,
     server,
     ana,
@@ -106,7 +106,12 @@ describe('sending (§4, §5)', () => {
     },
   );
 
-  test('one picture is not three', async ({ server, ana, formOf, countRequests }) => {
+  test('a verification request that names a picture twice is refused', async ({
+    server,
+    ana,
+    formOf,
+    countRequests,
+  }) => {
     const form = await formOf(ana);
     const { problem } = await server.call(ana, verification.send, {
       body: { ...form, photoId: form.idFrontId },

@@ -112,7 +112,7 @@ describe('rotating the documents key', () => {
     expect(await documents.exists(keyOf(7))).toBe(false);
   });
 
-  it('with configured keys takes the first as the new one, and needs two', async () => {
+  it('takes the first of two configured keys as the new one, and refuses a single one', async () => {
     const [old, next] = [randomBytes(32), randomBytes(32)];
     await encryptedStore(files, old).put(keyOf(0), content(0));
     await expect(rotateDocumentsKey([old], dataDir)).rejects.toThrow(RotationRefused);

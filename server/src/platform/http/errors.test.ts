@@ -205,7 +205,7 @@ describe('no spelling of an address changes what holds for it (threat-address-sp
     },
   );
 
-  test('and a page is a page', async ({ raw }) => {
+  test('a page is answered with a page', async ({ raw }) => {
     const { status, headers, body } = await raw(http('GET /post/%61'));
     expect(status).toBe(200);
     expect(body).toContain('<title>Tara');

@@ -102,7 +102,7 @@ describe('a picture that is taken', () => {
     expect(photo.mimeType).toBe('image/jpeg');
   });
 
-  it('is turned upright and loses its location and every other note (threat-hostile-pictures)', async () => {
+  it('is rotated upright and loses its location and every other note (threat-hostile-pictures)', async () => {
     const upload = await plain(300, 200)
       .jpeg()
       .withExif({
