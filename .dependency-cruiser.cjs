@@ -118,7 +118,9 @@ const rules = [
     name: 'only-tests-import-test-helpers',
     comment:
       'Production code imports nothing from a testing folder or proof. The fuzzer and the benchmarks are tests.',
-    from: { pathNot: [test, '^(fuzz|bench|e2e|proof)/', '^(sandbox/src/conformance|server/src/matrix|scripts)/'] },
+    from: {
+      pathNot: [test, '^(fuzz|bench|e2e|proof)/', '^(sandbox/src/conformance|server/src/matrix|scripts)/'],
+    },
     to: { path: '/testing/|^proof/' },
   },
   {
