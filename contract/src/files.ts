@@ -72,7 +72,8 @@ export const files = calls('/v1/storage/buckets', {
     ],
   }),
   delete: del('/:bucketId/files/:fileId', {
-    summary: 'Deletes an uploaded picture that nothing uses yet, or an upload that is not whole.',
+    summary:
+      'Deletes an uploaded picture that nothing uses yet, or an upload that is not whole. Of one’s own picture whose record was deleted within the last hour it does nothing more.',
     status: 204,
     params: FileParams,
     reply: z.undefined(),

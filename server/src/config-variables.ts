@@ -116,6 +116,11 @@ export const variables: readonly Variable[] = [
     what: 'provider sends payouts by itself; manual lists them for an admin, who enters the reference of each.',
   },
   ...oauthVariables,
+  {
+    name: 'MOBILE_SIGN_IN',
+    default: 'off',
+    what: 'on or off: whether sign-in at another provider may end in an app of a phone, by appwrite-callback-PROJECT://. Any app of the phone can claim that address.',
+  },
   { name: 'LOG_LEVEL', default: 'info', what: 'fatal, error, warn, info, debug, trace or silent.' },
   {
     name: 'API_REFERENCE',
@@ -230,6 +235,7 @@ export const Environment = z.object({
     })
     .default('info'),
   API_REFERENCE: z.enum(['on', 'off'], { error: 'must be on or off' }).optional(),
+  MOBILE_SIGN_IN: z.enum(['on', 'off'], { error: 'must be on or off' }).default('off'),
   RATE_LIMITS: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   PROJECT_ID: identifier.default('tara'),
   DATABASE_ID: identifier.default('tara'),

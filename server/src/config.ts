@@ -55,6 +55,8 @@ export interface Config {
   readonly payouts: 'provider' | 'manual';
   /** Where members may sign in beside Tara itself. */
   readonly oauth: OAuthConfig;
+  /** Whether such a sign-in may end in an app of a phone. */
+  readonly mobileSignIn: boolean;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Whether `/docs/` is there. */
   readonly apiReference: boolean;
@@ -147,6 +149,7 @@ export function readConfig(
     paymentMethods: value.PAYMENT_METHODS,
     payouts: value.PAYOUTS,
     oauth: oauthConfig(value),
+    mobileSignIn: value.MOBILE_SIGN_IN === 'on',
     logLevel: value.LOG_LEVEL,
     apiReference: (value.API_REFERENCE ?? (production ? 'off' : 'on')) === 'on',
     rateLimits: value.RATE_LIMITS === 'on',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Email, SentSecret } from '../accounts/forms.ts';
 import { calls, patch, post } from '../calls.ts';
 import { NewId } from '../fields.ts';
+import { Phrase } from './account.ts';
 import { Session, Token } from './account-records.ts';
 
 /** Account calls of the backend service (§7) that only its newest clients make. The web does not. */
@@ -12,7 +13,7 @@ export const accountTokens = calls('/v1/account', {
       'Mails a code of 6 digits that signs in within 15 minutes (`POST /v1/account/sessions/token`). The reply is the same whether or not the email has an account.',
     access: 'anyone',
     status: 201,
-    body: z.object({ userId: NewId, email: Email }),
+    body: z.object({ userId: NewId, email: Email, phrase: Phrase }),
     reply: Token,
   }),
   createSession: post('/sessions/token', {

@@ -30,6 +30,9 @@ const Prefs = z
     ),
   );
 
+/** Whether the reply and the mail show the same words, by which a person knows that they belong together. */
+export const Phrase = z.nullish(z.boolean('Must be true or false.'));
+
 const SessionId = z.object({ sessionId: z.string().check(z.maxLength(36)) });
 const Empty = z.undefined();
 
@@ -80,10 +83,10 @@ export const account = calls('/v1/account', {
   createMagicUrl: post('/sessions/magic-url', {
     whileDiskFull: true,
     summary:
-      'Mails a link to `url` (on one of our origins) that signs in within 1 h. The reply is the same whether or not the email has an account.',
+      'Mails a link to `url` (on one of our origins; our own page unless given) that signs in within 1 h. With `phrase` the reply and the mail show the same words. The reply is the same whether or not the email has an account.',
     access: 'anyone',
     status: 201,
-    body: z.object({ userId: NewId, email: Email, url: WebAddress }),
+    body: z.object({ userId: NewId, email: Email, url: z.optional(WebAddress), phrase: Phrase }),
     reply: Token,
   }),
   confirmMagicUrl: put('/sessions/magic-url', {

@@ -90,6 +90,9 @@ export const documents = calls('/v1/databases', {
     errors: ['document_not_found', ...missing, 'general_query_invalid'],
   }),
   create: post('/:databaseId/collections/:collectionId/documents', {
+    // The collection says what a suspended member may end.
+    whileSuspended: true,
+    whileDiskFull: false,
     summary:
       'Creates a document by the rules of the product: the collection says which attributes the caller may set.',
     access: 'account',
@@ -111,6 +114,8 @@ export const documents = calls('/v1/databases', {
     ],
   }),
   update: patch('/:databaseId/collections/:collectionId/documents/:documentId', {
+    whileSuspended: true,
+    whileDiskFull: false,
     summary: 'Changes the attributes of `data` that the caller may change.',
     access: 'account',
     params: DocumentParams,
@@ -125,6 +130,7 @@ export const documents = calls('/v1/databases', {
     ],
   }),
   delete: del('/:databaseId/collections/:collectionId/documents/:documentId', {
+    whileSuspended: true,
     summary: 'Deletes a document that the caller may delete.',
     access: 'account',
     status: 204,

@@ -130,8 +130,10 @@ export const presentToken = (row: Pick<TokenRow, 'id' | 'createdAt' | 'accountId
 });
 
 /** A secret that signs in, on the wire: alike whether or not there is an account. */
-export const presentSentSecret = ({ reference, expiresAt }: SentSecret): Token =>
-  presentToken({ id: newId(), createdAt: new Date(), accountId: reference, expiresAt });
+export const presentSentSecret = ({ reference, expiresAt, phrase = '' }: SentSecret): Token => ({
+  ...presentToken({ id: newId(), createdAt: new Date(), accountId: reference, expiresAt }),
+  phrase,
+});
 
 /** The reply to a recovery, with or without an account: it reveals neither that nor whose. */
 export const presentUntoldToken = (): Token =>

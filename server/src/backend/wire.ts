@@ -69,6 +69,16 @@ export function checkProject(request: FastifyRequest, config: Pick<Config, 'proj
   if (project !== null && project !== config.projectId) throw new Problem('project_not_found');
 }
 
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+
+/** A body as it was meant: PHP writes an object without fields as `[]`. */
+function readEmptyObjects(body: unknown): unknown {
+  if (isEmptyList(body)) return {};
+  if (typeof body !== 'object' || body === null) return body;
+  const empty = ['prefs', 'data'].filter((name) => isEmptyList(Reflect.get(body, name)));
+  return empty.length === 0 ? body : { ...body, ...Object.fromEntries(empty.map((name) => [name, {}])) };
+}
+
 /**
  * What holds for every call of the backend service: the project, and CORS for configured origins. Call it once,
  * before any route is bound.
@@ -81,6 +91,10 @@ export function backendWire(app: FastifyInstance, { config }: Pick<Platform, 'co
     else shareWithPages(request, reply, config);
     // A socket gets the error as a frame, which its client understands.
     if (request.headers.upgrade === undefined) checkProject(request, config);
+  });
+
+  app.addHook('preValidation', async (request) => {
+    if (/^\/v1(\/|$)/.test(routePath(request))) request.body = readEmptyObjects(request.body);
   });
 
   app.options('/v1/*', async (request, reply) => {

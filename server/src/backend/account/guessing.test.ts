@@ -171,10 +171,11 @@ test('a device knows several accounts, also where the browser refuses our cookie
     url: '/v1/account/sessions/current',
     headers: { origin, 'x-fallback-cookies': String(two.fallback) },
   });
-  expect(Object.keys(JSON.parse(String(out.headers['x-fallback-cookies'])))).toEqual(['a_device_tara']);
+  // Apps take anything else for a session that goes on.
+  expect(out.headers['x-fallback-cookies']).toBe('[]');
   for (const email of [first, second]) {
     await fail(email, 5, { from: '192.0.2.2' });
-    expect((await signIn(email, password, sent(out.headers['x-fallback-cookies']))).status).toBe(201);
+    expect((await signIn(email, password, sent(two.fallback))).status).toBe(201);
   }
   const odd = JSON.stringify({
     a_session_tara: JSON.parse(String(one.fallback)).a_session_tara,

@@ -105,16 +105,26 @@ export function oauthWireRoutes(
     return provider;
   };
 
-  /** The page that a flow ends at, which must be one of ours; `fallback` without. */
+  /** The address of an app on a phone: the SDKs for phones listen for it, and need not name it. */
+  const appScheme = `appwrite-callback-${config.projectId.toLowerCase()}:`;
+  const isApp = (page: string) => config.mobileSignIn && new URL(page).protocol === appScheme;
+  /** Whether an app opened the address in a browser, and no page led to it. */
+  const isOpenedByApp = ({ headers }: FastifyRequest) =>
+    config.mobileSignIn &&
+    (headers['sec-fetch-site'] ?? 'none') === 'none' &&
+    !/^https?:/.test(headers.referer ?? '');
+
+  /** The page that a flow ends at, which must be one of ours or, where that is allowed, an app; `fallback` without. */
   const checkPage = (
     request: FastifyRequest,
     field: 'success' | 'failure',
     fallback: string,
     page?: string,
-  ) =>
-    page === undefined
-      ? `${config.publicUrl}${fallback}`
-      : checkLink(page, config, request.socket.localPort, field);
+  ) => {
+    if (page === undefined)
+      return isOpenedByApp(request) ? `${appScheme}//` : `${config.publicUrl}${fallback}`;
+    return isApp(page) ? page : checkLink(page, config, request.socket.localPort, field);
+  };
 
   const start = async (
     request: FastifyRequest,
@@ -162,6 +172,7 @@ export function oauthWireRoutes(
       }
       const started = await signInByProvider(platform, answer, visit);
       bus.publish('viewerChanged', { accountId: started.session.accountId });
+      if (isApp(flow.success)) return reply.redirect(withQuery(flow.success, replies.handOver(started)), 302);
       replies.open(request, reply, started);
       return reply.redirect(flow.success, 302);
     } catch (error) {

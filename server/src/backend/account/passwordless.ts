@@ -14,6 +14,7 @@ import {
   createPhoneCode,
   createPhoneVerification,
   knownDevice,
+  newPhrase,
   readVisit,
   startAnonymousSession,
   trySecret,
@@ -23,8 +24,11 @@ import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { presentSentSecret } from '../present.ts';
-import { bindAccount } from '../wire.ts';
+import { bindAccount, foreignOrigin } from '../wire.ts';
 import type { SessionReplies } from './session-replies.ts';
+
+const phraseOf = ({ phrase }: { phrase?: boolean | null | undefined }) =>
+  phrase === true ? newPhrase() : undefined;
 
 /** The id that a caller chose for an account that may have to be made; undefined leaves it to the server. */
 const chosenId = (userId: string) => (userId === 'unique()' ? undefined : userId);
@@ -39,6 +43,12 @@ export function passwordlessWireRoutes(
   const { config, database, bus } = platform;
   const bind = bindAccount(app);
 
+  /** Where a link leads that was asked for without a page: to the app, or to our own page. */
+  const defaultPage = (request: FastifyRequest) => {
+    const origin = foreignOrigin(request, config);
+    return `${origin?.startsWith('http') ? origin : config.publicUrl}/sign-in`;
+  };
+
   /** Whether a code or a link may be sent; a device of the receiver's has its own share. */
   const mayBeSent = async (request: FastifyRequest, receiver: { email: string } | { phone: string }) => {
     const deviceId = await knownDevice(database, replies.device(request), receiver);
@@ -52,12 +62,14 @@ export function passwordlessWireRoutes(
   });
 
   bind(account.createMagicUrl, async ({ body, request }) => {
-    const url = checkLink(body.url, config, request.socket.localPort);
+    const url = checkLink(body.url ?? defaultPage(request), config, request.socket.localPort);
     await limits.magicUrlByAddress.consume(request.ip);
     await limits.magicUrlByEmail.consume(`${body.email} ${addressKey(request.ip)}`);
     const mails = await mayBeSent(request, { email: body.email });
     const userId = chosenId(body.userId);
-    return presentSentSecret(await createMagicUrl(platform, { userId, email: body.email, url, mails }));
+    return presentSentSecret(
+      await createMagicUrl(platform, { userId, email: body.email, url, mails, phrase: phraseOf(body) }),
+    );
   });
 
   bind(account.confirmMagicUrl, async ({ body, request, reply }) => {
@@ -73,7 +85,9 @@ export function passwordlessWireRoutes(
     await limits.magicUrlByEmail.consume(`${body.email} ${addressKey(request.ip)}`);
     const mails = await mayBeSent(request, { email: body.email });
     const userId = chosenId(body.userId);
-    return presentSentSecret(await createEmailCode(platform, { userId, email: body.email, mails }));
+    return presentSentSecret(
+      await createEmailCode(platform, { userId, email: body.email, mails, phrase: phraseOf(body) }),
+    );
   });
 
   serve(app, accountTokens.createSession, async ({ body, request, reply }) => {

@@ -25,7 +25,7 @@ export function sessionReplies({ config, sealer, bus }: Platform) {
   };
   const device = (request: FastifyRequest) => readDevice(sealer, readCookie(request, cookies.device));
 
-  /** The header by which an SDK keeps the session where the browser refuses our cookie; `{}` or `[]` as the wire has it. */
+  /** The header by which an SDK keeps the session where the browser refuses our cookie. */
   const offerFallback = (request: FastifyRequest, reply: FastifyReply, offered: object) => {
     if (foreignOrigin(request, config) !== null) reply.header('x-fallback-cookies', JSON.stringify(offered));
   };
@@ -33,8 +33,8 @@ export function sessionReplies({ config, sealer, bus }: Platform) {
   /** Lets the device be known when it signs in to the account again; returns its token. */
   const rememberDevice = (request: FastifyRequest, reply: FastifyReply, accountId: string): string => {
     const { token, expiresAt } = deviceToken(sealer, device(request), accountId);
-    // A foreign page keeps it among its fallback cookies.
-    if (foreignOrigin(request, config) === null) setCookie(reply, cookies.device, token, expiresAt);
+    // A foreign page keeps it among its fallback cookies too, while it is signed in.
+    setCookie(reply, cookies.device, token, expiresAt);
     return token;
   };
 
@@ -62,12 +62,18 @@ export function sessionReplies({ config, sealer, bus }: Platform) {
       const secret = request.cookies[cookies.session.name];
       if (secret !== undefined) setCookie(reply, cookies.session, secret, expiresAt);
     },
-    /** Removes the session from its client, which stays a known device. */
+    /**
+     * Removes the session from its client, which stays a known device where it keeps our cookies. Of the fallback cookies
+     * nothing is left: apps take any other value than the wire's `[]` for a session.
+     */
     forget(request: FastifyRequest, reply: FastifyReply): void {
       clearCookie(reply, cookies.session);
-      const token = readCookie(request, cookies.device);
-      const isOurs = readDevice(sealer, token) !== null;
-      offerFallback(request, reply, isOurs ? { [fallbackName(cookies.device)]: token } : []);
+      offerFallback(request, reply, []);
+    },
+    /** Hands a new session to an app, by an address that it opens; the browser that it came by does not get it. */
+    handOver({ session, secret, endedOldest }: SignedIn): { key: string; secret: string } {
+      if (endedOldest) bus.publish('viewerChanged', { accountId: session.accountId });
+      return { key: cookies.session.name, secret };
     },
   };
 }

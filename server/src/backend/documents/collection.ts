@@ -18,6 +18,10 @@ export type AttributeType = 'string' | 'integer' | 'number' | 'boolean' | 'time'
 interface AttributeOptions {
   /** Whether lists may be filtered and ordered by it: where an index, or few rows of the viewer's own, make it cheap. */
   indexed?: true;
+  /** The condition of the records that a viewer may look for by it; all of them without. */
+  searchable?: (viewer: Viewer) => SQL;
+  /** Texts are compared without regard to case; `column` is in lower case. */
+  folded?: true;
   /** Shown to the parties of the record alone; to others it is null. */
   private?: true;
   /** The condition of the records that have the words of a text, for `search`. */
@@ -154,6 +158,8 @@ export interface Creation {
   perMinute: number;
   /** Whether an account whose email is not confirmed may do it. */
   unconfirmed?: true;
+  /** Whether a suspended member may: as of the product's own call that does the same. */
+  whileSuspended?: true;
 }
 
 /** How a document is changed; `document` is what the viewer reads of it before. */
@@ -161,11 +167,14 @@ export interface Change {
   fields: z.ZodObject;
   run: (context: WriteContext, viewer: Viewer, input: { data: never; document: Document }) => Promise<void>;
   perMinute: number;
+  /** The attributes that a suspended member may set: as of the product's own calls that do the same. */
+  whileSuspended?: readonly string[];
 }
 
 export interface Removal {
   run: (context: WriteContext, viewer: Viewer, document: Document) => Promise<unknown>;
   perMinute: number;
+  whileSuspended?: true;
 }
 
 /** A related document as a caller names it: by its id, or by the document that was read. */
@@ -185,12 +194,12 @@ interface Write<Fields extends z.ZodObject, Given, Answer> {
 /** A creation whose `data` is of the type of its fields. */
 export const creation = <Fields extends z.ZodObject>(
   of: Write<Fields, { documentId: string | null }, string> &
-    Pick<Creation, 'sets' | 'perMinute' | 'unconfirmed'>,
+    Pick<Creation, 'sets' | 'perMinute' | 'unconfirmed' | 'whileSuspended'>,
 ): Creation => of as Creation;
 
 /** A change whose `data` is of the type of its fields. */
 export const change = <Fields extends z.ZodObject>(
-  of: Write<Fields, { document: Document }, unknown> & Pick<Change, 'perMinute'>,
+  of: Write<Fields, { document: Document }, unknown> & Pick<Change, 'perMinute' | 'whileSuspended'>,
 ): Change => of as Change;
 
 /**

@@ -12,6 +12,10 @@ export function refuse(rule: string): never {
   throw new BrokenRule(rule);
 }
 
+/** Methods that name no attribute before their values. */
+const withoutAttribute =
+  /^(limit|offset|cursorAfter|cursorBefore|select|exists|notExists|(created|updated)(Before|After|Between))$/;
+
 const literals = new Map<string, unknown>([
   ['true', true],
   ['false', false],
@@ -34,7 +38,7 @@ class LegacyReader {
     const method = this.#match(/\s*([A-Za-z]{1,40})\s*\(/y) ?? refuse('must be method(…), or JSON');
     const args = this.#list(')');
     if (this.#match(/(\s*)$/y) === null) refuse('nothing may follow the closing bracket');
-    if (['limit', 'offset', 'cursorAfter', 'cursorBefore', 'select'].includes(method)) {
+    if (withoutAttribute.test(method)) {
       return { method, values: args.flat() };
     }
     const [attribute, ...values] = args;

@@ -128,6 +128,30 @@ function checkCursor(method: 'cursorAfter' | 'cursorBefore', values: unknown[]):
   return { method, id };
 }
 
+/** Methods of some versions that mean a filter of `$createdAt` or `$updatedAt`. */
+const dateFilters: Readonly<Record<string, FilterMethod>> = {
+  Before: 'lessThan',
+  After: 'greaterThan',
+  Between: 'between',
+};
+
+/** A date method as the filter that it means; undefined for any other. */
+function checkDateMethod(method: string, values: unknown[]): Filter | undefined {
+  const [, which, how = ''] = /^(created|updated)(Before|After|Between)$/.exec(method) ?? [];
+  const filter = dateFilters[how];
+  return filter && checkFilter(filter, `$${which}At`, values);
+}
+
+/** `exists` and `notExists`: every attribute of a document exists, so a value is what they ask for. */
+function checkExistence(method: 'exists' | 'notExists', values: unknown[]): Condition {
+  if (values.length === 0) return refuse(`${method}: takes at least 1 attribute`);
+  const filter = method === 'exists' ? 'isNotNull' : 'isNull';
+  const [first, ...others] = values.map((name) => checkFilter(filter, name, []));
+  if (first === undefined || others.length === 0)
+    return first ?? refuse(`${method}: takes at least 1 attribute`);
+  return { method: 'and', values: [first, ...others] };
+}
+
 const isFilter = (method: string): method is FilterMethod => Object.hasOwn(filterValues, method);
 
 function checkCondition(sent: unknown, depth: number): Condition {
@@ -143,6 +167,8 @@ function checkQuery(sent: unknown, depth: number): Query {
   if (!Array.isArray(values)) return refuse('values must be a list');
   if (values.length > queryLimits.values) return refuse(`at most ${queryLimits.values} values`);
   if (isFilter(method)) return checkFilter(method, attribute, values);
+  const dates = checkDateMethod(method, values);
+  if (dates !== undefined) return dates;
   switch (method) {
     case 'and':
     case 'or':
@@ -163,8 +189,13 @@ function checkQuery(sent: unknown, depth: number): Query {
     case 'select':
       if (values.length === 0) return refuse('select: takes at least 1 attribute');
       return { method, attributes: values.map((value) => checkAttribute(method, value)) };
+    case 'exists':
+    case 'notExists':
+      return checkExistence(method, values);
+    case 'orderRandom':
+      return refuse('orderRandom: a list has an order by which it goes on');
     default:
-      return refuse('there is no such method');
+      return refuse(`${method.slice(0, 40)}: there is no such method`);
   }
 }
 
@@ -204,6 +235,9 @@ export function parseQueries(queries: string[], { only }: { only?: 'select' } = 
     }
   });
 }
+
+/** Whether a list shall say how many there are; PHP writes false as 0. */
+export const isCounted = ({ total }: { total?: string | undefined }) => total !== 'false' && total !== '0';
 
 /** @throws Problem `general_query_invalid` naming the rule that the queries break */
 export const refuseQueries = (rule: string): never => {

@@ -2,14 +2,14 @@ import { type CollectionId, collectionIds, documents } from '@tara/contract/wire
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AccountLimits, mailUnaskedLink, readVisit } from '../../features/accounts/index.ts';
 import { admit, serve } from '../../platform/http/serve.ts';
-import type { Viewer } from '../../platform/http/viewer.ts';
+import { requireNotSuspended, type Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { carriesFileTokens, pictureAddresses } from '../pictures.ts';
 import type { Collection } from './collection.ts';
 import { collections } from './collections/index.ts';
 import { selectAttributes } from './present.ts';
-import { parseQueries, readQueries } from './queries.ts';
+import { isCounted, parseQueries, readQueries } from './queries.ts';
 import { documentLists, findDocument, findRecord, type StoredRecord } from './read.ts';
 import { parseListRequest, readListRequest } from './sql.ts';
 import { asWire, checkPermissions, readData, requireGrant, writeLimits } from './write.ts';
@@ -95,7 +95,7 @@ export function documentRoutes(
     const collection = open(params);
     await admitReader(collection, viewer, request);
     const listRequest = parseListRequest(collection, viewer, readQueries(query));
-    return list(collection, viewer, listRequest, { ...form(request), counted: query.total !== 'false' });
+    return list(collection, viewer, listRequest, { ...form(request), counted: isCounted(query) });
   });
 
   serve(app, documents.get, async ({ viewer, params, query, request }) => {
@@ -113,6 +113,7 @@ export function documentRoutes(
       const collection = open(params);
       const { create } = collection;
       if (create?.unconfirmed !== true) await admitMember(viewer, request);
+      if (create?.whileSuspended !== true) requireNotSuspended(viewer);
       if (!create) throw new Problem('user_unauthorized');
       checkPermissions(body.permissions);
       const sent = body.data ?? {};
@@ -142,6 +143,8 @@ export function documentRoutes(
       requireGrant(viewer, document, 'update');
       if (!update) throw new Problem('user_unauthorized');
       const data = readData(update.fields, sent ?? {}, document);
+      const { whileSuspended = [] } = update;
+      if (!Object.keys(data).every((name) => whileSuspended.includes(name))) requireNotSuspended(viewer);
       if (Object.keys(data).length === 0) return document;
       await limitOf(collection.source, 'update', update.perMinute).consume(viewer.accountId);
       await asWire(() => update.run(contextOf(request), viewer, { data: data as never, document }));
@@ -157,6 +160,7 @@ export function documentRoutes(
       const collection = open(params);
       await admitMember(viewer, request);
       const { delete: removal } = collection;
+      if (removal?.whileSuspended !== true) requireNotSuspended(viewer);
       const document = await find(collection, params.documentId, viewer, request);
       requireGrant(viewer, document, 'delete');
       if (!removal) throw new Problem('user_unauthorized');

@@ -22,6 +22,8 @@ interface Target {
   search?: ((text: string, viewer: Viewer) => SQL) | undefined;
   /** It has no index but that of the search. */
   onlySearch?: boolean;
+  searchable?: ((viewer: Viewer) => SQL) | undefined;
+  folded?: boolean | undefined;
 }
 
 function systemTarget({ source }: Collection, name: string): Target | null {
@@ -42,7 +44,8 @@ function targetOf(collection: Collection, name: string): Target {
     return entry.indexed ? { type: 'string', column: entry.column } : refuse(name, 'cannot be queried');
   }
   if (!entry.indexed && !entry.search) return refuse(name, 'cannot be queried');
-  return { type: entry.type, column: entry.column, search: entry.search, onlySearch: !entry.indexed };
+  const { type, column, search, searchable, folded } = entry;
+  return { type, column, search, searchable, folded, onlySearch: !entry.indexed };
 }
 
 /** Expressions separated by commas. */
@@ -106,8 +109,14 @@ function containsCondition(column: Expression, type: AttributeType, values: SQL[
 }
 
 function filterCondition(collection: Collection, viewer: Viewer, filter: Filter): SQL {
+  const target = targetOf(collection, filter.attribute);
+  const condition = compare(target, viewer, filter);
+  const { searchable } = target;
+  return searchable ? (and(searchable(viewer), condition) ?? condition) : condition;
+}
+
+function compare({ type, column, search, onlySearch, folded }: Target, viewer: Viewer, filter: Filter): SQL {
   const { attribute } = filter;
-  const { type, column, search, onlySearch } = targetOf(collection, attribute);
   const isNegated = /^not(?!Equal)/.test(filter.method);
   const method = isNegated
     ? filter.method.replace(/^not(.)/, (_, first: string) => first.toLowerCase())
@@ -126,7 +135,8 @@ function filterCondition(collection: Collection, viewer: Viewer, filter: Filter)
     if (method === 'isNotNull') return sql`true`;
     return refuse(attribute, 'can only be asked for being null');
   }
-  const values = filter.values.map((value) => readValue(attribute, type, value));
+  const exact = filter.values.map((value) => readValue(attribute, type, value));
+  const values = folded ? exact.map((value) => sql`lower(${value})`) : exact;
   if (method.startsWith('contains')) {
     if (type !== 'string' && type !== 'strings') return refuse(attribute, 'holds no text');
     return negate(containsCondition(column, type, values, method === 'containsAll'));
@@ -153,10 +163,14 @@ interface Order {
 function ordersOf(collection: Collection, queries: readonly Query[]): Order[] {
   const orders = queries.flatMap((query): Order[] => {
     if (query.method !== 'orderAsc' && query.method !== 'orderDesc') return [];
-    const { column, type, onlySearch } = targetOf(collection, query.attribute);
+    const { column, type, onlySearch, searchable } = targetOf(collection, query.attribute);
     // A cursor has no place among rows without a value.
     const isOrdered =
-      column !== null && !onlySearch && type !== 'strings' && (is(column, SQL) || column.notNull);
+      column !== null &&
+      !onlySearch &&
+      !searchable &&
+      type !== 'strings' &&
+      (is(column, SQL) || column.notNull);
     if (!isOrdered) return refuse(query.attribute, 'cannot be ordered by');
     return [{ name: query.attribute, column, descending: query.method === 'orderDesc' }];
   });
@@ -221,10 +235,13 @@ export function readListRequest(
   return { ...request, filter: and(...filters) };
 }
 
-const isSearch = (query: Query): boolean =>
-  query.method === 'and' || query.method === 'or'
-    ? query.values.some(isSearch)
-    : query.method === 'search' || query.method === 'notSearch';
+/** Whether the condition of a query is another for each viewer. */
+function dependsOnViewer(collection: Collection, query: Query): boolean {
+  if (query.method === 'and' || query.method === 'or')
+    return query.values.some((value) => dependsOnViewer(collection, value));
+  if (query.method === 'search' || query.method === 'notSearch') return true;
+  return 'attribute' in query && targetOf(collection, query.attribute).searchable !== undefined;
+}
 
 /** Requests by their queries: the lists of a product are few, and each is sent again and again. */
 const requests = new LRUCache<string, ListRequest>({ max: 500 });
@@ -241,7 +258,7 @@ export function parseListRequest(collection: Collection, viewer: Viewer, texts: 
   const queries = parseQueries(texts);
   const request = readListRequest(collection, viewer, queries);
   // A cursor comes once; a search looks for what its viewer may see.
-  const isShared = request.cursor === null && !queries.some(isSearch);
+  const isShared = request.cursor === null && !queries.some((query) => dependsOnViewer(collection, query));
   if (isShared && key.length <= longestKey) requests.set(key, request);
   return request;
 }

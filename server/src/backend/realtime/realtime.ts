@@ -160,11 +160,19 @@ async function sendConnected(
   if (refused?.code === closeCode.busy) return turnAway(connection.socket, refused.why);
   if (refused !== null) return refuse(connection.socket, refused.why);
   const { channels } = requested;
+  const own = viewer ? [`account.${viewer.accountId}`] : [];
+  const named = channels.flatMap((name) => (name === 'account' ? [name, ...own] : [name]));
   connection.numericSequence = channels.length > 0 && !requested.slots;
   connection.hasFileTokens = carriesFileTokens(request, config);
   const ids = Object.fromEntries(requested.subscriptions.map(({ id }) => [id, id]));
   const subscriptions = requested.slots ? ids : [];
-  connection.send(frame('connected', { channels, user: await userOf(context, connection), subscriptions }));
+  connection.send(
+    frame('connected', {
+      channels: [...new Set(named)],
+      user: await userOf(context, connection),
+      subscriptions,
+    }),
+  );
 }
 
 /** Counts messages: what is too much is answered with an error and not done, what is far too much ends the socket. */

@@ -5,7 +5,7 @@ import { type FileRow, files } from '../../features/files/index.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { attribute, type Collection } from '../documents/collection.ts';
-import { parseQueries, readQueries } from '../documents/queries.ts';
+import { isCounted, parseQueries, readQueries } from '../documents/queries.ts';
 import { documentLists } from '../documents/read.ts';
 import { readListRequest } from '../documents/sql.ts';
 import { pictureAddresses } from '../pictures.ts';
@@ -70,7 +70,7 @@ export function fileLists(platform: Pick<Platform, 'database' | 'bus' | 'config'
         ? request.filter
         : and(request.filter, sql`strpos(lower(${files.name}), lower(${search}::text)) > 0`);
     const { databaseId } = config;
-    const options = { databaseId, pictures, numericSequence: false, counted: query.total !== 'false' };
+    const options = { databaseId, pictures, numericSequence: false, counted: isCounted(query) };
     // A file is always whole.
     const { total, documents } = await list(
       collection,

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import {
   checkUnused,
   findUnfinished,
+  isGivenUp,
   originalPicture,
   partUploads,
   pictureReads,
@@ -182,7 +183,8 @@ export function storageRoutes(
       const unfinished = await findUnfinished(database, upload);
       if (unfinished !== undefined) await removeUnfinished(platform, eq(uploadRows.id, unfinished.id));
       const removed = await removeUpload(platform, upload);
-      if (removed === undefined && unfinished === undefined) throw new Problem('storage_file_not_found');
+      const isGone = removed === undefined && unfinished === undefined;
+      if (isGone && !(await isGivenUp(database, upload))) throw new Problem('storage_file_not_found');
       if (removed === undefined) return undefined;
       announceFile(platform, 'delete', removed);
       return undefined;

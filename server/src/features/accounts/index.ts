@@ -29,6 +29,7 @@ export {
   createPhoneCode,
   createPhoneVerification,
 } from './phone.ts';
+export { newPhrase } from './phrases.ts';
 export { findAccount } from './read.ts';
 export { confirmRecovery, requestRecovery } from './recovery.ts';
 export { accountRoutes } from './routes.ts';

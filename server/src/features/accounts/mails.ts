@@ -43,6 +43,8 @@ interface MailTemplate {
   lifetime?: string;
   /** What to do if one did not ask for the mail. */
   otherwise: string;
+  /** Words that the page which asked for the mail shows as well. */
+  phrase?: string | undefined;
 }
 
 /** Kinds of tokens that a mail brings. */
@@ -72,15 +74,18 @@ const words: Record<MailedKind | 'emailChange', MailTemplate> = {
   },
 };
 
+const phraseLine = (phrase: string | undefined) =>
+  phrase === undefined ? '' : `The page that asked for this email shows the words: ${phrase}.`;
+
 /** A mail with one link, as text and HTML; names and texts are escaped. */
 export function composeMail(
   to: string,
   name: string,
   link: string,
-  { subject, why, button, lifetime, otherwise }: MailTemplate,
+  { subject, why, button, lifetime, otherwise, phrase }: MailTemplate,
 ): Mail {
   const greeting = name === '' ? 'Hello!' : `Hello ${name}!`;
-  const last = [lifetime, otherwise].filter(Boolean);
+  const last = [phraseLine(phrase), lifetime, otherwise].filter(Boolean);
   return {
     to,
     subject,
@@ -96,11 +101,12 @@ export function composeMail(
 }
 
 /** A mail with a code that signs in. The subject does not contain it: subjects are shown on locked screens. */
-export function composeCodeMail(to: string, code: string): Mail {
+export function composeCodeMail(to: string, code: string, phrase?: string): Mail {
   const last = [
+    phraseLine(phrase),
     'It works once, within 15 minutes. Tell it to nobody.',
     'If you did not ask for it, you can ignore this email.',
-  ];
+  ].filter(Boolean);
   return {
     to,
     subject: 'Your code for Tara',

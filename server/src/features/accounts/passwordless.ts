@@ -34,17 +34,26 @@ export function startAnonymousSession(database: Database, visit: Visit): Promise
   });
 }
 
+/** A link or a code that is mailed. */
+interface MailedSecret {
+  userId: string | undefined;
+  email: string;
+  /** False where this email got too many mails: then none is sent. */
+  mails: boolean;
+  /** Words that the mail shows. */
+  phrase: string | undefined;
+}
+
 /** A link signs in for one hour. */
 const linkLifetimeMs = 3600_000;
 
 /**
  * Mails a link to `url` (already checked) that signs in to the account of an email. No account is looked up: neither the
  * reply nor its time reveals whether there is one.
- * @param mails false where this email got too many mails: then none is sent.
  */
 export async function createMagicUrl(
   { database, sealer }: Pick<Platform, 'database' | 'sealer'>,
-  { userId, email, url, mails }: { userId: string | undefined; email: string; url: string; mails: boolean },
+  { userId, email, url, mails, phrase }: MailedSecret & { url: string },
 ): Promise<SentSecret> {
   const reference = userId ?? newId();
   const secret = newSecret();
@@ -56,6 +65,7 @@ export async function createMagicUrl(
     button: 'Sign in',
     lifetime: 'The link works once, within one hour.',
     otherwise: 'If it was not you, you can ignore this email.',
+    phrase,
   });
   await database.transaction(async (transaction) => {
     await transaction.insert(challenges).values({
@@ -69,7 +79,7 @@ export async function createMagicUrl(
     // A link that is older than its hour need not arrive.
     if (mails) await enqueueMail(transaction, sealer, mail, 10);
   });
-  return { reference, expiresAt };
+  return { reference, expiresAt, phrase };
 }
 
 /**
@@ -88,18 +98,17 @@ export function confirmMagicUrl(
 
 /**
  * Mails a code that signs in to the account of an email. No account is looked up, so the reply reveals none.
- * @param mails false where this email got too many: then there is no code.
  */
 export async function createEmailCode(
   context: Pick<Platform, 'database' | 'sealer'>,
-  { userId, email, mails }: { userId: string | undefined; email: string; mails: boolean },
+  { userId, email, mails, phrase }: MailedSecret,
 ): Promise<SentSecret> {
   const sent = { reference: userId ?? newId(), expiresAt: codeExpiry() };
-  if (!mails) return sent;
+  if (!mails) return { ...sent, phrase };
   return context.database.transaction(async (transaction) => {
     const { code, reference } = await issueCode(context, transaction, { kind: 'email-code', email, ...sent });
-    await enqueueMail(transaction, context.sealer, composeCodeMail(email, code), 10);
-    return { ...sent, reference };
+    await enqueueMail(transaction, context.sealer, composeCodeMail(email, code, phrase), 10);
+    return { ...sent, reference, phrase };
   });
 }
 

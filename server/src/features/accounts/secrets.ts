@@ -171,6 +171,8 @@ export interface SentSecret {
   /** What the reply calls the account; it is the id of the one that is made if there is none. */
   reference: string;
   expiresAt: Date;
+  /** The words that the mail shows as well; left out where none were asked for. */
+  phrase?: string | undefined;
 }
 
 type ChallengeRow = typeof challenges.$inferSelect;

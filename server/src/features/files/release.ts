@@ -1,4 +1,5 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { violatedConstraint } from '../../platform/database/constraint.ts';
 import type { FileStore } from '../../platform/files/store.ts';
@@ -11,6 +12,33 @@ function keysOf(file: { id: string; variants: number[] }): string[] {
   return [`${file.id}/original`, ...file.variants.map((width) => `${file.id}/${width}`)];
 }
 
+/** One's own file, by the id that its owner knows it by. */
+interface OwnFile {
+  id: string;
+  bucket: FileRow['bucket'];
+  ownerAccountId: string;
+}
+
+const isOwn = ({ id, bucket, ownerAccountId }: OwnFile): SQL | undefined =>
+  and(
+    inArray(files.id, [id, ownFileId(ownerAccountId, id)]),
+    eq(files.bucket, bucket),
+    eq(files.ownerAccountId, ownerAccountId),
+  );
+
+/** Files that records gave up within the last hour, and own files that went with them; a restart forgets them. */
+const recent = { max: 50_000, ttl: 3600_000 };
+const released = new LRUCache<string, true>(recent);
+const removed = new LRUCache<string, true>(recent);
+const keyOf = ({ id, bucket, ownerAccountId }: OwnFile) => `${ownerAccountId} ${bucket} ${id}`;
+
+/** Whether one's own file went, or is about to go, with the record that used it: apps delete it once more. */
+export async function isGivenUp(database: Database, file: OwnFile): Promise<boolean> {
+  if (removed.has(keyOf(file))) return true;
+  const [row] = await database.select({ id: files.id }).from(files).where(isOwn(file));
+  return row !== undefined && released.has(row.id);
+}
+
 /**
  * Gives a file up, in the transaction that ends its record's use of it. It is removed after the commit, unless another
  * record still refers to it (a profile picture that became a post, §3): then the last record that gives it up removes
@@ -18,6 +46,7 @@ function keysOf(file: { id: string; variants: number[] }): string[] {
  */
 export async function releaseFile(transaction: Transaction, id: string): Promise<void> {
   await tasks.removeFile.enqueue(transaction, { id });
+  released.set(id, true);
 }
 
 /** Removes one file, row and bytes together. Does nothing while a record refers to it; can be repeated. */
@@ -32,9 +61,14 @@ export async function removeFile(
       const [gone] = await transaction
         .delete(files)
         .where(and(eq(files.id, id), condition))
-        .returning({ id: files.id, variants: files.variants });
+        .returning();
       // The bytes go before the commit: when the process dies in between, the row is there and the job comes again.
-      if (gone) for (const key of keysOf(gone)) await store.delete(key);
+      if (gone === undefined) return;
+      for (const key of keysOf(gone)) await store.delete(key);
+      const { bucket, ownerAccountId, chosenId } = gone;
+      if (ownerAccountId === null || !released.has(gone.id)) return;
+      for (const own of [gone.id, chosenId])
+        if (own !== null) removed.set(keyOf({ id: own, bucket, ownerAccountId }), true);
     });
   } catch (error) {
     if (violatedConstraint(error) === undefined) throw error;
@@ -44,19 +78,12 @@ export async function removeFile(
 /** Deletes one's own upload while nothing uses it. Returns what it was, if there was one. */
 export async function removeUpload(
   { database, files: store }: { database: Database; files: FileStore },
-  upload: { id: string; bucket: typeof files.$inferSelect.bucket; ownerAccountId: string },
+  upload: OwnFile,
 ): Promise<FileRow | undefined> {
   return database.transaction(async (transaction) => {
     const [gone] = await transaction
       .delete(files)
-      .where(
-        and(
-          inArray(files.id, [upload.id, ownFileId(upload.ownerAccountId, upload.id)]),
-          eq(files.bucket, upload.bucket),
-          eq(files.ownerAccountId, upload.ownerAccountId),
-          isNull(files.usedAt),
-        ),
-      )
+      .where(and(isOwn(upload), isNull(files.usedAt)))
       .returning();
     if (gone) for (const key of keysOf(gone)) await store.delete(key);
     return gone;

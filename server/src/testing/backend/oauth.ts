@@ -36,22 +36,27 @@ export const oauthTest = test
     onCleanup(() => provider.close());
     return provider;
   })
-  .extend('backend', { scope: 'file' }, async ({ connection, provider, appleKeys }, { onCleanup }) => {
-    const keys = ['GOOGLE', 'FACEBOOK', 'GITHUB', 'OIDC'].flatMap((name) => [
-      [`${name}_CLIENT_ID`, clientKeys.id],
-      [`${name}_CLIENT_SECRET`, clientKeys.secret],
-    ]);
-    const backend = await startBackend(connection, {
-      ...Object.fromEntries(keys),
-      OIDC_ISSUER: provider.url,
-      APPLE_CLIENT_ID: clientKeys.id,
-      APPLE_TEAM_ID: 'team',
-      APPLE_KEY_ID: 'key',
-      APPLE_PRIVATE_KEY: await exportPKCS8(appleKeys.privateKey),
-    });
-    onCleanup(() => backend.close());
-    return backend;
-  })
+  .extend(
+    'backend',
+    { scope: 'file' },
+    async ({ connection, provider, appleKeys, environment }, { onCleanup }) => {
+      const keys = ['GOOGLE', 'FACEBOOK', 'GITHUB', 'OIDC'].flatMap((name) => [
+        [`${name}_CLIENT_ID`, clientKeys.id],
+        [`${name}_CLIENT_SECRET`, clientKeys.secret],
+      ]);
+      const backend = await startBackend(connection, {
+        ...Object.fromEntries(keys),
+        OIDC_ISSUER: provider.url,
+        APPLE_CLIENT_ID: clientKeys.id,
+        APPLE_TEAM_ID: 'team',
+        APPLE_KEY_ID: 'key',
+        APPLE_PRIVATE_KEY: await exportPKCS8(appleKeys.privateKey),
+        ...environment,
+      });
+      onCleanup(() => backend.close());
+      return backend;
+    },
+  )
   /** Begins a sign-in; returns where the browser is led. */
   .extend('begin', ({ backend }) => async (browser: SdkBrowser, provider = 'oidc') => {
     browser.account.signInAt(provider, success, failure);

@@ -70,6 +70,7 @@ const chatAttributes: Record<string, Attribute> = {
 const marking: Change = change({
   fields: z.strictObject({ read: z.int().min(0).max(largestInteger).optional() }),
   perMinute: 240,
+  whileSuspended: ['read'],
   run: async (context, viewer, { data: { read }, document: { $id } }) => {
     if (read !== undefined) await markChat(context, viewer, $id, { read });
   },
@@ -130,7 +131,11 @@ export const conversations: Collection = {
   }),
   update: marking,
   // Out of the viewer's list until a new message comes; the other's stays, and so does the record.
-  delete: { perMinute: 60, run: (context, viewer, { $id }) => deleteChat(context, viewer, $id) },
+  delete: {
+    perMinute: 60,
+    whileSuspended: true,
+    run: (context, viewer, { $id }) => deleteChat(context, viewer, $id),
+  },
 };
 
 const isOwnReceipt = ({ profileId }: Viewer) =>
@@ -172,6 +177,7 @@ export const conversationReceipts: Collection = {
   create: creation({
     fields: z.strictObject({ interactionId: Id }),
     perMinute: 30,
+    whileSuspended: true,
     run: async (context, viewer, { data: { interactionId } }) =>
       (await createReceipt(context, viewer, interactionId)).id,
   }),

@@ -146,6 +146,7 @@ export const planInteractions: Collection = {
   }),
   update: change({
     fields: steps,
+    whileSuspended: ['userSetDone', 'cardDown', 'cancelled'],
     run: async (context, viewer, { data, document: { $id: id } }) => {
       if (data.accepted) await applyTransition(context, viewer, id, accept(context.config));
       if (data.userSetDone) await applyTransition(context, viewer, id, fulfil);

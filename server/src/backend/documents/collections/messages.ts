@@ -92,7 +92,8 @@ const readableMessages = (kind: ChatKind): Collection['readable'] => {
 /** What a caller may set of a new message, beside its chat. */
 const messageFields = {
   body: z.optional(text(messageLength)),
-  imageId: OptionalId,
+  /** Empty for none. */
+  imageId: z.union([z.literal('').transform(() => null), OptionalId]),
   imageUrl: derivedByServer,
   replyTo: ReplyTo,
 };

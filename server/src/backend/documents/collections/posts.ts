@@ -86,7 +86,7 @@ function postSource(posts: typeof table, creatorName: string): DocumentSource {
       imageUrl: imageUrl(posts.imageId, creator.name),
       imageId: attribute('string', posts.imageId, { indexed: true }),
       location: attribute('string', posts.location),
-      tags: attribute('strings', posts.tags),
+      tags: attribute('strings', posts.tags, { indexed: true }),
       totalLikes: attribute('integer', posts.totalLikes),
       usedDp: attribute('boolean', posts.usedDp),
       // Reviews have stars; a post has the field (§3) and never a value.

@@ -56,7 +56,15 @@ export const users: Collection = {
         },
       }),
       imageId: attribute('string', table.imageId, { indexed: true }),
-      email: attribute('string', sql`coalesce(${accounts.email}, '')`, { private: true }),
+      username: {
+        ...attribute('string', table.username, { indexed: true, folded: true }),
+        column: sql`lower(${table.username})`,
+      },
+      // Of others it is neither shown nor looked for.
+      email: {
+        ...attribute('string', sql`coalesce(${accounts.email}, '')`, { private: true }),
+        ...{ indexed: true, folded: true, searchable: ({ profileId }: Viewer) => eq(table.id, profileId) },
+      },
       phoneNumber: attribute('string', table.phoneNumber, { private: true }),
       bDay: attribute('date', table.birthDate, { private: true }),
       ...eachAboutText((name) => attribute('string', table[name])),

@@ -1,0 +1,118 @@
+import { describe, expect, test as plainTest } from 'vitest';
+import { posts } from '../../features/posts/index.ts';
+import { newId } from '../../platform/ids.ts';
+import { documentsTest, refused, sdks } from '../../testing/backend/documents.ts';
+import { parseQueries } from './queries.ts';
+
+const json = (method: string, values: unknown[] = [], attribute?: string) =>
+  JSON.stringify({ method, attribute, values });
+
+const test = documentsTest();
+
+describe.each(sdks)('queries that apps ask often, with %s', (_name, openSdk) => {
+  test('posts by tag, and by the date methods of some versions', async ({
+    backend,
+    connection,
+    ana,
+    ben,
+  }) => {
+    const sdk = openSdk(backend.url, ben);
+    const tag = newId();
+    const days = ['2024-03-01', '2024-03-02', '2024-03-03'];
+    const ids = days.map(() => newId());
+    await connection.database.insert(posts).values(
+      days.map((day, index) => ({
+        ...{
+          id: ids[index] ?? '',
+          creatorId: ana.profileId,
+          caption: day,
+          tags: [tag, `${tag}${index}`],
+          usedDp: true,
+        },
+        ...{ createdAt: new Date(day), updatedAt: new Date(day) },
+      })),
+    );
+    const listed = async (...queries: string[]) =>
+      (await sdk.list('posts', queries)).documents.map(({ $id }) => ids.indexOf($id));
+    const tagged = json('contains', [tag], 'tags');
+    expect(await listed(tagged)).toEqual([0, 1, 2]);
+    expect(await listed(json('contains', [`${tag}1`], 'tags'))).toEqual([1]);
+    const [, middle = ''] = days;
+    for (const which of ['created', 'updated']) {
+      expect(await listed(tagged, json(`${which}Before`, [middle]))).toEqual([0]);
+      expect(await listed(tagged, json(`${which}After`, [middle]))).toEqual([2]);
+      expect(await listed(tagged, json(`${which}Between`, [middle, '2024-03-09']))).toEqual([1, 2]);
+      expect(await listed(`contains("tags", ["${tag}"])`, `${which}Before("${middle}")`)).toEqual([0]);
+    }
+    expect(await listed(tagged, json('exists', ['imageUrl', 'creator']))).toEqual([0, 1, 2]);
+    expect(await listed(tagged, json('notExists', ['imageId']))).toEqual([0, 1, 2]);
+    for (const query of [json('orderRandom'), json('orderDesc', [], 'location')])
+      await expect(sdk.list('posts', [query])).rejects.toEqual(
+        refused(400, 'general_query_invalid', expect.stringMatching(/orderRandom|location/)),
+      );
+  });
+
+  test('members by username, and oneself by email; by no email of another and by no verification (threat-guessed-ids)', async ({
+    backend,
+    connection,
+    ana,
+    ben,
+  }) => {
+    const asAna = openSdk(backend.url, ana);
+    const asBen = openSdk(backend.url, ben);
+    const list = async (sdk: typeof asAna, ...queries: string[]) =>
+      (await sdk.list('users', queries)).documents.map(({ $id }) => $id);
+    const username = `n${newId().slice(0, 8)}`;
+    await connection.sql`update profiles set username = ${username} where id = ${ana.profileId}`;
+    expect(await list(asBen, json('equal', [username.toUpperCase()], 'username'))).toEqual([ana.profileId]);
+    expect(await list(asBen, json('startsWith', [username.slice(0, 6)], 'username'))).toEqual([
+      ana.profileId,
+    ]);
+
+    // The same queries of two members, one after the other: what is kept of a request holds for one of them.
+    const byEmail = json('equal', [ana.email.toUpperCase()], 'email');
+    expect(await list(asAna, byEmail)).toEqual([ana.profileId]);
+    expect(await list(asBen, byEmail)).toEqual([]);
+    expect(await list(asAna, byEmail)).toEqual([ana.profileId]);
+    const others = [
+      json('notEqual', ['x'], 'email'),
+      json('startsWith', [''], 'email'),
+      json('isNotNull', [], 'email'),
+      json('notContains', ['nothing'], 'email'),
+      JSON.stringify({
+        method: 'or',
+        values: [JSON.parse(byEmail), { method: 'isNotNull', attribute: 'email', values: [] }],
+      }),
+    ];
+    for (const query of others) expect([query, await list(asBen, query)]).toEqual([query, [ben.profileId]]);
+    for (const query of [json('orderAsc', [], 'email'), json('equal', [true], 'verified')])
+      await expect(asBen.list('users', [query])).rejects.toEqual(
+        refused(400, 'general_query_invalid', expect.stringMatching(/email|verified/)),
+      );
+  });
+});
+
+plainTest('the date methods and `exists` are filters, also inside and/or', () => {
+  const inside = JSON.stringify({
+    method: 'or',
+    values: [
+      { method: 'createdAfter', values: ['2024-01-01'] },
+      { method: 'exists', values: ['a', 'b'] },
+    ],
+  });
+  expect(parseQueries([inside])).toEqual([
+    {
+      method: 'or',
+      values: [
+        { method: 'greaterThan', attribute: '$createdAt', values: ['2024-01-01'] },
+        {
+          method: 'and',
+          values: [
+            { method: 'isNotNull', attribute: 'a', values: [] },
+            { method: 'isNotNull', attribute: 'b', values: [] },
+          ],
+        },
+      ],
+    },
+  ]);
+});
