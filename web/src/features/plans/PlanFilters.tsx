@@ -147,9 +147,11 @@ const PRICES: Suggestion[] = [
   { label: 'Up to ₱1,500', values: { min: '', max: '1500' } },
 ];
 
+const withoutSign = (price: string) => price.replace('₱', '').trim();
+
 /** '₱500 – ₱1,500'; empty without a limit. */
 function priceRange(min: string, max: string): string {
-  const [from, to] = [min.trim(), max.trim()];
+  const [from, to] = [withoutSign(min), withoutSign(max)];
   if (to === '0') return 'Free';
   if (from && to) return `₱${from} – ₱${to}`;
   return from ? `From ₱${from}` : to && `Up to ₱${to}`;

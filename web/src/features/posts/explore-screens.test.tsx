@@ -169,7 +169,7 @@ describeScreen('/_main/explore', {
       shows: [['link', /Reef dive/], 'You have seen all plans.'],
     },
     'a chip says what plans are filtered by, and clears it': {
-      path: '/explore?show=plans&place=cebu&max=500',
+      path: `/explore?show=plans&place=cebu&max=${encodeURIComponent('₱500')}`,
       replies: [
         reply(plans.search, samplePage([samplePlan({ title: 'Reef dive' })]), {
           query: { place: 'cebu', maxPrice: 500 },
