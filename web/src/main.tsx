@@ -6,11 +6,14 @@ import { createRoot } from 'react-dom/client';
 import { queryClient } from './lib/queries.ts';
 import { keepWindowWithoutChunk } from './lib/recovery.ts';
 import { createAppRouter } from './router.ts';
+import { closeOverlaysOnBack } from './ui/back.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
 keepWindowWithoutChunk();
+// Before the router takes over the history.
+closeOverlaysOnBack(() => router.history.location.state.__TSR_index);
 const router = createAppRouter();
 
 createRoot(root).render(

@@ -139,7 +139,7 @@ export function useForm<In extends FieldValues, Out, Reply>({
     enableBeforeUnload: isUnsaved,
     shouldBlockFn: async ({ current, next }) =>
       isUnsaved() &&
-      // A picture that opens over the screen does not leave it.
+      // The skip link changes the hash alone.
       !isSameAddress(current, next) &&
       !(await confirm({
         title: 'Leave without saving?',

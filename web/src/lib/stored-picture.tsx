@@ -4,7 +4,7 @@ import { urlAtWidth } from '@tara/contract/files';
 import type { Person } from '@tara/contract/members/profiles';
 import { clsx } from 'clsx';
 import { type ComponentProps, useState } from 'react';
-import { useHistoryFlag } from '../ui/lazy-overlays.tsx';
+import { useOpenState } from '../ui/lazy-overlays.tsx';
 import { VerifiedMark } from '../ui/marks.tsx';
 import { Avatar, Picture } from '../ui/Picture.tsx';
 
@@ -47,8 +47,8 @@ export function PictureButton({ label, onPress, className, ...picture }: Picture
 }
 
 /** The one of several pictures that is open full screen: `viewer` is what `ImageViewer` needs of it. */
-export function usePictureSeries(name: string, count: number) {
-  const flag = useHistoryFlag(name);
+export function usePictureSeries(count: number) {
+  const flag = useOpenState();
   const [index, setIndex] = useState(0);
   return {
     index,

@@ -1,8 +1,17 @@
-import { Link, Navigate, Outlet, useLocation, useMatches } from '@tanstack/react-router';
+import {
+  Link,
+  Navigate,
+  Outlet,
+  useCanGoBack,
+  useLocation,
+  useMatches,
+  useNavigate,
+  useRouter,
+} from '@tanstack/react-router';
 import { accounts, type SessionContext } from '@tara/contract/accounts/accounts';
 import { channel } from '@tara/contract/wire/realtime';
 import { clsx } from 'clsx';
-import { ArrowUpDown, CircleAlert, MessageCircle } from 'lucide-react';
+import { ArrowLeft, ArrowUpDown, CircleAlert, MessageCircle } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
 import { endSession, firstCalls, sessionQuery } from '../features/accounts/index.ts';
 import { useUnreadUpdates } from '../features/conversations/unread.ts';
@@ -18,6 +27,7 @@ import { CountBadge } from '../ui/marks.tsx';
 import { useMediaQuery, WIDE } from '../ui/Page.tsx';
 import { fullDate } from '../ui/TimeLabel.tsx';
 import {
+  mainPaths,
   type NavigationMode,
   navigation,
   swapNavigation,
@@ -134,9 +144,11 @@ function BottomBar({ mode }: { mode: NavigationMode }) {
 /** The top bar, below 768 px: messages, room for one button more, and the viewer's picture, whose sheet has the rest. */
 function TopBar({ session, mode }: { session: SessionContext; mode: NavigationMode }) {
   const countOf = useLinkCounts();
+  const isInner = useLocation({ select: ({ pathname }) => !mainPaths.has(pathname) });
   return (
     <header className="sticky top-0 z-30 bg-paper pt-safe md:hidden">
       <div className="flex h-14 items-center gap-1 px-safe">
+        {isInner && <BackButton />}
         <HomeLink className="mr-auto" />
         <Link to="/chats" className={clsx(iconButtonClass(), 'relative')}>
           <Icon of={MessageCircle} />
@@ -146,6 +158,23 @@ function TopBar({ session, mode }: { session: SessionContext; mode: NavigationMo
         <OwnSheet session={session} mode={mode} />
       </div>
     </header>
+  );
+}
+
+/** One step back; from a screen that was opened by its address, home. */
+function BackButton() {
+  const { history } = useRouter();
+  const navigate = useNavigate();
+  const canGoBack = useCanGoBack();
+  return (
+    <IconButton
+      label="Back"
+      quiet
+      onClick={() => (canGoBack ? history.back() : void navigate({ to: '/' }))}
+      className="-mr-1"
+    >
+      <Icon of={ArrowLeft} />
+    </IconButton>
   );
 }
 

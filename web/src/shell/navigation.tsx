@@ -91,6 +91,11 @@ export const navigation: Record<NavigationMode, { side: NavigationLink[]; bottom
   },
 };
 
+/** The screens that the navigation leads to; all others are within one of them. */
+export const mainPaths: ReadonlySet<string> = new Set(
+  Object.values(navigation).flatMap(({ side, bottom }) => [...side, ...bottom].map(({ to }) => to)),
+);
+
 const STORAGE_KEY = 'tara-navigation';
 
 function storedMode(): NavigationMode {

@@ -3,6 +3,7 @@ import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Drawer } from 'vaul';
 import { IconButton } from './Button.tsx';
+import { useBackToClose } from './back.ts';
 import { Icon } from './Icon.tsx';
 import { useMediaQuery, useReturnFocus, WIDE } from './Page.tsx';
 
@@ -24,6 +25,7 @@ const overlay =
 
 /** What `ResponsiveDialog` shows once it is open. */
 export default function DialogOrDrawer(props: ResponsiveDialogProps) {
+  useBackToClose(props.open, () => props.onOpenChange(false));
   return useMediaQuery(WIDE) ? <WideDialog {...props} /> : <BottomDrawer {...props} />;
 }
 

@@ -3,6 +3,7 @@ import { Dialog } from 'radix-ui';
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { type ReactZoomPanPinchRef, TransformComponent, TransformWrapper } from 'react-zoom-pan-pinch';
 import { IconButton } from './Button.tsx';
+import { useBackToClose } from './back.ts';
 import { Icon } from './Icon.tsx';
 import { useReturnFocus } from './Page.tsx';
 import { withQuality } from './Picture.tsx';
@@ -54,6 +55,7 @@ function useClickToClose(onClose: () => void) {
 
 /** What `ImageViewer` shows once it is open. */
 export default function FullScreenPicture({ open, onClose, src, zoomedSrc, alt, series }: ImageViewerProps) {
+  useBackToClose(open, onClose);
   const focus = useReturnFocus();
   const zoom = useRef<ReactZoomPanPinchRef>(null);
   const [isEnlarged, setIsEnlarged] = useState(false);

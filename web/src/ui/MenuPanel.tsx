@@ -1,7 +1,8 @@
 import { clsx } from 'clsx';
 import type { LucideIcon } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import type { ComponentProps, ReactElement } from 'react';
+import { type ComponentProps, type ReactElement, useState } from 'react';
+import { useBackToClose } from './back.ts';
 import { Icon } from './Icon.tsx';
 
 interface MenuItem {
@@ -23,8 +24,10 @@ export interface MenuProps {
 
 /** The menu itself with its button; it is fetched because somebody pressed the button, so it appears open. */
 export default function MenuPanel({ trigger, items, label }: MenuProps) {
+  const [isOpen, setIsOpen] = useState(true);
+  useBackToClose(isOpen, () => setIsOpen(false));
   return (
-    <DropdownMenu.Root modal={false} defaultOpen>
+    <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={setIsOpen}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       {/* In the page's landmark, so that people who move between landmarks find it. */}
       <DropdownMenu.Portal container={document.getElementById('main')}>

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { Toast } from 'radix-ui';
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { IconButton } from './Button.tsx';
 import {
   dismissToast,
@@ -63,13 +63,53 @@ function ToastItem({ toast }: { toast: QueuedToast }) {
   );
 }
 
-/** Where toasts appear: bottom right, above the bottom bar on phones. Loaded by `Toaster` when first needed. */
+const FIELDS = 'input, textarea, select, [contenteditable=true]';
+
+/** Whether the element lies over a field that is shown. */
+function coversField(element: Element): boolean {
+  const { top, bottom, left, right } = element.getBoundingClientRect();
+  return [...document.querySelectorAll(FIELDS)].some((field) => {
+    const box = field.getBoundingClientRect();
+    const isUnder = box.top < bottom && box.bottom > top && box.left < right && box.right > left;
+    return isUnder && field.checkVisibility();
+  });
+}
+
+/** Keeps the stage at the lower edge, and at the upper one while it would cover a field there. */
+function useFreeEdge(shownId: number | undefined) {
+  const stage = useRef<HTMLOListElement>(null);
+  useLayoutEffect(() => {
+    if (shownId === undefined) return;
+    const place = () => {
+      if (!stage.current) return;
+      stage.current.dataset.edge = 'lower';
+      if (coversField(stage.current)) stage.current.dataset.edge = 'upper';
+    };
+    place();
+    // Of a field that the keyboard or a scroll brought under it.
+    addEventListener('focusin', place);
+    addEventListener('resize', place);
+    addEventListener('scrollend', place);
+    return () => {
+      removeEventListener('focusin', place);
+      removeEventListener('resize', place);
+      removeEventListener('scrollend', place);
+    };
+  }, [shownId]);
+  return stage;
+}
+
+/** Where toasts appear: bottom right, above the bottom bar and the composer. Loaded by `Toaster` when first needed. */
 export default function ToastStage() {
   const shown = shownToast(useToasts().queue);
+  const stage = useFreeEdge(shown?.id);
   return (
     <Toast.Provider swipeDirection="right" swipeThreshold={TOAST_SWIPE_PX} label="Notification">
       {shown && <ToastItem key={shown.id} toast={shown} />}
-      <Toast.Viewport className="fixed right-0 bottom-0 z-60 m-0 w-full max-w-md list-none p-4 pb-[calc(16px+env(safe-area-inset-bottom)+var(--bottom-bar,0px))] outline-none" />
+      <Toast.Viewport
+        ref={stage}
+        className="fixed right-0 z-60 m-0 w-full max-w-md list-none px-4 outline-none not-data-[edge=upper]:bottom-[calc(16px+env(safe-area-inset-bottom)+var(--bottom-bar,0px)+var(--composer,0px))] data-[edge=upper]:top-[calc(16px+env(safe-area-inset-top))]"
+      />
     </Toast.Provider>
   );
 }

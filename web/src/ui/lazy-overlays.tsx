@@ -1,4 +1,3 @@
-import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { cloneElement, type KeyboardEvent, useState } from 'react';
 import type { ImageViewerProps } from './FullScreenPicture.tsx';
 import { LazyComponent, lazyModule } from './lazy-component.tsx';
@@ -25,31 +24,8 @@ export function ImageViewer(props: ImageViewerProps) {
   return <LazyComponent module={picture} isWanted={props.open} props={props} />;
 }
 
-declare module '@tanstack/react-router' {
-  interface HistoryState {
-    /** What is open over the screen, see `useHistoryFlag`. */
-    overlay?: string;
-  }
-}
-
-/**
- * Something open over the screen as an entry of the history, so that Back closes it. The address stays.
- * @param name unlike those of all others on the screen.
- */
-export function useHistoryFlag(name: string) {
-  const navigate = useNavigate();
-  const { history } = useRouter();
-  const isOpen = useLocation({ select: ({ state }) => state.overlay === name });
-  return {
-    isOpen,
-    open: () =>
-      void navigate({
-        to: '.',
-        search: true,
-        hash: true,
-        state: (state) => ({ ...state, overlay: name }),
-        resetScroll: false,
-      }),
-    close: () => isOpen && history.back(),
-  };
+/** Whether something is open over the screen, such as a picture. */
+export function useOpenState() {
+  const [isOpen, setIsOpen] = useState(false);
+  return { isOpen, open: () => setIsOpen(true), close: () => setIsOpen(false) };
 }

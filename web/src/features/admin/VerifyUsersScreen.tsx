@@ -12,7 +12,7 @@ import { Button } from '../../ui/Button.tsx';
 import { PersonName, truncate } from '../../ui/facts.tsx';
 import { confirm, toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
+import { ImageViewer, useOpenState } from '../../ui/lazy-overlays.tsx';
 import { Card, ErrorState, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { fullDate, TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
@@ -196,7 +196,7 @@ interface IdentityPictureProps {
 /** One identity picture; opens over the whole screen. */
 function IdentityPicture({ src, label, refetch }: IdentityPictureProps) {
   const { url: shown, failed, onError, retry } = useRenewedUrl(src, refetch);
-  const viewer = useHistoryFlag(label);
+  const viewer = useOpenState();
   return (
     <figure className="flex flex-col gap-1.5">
       <figcaption className="text-sm text-ink-soft">{label}</figcaption>

@@ -1,6 +1,5 @@
 import type { Picture } from '@tara/contract/fields';
 import { type Dispute, disputeReasons, type Story } from '@tara/contract/money/disputes';
-import { useId } from 'react';
 import { StoredPicture, usePictureSeries } from '../../lib/stored-picture.tsx';
 import { ImageViewer } from '../../ui/lazy-overlays.tsx';
 import { Card } from '../../ui/Page.tsx';
@@ -61,7 +60,7 @@ function StoryCard({ heading: Heading, by, story, title }: StoryCardProps) {
 
 /** The photos of one side; a press opens them full screen. */
 function Photos({ photos, by }: { photos: Picture[]; by: string }) {
-  const { index: openIndex, open, viewer } = usePictureSeries(`photos ${useId()}`, photos.length);
+  const { index: openIndex, open, viewer } = usePictureSeries(photos.length);
   const altOf = (index: number) => photos[index]?.alt || `Photo ${index + 1} of ${by}`;
   if (photos.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ import { StoredPicture } from '../../lib/stored-picture.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon, ProgressBar } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
-import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
+import { ImageViewer, useOpenState } from '../../ui/lazy-overlays.tsx';
 import { Badge } from '../../ui/marks.tsx';
 import { clockTime, exactTime } from '../../ui/TimeLabel.tsx';
 import { MessageMenu, type MessageMenuProps, useLongPress } from './MessageMenu.tsx';
@@ -142,7 +142,7 @@ export function StoredBubble(props: StoredBubbleProps) {
         {own && <span className="sr-only">You: </span>}
         {!own && !showsName && <span className="sr-only">{name}: </span>}
         {replyTo !== null && !unsent && <Quote message={quoted} onJump={() => onJump(replyTo)} />}
-        {picture && !unsent && <StoredImage id={message.id} picture={picture} name={name} />}
+        {picture && !unsent && <StoredImage picture={picture} name={name} />}
         {body && <MessageText body={body} {...(unsent ? { className: 'text-ink-soft italic' } : {})} />}
       </div>
     </BubbleLayout>
@@ -159,15 +159,13 @@ function Author({ message: { name, admin } }: { message: Message }) {
 }
 
 interface StoredImageProps {
-  /** Id of its message. */
-  id: string;
   picture: Picture;
   name: string;
 }
 
-/** A picture with its viewer, which Back closes too. */
-function StoredImage({ id, picture, name }: StoredImageProps) {
-  const viewer = useHistoryFlag(`picture ${id}`);
+/** A picture with its viewer. */
+function StoredImage({ picture, name }: StoredImageProps) {
+  const viewer = useOpenState();
   const alt = picture.alt || `Picture from ${name}`;
   return (
     <>

@@ -151,7 +151,7 @@ function OwnPlan({ detail }: { detail: PlanDetail }) {
 /** The cover, and the other photos below; a press opens one full screen (§2). */
 function PlanPhotos({ plan: { title, cover, photos } }: { plan: Plan }) {
   const pictures = [cover, ...photos];
-  const { index, open, viewer } = usePictureSeries('photos', pictures.length);
+  const { index, open, viewer } = usePictureSeries(pictures.length);
   const altOf = (position: number) =>
     pictures[position]?.alt || (position === 0 ? title : `Photo ${position + 1} of ${title}`);
   return (

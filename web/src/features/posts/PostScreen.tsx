@@ -14,7 +14,7 @@ import { PersonName } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
-import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
+import { ImageViewer, useOpenState } from '../../ui/lazy-overlays.tsx';
 import { ConfirmDialog } from '../../ui/Overlays.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { cachedPost, removePost, useDoubleTapLike } from './PostActions.tsx';
@@ -48,7 +48,7 @@ const FULL_SCREEN_WIDTH_PX = 1080;
 
 /** All details of a post; its picture opens full screen. */
 function PostDetails({ post }: { post: Post }) {
-  const viewer = useHistoryFlag('picture');
+  const viewer = useOpenState();
   const { handlers, heart } = useDoubleTapLike(post, viewer.open);
   return (
     <article className="bleed">

@@ -8,7 +8,7 @@ import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Collapsible, compactCount } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
-import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
+import { ImageViewer, useOpenState } from '../../ui/lazy-overlays.tsx';
 import { Badge, VerifiedMark } from '../../ui/marks.tsx';
 import { dateLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
@@ -144,7 +144,7 @@ function NumberText({ value, word }: { value: ReactNode; word: string }) {
 /** A tap changes one's own picture; others' opens full screen. */
 function ProfilePicture({ profile }: { profile: Profile | OwnProfile }) {
   const { name, picture } = profile;
-  const viewer = useHistoryFlag('picture');
+  const viewer = useOpenState();
   const avatar = <PersonAvatar person={profile} size="2xl" className="max-sm:size-24!" />;
   if ('sentVerifiedReq' in profile) {
     return (

@@ -128,7 +128,7 @@ function ReviewArticle({ review }: { review: Review }) {
 
 /** The photos of a review, the first large; a press opens them full screen (§2). */
 function ReviewPhotos({ photos, by }: { photos: Picture[]; by: string }) {
-  const { index, open, viewer } = usePictureSeries('photos', photos.length);
+  const { index, open, viewer } = usePictureSeries(photos.length);
   const altOf = (position: number) =>
     photos[position]?.alt ||
     (photos.length > 1 ? `Photo ${position + 1} of the review by ${by}` : `Photo of the review by ${by}`);
