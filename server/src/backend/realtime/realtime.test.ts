@@ -94,7 +94,10 @@ test('takes the channels of the oldest wire, and the slots of the middle one, fr
   const oldest = await connect(ana.secret, {
     query: `project=tara&channels[]=${collection}&channels[]=account`,
   });
-  expect((await oldest.next()).data).toMatchObject({ channels: [collection, 'account'], subscriptions: [] });
+  expect((await oldest.next()).data).toMatchObject({
+    channels: [collection, 'account', `account.${ana.accountId}`],
+    subscriptions: [],
+  });
   const all = encodeURIComponent('{"method":"select","values":["*"]}');
   const slots = `channels[]=documents&documents[0][]=${all}&documents[3][]=${all}&${collection}[3][]=${all}`;
   const middle = await connect(ana.secret, { query: `project=tara&${slots}` });
