@@ -13,13 +13,19 @@ describe.each([
   { ...sdk13, verificationPath: '/v1/account/verification' },
   { ...sdk27, verificationPath: '/v1/account/verifications/email' },
 ])('$name', ({ open: openSdk, verificationPath }) => {
-  const test = withBrowsers(base, openSdk).extend('signedIn', ({ open }) => async (keepsCookies = true) => {
-    const person = open({ keepsCookies });
-    const email = newEmail();
-    const user = await person.account.create('unique()', email, password, 'Ana Cruz');
-    await person.account.signIn(email, password);
-    return { ...person, email, user };
-  });
+  const test = withBrowsers(base, openSdk).extend(
+    'signedIn',
+    ({ backend, open }) =>
+      async (keepsCookies = true) => {
+        const person = open({ keepsCookies });
+        const email = newEmail();
+        const user = await person.account.create('unique()', email, password, 'Ana Cruz');
+        await person.account.signIn(email, password);
+        // The confirmation that is mailed at sign-up.
+        await backend.mails();
+        return { ...person, email, user };
+      },
+  );
 
   test('creates an account, which is not yet signed in (§7-account-create)', async ({ open }) => {
     const { account } = open();
@@ -70,7 +76,7 @@ describe.each([
     'signs in and out by %s (§7-account-email-session, §7-account-get, §7-log-out)',
     async ([_how, keepsCookies], { signedIn }) => {
       const { account, cookies, email, user } = await signedIn(keepsCookies);
-      expect([...cookies.keys()]).toEqual(keepsCookies ? ['a_session_tara'] : []);
+      expect([...cookies.keys()]).toEqual(keepsCookies ? ['a_session_tara', 'a_device_tara'] : []);
       expect((await account.get()).$id).toBe(user.$id);
       expect(await account.signIn(email, password)).toMatchObject({
         secret: '',
@@ -80,7 +86,8 @@ describe.each([
         userId: user.$id,
       });
       await account.deleteSession('current');
-      expect([...cookies.keys()]).toEqual([]);
+      // The device stays known.
+      expect([...cookies.keys()]).toEqual(keepsCookies ? ['a_device_tara'] : []);
       await expect(account.get()).rejects.toEqual(refused(401, 'general_unauthorized_scope'));
     },
   );

@@ -106,3 +106,7 @@ export const documentsTest = () =>
     .extend('ana', { scope: 'file' }, ({ connection }) => addMember(connection, { name: 'Ana Cruz' }))
     .extend('ben', { scope: 'file' }, ({ connection }) => addMember(connection, { name: 'Ben Reyes' }))
     .extend('cora', { scope: 'file' }, ({ connection }) => addMember(connection, { name: 'Cora Lim' }));
+
+/** A document without the tokens in addresses of pictures, which are those of each reader. */
+export const withoutTokens = <Value>(document: Value): Value =>
+  JSON.parse(JSON.stringify(document).replaceAll(/&token=[^"&]*/g, ''));
