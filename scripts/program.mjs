@@ -11,12 +11,12 @@ import { install } from './install.mjs';
 import { inRoot } from './setup/paths.mjs';
 import { main, runNode } from './setup/run.mjs';
 
-/** The programs of a folder, by the names of its files that match. */
-const programsIn = (folder, pattern) =>
+/** The programs of a folder, by the names of its files that match; `ending` is that of the program's file. */
+const programsIn = (folder, pattern, ending = '.ts') =>
   Object.fromEntries(
     readdirSync(inRoot(folder))
       .flatMap((file) => pattern.exec(file)?.[1] ?? [])
-      .map((name) => [name, `${folder}/${name}.ts`]),
+      .map((name) => [name, `${folder}/${name}${ending}`]),
   );
 
 /** Each command's program, or its programs by the name that it takes. */
@@ -34,7 +34,7 @@ const commands = {
   },
   fuzz: { program: 'fuzz/src/main.ts' },
   matrix: {
-    programs: programsIn('server/src/matrix', /^([a-z]+)\.test\.ts$/),
+    programs: programsIn('server/src/matrix', /^([a-z]+)\.test\.ts$/, '.test.ts'),
     runner: 'server/src/matrix/run.ts',
   },
 };

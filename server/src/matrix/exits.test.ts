@@ -166,7 +166,7 @@ const uncovered = {
     ledger_entries.transfer_id ledger_transfers.id messages.first_count messages.second_count
     messages.sequence payout_attempts.attempt payouts.attempt plan_photos.position
     plans.duration_minutes plans.number plans.total_meetings plans.total_reviews plans.total_stars
-    post_search.number posts.number posts.total_likes profiles.number profiles.total_plan
+    post_search.number posts.number posts.total_likes profiles.completeness profiles.number profiles.total_plan
     profiles.total_reviews profiles.total_stars refunds.attempt review_photos.position reviews.stars
     reviews.total_comments reviews.total_likes unsent_messages.sequence uploads.parts`),
 };
