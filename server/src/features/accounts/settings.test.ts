@@ -73,7 +73,7 @@ describe('what breaks a rule changes nothing (§5)', () => {
       { password: 'short', oldPassword: password },
       { password: expect.any(String) },
     ],
-    ['prefs', account.updatePrefs, { prefs: [] }, { prefs: expect.any(String) }],
+    ['prefs', account.updatePrefs, { prefs: ['dark'] }, { prefs: expect.any(String) }],
     [
       'prefs',
       account.updatePrefs,

@@ -254,6 +254,8 @@ test('a suspended member reads, and writes only what ends something or is their 
     'conversations.markRead',
     'disputes.answer',
     'disputes.open',
+    // Each collection says which of its documents and attributes, as the calls here (backend/documents/suspended.test.ts).
+    ...['documents.create', 'documents.delete', 'documents.update'],
     'interactions.cancelRequest',
     'interactions.cardDown',
     'interactions.checkPayment',

@@ -8,7 +8,8 @@ const previewFields = [
   ...['width', 'height', 'gravity', 'quality', 'borderWidth', 'borderColor', 'borderRadius', 'opacity'],
   ...['rotation', 'background', 'output'],
 ];
-const ignoredFields = ['cursor', 'before', 'after', 'pages', 'project', 'total', ...previewFields];
+// A token chooses who reads.
+const ignoredFields = ['cursor', 'before', 'after', 'pages', 'project', 'total', 'token', ...previewFields];
 
 /** Every value that could lead a reader to something of the other. */
 function candidates(schema: Schema, world: BlockWorld, other: WorldMember): string[] {
