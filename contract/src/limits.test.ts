@@ -19,24 +19,24 @@ import { account } from './wire/account.ts';
 const accepts = (schema: z.core.$ZodType, value: unknown) => z.core.safeParse(schema, value).success;
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `id${index}`);
 
-/** The lengths of the specification (§5), at the inputs of the calls. */
+/** The lengths of the specification (§5, §9), at the inputs of the calls. */
 it.each([
-  ['§5-name-length', SignUp.shape.name, 2, 20],
-  ['§5-username-length', SignUp.shape.username, 2, 15],
-  ['§5-password-length', SignUp.shape.password, 8, 256],
-  ['§5-caption-length', NewPost.shape.caption, 0, 5000],
-  ['§5-location-length', NewPost.shape.location, 0, 100],
-  ['§5-bio-length', About.shape.bio, 0, 255],
+  ['§5-name-length, §9-name-length', SignUp.shape.name, 2, 20],
+  ['§5-username-length, §9-username-length', SignUp.shape.username, 2, 15],
+  ['§5-password-length, §9-password-length', SignUp.shape.password, 8, 256],
+  ['§5-caption-length, §9-caption-length', NewPost.shape.caption, 0, 5000],
+  ['§5-location-length, §9-location-length', NewPost.shape.location, 0, 100],
+  ['§5-bio-length, §9-bio-length', About.shape.bio, 0, 255],
   ['§5-gender-length', About.shape.gender, 0, 15],
   ['§5-looking-for-length', About.shape.lookingFor, 0, 100],
   ['§5-hobby-length', About.shape.hobby, 0, 80],
   ['§5-education-length', About.shape.education, 0, 30],
   ['§5-phone-number-length', About.shape.phoneNumber, 0, 30],
-  ['§5-plan-title-length', NewPlan.shape.title, 1, 30],
-  ['§5-plan-desc-length', NewPlan.shape.desc, 0, 5000],
+  ['§5-plan-title-length, §9-plan-title-length', NewPlan.shape.title, 1, 30],
+  ['§5-plan-desc-length, §9-plan-desc-length', NewPlan.shape.desc, 0, 5000],
   ['§5-plan-time-length', NewPlan.shape.time, 0, 10],
-  ['§5-plan-terms-length', NewPlan.shape.terms, 20, 5000],
-  ['§5-address-length', VerificationForm.shape.address, 5, 100],
+  ['§5-plan-terms-length, §9-plan-terms-length', NewPlan.shape.terms, 20, 5000],
+  ['§5-address-length, §9-address-length', VerificationForm.shape.address, 5, 100],
 ] as const)('the input of a call has the length of %s', (_row, schema, min, max) => {
   const lengths = [min, max, max + 1].map((length) => accepts(schema, 'x'.repeat(length)));
   expect(lengths).toEqual([true, true, false]);

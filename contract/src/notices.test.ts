@@ -3,71 +3,91 @@ import { areYouSure, empty, invalidFileSize, notices, unsentBody } from './notic
 import { problemMessage, problemNotice } from './problems.ts';
 
 it.each([
-  ['§8-account-created', notices.accountCreated, 'check your email to confirm your account'],
-  ['§8-account-failed', notices.accountCreationFailed, 'Failed to create account', 'please try again later'],
-  ['§8-generic', notices.generic, 'Something went wrong', 'please try again later'],
-  ['§8-generic', problemNotice('general_unknown'), 'Something went wrong', 'please try again later'],
-  ['§8-sign-in-failed', problemNotice('user_invalid_credentials'), 'Sign in failed. Please try again'],
-  ['§8-sign-up-failed', notices.signUpFailed, 'Sign up failed. Please try again'],
-  ['§8-sign-in-unverified', notices.signInUnverified, 'Sign in Failed. Are you verified?.'],
+  ['a new account', notices.accountCreated, 'check your email to confirm your account'],
   [
-    '§8-unverified-action',
+    'a failed creation of an account',
+    notices.accountCreationFailed,
+    'Failed to create account',
+    'please try again later',
+  ],
+  ['any failure', notices.generic, 'Something went wrong', 'please try again later'],
+  [
+    'a failure of the server',
+    problemNotice('general_unknown'),
+    'Something went wrong',
+    'please try again later',
+  ],
+  ['a failed sign-in', problemNotice('user_invalid_credentials'), 'Sign in failed. Please try again'],
+  ['a failed sign-up', notices.signUpFailed, 'Sign up failed. Please try again'],
+  ['a sign-in of an unconfirmed account', notices.signInUnverified, 'Sign in Failed. Are you verified?.'],
+  [
+    'an action of an unverified member',
     problemNotice('plan_creator_unverified'),
     'You cannot perform this action',
     'please verified your account to continue',
   ],
-  ['§8-request-sent', notices.requestSent, 'Request sent!', 'Please wait for the person to respond'],
+  ['a sent request', notices.requestSent, 'Request sent!', 'Please wait for the person to respond'],
   [
-    '§8-plan-limit',
+    'the limit of plans',
     problemNotice('plan_limit_reached'),
     "You can't add more plans.",
     'to add more plans, you can continue to use your current plan by helping your friends!',
   ],
-  ['§8-plan-confirm-failed', notices.planConfirmFailed, 'Failed to confirm plan', 'please try again later'],
-  ['§8-plan-created', notices.planCreated, 'You added a plan. 😎'],
-  ['§8-profile-updated', notices.profileUpdated, 'Your About Information has been updated.'],
-  ['§8-profile-updated', notices.profileFailed, 'Something went wrong.', 'please try again later'],
-  ['§8-email-resend', notices.emailResent, 'Request sent', 'Please check your email to confirm your account'],
-  ['§8-email-resend', notices.emailResendFailed, 'Something went wrong', 'Please try again later'],
   [
-    '§8-email-resend',
+    'a failed confirmation of a plan',
+    notices.planConfirmFailed,
+    'Failed to confirm plan',
+    'please try again later',
+  ],
+  ['a new plan', notices.planCreated, 'You added a plan. 😎'],
+  ['a changed profile', notices.profileUpdated, 'Your About Information has been updated.'],
+  ['a changed profile', notices.profileFailed, 'Something went wrong.', 'please try again later'],
+  [
+    'an email sent again',
+    notices.emailResent,
+    'Request sent',
+    'Please check your email to confirm your account',
+  ],
+  ['an email sent again', notices.emailResendFailed, 'Something went wrong', 'Please try again later'],
+  [
+    'an email sent again',
     notices.usernameMissing,
     'Please enter your username',
     'this is important so that friends can easily find you',
   ],
   [
-    '§8-verification-request',
+    'a request for verification',
     notices.verificationSent,
     'Your request has been sent.',
     'please wait for the admin to confirm it.',
   ],
   [
-    '§8-verification-request',
+    'a request for verification',
     notices.verificationFailed,
     'Attempt to verify has failed',
     'please try again later.',
   ],
-  ['§8-review-failed', notices.reviewFailed, 'Something went wrong', 'please try again later'],
-  ['§8-review-failed', notices.reviewWithoutInteraction, 'please try again'],
-  ['§8-post-failed', notices.postFailed, 'Please try again'],
-  ['§8-duplicate-request', notices.duplicateRequest, 'You already made a request'],
-  ['§8-duplicate-save', notices.duplicateSave, 'You already saved this post'],
-  ['§8-receipt-forbidden', notices.receiptForbidden, 'You are not allowed to view this'],
-  ['§8-unknown-route', notices.pageNotFound, 'Page Not Found'],
+  ['a failed review', notices.reviewFailed, 'Something went wrong', 'please try again later'],
+  ['a failed review', notices.reviewWithoutInteraction, 'please try again'],
+  ['a failed post', notices.postFailed, 'Please try again'],
+  ['a second request', notices.duplicateRequest, 'You already made a request'],
+  ['a second save', notices.duplicateSave, 'You already saved this post'],
+  ['another’s receipt', notices.receiptForbidden, 'You are not allowed to view this'],
+  ['an unknown route', notices.pageNotFound, 'Page Not Found'],
   [
-    '§8-expired-chat',
+    'an expired conversation',
     notices.expiredConversation,
     'Expired Conversation',
     'if you want to continue chatting with your friends get one of their plan',
   ],
   [
-    '§8-file-errors',
+    'a refused file',
     notices.unsupportedFileType,
     'Unsupported File Type',
     'Only JPG, JPEG, and PNG files are allowed.',
   ],
   [
-    '§8-file-errors',
+    'a refused file',
     invalidFileSize(5_242_880),
     'Invalid File Size',
     'File size exceeds the maximum allowed size (5 MB).',
@@ -79,19 +99,19 @@ it.each([
     'Are you sure?',
     'You will not be able to change it after',
   ],
-] as const)('the notice of %s has its words: %o', (_row, notice, title, text?: string) => {
+] as const)('the notice of %s has its words: %o', (_case, notice, title, text?: string) => {
   expect({ text: undefined, ...notice }).toEqual({ title, text });
 });
 
-it('a changed payout number is told with the words of every change of the profile (§8-profile-updated)', () => {
+it('a changed payout number is told with the words of every change of the profile', () => {
   expect(notices.payoutNumberChanged.title).toBe('Your About Information has been updated.');
 });
 
-it('a message that was taken back reads ‘message unsent’ (§4-unsend)', () => {
+it('a message that was taken back reads ‘message unsent’', () => {
   expect(unsentBody).toBe('message unsent');
 });
 
-it('a chat and the list of chats have the words of their empty states (§8-empty-chats)', () => {
+it('a chat and the list of chats have the words of their empty states', () => {
   expect([empty.chats, empty.messages, empty.olderMessages]).toEqual([
     'No Chats',
     'No messages.',
@@ -99,11 +119,11 @@ it('a chat and the list of chats have the words of their empty states (§8-empty
   ]);
 });
 
-it('a date that is not set has its words (§5-date-display)', () => {
+it('a date that is not set has its words', () => {
   expect(empty.date).toBe('Not set yet.');
 });
 
-it('the empty states have their words (§8-empty-lists)', () => {
+it('the empty states have their words', () => {
   expect(empty).toMatchObject({
     requests: 'No Current Request',
     plans: 'No current plan is posted',
@@ -123,6 +143,6 @@ it.each([
     notices.usernameMissing.text,
     'this is important so that friends can easily find you',
   ],
-])('the text for %s is: %s (§5-resend, §5-duplicate-save, §5-one-request)', (_case, text, specified) => {
+])('the text for %s is: %s', (_case, text, specified) => {
   expect(text).toBe(specified);
 });

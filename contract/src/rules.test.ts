@@ -73,7 +73,7 @@ const plan = { title: 'Island day', desc: '', time: '6-9 pm', price: 100, terms:
 const review = { caption: 'Good', location: '', stars: 10 };
 
 const forms: Record<string, Form> = {
-  'Sign-up (§5-sign-up, §9-lengths)': {
+  'Sign-up (§5-sign-up)': {
     schema: SignUp,
     good: {
       ...{ name: 'Ana Cruz', username: 'Ana 1', email: 'ana@example.com', password: long(8) },
@@ -107,7 +107,7 @@ const forms: Record<string, Form> = {
     edges: [['username', 'Al']],
     wrong: [['username', '', 'Too short']],
   },
-  'Post, the text fields (§5-post, §9-lengths)': {
+  'Post, the text fields (§5-post)': {
     schema: PostFormFields,
     good: post,
     edges: postEdges,
@@ -134,7 +134,7 @@ const forms: Record<string, Form> = {
       ['caption', long(5001), 'Must be at most 5000 characters.'],
     ],
   },
-  'Profile (§5-profile, §9-lengths, §9-birth-dates)': {
+  'Profile (§5-profile, §9-birth-dates)': {
     schema: About,
     good: {
       ...eachAboutText(() => ''),
@@ -161,7 +161,7 @@ const forms: Record<string, Form> = {
       ['birthDate', '2001-13-01', 'Must be a date'],
     ],
   },
-  'Plan (§5-plan, §9-lengths)': {
+  'Plan (§5-plan)': {
     schema: PlanFormFields,
     good: plan,
     edges: [
@@ -198,7 +198,7 @@ const forms: Record<string, Form> = {
       ['imageIds', ['1', '1'], 'Each photo only once.'],
     ],
   },
-  'Verification (§5-verification, §9-lengths)': {
+  'Verification (§5-verification)': {
     schema: VerificationForm,
     good: { idFrontId: 'front', idBackId: 'back', photoId: 'photo', address: '12345' },
     edges: [['address', long(100)]],

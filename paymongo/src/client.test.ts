@@ -106,26 +106,38 @@ describe('what the caller leaves out', () => {
   };
   const redirect = { success: 'https://a.test', failed: 'https://b.test' };
 
-  it('is pesos, amount 0, cards and a wallet, 3-D Secure for any card, a wallet as source (§9-payment-defaults)', async () => {
-    const options = { card: { request_three_d_secure: 'any' } };
-    expect(await bodyOf(({ paymentIntents }) => paymentIntents.create())).toEqual({
-      amount: 0,
-      currency: 'PHP',
-      payment_method_allowed: ['card', 'gcash'],
-      payment_method_options: options,
-    });
-    expect(await bodyOf(({ sources }) => sources.create({ redirect }))).toEqual({
-      amount: 0,
-      currency: 'PHP',
-      type: 'gcash',
-      redirect,
-    });
-    const source = { id: 'src_1', type: 'source' as const };
-    expect(await bodyOf(({ payments }) => payments.create({ source }))).toEqual({
-      amount: 0,
-      currency: 'PHP',
-      source,
-    });
+  const source = { id: 'src_1', type: 'source' as const };
+  const orders = {
+    intent: () => bodyOf(({ paymentIntents }) => paymentIntents.create()),
+    source: () => bodyOf(({ sources }) => sources.create({ redirect })),
+    payment: () => bodyOf(({ payments }) => payments.create({ source })),
+  };
+
+  it.each(Object.entries(orders))('is pesos for %s (§9-currency)', async (_name, create) => {
+    expect(await create()).toMatchObject({ currency: 'PHP' });
+  });
+
+  it.each(Object.entries(orders))('is amount 0 for %s (§9-payment-amount)', async (_name, create) => {
+    expect(await create()).toMatchObject({ amount: 0 });
+  });
+
+  it('is cards and a wallet (§9-payment-methods)', async () => {
+    expect(await orders.intent()).toMatchObject({ payment_method_allowed: ['card', 'gcash'] });
+  });
+
+  it('is 3-D Secure for any card (§9-payment-3d-secure)', async () => {
+    const payment_method_options = { card: { request_three_d_secure: 'any' } };
+    expect(await orders.intent()).toMatchObject({ payment_method_options });
+  });
+
+  it('is a wallet as source (§9-payment-source)', async () => {
+    expect(await orders.source()).toMatchObject({ type: 'gcash', redirect });
+  });
+
+  it('is nothing more', async () => {
+    expect(Object.keys(await orders.intent())).toHaveLength(4);
+    expect(Object.keys(await orders.source())).toHaveLength(4);
+    expect(Object.keys(await orders.payment())).toHaveLength(3);
   });
 
   it('is replaced by what the caller names', async () => {

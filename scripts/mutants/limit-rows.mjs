@@ -24,7 +24,7 @@ export const limitRows = {
   startLimitedPlan: '§9-start-values',
   'upload.images': '§5-images',
   'upload.messageFiles': '§5-images',
-  'upload.part': '§9-uploads',
+  'upload.part': '§9-upload-chunk',
   'upload.compressed': '§5-compression',
   'pageSize.feed': '§7-list-feed',
   'pageSize.recent': '§7-list-recent',

@@ -71,7 +71,7 @@ it('every list that has pages is in the table', () => {
   expect(pagedCalls.map(({ name }) => name)).toEqual(Object.keys(pages));
 });
 
-it.for(pagedCalls)('a page of $name is full and has its size', async ({ name, call }) => {
+it.for(pagedCalls)('a page of $name is full and has its size (§9-page-sizes)', async ({ name, call }) => {
   const { size, params } = pages[name] ?? {};
   const who = call.access === 'admin' ? world.admin : world.me;
   const url = callUrl(call, { params: await params?.(world) });

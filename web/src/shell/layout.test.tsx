@@ -338,14 +338,14 @@ test('a request for a free plan is sent once the terms are accepted; then one is
   expect(server.requests.filter(({ line }) => line === SEND)).toHaveLength(1);
 });
 
-test('a request that fails is not sent: the screen stays, with the basic notice (§4-send-request-failed)', async () => {
+test('a request that fails is not sent: the screen stays, with the basic notice (§4-send-request-failed, §8-generic)', async () => {
   const router = await openPlan();
   await press('checkbox', 'Accept terms and conditions');
   await proposeDay();
-  const { status, body } = problem(500, 'general_unknown', { title: 'Something went wrong' });
-  server.answer(SEND, status, body);
+  server.answer(SEND, 502, 'the page of a proxy');
   await press('button', 'Send Request');
-  await waitFor(() => expect(toasts()).toMatchObject([{ title: 'Something went wrong' }]));
+  const basic = { title: 'Something went wrong', text: 'please try again later' };
+  await waitFor(() => expect(toasts()).toMatchObject([basic]));
   expect(router.state.location.pathname).toBe('/profile/plan-details/plan');
 });
 

@@ -1,5 +1,4 @@
 import { files } from '@tara/contract/files';
-import { upload as limits } from '@tara/contract/limits';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
 import { mostUnused } from '../../features/files/upload.ts';
@@ -79,11 +78,11 @@ describe('uploading', () => {
   );
 
   test.for([
-    ['images', limits.images, 20],
-    ['messageFiles', limits.messageFiles, 5],
-    ['verificationFiles', limits.verificationFiles, 20],
+    ['images', 20_971_520, 20, '§9-upload-posts'],
+    ['messageFiles', 5_242_880, 5, '§9-upload-chat'],
+    ['verificationFiles', 20_971_520, 20, '§3-buckets'],
   ] as const)(
-    '%s takes files of at most %i bytes (§3-buckets, §5-images, §8-file-errors)',
+    '%s takes files of at most %i bytes, %i MB (%s, §3-buckets, §5-images, §8-file-errors)',
     async ([bucket, limit, megabytes], { ana, send, countOf }) => {
       const bytes = Buffer.concat([await pictureBytes(), Buffer.alloc(limit)]);
       const { status, body } = await send(ana, { bytes, bucket });

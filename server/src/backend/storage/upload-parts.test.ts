@@ -14,7 +14,7 @@ import { testServer } from '../../testing/server.ts';
 import { storageRoutes } from './storage.ts';
 
 describe('parts of 5 MiB', () => {
-  test('come in any order and twice, also after a restart, and make the file of one upload (§9-uploads, §7-files-create)', async ({
+  test('come in any order and twice, also after a restart, and make the file of one upload (§9-upload-chunk, §7-files-create)', async ({
     platform,
     server,
     ana,
@@ -68,7 +68,7 @@ describe('parts of 5 MiB', () => {
     );
   });
 
-  test('of an identity picture are encrypted on disk (§9-uploads, threat-identity-documents)', async ({
+  test('of an identity picture are encrypted on disk (threat-identity-documents)', async ({
     platform,
     ana,
     sendPart,

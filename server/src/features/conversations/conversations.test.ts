@@ -152,7 +152,7 @@ describe('a conversation', () => {
 });
 
 describe('the list of conversations', () => {
-  test('has the newest first, 10 a page, with preview and unread messages (§7-list-conversations, §9-page-sizes)', async ({
+  test('has the newest first, 10 a page, with preview and unread messages (§7-list-conversations)', async ({
     database,
     member,
     write,

@@ -31,7 +31,7 @@ const test = paymentTest
 test.afterEach(({ fixture }) => fixture.provider.clearFaults());
 
 describe('a payment', () => {
-  test('has a link whose amount is the price times 100, and whose description is the plan’s title (§7-provider-request)', async ({
+  test('has a link whose amount is the price times 100, and whose description is the plan’s title (§7-provider-request, §9-minor-units)', async ({
     fixture,
     requests,
   }) => {

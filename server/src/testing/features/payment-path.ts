@@ -16,7 +16,7 @@ export function testPaymentPath(linksApi: LinksApi): void {
   test.afterEach(({ fixture }) => fixture.provider.clearFaults());
 
   describe('a link', () => {
-    test('is made by its API, and paid (§9-payment-defaults)', async ({ fixture, requests, linksPath }) => {
+    test('is made by its API, and paid', async ({ fixture, requests, linksPath }) => {
       const id = await requests.requested();
       const { linkId } = await requests.row(id);
       expect(await fixture.provider.get(`${linksPath}/${linkId}`)).toContain(`"remarks":"${id}"`);

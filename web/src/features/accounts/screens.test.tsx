@@ -173,6 +173,19 @@ describeScreen('/_public/sign-up', {
   },
   forbidden: membersGoHome,
   more: {
+    'a sign-up whose email cannot be sent says that it failed (§8-sign-up-failed)': {
+      replies: [
+        reply(accounts.signUp, { id: 'ana' } as never),
+        reply(account.createEmailSession, {} as never),
+        refusal(account.createVerification, 'general_unavailable'),
+      ],
+      steps: async (user) => {
+        await fill(user, person);
+        await tickAll(user);
+        await press(user, 'Submit');
+      },
+      shows: ['Sign up failed. Please try again'],
+    },
     'a form of name, username, email and password (§2-sign-up)': {
       shows: [['textbox', 'Name'], ['textbox', 'Username'], ['textbox', 'Email'], 'Password'],
     },

@@ -279,7 +279,7 @@ describeScreen('/_main/profile/plan-details/$id', {
       },
       shows: ['Please choose a day.', 'Please choose a time.'],
     },
-    'sent: the next step is on the same screen': {
+    'sent: the next step is on the same screen (§8-request-sent)': {
       replies: [
         reply(plans.get, samplePlanDetail(), one),
         reply(interactions.createInteraction, {

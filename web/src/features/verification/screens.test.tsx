@@ -1,12 +1,27 @@
+import { files } from '@tara/contract/files';
 import { addressLength } from '@tara/contract/limits';
 import { profiles } from '@tara/contract/members/profiles';
+import { verification } from '@tara/contract/members/verification';
 import { posts } from '@tara/contract/posts/posts';
 import { screen } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { sampleOwnProfile, samplePage, sampleSession } from '../../testing/samples.ts';
-import { describeScreen, guestsSignIn, reply } from '../../testing/screen.tsx';
+import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
 
 const ana = { params: { id: 'Ana' } };
 const terms = /^I accept the terms and conditions/;
+const photo = new File([new Uint8Array([0xff, 0xd8, 0xff, 0xe0])], 'id.jpg', { type: 'image/jpeg' });
+const stored = reply(files.create, { $id: 'i1' } as never, { params: { bucketId: 'verificationFiles' } });
+
+/** Adds the three pictures and the address, accepts the terms, and sends. */
+async function sendRequest(user: UserEvent): Promise<void> {
+  for (const label of ['Front of your ID', 'Back of your ID', 'Photo of yourself'])
+    await user.upload(await screen.findByLabelText(label), photo);
+  await user.click(await screen.findByRole('textbox', { name: 'Address' }));
+  await user.paste('1 Mabini Street, Quezon City');
+  await user.click(screen.getByRole('checkbox', { name: terms }));
+  await user.click(screen.getByRole('button', { name: 'Send request' }));
+}
 
 describeScreen('/_main/verifying-identity', {
   path: '/verifying-identity',
@@ -45,6 +60,22 @@ describeScreen('/_main/verifying-identity', {
         ['heading', 'Get Verified'],
         ['textbox', 'Address'],
       ],
+    },
+    'a request that is sent says so (§8-verification-request)': {
+      replies: [
+        stored,
+        reply(verification.send, { id: 'v1' } as never),
+        reply(profiles.get, sampleOwnProfile('Ana'), ana),
+        reply(posts.byCreator, samplePage([]), ana),
+      ],
+      steps: sendRequest,
+      endsAt: '/profile/Ana',
+      shows: ['Your request has been sent.', 'please wait for the admin to confirm it.'],
+    },
+    'a request that fails says so (§8-verification-request)': {
+      replies: [stored, refusal(verification.send, 'general_unknown')],
+      steps: sendRequest,
+      shows: ['Attempt to verify has failed', 'please try again later.'],
     },
     'of a verified member': {
       viewer: sampleSession('Ana'),
