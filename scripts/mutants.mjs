@@ -64,7 +64,9 @@ await main(async (args) => {
   // The pinned Node reads the modules in TypeScript that a draw needs.
   if (realpathSync(pinnedNode()) !== realpathSync(process.execPath))
     return runNode(['scripts/mutants.mjs', ...args]);
-  const { allMutants, draw, groupsOf, sampledMutants, selectionOf } = await import('./mutants/list.mjs');
+  const { allMutants, draw, groupsOf, rowsWithout, sampledMutants, selectionOf } = await import(
+    './mutants/list.mjs'
+  );
   const { decisionSources } = await import('./mutants/generate.mjs');
   const { executingTests, readExecutedLines } = await import('./mutants/executed-lines.mjs');
   const { applyMutant, nameOf } = await import('./mutants/apply.mjs');
@@ -79,7 +81,7 @@ await main(async (args) => {
     if (changed === null) return true;
     if (selectionOf(mutant).files.some((path) => changed.has(path))) return true;
     try {
-      return changed.has(applyMutant(sources, mutant).path);
+      return applyMutant(sources, mutant).some(({ path }) => changed.has(path));
     } catch {
       return true;
     }
@@ -91,6 +93,7 @@ await main(async (args) => {
     isChanged(mutant);
   const isSample = values.sample !== undefined;
   const every = isSample ? sampledMutants(sources) : allMutants(sources, tests);
+  const without = isSample ? [] : rowsWithout(every).filter((row) => row.startsWith(values.row));
   const matching = every.filter(isWanted);
   const count = Number(values.sample ?? values.part ?? matching.length);
   const wanted = count < matching.length ? draw(matching, count, Number(values.seed)) : matching;
@@ -108,7 +111,7 @@ await main(async (args) => {
   };
   const lanes = Number(values.lanes);
   if (isSample) {
-    const executed = await readExecutedLines(decisionSources(sources));
+    const executed = await readExecutedLines(decisionSources(sources), tests);
     const withTests = left.map((mutant) => {
       const text = sources.get(mutant.at.path);
       return { ...mutant, tests: executingTests(executed, tests, text, mutant) };
@@ -132,6 +135,7 @@ await main(async (args) => {
     );
   }
   const rest = untried > 0 ? ` ${untried} were not tried in time.` : '';
+  for (const row of without) console.log(`No mutant of ${row}.`);
   console.log(`${wanted.length - untried - bad.length} killed, ${bad.length} not.${rest}`);
-  return bad.length === 0 ? 0 : 1;
+  return bad.length === 0 && without.length === 0 ? 0 : 1;
 });

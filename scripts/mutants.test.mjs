@@ -1,17 +1,19 @@
 import { expect, it } from 'vitest';
 import { applyMutant, nameOf } from './mutants/apply.mjs';
-import { executingTests } from './mutants/executed-lines.mjs';
+import { executingTests, gatherLines } from './mutants/executed-lines.mjs';
 import {
   effectMutants,
   limitMutants,
   limitsLeftOut,
   permissionMutants,
+  readRows,
   stepMutants,
   textMutants,
   visibilityMutants,
 } from './mutants/generate.mjs';
-import { allMutants, draw, groupsOf, sampledMutants, selectionOf } from './mutants/list.mjs';
+import { allMutants, draw, groupsOf, rowsWithout, sampledMutants, selectionOf } from './mutants/list.mjs';
 import { operatorMutants } from './mutants/places.mjs';
+import { rowsLeftOut, rowsWithoutMutant, sameFacts } from './mutants/row-kinds.mjs';
 import { literalsOf, placesOf, readSources, readTests } from './mutants/sources.mjs';
 
 const limits = `/** ₱ */
@@ -42,11 +44,10 @@ it('a symbol is found by its name and keys, wherever it is', () => {
 });
 
 it('a mutant changes the value of its symbol, or one statement in it, whatever its line breaks', () => {
-  expect(change({ in: 'pageSize.feed', to: '11' })).toEqual({
-    path: 'contract/src/limits.ts',
-    text: limits.replace('feed: 10', 'feed: 11'),
-  });
-  const { text } = change({ in: 'isLate', from: 'days > 7 && days < 100', to: 'true' });
+  expect(change({ in: 'pageSize.feed', to: '11' })).toEqual([
+    { path: 'contract/src/limits.ts', text: limits.replace('feed: 10', 'feed: 11') },
+  ]);
+  const [{ text }] = change({ in: 'isLate', from: 'days > 7 && days < 100', to: 'true' });
   expect(text).toContain('return true;');
 });
 
@@ -66,9 +67,54 @@ it('each limit has one more and one less, each time twice as long', () => {
   ]);
 });
 
-it('a text that a row quotes is changed where a screen has it', () => {
-  const of = textMutants(sources, new Map(), { '§1-a': 'The list says ‘late’.', '§1-b': '‘early’' });
-  expect(of.map((mutant) => [mutant.row, nameOf(mutant)])).toEqual([['§1-a', 'A: late → latex']]);
+it('a text that a row quotes is changed wherever people are shown it; a key of the code stays', () => {
+  const screens = new Map([
+    ...sources,
+    [
+      'web/src/b.tsx',
+      'const state = \'late\';\nexport const B = () => <p title="Too late">{state}<i>late</i></p>;\n',
+    ],
+    ['server/src/c.ts', "export const c = 'Too late';\n"],
+  ]);
+  const of = textMutants(screens, {
+    '§1-a': 'It says ‘late’, ‘Too late’.',
+    '§1-b': '‘early’',
+    '§7-c': '‘late’',
+  });
+  expect(of.map((mutant) => [mutant.row, nameOf(mutant)])).toEqual([
+    ['§1-a', '§1-a: late → latex'],
+    ['§1-a', '§1-a: Too late → Too latex'],
+  ]);
+  const changed = applyMutant(screens, of[0]);
+  expect(changed.map(({ path }) => path)).toEqual(['web/src/a.tsx', 'web/src/b.tsx']);
+  expect(changed[1].text).toBe(
+    'const state = \'late\';\nexport const B = () => <p title="Too late">{state}<i> latex </i></p>;\n',
+  );
+});
+
+it('a row about a text, a number, a default, a permission or a rule needs a mutant', () => {
+  const rows = {
+    '§1-a': 'The list says ‘late’.',
+    '§1-b': 'A list of posts.',
+    '§1-c': 'Only its creator sees it.',
+    '§1-d': 'A page of posts. (Departure: at most 10 s; decision 0002.)',
+    '§1-e': 'Waits 60 s.',
+    '§9-caption-length': 'Lengths: caption 5000.',
+    '§9-page-sizes': 'The page sizes of §7.',
+    '§6-any': 'Anyone.',
+  };
+  expect(rowsWithoutMutant(rows, [{ row: '§1-e' }, {}])).toEqual([
+    '§1-a (text)',
+    '§1-c (permission)',
+    '§9-caption-length (limit)',
+    '§6-any (permission)',
+  ]);
+  expect(
+    rowsWithoutMutant(
+      rows,
+      Object.keys(rows).map((row) => ({ row: sameFacts[row] ?? row })),
+    ),
+  ).toEqual([]);
 });
 
 const policy = `export const postCan = {
@@ -176,14 +222,40 @@ it('a sampled mutant is tried by the tests that execute its line: those beside i
   expect(executingTests(executed, new Map([...known, [later, '']]), write, { at }).files).toEqual([later]);
 });
 
-it('mutants with the same tests are tried one after another', () => {
+it('what tests execute is gathered in parts: one that is stopped goes on there, and one that fails is not used', async () => {
+  const files = Array.from({ length: 45 }, (_, index) => `server/src/${index}.test.ts`);
+  const known = { sources: {}, tests: {} };
+  const runs = [];
+  const run = (isStopped) => async (some) => {
+    runs.push(some.length);
+    if (isStopped) throw new Error('stopped');
+    if (some.includes(files[0])) return null;
+    const lines = Object.fromEntries(some.map((file) => [file, [1]]));
+    return {
+      sources: { 'a.ts': lines },
+      tests: Object.fromEntries(some.map((file) => [file, { state: 'pass' }])),
+    };
+  };
+  await gatherLines(known, files.slice(0, 20), run(false), () => {});
+  await expect(gatherLines(known, files, run(true), () => {})).rejects.toThrow('stopped');
+  await gatherLines(known, files, run(false), () => {});
+  expect(runs).toEqual([20, 20, 20, 5]);
+  expect(Object.values(known.tests).filter(({ state }) => state === 'fail')).toHaveLength(20);
+  expect(Object.keys(known.sources['a.ts'])).toEqual(files.slice(20));
+});
+
+it('mutants with the same files of tests are tried one after another, each by the titles of its row', () => {
   const tests = { files: ['a.test.ts'] };
   const groups = groupsOf([
     { tests, to: '1' },
     { tests: { files: [] }, to: '2' },
     { tests, to: '3' },
+    { row: '§2-saved', to: '4' },
+    { row: '§2-saved-grid', to: '5' },
   ]);
-  expect(groups.map(({ mutants }) => mutants.map(({ to }) => to))).toEqual([['1', '3'], ['2']]);
+  expect(groups.map(({ mutants }) => mutants.map(({ to }) => to))).toEqual([['1', '3'], ['2'], ['4', '5']]);
+  expect(groups[0].mutants[0].titles).toEqual([]);
+  expect(groups[2].mutants.map(({ titles }) => titles)).toEqual([['§2-saved'], ['§2-saved-grid']]);
 });
 
 const real = readSources();
@@ -203,6 +275,7 @@ it('every mutant of the list applies to one place, and has a test that can notic
     }
   });
   expect([...new Set(problems)]).toEqual([]);
+  expect(rowsWithout(mutants)).toEqual([]);
 });
 
 it('what has no mutants is still there, and every decision of the server can be drawn', () => {
@@ -210,5 +283,8 @@ it('what has no mutants is still there, and every decision of the server can be 
     (name) => placesOf(real, name).length === 0 && placesOf(real, name.split('.')[0]).length === 0,
   );
   expect(constants).toEqual([]);
+  const rows = readRows();
+  const gone = Object.entries({ ...sameFacts, ...rowsLeftOut }).filter(([row]) => !Object.hasOwn(rows, row));
+  expect(gone).toEqual([]);
   expect(sampledMutants(real).length).toBeGreaterThan(1000);
 });

@@ -1,5 +1,6 @@
 // A mutant changes one place of the code: `{ row, what, in, from, to }`. `in` is the symbol that holds the place, `from` the text there (the
-// whole value of the symbol when it is left out), `to` what stands there instead. A generated one has its place in `at`.
+// whole value of the symbol when it is left out), `to` what stands there instead. A generated one has its place in `at`, one of a text that
+// stands in several its `places`, each with its own `to`.
 import { placesOf } from './sources.mjs';
 
 /** A text as a regular expression finds it. */
@@ -14,11 +15,12 @@ export const nameOf = ({ in: symbol, from, to, nth }) =>
   `${symbol}: ${from === undefined ? '' : `${oneLine(from)} `}→ ${oneLine(to)}${nth ? ` (${nth})` : ''}`;
 
 /**
- * The file with the fault in it, `{ path, text }`.
+ * The files with the fault in them, each `{ path, text }`.
  * @throws an error that says why the mutant no longer applies: nothing, or more than one place, has the text.
  */
 export function applyMutant(sources, mutant) {
-  if (mutant.at) return replaceAt(sources, mutant.at, mutant.to);
+  if (mutant.places) return replaceAll(sources, mutant.places);
+  if (mutant.at) return replaceAll(sources, [{ ...mutant.at, to: mutant.to }]);
   const { in: symbol, from, to } = mutant;
   const hits = placesOf(sources, symbol).flatMap(({ path, start, end }) => {
     if (from === undefined) return [{ path, start, end }];
@@ -36,10 +38,15 @@ export function applyMutant(sources, mutant) {
         ? 'no place has it any more'
         : `${hits.length} places have it: name more of the statement`,
     );
-  return replaceAt(sources, hit, to);
+  return replaceAll(sources, [{ ...hit, to }]);
 }
 
-function replaceAt(sources, { path, start, end }, to) {
-  const text = sources.get(path);
-  return { path, text: text.slice(0, start) + to + text.slice(end) };
+function replaceAll(sources, places) {
+  const paths = [...new Set(places.map(({ path }) => path))];
+  return paths.map((path) => {
+    // From the end, so that the places before it stay.
+    const own = places.filter((place) => place.path === path).sort((one, other) => other.start - one.start);
+    const replace = (text, { start, end, to }) => text.slice(0, start) + to + text.slice(end);
+    return { path, text: own.reduce(replace, sources.get(path)) };
+  });
 }

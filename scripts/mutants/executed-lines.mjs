@@ -1,6 +1,6 @@
 // Which files of tests execute which lines of the sources that a sample is drawn from.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path/posix';
 import { inRoot } from '../setup/paths.mjs';
 import { pinnedNode, run } from '../setup/run.mjs';
@@ -21,31 +21,56 @@ function readResults(path) {
   }
 }
 
-/**
- * Runs every test of the server once and records the lines of the sources that each file executes. What was recorded for the
- * same sources is read again.
- * @param sources path → text of those that a sample is drawn from.
- * @returns `sources`: path → file of tests → lines; `tests`: file → `state` and `durationMs`.
- */
-export async function readExecutedLines(sources) {
-  const path = resultsPath(hashTexts(sources));
-  const known = readResults(path);
-  if (known) return known;
-  console.log('Which tests execute which lines: every test of the server runs once.');
-  const written = `${path}.new`;
-  mkdirSync(dirname(path), { recursive: true });
+/** So many files of tests run before what they executed is stored: a gathering that is stopped goes on there. */
+const filesPerRun = 20;
+
+/** Runs files of tests once and returns what they executed; null where the run itself failed. */
+async function runOnce(files, written) {
   rmSync(written, { force: true });
   const coverage = ['--coverage.enabled', '--coverage.provider=custom', '--coverage.reportOnFailure'];
   const provider = '--coverage.customProviderModule=scripts/mutants/line-coverage.mjs';
   const vitest = inRoot('node_modules/vitest/vitest.mjs');
-  // A test that fails is not used.
-  await run(pinnedNode(), [vitest, 'run', 'server/src/', '--reporter=dot', ...coverage, provider], {
+  await run(pinnedNode(), [vitest, 'run', ...files, '--reporter=dot', ...coverage, provider], {
     env: { LINE_COVERAGE_FILE: written },
   });
-  const results = readResults(written);
-  if (!results) throw new Error('The tests of the server could not be run.');
-  renameSync(written, path);
-  return results;
+  return readResults(written);
+}
+
+/**
+ * Adds to `known` what the tests execute that it does not have: `runFiles` runs some of them and returns what they executed, or
+ * null where the run itself failed; `store` is called after each run.
+ */
+export async function gatherLines(known, tests, runFiles, store) {
+  const left = tests.filter((test) => !known.tests[test]);
+  for (let first = 0; first < left.length; first += filesPerRun) {
+    const files = left.slice(first, first + filesPerRun);
+    const results = await runFiles(files);
+    for (const file of files) known.tests[file] = results?.tests[file] ?? { state: 'fail' };
+    for (const [source, byTest] of Object.entries(results?.sources ?? {}))
+      known.sources[source] = { ...known.sources[source], ...byTest };
+    store(known);
+  }
+  return known;
+}
+
+/**
+ * Runs every test of the server once and records the lines of the sources that each file executes. What was recorded for the
+ * same sources is read again.
+ * @param sources path → text of those that a sample is drawn from.
+ * @param tests path → text of the tests.
+ * @returns `sources`: path → file of tests → lines; `tests`: file → `state` and `durationMs`. A file that fails is not used.
+ */
+export async function readExecutedLines(sources, tests) {
+  const path = resultsPath(hashTexts(sources));
+  const known = readResults(path) ?? { sources: {}, tests: {} };
+  mkdirSync(dirname(path), { recursive: true });
+  console.log('Which tests execute which lines: every test of the server runs once.');
+  return gatherLines(
+    known,
+    [...tests.keys()].filter((test) => test.startsWith('server/src/')),
+    (files) => runOnce(files, `${path}.new`),
+    (results) => writeFileSync(path, JSON.stringify(results)),
+  );
 }
 
 const lineNumber = (text, position) => text.slice(0, position).split('\n').length;

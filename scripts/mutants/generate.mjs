@@ -91,56 +91,60 @@ function quotesOf(rows) {
   );
 }
 
-const readRows = () => JSON.parse(readFileSync(inRoot('docs/specification-rows.json'), 'utf8'));
+/** The rows of the specification: id → text. */
+export const readRows = () => JSON.parse(readFileSync(inRoot('docs/specification-rows.json'), 'utf8'));
 
 const noticesPath = 'contract/src/notices.ts';
+/** Words that people read; a string that is one lower-case word is a key of the code. */
 const isWords = (node, parent) =>
   node.type === 'JSXText' ||
-  (node.type === 'StringLiteral' && !/^(?:Import|Export|Ts)/.test(parent?.type ?? ''));
+  (node.type === 'StringLiteral' &&
+    !/^(?:Import|Export|Ts)/.test(parent?.type ?? '') &&
+    !/^[a-z]+$/.test(node.value));
 
-/** Every text of the contract's notices and of the screens: its words, and where it stands. */
+/** The texts of sources by their words: where each stands, and the text with a letter more. */
 function textsOf(sources, isWanted) {
-  return [...sources].flatMap(([path, text]) => {
-    if (!isWanted(path)) return [];
-    const texts = [];
+  const texts = new Map();
+  for (const [path, text] of sources) {
+    if (!isWanted(path)) continue;
     visitSource(path, text, (node, ancestors, symbol) => {
       if (!isWords(node, ancestors.at(-1))) return;
-      const words = node.value.trim().replace(/\s+/g, ' ');
-      if (/[A-Za-z]{2}/.test(words)) texts.push({ path, text, node, symbol, words });
+      const words = plain(node.value.trim().replace(/\s+/g, ' '));
+      if (!/[A-Za-z]{2}/.test(words)) return;
+      const to = node.type === 'JSXText' ? ` ${words}x ` : JSON.stringify(`${node.value}x`);
+      texts.set(words, [...(texts.get(words) ?? []), mutantOf(path, text, node, symbol, to)]);
     });
-    return texts;
-  });
-}
-
-/** The text with a letter more. */
-function changedText({ path, text, node, symbol, words }, rest) {
-  if (node.type === 'JSXText') return mutantOf(path, text, node, symbol, ` ${words}x `, rest);
-  return mutantOf(path, text, node, symbol, JSON.stringify(`${node.value}x`), rest);
+  }
+  return texts;
 }
 
 /** The words of the contract's notices. Those that no row quotes are left out: the specification leaves them open. */
 export function noticeMutants(sources, rows = readRows()) {
-  const quoted = new Map(quotesOf(rows).map((quote) => [quote.quoted, quote.row]));
-  return textsOf(sources, (path) => path === noticesPath)
-    .filter(({ words }) => quoted.has(words))
-    .map((place) => changedText(place, { tests: { files: ['contract/src/notices.test.ts'] } }));
+  const quoted = new Set(quotesOf(rows).map((quote) => quote.quoted));
+  return [...textsOf(sources, (path) => path === noticesPath)]
+    .filter(([words]) => quoted.has(words))
+    .flatMap(([, places]) => places)
+    .map((mutant) => ({ ...mutant, tests: { files: ['contract/src/notices.test.ts'] } }));
 }
 
+const isShown = (path) =>
+  (path.startsWith('web/') && !/[/]gallery[/]|[/]skeletons[.]tsx$/.test(path)) ||
+  path === noticesPath ||
+  path === 'contract/src/problems.ts' ||
+  /^contract[/]src[/].*[/](?:forms|profiles)[.]ts$/.test(path);
+
 /**
- * Each text that a row of the specification quotes, where one file of the web has it and the notices do not, changed. The
- * title of a skeleton is not tried: nobody could see the difference before its screen is there.
+ * Each text that a row of the specification quotes, changed wherever people are shown it; the tests of the row have to notice.
+ * What §7 quotes are values of calls; the title of a skeleton could be changed unseen, before its screen is there.
  */
-export function textMutants(sources, tests = new Map(), rows = readRows()) {
-  const isScreen = (path) => path.startsWith('web/') && !/[/]gallery[/]|[/]skeletons[.]tsx$/.test(path);
-  const texts = textsOf(sources, isScreen);
-  const shared = new Set(textsOf(sources, (path) => path === noticesPath).map(({ words }) => words));
-  const done = new Set();
-  return quotesOf(rows).flatMap(({ row, quoted }) => {
-    const same = texts.filter(({ words }) => words === quoted);
-    if (shared.has(quoted) || done.has(quoted)) return [];
-    if (new Set(same.map(({ path }) => path)).size !== 1) return [];
-    done.add(quoted);
-    return same.map((place) => changedText(place, { row, tests: testsBeside(tests, place.path) }));
+export function textMutants(sources, rows = readRows()) {
+  const texts = textsOf(sources, isShown);
+  const quotes = new Map(quotesOf(rows).map((quote) => [`${quote.row} ${quote.quoted}`, quote]));
+  return [...quotes.values()].flatMap(({ row, quoted }) => {
+    const places = texts.get(quoted);
+    if (!places || row.startsWith('§7')) return [];
+    const each = places.map(({ at, to }) => ({ ...at, to }));
+    return [{ row, in: row, from: quoted, to: `${quoted}x`, places: each }];
   });
 }
 

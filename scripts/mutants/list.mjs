@@ -3,12 +3,15 @@ import { Random } from '../../proof/src/random.ts';
 import { namedRows } from '../setup/specification.mjs';
 import { nameOf } from './apply.mjs';
 import { faults } from './faults.mjs';
+import { ruleFaults } from './faults-of-rules.mjs';
+import { screenFaults } from './faults-of-screens.mjs';
 import {
   defaultMutants,
   effectMutants,
   limitMutants,
   noticeMutants,
   permissionMutants,
+  readRows,
   serverOperatorMutants,
   stepMutants,
   textMutants,
@@ -16,18 +19,19 @@ import {
 } from './generate.mjs';
 import { leftOut } from './left-out.mjs';
 import { numbered } from './places.mjs';
+import { rowsWithoutMutant } from './row-kinds.mjs';
 
 /** The kinds of mutants by their names, as `--kind` takes them. */
 const kinds = {
   limits: limitMutants,
   notices: (sources) => noticeMutants(sources),
-  texts: (sources, tests) => textMutants(sources, tests),
+  texts: (sources) => textMutants(sources),
   defaults: defaultMutants,
   permissions: permissionMutants,
   steps: stepMutants,
   visibility: visibilityMutants,
   effects: effectMutants,
-  faults: () => faults,
+  faults: () => [...faults, ...screenFaults, ...ruleFaults],
 };
 
 /** Every mutant of the list, without those that `left-out.mjs` has. @throws when two have the same name, and for one left out that is none. */
@@ -43,6 +47,9 @@ export function allMutants(sources, tests) {
   if (gone.length > 0) throw new Error(`No mutants any more, but left out: ${gone.join(', ')}`);
   return every.filter((mutant) => !Object.hasOwn(leftOut, nameOf(mutant)));
 }
+
+/** The rows that need a mutant and have none. */
+export const rowsWithout = (mutants) => rowsWithoutMutant(readRows(), mutants);
 
 /** The mutants of which `--sample` draws: changes of operators and conditions of the server. */
 export const sampledMutants = (sources) =>
@@ -66,14 +73,14 @@ export function selectionOf({ row, tests }) {
   return tests && files.length === 0 ? tests : { files, title: row };
 }
 
-/** The mutants by their tests, which run once without a fault. */
+/** The mutants by the files of their tests, which run once without a fault; `titles` are those of each mutant's tests. */
 export function groupsOf(mutants) {
   const groups = new Map();
   for (const mutant of mutants) {
-    const selection = selectionOf(mutant);
-    const key = JSON.stringify(selection);
+    const { title, ...selection } = selectionOf(mutant);
+    const key = JSON.stringify([selection, title === undefined]);
     if (!groups.has(key)) groups.set(key, { selection, mutants: [] });
-    groups.get(key).mutants.push(mutant);
+    groups.get(key).mutants.push({ ...mutant, titles: title === undefined ? [] : [title] });
   }
   return [...groups.values()];
 }

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { root } from '../setup/paths.mjs';
 import { childEnvironment, pinnedNode } from '../setup/run.mjs';
 import { applyMutant, literally } from './apply.mjs';
@@ -102,7 +102,7 @@ function testProcess(folder) {
     clearTimeout(timer);
     child = null;
   };
-  const run = async ({ files, title }, changed, limitMs) => {
+  const run = async ({ files, titles }, changed, limitMs) => {
     if (!child || child.exitCode !== null) {
       child = spawn(pinnedNode(), [join(folder, 'scripts/mutants/test-process.mjs')], {
         cwd: folder,
@@ -117,7 +117,7 @@ function testProcess(folder) {
       isSlow = true;
       stop();
     }, limitMs);
-    const pattern = title ? `${literally(title)}(?![-a-z0-9])` : '';
+    const pattern = titles.length > 0 ? `(?:${titles.map(literally).join('|')})(?![-a-z0-9])` : '';
     const done = answer();
     child.send({ files, pattern, changed });
     const { state, failed } = await done;
@@ -159,15 +159,32 @@ async function runWithout(selection, tests) {
   return { state, durationMs: Date.now() - start };
 }
 
+const stem = (path) => basename(path).replace(/[.].*$/, '');
+
+/** The tests of the same name as a changed source first, random ones last: the first that fails ends the run. */
+function nearestFirst(selection, paths) {
+  const stems = new Set(paths.map(stem));
+  const place = (file) => (/[.]property[.]test/.test(file) ? 2 : stems.has(stem(file)) ? 0 : 1);
+  return { ...selection, files: selection.files.toSorted((one, other) => place(one) - place(other)) };
+}
+
+/** Why tests say nothing of a mutant, by how they end without one. */
+const reasonsBefore = {
+  broken: 'no test of the row ran',
+  failed: 'its tests fail without it',
+  slow: 'its tests take too long',
+};
+
 async function tryGroup(folder, { selection, mutants }, { sources, tell, tests }) {
-  const { state: before, durationMs } = await runWithout(selection, tests);
+  const titlesOf = (some) => [...new Set(some.flatMap(({ titles }) => titles))];
+  const { state: before, durationMs } = await runWithout({ ...selection, titles: titlesOf(mutants) }, tests);
   const limitMs = 60_000 + 5 * durationMs;
   const killed = [];
   const failed = new Set();
   let restored = [];
   for (const mutant of mutants) {
     if (before !== 'passed') {
-      tell(mutant, 'failed', before === 'broken' ? 'no test of the row ran' : 'its tests fail without it');
+      tell(mutant, 'failed', reasonsBefore[before]);
       continue;
     }
     if (selection.files.length === 0) {
@@ -181,10 +198,12 @@ async function tryGroup(folder, { selection, mutants }, { sources, tell, tests }
       tell(mutant, 'failed', error.message);
       continue;
     }
-    writeFileSync(join(folder, changed.path), changed.text);
-    const { state: after, failed: files } = await tests.run(selection, [...restored, changed.path], limitMs);
-    writeFileSync(join(folder, changed.path), sources.get(changed.path));
-    restored = [changed.path];
+    const paths = changed.map(({ path }) => path);
+    for (const { path, text } of changed) writeFileSync(join(folder, path), text);
+    const ordered = { ...nearestFirst(selection, paths), titles: mutant.titles };
+    const { state: after, failed: files } = await tests.run(ordered, [...restored, ...paths], limitMs);
+    for (const path of paths) writeFileSync(join(folder, path), sources.get(path));
+    restored = paths;
     if (after === 'passed') tell(mutant, 'survived');
     else if (after === 'broken') tell(mutant, 'failed', 'the code cannot be loaded with it');
     else {
@@ -195,7 +214,8 @@ async function tryGroup(folder, { selection, mutants }, { sources, tell, tests }
   }
   // What a fault left behind, such as a record, must not be what the tests notice.
   if (killed.length === 0) return;
-  const again = { ...selection, files: selection.files.filter((path) => failed.has(path)) };
+  const files = selection.files.filter((path) => failed.has(path));
+  const again = { files, titles: titlesOf(killed) };
   if ((await tests.run(again, restored, longestRunMs)).state === 'passed') return;
   for (const mutant of killed) tell(mutant, 'failed', 'its tests fail without it too, after the others');
 }

@@ -1,0 +1,57 @@
+// Which rows of the specification need a mutant: those about a text, a number, a default, a permission or a rule.
+
+/** What people wrote about a row, and the values of its path, are no part of the fact. */
+const factOf = (text) =>
+  text.replace(/\((?:Departure|[^()]*decision \d)[^)]*\)/g, '').replace(/\{[^}]*\}/g, '');
+
+const units = 'characters|chars|px|%|s|ms|MB|MiB|bytes|times|days|minutes?|seconds|hours|per page';
+const kinds = {
+  text: /‘[^’]*[a-z][^’]*’/i,
+  number: new RegExp(
+    `\\b\\d+ ?(?:${units})\\b|\\d+-\\d+|\\b(?:up to|at most|at least|max|minimum|starts at|amount|quality|stars?|feed|plan) \\d`,
+  ),
+  default: /\bdefaults?\b|\bstarts\b/i,
+  permission: /\bonly\b|\bcannot\b|\bowner sees\b|\bothers see\b|\bnot allowed\b/i,
+  rule: /\bmust\b|\brequire[sd]?\b|\bonce\b|\bignored?\b|\bhidden\b|\bdisabled\b|\bblocked\b|\brefused\b|\bnever\b|\bneeds?\b/i,
+};
+
+const wordKinds = (text) => Object.keys(kinds).filter((kind) => kinds[kind].test(factOf(text)));
+
+/** The sections of which every row states such a fact. */
+const sections = { '§5': 'rule', '§6': 'permission', '§8': 'text', '§9': 'limit' };
+/** The kinds of facts that a row states, of those that need a mutant. */
+export const kindsOf = (id, text) => [...new Set([sections[id.slice(0, 2)] ?? [], wordKinds(text)].flat())];
+
+const lengths = ['password', 'name', 'username', 'caption', 'location', 'bio', 'address'];
+const planLengths = ['plan-title', 'plan-desc', 'plan-terms'];
+/** Rows whose fact is another row's too, which has its mutants; the same test names both. */
+export const sameFacts = {
+  ...Object.fromEntries(
+    [...lengths, ...planLengths].map((name) => [`§9-${name}-length`, `§5-${name}-length`]),
+  ),
+  '§7-files-create': '§9-upload-chunk',
+};
+
+const stored = 'a start value of the database, by a migration, which is never changed';
+/** Rows that have no mutant, with the reason. */
+export const rowsLeftOut = {
+  '§3-user-profile-username': stored,
+  '§3-user-profile-limited-plan': stored,
+  '§3-user-profile-total-plan': stored,
+  '§3-user-profile-total-interaction': stored,
+  '§3-post-likes': stored,
+  '§9-default-username': stored,
+  '§6-member': 'a tour of the browser proves it, and those are not run',
+  '§9-page-sizes': 'each size is a row of §7',
+};
+
+/** The rows that need a mutant and have none: `id (kinds)`. */
+export function rowsWithoutMutant(rows, mutants) {
+  const tried = new Set(mutants.map(({ row }) => row));
+  const needs = Object.entries(rows)
+    .map(([id, text]) => ({ id, reasons: kindsOf(id, text) }))
+    .filter(({ id, reasons }) => reasons.length > 0 && !Object.hasOwn(rowsLeftOut, id));
+  return needs
+    .filter(({ id }) => !tried.has(sameFacts[id] ?? id))
+    .map(({ id, reasons }) => `${id} (${reasons.join(', ')})`);
+}
