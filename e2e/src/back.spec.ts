@@ -1,6 +1,6 @@
-import { posts } from '@tara/contract/posts/posts';
 import { acceptedConversation } from './chats.ts';
 import { expect, test } from './server-fixture.ts';
+import { createPost } from './steps.ts';
 
 const isPhone = (width: number) => width < 768;
 
@@ -13,7 +13,7 @@ for (const viewport of [
     openNew,
   }) => {
     const ana = await join('Ana');
-    const { id } = await ana.client.call(posts.quick, { body: { caption: 'A day at the sea' } });
+    const id = await createPost(ana, 'A day at the sea');
     const page = await openNew(ana, { viewport });
     await page.goto('/');
     await page.getByRole('main').getByText('A day at the sea').first().waitFor();
@@ -28,7 +28,7 @@ for (const viewport of [
         overlay: page.getByRole('dialog'),
       },
       ...(isPhone(viewport.width)
-        ? [{ name: 'menu', opener: ownMenu, overlay: page.getByRole('menu') }]
+        ? [{ name: 'own sheet', opener: ownMenu, overlay: page.getByRole('dialog') }]
         : []),
     ];
     for (const { name, opener, overlay } of overlays) {
@@ -44,9 +44,9 @@ for (const viewport of [
       await expect(overlay, name).toBeHidden();
     }
     if (isPhone(viewport.width)) {
-      // A page that a menu leads to takes the place of the menu.
+      // A page that the sheet leads to takes the place of the sheet.
       await ownMenu.click();
-      await page.getByRole('menuitem', { name: 'Settings' }).click();
+      await page.getByRole('dialog').getByRole('link', { name: 'Settings' }).click();
       await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
       // The button in the header of inner screens.
       await page.getByRole('banner').getByRole('button', { name: 'Back' }).click();
