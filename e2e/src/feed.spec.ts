@@ -13,7 +13,7 @@ test('the feed is where it was after coming back from a post', async ({ join, op
   await expect(post).not.toBeInViewport();
   await post.scrollIntoViewIfNeeded();
   await post.locator('a[href^="/post/"]').click();
-  await expect(page.getByRole('button', { name: 'Open the picture full screen' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^Post by Kai/ })).toBeVisible();
   await page.goBack();
   await expect(post).toBeInViewport();
 

@@ -42,7 +42,7 @@ for (const [path, calls] of screens) {
     const [chat] = (await ana.client.call(conversations.list, { query: {} })).items;
     const own = (address: string) => address.replace(':id', profile.id).replace(':mixId', chat?.mixId ?? '');
     const page = await openNew(ana, { viewport: { width: 390, height: 844 } });
-    await page.goto(demo.url + own(path));
+    const response = await page.goto(demo.url + own(path));
     await waitUntilDrawn(page);
     await page.waitForLoadState('load');
     const entries = await page.evaluate(() =>
@@ -50,12 +50,18 @@ for (const [path, calls] of screens) {
         .getEntriesByType('resource')
         .map((entry) => entry.toJSON() as PerformanceResourceTiming & { name: string }),
     );
-    const modules = entries.filter(({ name }) => /[/]assets[/].*[.]js$/.test(name));
-    // All are named by the page's header: none waits for another that imports it.
-    expect(modules.filter(({ initiatorType }) => initiatorType !== 'link').map(({ name }) => name)).toEqual(
-      [],
-    );
     const [vendor] = entries.filter(({ name }) => name.includes('/assets/vendor-'));
+    const header = response?.headers().link ?? '';
+    const named = [...header.matchAll(/<([^>]+[.]js)>; rel=modulepreload/g)].map(
+      ([, file]) => demo.url + file,
+    );
+    expect(named.length).toBeGreaterThan(4);
+    for (const file of named) {
+      const loaded = entries.filter(({ name }) => name === file);
+      // None waits for another that imports it.
+      expect(loaded, file).toHaveLength(1);
+      expect(loaded[0]?.startTime, file).toBeLessThan(vendor?.responseEnd ?? 0);
+    }
     for (const call of ['/api/account/session', ...calls]) {
       const [first, ...later] = entries.filter(({ name }) => name === demo.url + own(call));
       // Asked for by the page's header while the code loads, and taken over by the app.
