@@ -27,7 +27,7 @@ test('a member deletes the account from the settings, is hidden, signs in again 
 
   await bensPage.goto(`/all-users?search=${encodeURIComponent(ana.name)}`);
   await waitUntilDrawn(bensPage);
-  await expect(bensPage.getByRole('main').getByText(ana.name)).toHaveCount(0);
+  await expect(bensPage.getByRole('main').getByRole('link', { name: ana.name })).toHaveCount(0);
 
   await page.getByLabel('Email', { exact: true }).fill(ana.email);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -40,5 +40,5 @@ test('a member deletes the account from the settings, is hidden, signs in again 
   await expect(page.getByRole('link', { name: 'Settings' })).toBeVisible();
 
   await bensPage.goto(`/all-users?search=${encodeURIComponent(ana.name)}`);
-  await expect(bensPage.getByRole('main').getByText(ana.name).first()).toBeVisible();
+  await expect(bensPage.getByRole('main').getByRole('link', { name: ana.name }).first()).toBeVisible();
 });

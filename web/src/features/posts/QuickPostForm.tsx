@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router';
-import { captionLength } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { posts, QuickPost as QuickPostSchema } from '@tara/contract/posts/posts';
 import { ImagePlus, SendHorizontal } from 'lucide-react';
@@ -58,7 +57,6 @@ function QuickPostFields({ form, placeholder }: QuickPostFieldsProps) {
         label="Quick post"
         hideLabel
         {...(isOpen || caption !== '' ? {} : { lines: 0 })}
-        {...(caption.length > captionLength * 0.8 ? { limit: captionLength } : {})}
         rows={1}
         maxRows={8}
         placeholder={placeholder}
