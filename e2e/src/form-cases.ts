@@ -73,6 +73,11 @@ export const forms: FormCase[] = [
     path: '/',
     wrong: { 'Quick post': tooLong },
     submit: 'Post',
+    // It opens when it is used, and its code is loaded then.
+    openDialog: async (page) => {
+      await page.getByLabel('Quick post').last().click();
+      await page.getByRole('button', { name: 'Post', exact: true }).waitFor();
+    },
   },
   {
     name: 'a new post',
