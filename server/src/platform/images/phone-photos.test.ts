@@ -24,7 +24,7 @@ const fields = (width: number, height: number, corners: Corners = upright): Shar
   });
 
 /** The fields as a camera stores them that was held in another way: the mark says how to turn them upright. */
-const turned: Record<number, Corners> = {
+const storedCorners: Record<number, Corners> = {
   1: upright,
   2: [green, red, yellow, blue],
   3: [yellow, blue, green, red],
@@ -35,7 +35,10 @@ const turned: Record<number, Corners> = {
   8: [blue, red, yellow, green],
 };
 const held = (width: number, height: number, orientation: number): Promise<Buffer> =>
-  fields(width, height, turned[orientation]).jpeg({ quality: 92 }).withMetadata({ orientation }).toBuffer();
+  fields(width, height, storedCorners[orientation])
+    .jpeg({ quality: 92 })
+    .withMetadata({ orientation })
+    .toBuffer();
 
 /** The colours in the corners of a picture. */
 async function cornersOf(bytes: Buffer): Promise<Corners> {
@@ -94,7 +97,11 @@ const photos: Record<string, Photo> = {
   },
   'a photo in Display P3, upright': {
     upload: () =>
-      fields(600, 400, turned[6]).withIccProfile('p3').withMetadata({ orientation: 6 }).jpeg().toBuffer(),
+      fields(600, 400, storedCorners[6])
+        .withIccProfile('p3')
+        .withMetadata({ orientation: 6 })
+        .jpeg()
+        .toBuffer(),
     size: [400, 600],
   },
   'a photo in the colours of print': {
