@@ -1,5 +1,5 @@
+import './platform/import-resolution.ts';
 import { createServer } from 'node:net';
-import { startTara } from './app.ts';
 import { type Config, readConfigOrExit } from './config.ts';
 import { hasCode } from './platform/error-code.ts';
 import { openLog } from './platform/log.ts';
@@ -55,6 +55,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 try {
+  // Here, because imports at the top are resolved before import-resolution.ts runs.
+  const { startTara } = await import('./app.ts');
   const tara = await startTara(config, log);
   // For `npm start`, which then takes a later refusal for one of the moment.
   // The channel stays: it may be another parent's. Nothing is to be done where that one has ended.
