@@ -45,8 +45,10 @@ interface Fixtures {
 }
 
 interface WorkerFixtures {
-  /** The origin of a site of somebody else that `tara` allows; the test serves it. */
+  /** The origin of a page of somebody else at another port, which `tara` allows; the test serves it. */
   otherOrigin: string;
+  /** The same at another site. */
+  otherSite: string;
   /** A server with an empty database, of the worker: its specs share it, so each makes its own people. */
   tara: Tara;
   /** The admin of `tara`. */
@@ -72,7 +74,7 @@ async function signInAtDemo({ url }: Tara, name: string): Promise<Person> {
   return person;
 }
 
-const uniqueName = (name: string) => `${name} ${Math.random().toString(36).slice(2, 7)}`;
+export const uniqueName = (name: string) => `${name} ${Math.random().toString(36).slice(2, 7)}`;
 
 /** The folder of the demo world, made once in a run by the first worker that needs it (global-setup.ts). */
 async function demoFolder(): Promise<string> {
@@ -170,9 +172,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  tara: [
+  otherSite: [
     async ({ otherOrigin }, use) => {
-      const tara = await openTara({ env: { ALLOWED_ORIGINS: otherOrigin } });
+      await use(otherOrigin.replace('localhost', '127.0.0.1'));
+    },
+    { scope: 'worker' },
+  ],
+  tara: [
+    async ({ otherOrigin, otherSite }, use) => {
+      const tara = await openTara({ env: { ALLOWED_ORIGINS: `${otherOrigin},${otherSite}` } });
       await use(tara);
       await tara.remove();
     },

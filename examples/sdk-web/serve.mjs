@@ -11,6 +11,7 @@ const files = new Map([
   ['/appwrite.js', [join(sdk, 'dist/iife/sdk.js'), 'text/javascript; charset=utf-8']],
 ]);
 const port = Number(process.env.PORT ?? 4321);
+const host = process.env.HOST ?? 'localhost';
 
 const server = createServer(async ({ url = '/' }, response) => {
   const file = files.get(new URL(url, 'http://localhost').pathname);
@@ -18,6 +19,4 @@ const server = createServer(async ({ url = '/' }, response) => {
   const [path, type] = file;
   response.writeHead(200, { 'content-type': type }).end(await readFile(path));
 });
-server.listen(port, 'localhost', () =>
-  console.log(`The example is at http://localhost:${server.address().port}`),
-);
+server.listen(port, host, () => console.log(`The example is at http://${host}:${server.address().port}`));
