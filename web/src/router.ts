@@ -1,8 +1,9 @@
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import { parseSearch, stringifySearch } from './lib/url.ts';
 import { routeTree } from './routeTree.gen.ts';
-import { ErrorScreen, PageNotFound } from './shell/RootLayout.tsx';
-import { LoadingScreen } from './ui/Icon.tsx';
+import { ErrorScreen } from './shell/ErrorScreen.tsx';
+import { PageNotFound } from './shell/PageNotFound.tsx';
+import { LoadingScreen } from './ui/LoadingScreen.tsx';
 
 interface AppRouterOptions {
   /** Other than the browser's own. */

@@ -43,19 +43,6 @@ export function Spinner({ size = 20, className }: { size?: number; className?: s
   );
 }
 
-/** Shown while the code of a screen is loading, before its own skeleton. */
-export function LoadingScreen() {
-  return (
-    <div
-      role="status"
-      aria-label="Loading"
-      className="flex min-h-[50dvh] items-center justify-center text-ink-soft"
-    >
-      <Spinner size={28} />
-    </div>
-  );
-}
-
 /** How much is done, 0–1. */
 export function ProgressBar({ value, label, onDark }: { value: number; label: string; onDark?: boolean }) {
   const percent = Math.round(Math.min(Math.max(value, 0), 1) * 100);

@@ -5,7 +5,7 @@ import { posts } from '@tara/contract/posts/posts';
 import { type ReactNode, Suspense, useDeferredValue } from 'react';
 import { loadPage } from '../../lib/load-page.ts';
 import { pagesOf, queryClient, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
-import { buttonClass, linkClass } from '../../ui/Button.tsx';
+import { linkClass } from '../../ui/Button.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
 import { Badge } from '../../ui/marks.tsx';
 import { EmptyState, Page } from '../../ui/Page.tsx';
@@ -244,31 +244,5 @@ function PostSearchResults({ search, emptyState = <NoPost search={search} /> }: 
       </p>
       {items.length === 0 ? emptyState : <PostGrid posts={items} marksRecent />}
     </section>
-  );
-}
-
-const savedPages = pagesOf(posts.saved);
-
-/** `/saved` (§2): the posts that the viewer saved, last saved first. One that is no longer saved stays until the next visit. */
-export function SavedScreen() {
-  const list = useLoadedPages(savedPages);
-  return (
-    <Page title="SAVED" width="grid">
-      <PagedList
-        list={list}
-        empty={{
-          scene: 'lanterns',
-          title: 'Nothing is saved yet',
-          text: 'Tap the bookmark below a post to keep it here. Only you see what you saved.',
-          action: (
-            <Link to="/explore" className={buttonClass({ variant: 'secondary' })}>
-              Explore posts
-            </Link>
-          ),
-        }}
-      >
-        {(items) => <PostGrid posts={items} />}
-      </PagedList>
-    </Page>
   );
 }

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { CreatePostScreen } from '../../features/posts/PostFormScreens.tsx';
+import { CreatePostScreen } from '../../features/posts/CreatePostScreen.tsx';
 import { textParams } from '../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/create-post')({

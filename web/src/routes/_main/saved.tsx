@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { posts } from '@tara/contract/posts/posts';
-import { SavedScreen } from '../../features/posts/ExploreScreen.tsx';
+import { SavedScreen } from '../../features/posts/SavedScreen.tsx';
 import { SavedSkeleton } from '../../features/posts/skeletons.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { posts } from '@tara/contract/posts/posts';
-import { UpdatePostScreen } from '../../features/posts/PostFormScreens.tsx';
 import { UpdatePostSkeleton } from '../../features/posts/skeletons.tsx';
+import { UpdatePostScreen } from '../../features/posts/UpdatePostScreen.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/update-post/$id')({

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { loadReviewedRequest, WriteReviewScreen } from '../../features/reviews/ReviewFormScreens.tsx';
 import { WriteReviewSkeleton } from '../../features/reviews/skeletons.tsx';
+import { loadReviewedRequest, WriteReviewScreen } from '../../features/reviews/WriteReviewScreen.tsx';
 
 export const Route = createFileRoute('/_main/write-a-review/$id')({
   loader: ({ params }) => loadReviewedRequest(params.id),
