@@ -60,7 +60,7 @@ function RecordNotFound({ notice: { title, text } }: { notice: Notice }) {
   return (
     <Page title={title} hideTitle>
       <EmptyState
-        scene="cat"
+        illustration="cat"
         title={title}
         text={text ?? 'It may have been removed, or the address is misspelt.'}
         action={
@@ -84,7 +84,7 @@ function Forbidden() {
   const { title } = notices.receiptForbidden;
   return (
     <Page title={title} hideTitle>
-      <EmptyState scene="cat" title={title} text="You are taken to the home page." />
+      <EmptyState illustration="cat" title={title} text="You are taken to the home page." />
     </Page>
   );
 }

@@ -34,12 +34,12 @@ export function LiveRegion() {
   );
 }
 
-const toastStage = lazyModule(() => import('./ToastStage.tsx'));
+const toastViewport = lazyModule(() => import('./ToastViewport.tsx'));
 
-/** The stage stays from the first toast on. */
+/** The viewport stays from the first toast on. */
 function Toaster() {
   return (
-    <LazyComponent module={toastStage} isWanted={useToasts(({ queue }) => queue.length > 0)} props={{}} />
+    <LazyComponent module={toastViewport} isWanted={useToasts(({ queue }) => queue.length > 0)} props={{}} />
   );
 }
 

@@ -4,7 +4,7 @@ import { type ComponentProps, type ReactNode, useCallback, useRef, useSyncExtern
 import { create } from 'zustand';
 import { Button } from './Button.tsx';
 import { Icon } from './Icon.tsx';
-import { Scene, type SceneName } from './Scene.tsx';
+import { Illustration, type IllustrationName } from './Illustration.tsx';
 
 interface PageProps {
   /** The one heading of the screen, and the window's title. */
@@ -93,9 +93,11 @@ export function Card({ as, padding = 'md', interactive, className, ...rest }: Ca
   );
 }
 
-type Art = { scene: SceneName; icon?: never } | { icon: LucideIcon; scene?: never };
+type EmptyStatePicture =
+  | { illustration: IllustrationName; icon?: never }
+  | { icon: LucideIcon; illustration?: never };
 
-type EmptyStateProps = Art & {
+type EmptyStateProps = EmptyStatePicture & {
   /** The words of §8, e.g. 'No Chats'. */
   title: string;
   /** What this place is for. */
@@ -106,13 +108,13 @@ type EmptyStateProps = Art & {
 };
 
 /** An empty list: what it is for, and how to start. One of our drawings where it fills the screen, else an icon. */
-export function EmptyState({ icon, scene, action, ...frame }: EmptyStateProps) {
+export function EmptyState({ icon, illustration, action, ...frame }: EmptyStateProps) {
   return (
     <StateFrame
       {...frame}
       art={
-        scene ? (
-          <Scene name={scene} className="arch size-56" />
+        illustration ? (
+          <Illustration name={illustration} className="arch size-56" />
         ) : (
           <div className="flex size-16 items-center justify-center rounded-full bg-mango-soft text-mango-ink">
             <Icon of={icon} size={28} />
@@ -148,7 +150,7 @@ export function ErrorState({
       title={title}
       text={text}
       className={className}
-      art={<Scene name="moored" className="arch size-56" />}
+      art={<Illustration name="moored" className="arch size-56" />}
     >
       {onRetry && (
         <Button

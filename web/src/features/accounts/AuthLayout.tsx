@@ -3,7 +3,7 @@ import { HomeLink } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
 import { PageTitle, useMediaQuery } from '../../ui/Page.tsx';
 
-const SignInArt = lazyPart(() => import('./SignInArt.tsx'));
+const SignInIllustration = lazyPart(() => import('./SignInIllustration.tsx'));
 const ART_MEDIA_QUERY = '(min-width: 1024px)';
 /** What Tara is, for people who see it for the first time. */
 const WELCOME =
@@ -30,7 +30,7 @@ export function AuthLayout({ title, heading = title, text, welcome = false, chil
         {welcome && !wide && (
           <div className="mx-auto mb-6 h-44 w-full max-w-sm overflow-hidden rounded-card bg-sunken">
             <Suspense>
-              <SignInArt crop className="size-full" />
+              <SignInIllustration crop className="size-full" />
             </Suspense>
           </div>
         )}
@@ -48,7 +48,7 @@ export function AuthLayout({ title, heading = title, text, welcome = false, chil
       {wide && (
         <div className="sticky top-0 h-dvh overflow-hidden">
           <Suspense>
-            <SignInArt />
+            <SignInIllustration />
           </Suspense>
         </div>
       )}

@@ -109,7 +109,7 @@ function Chats({ onNewChat }: { onNewChat: () => void }) {
     <ItemList
       list={useLoadedPages(conversationPages)}
       empty={{
-        scene: 'together',
+        illustration: 'together',
         title: empty.chats,
         text: 'Your conversations with friends appear here. Chats about a plan are in the Plan Manager.',
         action: <Button onClick={onNewChat}>New chat</Button>,
@@ -123,7 +123,7 @@ function Requests() {
     <ItemList
       list={useLoadedPages(requestPages)}
       empty={{
-        scene: 'cat',
+        illustration: 'cat',
         title: 'No message requests',
         text: 'First messages of people you do not know wait here for your answer.',
       }}

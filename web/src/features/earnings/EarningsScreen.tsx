@@ -39,7 +39,7 @@ export function EarningsScreen() {
       <Totals totals={totals} />
       {rows.length === 0 ? (
         <EmptyState
-          scene="sailing"
+          illustration="sailing"
           title="Nothing earned yet"
           text="When somebody pays for one of your plans, it shows up here."
           action={

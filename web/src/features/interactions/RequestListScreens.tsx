@@ -140,7 +140,7 @@ export function NoRequests({ text, next, compact }: NoRequestsProps) {
   const look = buttonClass({ variant: 'secondary' });
   return (
     <EmptyState
-      {...(compact ? { icon: Handshake } : { scene: 'sailing' as const })}
+      {...(compact ? { icon: Handshake } : { illustration: 'sailing' as const })}
       title={empty.requests}
       text={text}
       className="py-6!"

@@ -1,4 +1,4 @@
-import { Scene } from '../../ui/Scene.tsx';
+import { Illustration } from '../../ui/Illustration.tsx';
 
 /** The way of a plan, a step for each quarter of the drawing. */
 const STEPS = [
@@ -12,7 +12,7 @@ const STEPS = [
 export function HowPlansWork({ className }: { className?: string }) {
   return (
     <section aria-label="How a plan works" className={className}>
-      <Scene name="voyage" className="bleed aspect-36/13 sm:rounded-card" />
+      <Illustration name="voyage" className="bleed aspect-36/13 sm:rounded-card" />
       <ol className="mt-3 grid grid-cols-4 gap-2 text-center">
         {STEPS.map(({ title, text }) => (
           <li key={title} className="flex flex-col">

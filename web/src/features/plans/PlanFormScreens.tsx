@@ -104,7 +104,7 @@ export function UpdatePlanScreen({ id }: { id: string }) {
         <EditPlan plan={plan} />
       ) : (
         <EmptyState
-          scene="cat"
+          illustration="cat"
           title={problemNotice('user_unauthorized').title}
           text="Only its creator can change a plan."
           action={

@@ -28,7 +28,7 @@ export function PlanListScreen() {
       <PagedList
         list={list}
         empty={{
-          scene: 'sailing',
+          illustration: 'sailing',
           title: empty.plans,
           text: isOwner
             ? 'A plan is a way to meet you: a walk, a coffee, a game. Friends request it here.'

@@ -42,7 +42,7 @@ function PlanResults({ params }: { params: PlanParams }) {
   const isFiltered = Object.entries(params).some(([name, value]) => name !== 'show' && value);
   const noPlans = isFiltered
     ? {
-        scene: 'cat' as const,
+        illustration: 'cat' as const,
         title: 'No plan matches',
         text: 'Every word must be in the title, the place or the description. Try fewer words, another price or another day.',
         action: (
@@ -52,7 +52,7 @@ function PlanResults({ params }: { params: PlanParams }) {
         ),
       }
     : {
-        scene: 'sailing' as const,
+        illustration: 'sailing' as const,
         title: empty.plans,
         text: 'A plan is a way to meet somebody: a walk, a coffee, a game.',
       };

@@ -164,7 +164,7 @@ function NothingFound({ search }: { search: string }) {
   if (plans.length + people.length > 0) return <NoPost search={search} />;
   return (
     <EmptyState
-      scene="cat"
+      illustration="cat"
       title={`Nothing matches “${search}”`}
       text="No post, plan or person has every word of it. Try fewer words."
       className="wrap-anywhere"
@@ -174,7 +174,7 @@ function NothingFound({ search }: { search: string }) {
 
 const NoPost = ({ search }: { search: string }) => (
   <EmptyState
-    scene="cat"
+    illustration="cat"
     title={`No post matches “${search}”`}
     text="Every word must be in the caption, the tags or the place. Try fewer words."
     className="wrap-anywhere"
@@ -223,7 +223,7 @@ function PopularPosts() {
   return (
     <section aria-label="Popular Today">
       <PopularHeader />
-      <PagedList list={list} empty={{ scene: 'lanterns', ...noPosts }} end="You have seen all posts.">
+      <PagedList list={list} empty={{ illustration: 'lanterns', ...noPosts }} end="You have seen all posts.">
         {(items) => <PostGrid posts={items} marksRecent />}
       </PagedList>
     </section>

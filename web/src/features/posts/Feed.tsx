@@ -45,7 +45,7 @@ export function Feed() {
       {newer.hasNewer && <NewPosts onShow={newer.show} />}
       <PagedList
         list={list}
-        empty={{ scene: 'lanterns', ...noPosts }}
+        empty={{ illustration: 'lanterns', ...noPosts }}
         ahead={1600}
         end="You have seen all posts."
       >

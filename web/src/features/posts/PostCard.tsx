@@ -13,7 +13,7 @@ import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.ts';
 import { PostActions, useDoubleTapLike } from './PostActions.tsx';
-import { isWords, Words } from './Words.tsx';
+import { isTextPost, TextPicture } from './TextPicture.tsx';
 
 /** In place of a list of all posts that is empty; each list has its icon. */
 export const noPosts = {
@@ -89,7 +89,7 @@ interface PostContentProps {
 export function PostContent({ post, whole = false, lazy = false, ownActions, children }: PostContentProps) {
   const isOwn = postCan.change(useSession().profile.id, post);
   const { caption, tags } = post;
-  const showsCaption = caption !== '' && !isWords(post);
+  const showsCaption = caption !== '' && !isTextPost(post);
   return (
     <>
       <header className={clsx('flex items-center px-4 py-3 sm:px-0', whole ? 'gap-1' : 'gap-2')}>
@@ -133,7 +133,11 @@ function PictureLink({ post, eager }: { post: Post; eager: boolean | undefined }
       {...handlers}
       className="relative block touch-manipulation overflow-hidden sm:rounded-card"
     >
-      {isWords(post) ? <Words post={post} shape="card" /> : <PostPicture post={post} eager={eager} />}
+      {isTextPost(post) ? (
+        <TextPicture post={post} shape="card" />
+      ) : (
+        <PostPicture post={post} eager={eager} />
+      )}
       {heart}
     </Link>
   );

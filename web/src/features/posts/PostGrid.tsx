@@ -9,7 +9,7 @@ import { truncate } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { useIsRecent } from '../../ui/TimeLabel.tsx';
 import { altOf } from './PostCard.tsx';
-import { isWords, Words } from './Words.tsx';
+import { isTextPost, TextPicture } from './TextPicture.tsx';
 
 /** Posts as square tiles, each a link to its own page. `marksRecent`: those of the last day carry a dot (decision 0002). */
 export function PostGrid({ posts, marksRecent = false }: { posts: Post[]; marksRecent?: boolean }) {
@@ -35,15 +35,15 @@ interface PostTileProps {
 
 /** Memoised, because the next page of a list is fetched soon after the first. */
 const PostTile = memo(function PostTile({ post, marksRecent, eager }: PostTileProps) {
-  const words = isWords(post);
+  const isText = isTextPost(post);
   return (
     <Link
       to="/post/$id"
       params={{ id: post.id }}
       className="group relative block overflow-hidden sm:rounded-card"
     >
-      {words ? (
-        <Words post={post} shape="tile" />
+      {isText ? (
+        <TextPicture post={post} shape="tile" />
       ) : (
         <StoredPicture
           picture={post.picture}
@@ -58,17 +58,17 @@ const PostTile = memo(function PostTile({ post, marksRecent, eager }: PostTilePr
       <span
         className={clsx(
           'absolute inset-x-0 bottom-0 flex items-end gap-3 px-2 pt-10 pb-1.5 text-sm text-white sm:px-3 sm:pb-2.5',
-          !words && 'bg-linear-to-t from-black/75 to-black/0',
+          !isText && 'bg-linear-to-t from-black/75 to-black/0',
         )}
       >
         {/* Without a description of the picture its alternative text is the caption. */}
         <span aria-hidden={post.picture.alt === ''} className="min-w-0 flex-1 truncate font-medium">
-          {!words && truncate(post.caption, displayLength.description)}
+          {!isText && truncate(post.caption, displayLength.description)}
         </span>
         <span
           className={clsx(
             'figures flex shrink-0 items-center gap-1 font-semibold',
-            words && 'rounded-full bg-black/70 px-2 py-0.5',
+            isText && 'rounded-full bg-black/70 px-2 py-0.5',
           )}
         >
           <Icon of={Heart} size={16} filled={post.liked} />

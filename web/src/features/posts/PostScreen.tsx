@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../../ui/Overlays.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { cachedPost, removePost, useDoubleTapLike } from './PostActions.tsx';
 import { altOf, PostContent, PostPicture } from './PostCard.tsx';
-import { isWords, Words } from './Words.tsx';
+import { isTextPost, TextPicture } from './TextPicture.tsx';
 
 const route = getRouteApi('/_main/post/$id');
 
@@ -46,8 +46,8 @@ function PostDetails({ post }: { post: Post }) {
   return (
     <article className="bleed">
       <PostContent post={post} whole ownActions={<DeletePost id={post.id} />}>
-        {isWords(post) ? (
-          <Words post={post} shape="whole" className="sm:rounded-card" />
+        {isTextPost(post) ? (
+          <TextPicture post={post} shape="whole" className="sm:rounded-card" />
         ) : (
           <button
             type="button"

@@ -16,7 +16,7 @@ export function SavedScreen() {
       <PagedList
         list={list}
         empty={{
-          scene: 'lanterns',
+          illustration: 'lanterns',
           title: 'Nothing is saved yet',
           text: 'Tap the bookmark below a post to keep it here. Only you see what you saved.',
           action: (

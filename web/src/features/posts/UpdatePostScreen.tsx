@@ -28,7 +28,7 @@ export function UpdatePostScreen({ id }: { id: string }) {
         <EditPost post={post} />
       ) : (
         <EmptyState
-          scene="cat"
+          illustration="cat"
           title={problemNotice('user_unauthorized').title}
           text="Only its creator can change a post."
           action={

@@ -100,7 +100,7 @@ describeScreen('/_main/explore', {
       ],
       hides: [['link', /New/, '/post/p2']],
     },
-    'a post of words shows them as its picture, one that shares a new picture the picture': {
+    'a post of text shows it as its picture, one that shares a new picture shows the picture': {
       replies: [
         reply(
           posts.popular,
@@ -111,9 +111,9 @@ describeScreen('/_main/explore', {
         ),
       ],
       steps: async () => {
-        const words = await screen.findByRole('link', { name: /^Who is up for tea/ });
-        expect(words.querySelector('img')).toBeNull();
-        expect(words.getAttribute('href')).toBe('/post/p1');
+        const textPost = await screen.findByRole('link', { name: /^Who is up for tea/ });
+        expect(textPost.querySelector('img')).toBeNull();
+        expect(textPost.getAttribute('href')).toBe('/post/p1');
         expect(document.querySelectorAll('main li img')).toHaveLength(1);
       },
       shows: [['link', /Who is up for tea/, '/post/p1']],

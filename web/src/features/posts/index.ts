@@ -1,4 +1,4 @@
 export { addPost } from './PostActions.tsx';
 export { Tags } from './PostCard.tsx';
 export { PostGrid } from './PostGrid.tsx';
-export { newPictureCaption } from './Words.tsx';
+export { newPictureCaption } from './TextPicture.tsx';

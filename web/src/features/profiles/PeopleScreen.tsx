@@ -105,7 +105,7 @@ export function PeopleSearchResults({ search }: { search: string }) {
       </p>
       {people.length === 0 ? (
         <EmptyState
-          scene="cat"
+          illustration="cat"
           title={`Nobody matches “${search}”`}
           text="Every word must be in the name, the username or the hobby. Try fewer words."
           className="wrap-anywhere"
@@ -122,7 +122,7 @@ export function PeopleList() {
     <PagedList
       list={useLoadedPages(peoplePages)}
       empty={{
-        scene: 'together',
+        illustration: 'together',
         title: 'Nobody else is here yet',
         text: 'Tell your friends about Tara; they will appear here.',
       }}

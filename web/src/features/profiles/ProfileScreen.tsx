@@ -99,7 +99,7 @@ function ProfilePosts({ id }: { id: string }) {
     <PagedList
       list={useLoadedPages(profilePostsPages(id))}
       empty={{
-        scene: 'lanterns',
+        illustration: 'lanterns',
         title: empty.posts,
         text: own ? 'What you share appears here.' : 'What they share appears here.',
         action: own && (
@@ -122,7 +122,7 @@ export function FriendList() {
     <PagedList
       list={useLoadedPages(friendPages)}
       empty={{
-        scene: 'together',
+        illustration: 'together',
         title: empty.friends,
         text: 'You become friends when a request for a plan is accepted, yours or theirs.',
         action: (

@@ -19,7 +19,7 @@ export function ReviewList({ ownerId }: { ownerId: string }) {
     <PagedList
       list={list}
       empty={{
-        scene: 'table',
+        illustration: 'table',
         title: empty.reviews,
         text: 'After a plan took place, the client can write about it; it appears here.',
       }}

@@ -25,7 +25,7 @@ export function UpdateReviewScreen() {
       {verdict === true ? (
         <EditReview review={review} />
       ) : (
-        <EmptyState scene="cat" {...problemNotice(verdict)} action={<ViewReview id={id} />} />
+        <EmptyState illustration="cat" {...problemNotice(verdict)} action={<ViewReview id={id} />} />
       )}
     </Page>
   );

@@ -49,7 +49,7 @@ function Reviewable({ request }: { request: Interaction }) {
   if (request.reviewId && partyOf(request, account.id) === 'client') {
     return (
       <EmptyState
-        scene="table"
+        illustration="table"
         title={verdict}
         text="Others can read it on the creator’s profile."
         action={<ViewReview id={request.reviewId} />}
@@ -60,7 +60,7 @@ function Reviewable({ request }: { request: Interaction }) {
   const look = buttonClass({ variant: 'secondary' });
   return (
     <EmptyState
-      scene="table"
+      illustration="table"
       title={verdict}
       text={verdict === title ? text : undefined}
       action={

@@ -29,7 +29,7 @@ export function GetVerifiedScreen() {
     return (
       <Page title="Get Verified" width="form">
         <EmptyState
-          scene="together"
+          illustration="together"
           title="You are verified"
           text="Others see the mark beside your name. You can create plans and request those of others."
           action={

@@ -6,12 +6,12 @@ import { Button, IconButton, TextLink } from '../Button.tsx';
 import { Checkbox, DateInput, Field, PasswordInput, TextArea, TextInput } from '../Field.tsx';
 import { confirm, toast } from '../feedback.ts';
 import { Icon, Logo } from '../Icon.tsx';
+import { Illustration } from '../Illustration.tsx';
 import { Menu } from '../lazy-overlays.tsx';
 import { StarInput } from '../marks.tsx';
 import { ConfirmDialog, Overlays, ResponsiveDialog } from '../Overlays.tsx';
 import { Page } from '../Page.tsx';
 import { PhotoPicker, usePreviewUrl } from '../PhotoPicker.tsx';
-import { Scene } from '../Scene.tsx';
 import { SearchBox } from '../SearchBox.tsx';
 import { Segmented, ThemeSwitch } from '../Segmented.tsx';
 import { Tabs } from '../Tabs.tsx';
@@ -33,7 +33,7 @@ if (root) {
             <Pictures />
             <Places />
           </div>
-          <Scenes />
+          <Illustrations />
         </Page>
       </main>
       <Overlays />
@@ -41,20 +41,20 @@ if (root) {
   );
 }
 
-const sceneNames = ['lanterns', 'sailing', 'cat', 'together', 'moored', 'table'] as const;
+const illustrationNames = ['lanterns', 'sailing', 'cat', 'together', 'moored', 'table'] as const;
 
-function Scenes() {
+function Illustrations() {
   return (
-    <Section title="Scenes">
+    <Section title="Illustrations">
       <div className="tiles">
-        {sceneNames.map((name) => (
+        {illustrationNames.map((name) => (
           <div key={name}>
-            <Scene name={name} className="aspect-4/3 rounded-card" />
-            <Scene name={name} className="arch mt-3 size-56" />
+            <Illustration name={name} className="aspect-4/3 rounded-card" />
+            <Illustration name={name} className="arch mt-3 size-56" />
           </div>
         ))}
       </div>
-      <Scene name="voyage" className="mt-4 aspect-36/13 rounded-card" />
+      <Illustration name="voyage" className="mt-4 aspect-36/13 rounded-card" />
     </Section>
   );
 }

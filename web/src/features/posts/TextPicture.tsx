@@ -5,8 +5,8 @@ import { toneIndex } from '../../ui/Picture.tsx';
 /** The caption of the post that shares a new profile picture, unless its member writes another. */
 export const newPictureCaption = 'I have a new profile picture.';
 
-/** Whether a post is words alone. The profile picture that it has as its image says nothing then (decision 0002). */
-export const isWords = ({ usedDp, caption }: Pick<Post, 'usedDp' | 'caption'>): boolean =>
+/** Whether a post is text alone. The profile picture that it has as its image says nothing then (decision 0002). */
+export const isTextPost = ({ usedDp, caption }: Pick<Post, 'usedDp' | 'caption'>): boolean =>
   usedDp && caption !== '' && caption !== newPictureCaption;
 
 const TONES = [
@@ -24,15 +24,15 @@ const SIZES = [
   { upTo: Number.POSITIVE_INFINITY, card: 'text-lg', tile: 'text-xs sm:text-base' },
 ];
 
-interface WordsProps {
+interface TextPictureProps {
   post: Pick<Post, 'caption' | 'creator'>;
   /** A card of the feed, all of the post on its own page, or a square tile. */
   shape: 'card' | 'whole' | 'tile';
   className?: string;
 }
 
-/** The words of a post as its picture, in the colour of the member. */
-export function Words({ post: { caption, creator }, shape, className }: WordsProps) {
+/** The caption of a post as its picture, in the colour of the member. */
+export function TextPicture({ post: { caption, creator }, shape, className }: TextPictureProps) {
   const size = SIZES.find(({ upTo }) => caption.length <= upTo);
   const isTile = shape === 'tile';
   return (
@@ -59,7 +59,7 @@ export function Words({ post: { caption, creator }, shape, className }: WordsPro
   );
 }
 
-/** The star of paper of our drawings, behind the words. */
+/** The star of paper of our drawings, behind the text. */
 function Parol({ className }: { className: string }) {
   return (
     <svg viewBox="-40 10 80 100" aria-hidden="true" className={clsx('absolute -z-10 rotate-12', className)}>

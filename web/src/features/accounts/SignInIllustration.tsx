@@ -24,7 +24,7 @@ import {
   Vinta,
   Volcano,
   WALL,
-} from '../../ui/scenes/parts.tsx';
+} from '../../ui/illustrations/parts.tsx';
 
 /** Four friends, one of whom waves, and the cat of the sea wall. */
 function Friends() {
@@ -107,14 +107,14 @@ const LANTERNS = [
   [591, 329, GUAVA],
 ] as const;
 
-interface SignInArtProps {
+interface SignInIllustrationProps {
   /** The middle of the picture, for a low and wide frame. */
   crop?: boolean;
   className?: string;
 }
 
 /** Friends on the sea wall at dusk: our own drawing beside the sign-in form. Decorative, hence silent. */
-export default function SignInArt({ crop = false, className }: SignInArtProps) {
+export default function SignInIllustration({ crop = false, className }: SignInIllustrationProps) {
   return (
     <svg
       viewBox={crop ? '0 510 900 442' : '0 0 900 1100'}

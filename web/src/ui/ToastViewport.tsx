@@ -75,15 +75,15 @@ function coversField(element: Element): boolean {
   });
 }
 
-/** Keeps the stage at the lower edge, and at the upper one while it would cover a field there. */
+/** Keeps the viewport at the lower edge, and at the upper one while it would cover a field there. */
 function useFreeEdge(shownId: number | undefined) {
-  const stage = useRef<HTMLOListElement>(null);
+  const viewport = useRef<HTMLOListElement>(null);
   useLayoutEffect(() => {
     if (shownId === undefined) return;
     const place = () => {
-      if (!stage.current) return;
-      stage.current.dataset.edge = 'lower';
-      if (coversField(stage.current)) stage.current.dataset.edge = 'upper';
+      if (!viewport.current) return;
+      viewport.current.dataset.edge = 'lower';
+      if (coversField(viewport.current)) viewport.current.dataset.edge = 'upper';
     };
     place();
     // Of a field that the keyboard or a scroll brought under it.
@@ -96,18 +96,18 @@ function useFreeEdge(shownId: number | undefined) {
       removeEventListener('scrollend', place);
     };
   }, [shownId]);
-  return stage;
+  return viewport;
 }
 
 /** Where toasts appear: bottom right, above the bottom bar and the composer. Loaded by `Toaster` when first needed. */
-export default function ToastStage() {
+export default function ToastViewport() {
   const shown = shownToast(useToasts().queue);
-  const stage = useFreeEdge(shown?.id);
+  const viewport = useFreeEdge(shown?.id);
   return (
     <Toast.Provider swipeDirection="right" swipeThreshold={TOAST_SWIPE_PX} label="Notification">
       {shown && <ToastItem key={shown.id} toast={shown} />}
       <Toast.Viewport
-        ref={stage}
+        ref={viewport}
         className="fixed right-0 z-60 m-0 w-full max-w-md list-none px-4 outline-none not-data-[edge=upper]:bottom-[calc(16px+env(safe-area-inset-bottom)+var(--bottom-bar,0px)+var(--composer,0px))] data-[edge=upper]:top-[calc(16px+env(safe-area-inset-top))]"
       />
     </Toast.Provider>
