@@ -23,23 +23,26 @@ interface LoopLimit {
   mostLateMs: number;
 }
 
-/** Answers 503 while the event loop is behind, from the moment the server listens: its start does not count. */
+/**
+ * Answers 503 while the event loop is behind, from the moment the server listens: its start does not count. One late look is
+ * a pause, of the machine or of another program: with two in a row the server has more to do than it can.
+ */
 export function refuseWhileBehind(
   app: FastifyInstance,
   { everyMs, mostLateMs }: LoopLimit = { everyMs: 1000, mostLateMs: 3000 },
 ): void {
-  let lateMs = 0;
+  let lateLooks = 0;
   let timer: NodeJS.Timeout | undefined;
   app.addHook('onListen', async () => {
     let dueAt = performance.now() + everyMs;
     timer = setInterval(() => {
       const now = performance.now();
-      lateMs = now - dueAt;
+      lateLooks = now - dueAt > mostLateMs ? lateLooks + 1 : 0;
       dueAt = now + everyMs;
     }, everyMs).unref();
   });
   app.addHook('onClose', async () => clearInterval(timer));
   app.addHook('onRequest', async () => {
-    if (lateMs > mostLateMs) throw new Problem('general_unavailable', { retryAfter: 2 });
+    if (lateLooks > 1) throw new Problem('general_unavailable', { retryAfter: 2 });
   });
 }
