@@ -75,7 +75,7 @@ test('strangers become friends; a plan is requested, paid, met, confirmed, paid 
     // Accepted, it leaves Ben's open requests by itself.
     await expect(requestCard(bensPage, title)).toBeHidden();
     await bensPage.getByRole('tab', { name: /^Pending Friends/ }).click();
-    await expect(requestCard(bensPage, title).getByText('accepted', { exact: true })).toBeVisible();
+    await expect(requestCard(bensPage, title).getByText('all set', { exact: true })).toBeVisible();
     await anasPage.getByRole('tab', { name: /^Pending Friends/ }).click();
     await requestCard(anasPage, title).getByRole('button', { name: 'Open the chat' }).click();
     await anasPage.waitForURL(/conversation-receipt/);

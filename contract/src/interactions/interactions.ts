@@ -103,6 +103,8 @@ export const Interaction = z.object({
   stage: z.enum(stages),
   /** Whether an admin has to decide, because the client objects. */
   disputed: z.boolean(),
+  /** Whether the card issuer disputes the payment: its money does not move until it has answered. */
+  frozen: z.boolean(),
   /** Whether an admin decided about its money, because of a dispute or because the client did not answer. */
   decided: z.boolean(),
   /** The standing day: the client's proposal until the creator accepts, then the agreed one; null when none was named. */

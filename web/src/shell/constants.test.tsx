@@ -2,6 +2,7 @@ import type { SessionContext } from '@tara/contract/accounts/accounts';
 import { interactions } from '@tara/contract/interactions/interactions';
 import { profiles } from '@tara/contract/members/profiles';
 import { verification } from '@tara/contract/members/verification';
+import { admin } from '@tara/contract/money/confirmations';
 import { plans } from '@tara/contract/plans/plans';
 import { posts } from '@tara/contract/posts/posts';
 import { callUrl } from '@tara/contract/url';
@@ -123,10 +124,14 @@ test.for([
 ] as const)('the title of a request’s plan is cut after %s, with two dots', async ([, width, length]) => {
   stubWidth(width);
   const requests = [
-    sampleRequest({ id: 'a', planTitle: textOf(length, 'a') }),
-    sampleRequest({ id: 'b', planTitle: textOf(length + 1, 'b') }),
+    { ...sampleRequest({ id: 'a', planTitle: textOf(length, 'a') }), steps: [] },
+    { ...sampleRequest({ id: 'b', planTitle: textOf(length + 1, 'b') }), steps: [] },
   ];
-  open('/profile/history/Ana', { [list('history')]: samplePage(requests) });
+  open(
+    '/confirm-plans',
+    { [callUrl(admin.awaitingPlans, {})]: samplePage(requests) },
+    sampleAdminSession('Boss'),
+  );
   await screen.findAllByText(textOf(length, 'a'));
   await screen.findAllByText(`${textOf(length, 'b')}..`);
 });

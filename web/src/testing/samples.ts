@@ -182,6 +182,7 @@ export function sampleRequest(fields: Partial<Omit<Interaction, 'stage'>> = {}):
     ...{ conversationReceipt: null, haveConvoReceipt: false },
     ...{ accepted: false, userSetDone: false, adminSetDone: false, completed: false },
     ...{ cancelled: false, cancelReason: null, cancelNote: '', disputed: false, decided: false },
+    frozen: false,
     ...{ meetsAt: null, meetsUntil: null, place: '', proposal: null, dayStartsAt: null },
     ...{ payUntil: null, fulfilledAt: null, objectUntil: null },
     ...{ timePassed: false, dayReached: false, creatorMet: false, cardDown: false },

@@ -109,6 +109,7 @@ export function presentInteraction(row: InteractionRow, readerAccountId: string)
     cancelled,
     stage: request.stage,
     disputed: request.disputedAt !== null,
+    frozen: row.state.frozen,
     decided: links.isDecided,
     meetsAt: request.meetsAt?.toISOString() ?? null,
     meetsUntil: request.meetsUntil?.toISOString() ?? null,

@@ -7,6 +7,7 @@ import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { accounts } from '../accounts/tables.ts';
 import { auditLog } from '../audit/tables.ts';
+import { readInteraction } from '../interactions/index.ts';
 import { openMoney, recordPayout } from './admin-money.ts';
 import { confirmPlan } from './confirm.ts';
 import { balanceOf, byHand, heldFor, owedTo } from './ledger.ts';
@@ -82,6 +83,8 @@ describe('an admin', () => {
         await fixture.sql`update interactions set disputed_at = now() where id = ${id}`;
       if (state === 'frozen') await fixture.sql`update interactions set frozen_at = now() where id = ${id}`;
       expect((await refund(id)).problem).toMatchObject({ type: 'request_decision_not_possible', text });
+      const read = await readInteraction(fixture.database, requests.client, id);
+      expect(read.frozen).toBe(state === 'frozen');
     },
   );
 

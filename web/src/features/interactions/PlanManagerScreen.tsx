@@ -21,7 +21,7 @@ import {
 } from './interaction-cache.ts';
 import { RequestActions } from './RequestActions.tsx';
 import { RequestCard } from './RequestCard.tsx';
-import { NoFriendRequests, NoRequests, RequestList, useRequestList } from './RequestListScreens.tsx';
+import { NoFriendRequests, NoRequests, RequestList, useRequestList } from './RequestList.tsx';
 import { waitsFor } from './request-texts.ts';
 
 const tabs = [
@@ -59,7 +59,7 @@ export function PlanManagerScreen() {
   const requests = (list: RequestListData, empty: ReactNode) => (
     <RequestList list={list} empty={empty} {...(tab === 'pendingFriends' ? {} : { heading: 'Requests' })}>
       {(request) => (
-        <RequestCard request={request}>
+        <RequestCard request={request} isReturn={checkedId === request.id}>
           <RequestActions request={request} tab={tab} checking={check.checking && checkedId === request.id} />
         </RequestCard>
       )}

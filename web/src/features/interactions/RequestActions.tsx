@@ -16,7 +16,7 @@ import { CountBadge } from '../../ui/marks.tsx';
 import { ConfirmDialog } from '../../ui/Overlays.tsx';
 import { useSession } from '../accounts/index.ts';
 import { upsertInteraction, useUnreadReceipts } from './interaction-cache.ts';
-import { quietActionsClass } from './RequestCard.tsx';
+import { quietActionsClass, RequestLinks } from './RequestCard.tsx';
 import { FulfilButton, PayButton } from './RequestMoney.tsx';
 import { calendarFile, proposeLabel } from './request-texts.ts';
 
@@ -69,15 +69,16 @@ export function RequestActions({ request, tab, checking }: RequestActionsProps) 
       {request.conversationReceipt ? (
         <ChatLink request={request} conversationReceipt={request.conversationReceipt} />
       ) : (
-        <Button
-          variant="secondary"
-          icon={<Icon of={MessageCircle} />}
-          pending={steps.openChat.pending}
-          disabledReason={reasonOf(can.openReceipt)}
-          onClick={steps.openChat.run}
-        >
-          Open the chat
-        </Button>
+        can.openReceipt === true && (
+          <Button
+            variant="secondary"
+            icon={<Icon of={MessageCircle} />}
+            pending={steps.openChat.pending}
+            onClick={steps.openChat.run}
+          >
+            Open the chat
+          </Button>
+        )
       )}
       <div className={quietActionsClass}>
         {can.proposeDay === true && (
@@ -100,6 +101,7 @@ export function RequestActions({ request, tab, checking }: RequestActionsProps) 
         >
           {endLabel(request, side)}
         </Button>
+        <RequestLinks request={request} side={side} />
       </div>
       <LazyComponent
         module={proposeDayDialog}

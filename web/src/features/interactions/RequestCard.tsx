@@ -6,20 +6,20 @@ import {
   platformFee,
 } from '@tara/contract/interactions/interactions';
 import type { Party } from '@tara/contract/interactions/stages';
-import type { Person } from '@tara/contract/members/profiles';
 import { centavos, pesos } from '@tara/contract/plans/plans';
+import { clsx } from 'clsx';
 import {
   CalendarClock,
   CalendarDays,
-  CircleAlert,
-  CircleCheck,
-  Handshake,
+  Check,
+  CirclePause,
   LifeBuoy,
+  MapPin,
   Percent,
   Scale,
   Tag,
 } from 'lucide-react';
-import { type ComponentProps, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useCall } from '../../lib/queries.ts';
 import { PersonAvatar, StoredPicture } from '../../lib/stored-picture.tsx';
 import { Button, buttonClass, linkClass } from '../../ui/Button.tsx';
@@ -27,97 +27,200 @@ import { money, PersonName, StateLine, StateList } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Badge } from '../../ui/marks.tsx';
-import { Card, Skeleton } from '../../ui/Page.tsx';
+import { Skeleton, useMediaQuery } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
-import { PlanTitle, PriceLabel } from '../plans/index.ts';
+import { PriceLabel } from '../plans/index.ts';
 import { SharePlanButton } from '../shared-plans/index.ts';
 import { upsertInteraction } from './interaction-cache.ts';
 import { MoneyLine } from './RequestMoney.tsx';
+import { RequestSteps } from './RequestSteps.tsx';
+import { type RequestLook, requestLook } from './request-look.ts';
 import { meetingLabel, nextStep } from './request-texts.ts';
 
 const RefundNumberForm = lazyPart(async () => ({
   default: (await import('./RequestForms.tsx')).RefundNumberForm,
 }));
+const PaidAnimation = lazyPart(() => import('./PaidAnimation.tsx'));
 
 /** A row of ghost buttons, whose icons align with the edge of what is above. */
 export const quietActionsClass = '-mx-3 flex basis-full flex-wrap gap-x-1 gap-y-2 empty:hidden';
 
-/** One request as one of its parties sees it: the other party, the plan, the payment, and the next step. */
-export function RequestCard({ request, children }: { request: Interaction; children: ReactNode }) {
+interface RequestCardProps {
+  request: Interaction;
+  /** One has just come back from paying for it. */
+  isReturn?: boolean;
+  children: ReactNode;
+}
+
+/**
+ * One request as one of its parties sees it, a ticket: the plan, the day and place and both portraits; below the
+ * perforation how far it is, the money and the next step.
+ */
+export function RequestCard({ request, isReturn = false, children }: RequestCardProps) {
   const { account } = useSession();
   const side = partyOf(request, account.id);
   const other = side === 'creator' ? request.whoSentReq : request.creator;
-  const { cover } = request;
+  const look = requestLook(request);
   return (
-    <Card as="article" aria-label={`${request.planTitle} with ${other.name}`} className="flex flex-col gap-3">
-      <div className="flex gap-4">
-        <div className="w-20 shrink-0 sm:w-28">
-          <StoredPicture picture={cover} ratio="1 / 1" sizes="112px" className="rounded-control" />
-        </div>
-        <div className="min-w-0 flex-1">
-          <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
-            <h3 className="min-w-0 font-semibold">
-              {other.id === '' && side === 'client' ? (
-                <PlanTitle title={request.planTitle} />
-              ) : (
-                <Link
-                  to="/profile/plan-details/$id"
-                  params={{ id: request.planId }}
-                  className="hover:underline"
-                >
-                  <PlanTitle title={request.planTitle} />
-                </Link>
-              )}
-            </h3>
-            <States request={request} />
-          </div>
-          <OtherParty other={other} word={side === 'creator' ? 'from ' : 'with '} />
+    <article aria-label={`${request.planTitle} with ${other.name}`} className="ticket">
+      <div className="ticket-body flex flex-col bg-surface sm:flex-row">
+        <Cover request={request} look={look} isReturn={isReturn} />
+        <div className="flex min-w-0 flex-1 flex-col gap-2 p-4 pb-5 sm:p-5">
+          <h3 className="line-clamp-2 text-xl leading-tight font-bold tracking-tight wrap-anywhere">
+            {other.id === '' && side === 'client' ? (
+              request.planTitle
+            ) : (
+              <Link
+                to="/profile/plan-details/$id"
+                params={{ id: request.planId }}
+                className="hover:underline"
+              >
+                {request.planTitle}
+              </Link>
+            )}
+          </h3>
+          <When request={request} />
+          <Portraits request={request} side={side} />
         </div>
       </div>
-      <StateList className="border-y border-line">
-        {request.meetsAt && (
-          <StateLine
-            icon={CalendarDays}
-            label={
-              <span className="block text-balance wrap-anywhere">
-                {meetingLabel(request.meetsAt, request.meetsUntil)}
-                {request.place && <span className="block text-sm text-ink-soft">{request.place}</span>}
-              </span>
-            }
-            value=""
-          />
+      <div className="ticket-stub relative flex flex-col gap-3 bg-surface p-4 pt-5 sm:px-5">
+        <div
+          aria-hidden="true"
+          className="absolute inset-x-5 top-0 -mt-px border-t-2 border-dashed border-line"
+        />
+        {!look.isOver && <RequestSteps request={request} className="-mx-2 mb-1" />}
+        {request.frozen && !look.isOver && (
+          <p className="flex items-start gap-3 rounded-control bg-ember-soft p-3">
+            <Icon of={CirclePause} className="mt-0.5 text-ember" />
+            The card issuer disputes the payment. The money does not move until it has answered.
+          </p>
         )}
-        {request.price > 0 && (
-          <StateLine icon={Tag} label="Price" value={<PriceLabel pesos={request.price} />} />
+        <p className={look.isOver ? 'text-ink-soft' : 'text-lg leading-snug font-semibold text-pretty'}>
+          {nextStep(request, side)}
+        </p>
+        {request.cancelNote && (
+          <blockquote className="border-l-2 border-line pl-3 wrap-anywhere whitespace-pre-line text-ink-soft">
+            {request.cancelNote}
+          </blockquote>
         )}
-        {side === 'creator' && request.platformFeeBasisPoints > 0 && !request.cancelled && (
-          <StateLine
-            icon={Percent}
-            label={`You receive, after Tara’s fee of ${request.platformFeeBasisPoints / 100} %`}
-            value={money(afterFee(request))}
-          />
+        <OpenProposal request={request} side={side} />
+        <StateList className="border-y border-line">
+          {request.price > 0 && !showsPrice(request) && (
+            <StateLine icon={Tag} label="Price" value={<PriceLabel pesos={request.price} />} />
+          )}
+          {side === 'creator' && request.platformFeeBasisPoints > 0 && !request.cancelled && (
+            <StateLine
+              icon={Percent}
+              label={`You receive, after Tara’s fee of ${request.platformFeeBasisPoints / 100} %`}
+              value={money(afterFee(request))}
+            />
+          )}
+          <MoneyLine request={request} side={side} />
+        </StateList>
+        {request.needsRefundNumber && (
+          <Suspense fallback={<Skeleton shape="box" width="100%" height={228} />}>
+            <RefundNumberForm request={request} />
+          </Suspense>
         )}
-        <MoneyLine request={request} side={side} />
-      </StateList>
-      <OpenProposal request={request} side={side} />
-      <p className="text-ink-soft">{nextStep(request, side)}</p>
-      {request.cancelNote && (
-        <blockquote className="border-l-2 border-line pl-3 wrap-anywhere whitespace-pre-line text-ink-soft">
-          {request.cancelNote}
-        </blockquote>
-      )}
-      {request.needsRefundNumber && (
-        <Suspense fallback={<Skeleton shape="box" width="100%" height={228} />}>
-          <RefundNumberForm request={request} />
+        <div className="flex flex-wrap gap-2 empty:hidden max-sm:[&>a]:grow max-sm:[&>span>button]:grow">
+          {children}
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** What both can do beside the steps, inside a row of quiet actions. */
+export function RequestLinks({ request, side }: { request: Interaction; side: Party }) {
+  return (
+    <>
+      <DisputeLink request={request} />
+      <SharePlanButton
+        request={request}
+        otherName={side === 'creator' ? request.whoSentReq.name : request.creator.name}
+      />
+    </>
+  );
+}
+
+/** Whether the line of the money is about the whole price. */
+const showsPrice = ({ cancelled, money: { state } }: Interaction) =>
+  state === 'held' || (state === 'unpaid' && !cancelled);
+
+/** The plan's cover with the state of the request; where it ended in grey, under a stamp. */
+function Cover({
+  request: { cover, proposal, paid, frozen },
+  look: { label, icon, tone, isOver },
+  isReturn,
+}: {
+  request: Interaction;
+  look: RequestLook;
+  isReturn: boolean;
+}) {
+  const animation = usePaidAnimation(paid, isReturn);
+  return (
+    <div className="relative shrink-0 overflow-hidden sm:w-52">
+      <StoredPicture
+        picture={cover}
+        ratio="5 / 2"
+        sizes="(min-width: 640px) 208px, 100vw"
+        className={clsx('sm:aspect-auto! sm:h-full sm:min-h-44', isOver && 'grayscale')}
+      />
+      {animation.isShown && (
+        <Suspense>
+          <PaidAnimation onEnd={animation.end} />
         </Suspense>
       )}
-      <div className="flex flex-wrap gap-2 empty:hidden">{children}</div>
-      <div className={quietActionsClass}>
-        <DisputeLink request={request} />
-        <SharePlanButton request={request} otherName={other.name} />
-      </div>
-    </Card>
+      {isOver ? (
+        <div className="absolute inset-0 flex items-center justify-center bg-black/50 text-white">
+          <span className="flex -rotate-6 items-center gap-2 rounded-control border-[3px] border-double border-current px-4 py-1.5 text-lg font-bold tracking-wide">
+            <Icon of={icon} size={22} />
+            {label}
+          </span>
+        </div>
+      ) : (
+        <>
+          {frozen && <div aria-hidden="true" className="hatch absolute inset-0" />}
+          <span className="absolute top-3 left-3 flex flex-wrap gap-1.5">
+            <Badge tone={tone} icon={icon}>
+              {label}
+            </Badge>
+            {proposal && (
+              <Badge tone="mango" icon={CalendarClock}>
+                new day
+              </Badge>
+            )}
+          </span>
+        </>
+      )}
+    </div>
   );
+}
+
+/** The day and time in words, and the place. */
+function When({ request: { meetsAt, meetsUntil, place, cancelled } }: { request: Interaction }) {
+  if (meetsAt === null) return cancelled ? null : <p className="text-ink-soft">No day agreed yet.</p>;
+  return (
+    <div className="flex flex-col gap-1">
+      <p className="flex items-start gap-2 font-semibold text-balance">
+        <Icon of={CalendarDays} className="mt-0.5 text-ink-soft" />
+        {meetingLabel(meetsAt, meetsUntil)}
+      </p>
+      {place && (
+        <p className="flex items-start gap-2 text-ink-soft">
+          <Icon of={MapPin} className="mt-0.5" />
+          <span className="line-clamp-2 min-w-0 wrap-anywhere">{place}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Shown over the cover once, when a request that was not paid is paid, or when one comes back from paying. */
+function usePaidAnimation(paid: boolean, isReturn: boolean) {
+  const [isPast, setIsPast] = useState(paid && !isReturn);
+  const prefersStillness = useMediaQuery('(prefers-reduced-motion: reduce)');
+  return { isShown: paid && !isPast && !prefersStillness, end: () => setIsPast(true) };
 }
 
 /** Pesos that a creator gets: of the whole price, or of the part that was released. */
@@ -126,64 +229,30 @@ function afterFee({ price, platformFeeBasisPoints, money: { released } }: Intera
   return pesos(whole - platformFee(whole, platformFeeBasisPoints));
 }
 
-/** Who the request is with: a link to the profile, or the name alone when one blocked the other. */
-function OtherParty({ other, word }: { other: Person; word: string }) {
-  const look = 'mt-1 flex min-h-11 w-fit max-w-full items-center gap-2 rounded-control';
-  const before = <span className="text-sm text-ink-soft">{word}</span>;
-  if (other.id === '') {
-    return (
-      <p className={look}>
-        <span className="min-w-0 truncate">
-          {before}
-          {other.name}
-        </span>
-      </p>
-    );
-  }
+/** Both portraits and who the request is with: a link to the profile, or the name alone when one blocked the other. */
+function Portraits({ request, side }: { request: Interaction; side: Party }) {
+  const isCreator = side === 'creator';
+  const [own, other] = isCreator
+    ? [request.creator, request.whoSentReq]
+    : [request.whoSentReq, request.creator];
+  const content = (
+    <>
+      <span className="flex shrink-0">
+        <PersonAvatar person={other} className="z-10 ring-3 ring-surface" />
+        <PersonAvatar person={own} className="-ml-2.5" />
+      </span>
+      <span className="flex min-w-0 items-baseline gap-1">
+        <span className="text-ink-soft">{isCreator ? 'from' : 'with'}</span>
+        <PersonName person={other} className={other.id === '' ? '' : linkClass} />
+      </span>
+    </>
+  );
+  const look = 'mt-auto flex min-h-11 w-fit max-w-full items-center gap-2.5 rounded-control pt-1';
+  if (other.id === '') return <p className={look}>{content}</p>;
   return (
     <Link to="/profile/$id" params={{ id: other.id }} className={look}>
-      <PersonAvatar person={other} size="sm" />
-      <span className="flex min-w-0 items-baseline gap-1">
-        {before}
-        <PersonName person={other} className={linkClass} />
-      </span>
+      {content}
     </Link>
-  );
-}
-
-/** For the stages after payment and acceptance, which come in either order. */
-const lateBadges: Partial<Record<Interaction['stage'], ComponentProps<typeof Badge>>> = {
-  fulfilled: { tone: 'lagoon', icon: Handshake, children: 'fulfilled' },
-  disputed: { tone: 'ember', icon: CircleAlert, children: 'problem' },
-  completed: { tone: 'leaf', icon: CircleCheck, children: 'completed' },
-  cancelled: { children: 'cancelled' },
-};
-
-/** The stage as badges. */
-function States({ request }: { request: Interaction }) {
-  const { stage, price, proposal } = request;
-  const isFree = price === 0;
-  const lateBadge = lateBadges[stage];
-  return (
-    <span className="flex flex-wrap gap-1.5">
-      {proposal && (
-        <Badge tone="mango" icon={CalendarClock}>
-          new day
-        </Badge>
-      )}
-      {(stage === 'requested' || (stage === 'paid' && isFree)) && <Badge>requested</Badge>}
-      {(stage === 'paid' || stage === 'ready') && !isFree && (
-        <Badge tone="leaf" icon={CircleCheck}>
-          paid
-        </Badge>
-      )}
-      {(stage === 'accepted' || stage === 'ready') && (
-        <Badge tone="lagoon" icon={CircleCheck}>
-          accepted
-        </Badge>
-      )}
-      {lateBadge && <Badge {...lateBadge} />}
-    </span>
   );
 }
 
@@ -228,6 +297,8 @@ function OpenProposal({ request, side }: { request: Interaction; side: Party }) 
         <div className="flex flex-wrap gap-2">
           <Button
             size="sm"
+            variant="approve"
+            icon={<Icon of={Check} size={16} />}
             pending={agree.isPending}
             onClick={() => agree.mutate({ body: { ...body, answer: 'agree' } })}
           >

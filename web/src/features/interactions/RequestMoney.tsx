@@ -179,7 +179,12 @@ export function PayButton({ request, tab, checking }: PayButtonProps) {
     return <Button disabledReason={verdict}>{`Pay ${money(request.price)}`}</Button>;
   }
   if (request.needsRefundNumber) {
-    return <Button disabledReason="Name a number for refunds first.">{`Pay ${money(request.price)}`}</Button>;
+    return (
+      <Button
+        variant="secondary"
+        disabledReason="Name a number for refunds first."
+      >{`Pay ${money(request.price)}`}</Button>
+    );
   }
   if (checking) return <Button pending>Checking the payment…</Button>;
   if (request.checkoutUrl === null) return <PrepareButton request={request} />;

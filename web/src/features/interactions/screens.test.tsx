@@ -47,7 +47,7 @@ describeScreen('/_main/manage-plans/', {
       ['tab', 'Your Request'],
       'Walk in Cebu',
       ['button', 'Open the chat'],
-      'accepted',
+      'all set',
       ['heading', 'Schedule You accept (Earn)'],
       ['heading', 'Schedule Others accept (expense)'],
     ],

@@ -1,5 +1,5 @@
 import { skeletons } from '@tara/contract/limits';
-import { Card, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 
 /** The skeleton of Plan Manager. */
 export function PlanManagerSkeleton() {
@@ -29,20 +29,24 @@ export const FriendRequestsSkeleton = () => (
 
 export const HistorySkeleton = () => <RequestScreenSkeleton title="History" count={skeletons.history} />;
 
-/** The skeleton of a request. */
+/** The skeleton of a request: a ticket. */
 export function RequestCardSkeleton() {
   return (
-    <Card className="flex flex-col gap-3">
-      <div className="flex gap-4">
-        <Skeleton shape="box" width={80} height={80} />
-        <div className="flex-1">
-          <Skeleton width="60%" />
-          <Skeleton width="40%" />
+    <div className="ticket">
+      <div className="ticket-body bg-surface sm:flex">
+        <Skeleton shape="box" className="aspect-5/2 w-full rounded-none! sm:aspect-auto sm:h-44 sm:w-52" />
+        <div className="flex flex-1 flex-col gap-2 p-4 sm:p-5">
+          <Skeleton width="70%" />
+          <Skeleton width="85%" />
+          <Skeleton width="50%" />
+          <Skeleton shape="circle" width={40} />
         </div>
       </div>
-      <Skeleton width="90%" />
-      <Skeleton width="50%" />
-      <Skeleton shape="box" width={140} height={44} />
-    </Card>
+      <div className="ticket-stub flex flex-col gap-3 bg-surface p-4 pt-5 sm:px-5">
+        <Skeleton shape="box" height={40} />
+        <Skeleton width="80%" />
+        <Skeleton shape="box" height={44} />
+      </div>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { interactions } from '@tara/contract/interactions/interactions';
-import { FriendRequestsScreen } from '../../features/interactions/RequestListScreens.tsx';
+import { FriendRequestsScreen } from '../../features/interactions/FriendRequestsScreen.tsx';
 import { FriendRequestsSkeleton } from '../../features/interactions/skeletons.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 

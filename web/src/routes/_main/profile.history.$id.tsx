@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { interactions } from '@tara/contract/interactions/interactions';
-import { HistoryScreen } from '../../features/interactions/RequestListScreens.tsx';
+import { HistoryScreen } from '../../features/interactions/HistoryScreen.tsx';
 import { HistorySkeleton } from '../../features/interactions/skeletons.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 

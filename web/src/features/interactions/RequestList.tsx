@@ -1,16 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import { type Interaction, type InteractionList, partyOf } from '@tara/contract/interactions/interactions';
-import { empty, notices } from '@tara/contract/notices';
-import { Handshake, Star } from 'lucide-react';
+import type { Interaction, InteractionList } from '@tara/contract/interactions/interactions';
+import { empty } from '@tara/contract/notices';
+import { Handshake } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLoadedPages } from '../../lib/queries.ts';
-import { Button, buttonClass } from '../../ui/Button.tsx';
-import { Icon } from '../../ui/Icon.tsx';
+import { buttonClass } from '../../ui/Button.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { EmptyState, Page } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { listPages, useLiveRequests } from './interaction-cache.ts';
-import { ChatLink, RequestActions } from './RequestActions.tsx';
 import { RequestCard } from './RequestCard.tsx';
 
 interface RequestScreenProps {
@@ -21,7 +19,7 @@ interface RequestScreenProps {
 }
 
 /** A screen with one list of the viewer's requests. */
-function RequestScreen({ list: name, title, empty, actions }: RequestScreenProps) {
+export function RequestScreen({ list: name, title, empty, actions }: RequestScreenProps) {
   const list = useRequestList(name);
   useLiveRequests(list.items, list.refetch);
   return (
@@ -30,69 +28,6 @@ function RequestScreen({ list: name, title, empty, actions }: RequestScreenProps
         {(request) => <RequestCard request={request}>{actions(request)}</RequestCard>}
       </RequestList>
     </Page>
-  );
-}
-
-/** /profile/friend-request/{id}: the requests for the viewer's plans (§2). */
-export function FriendRequestsScreen() {
-  return (
-    <RequestScreen
-      list="friendRequest"
-      title="Friend Request"
-      empty={<NoFriendRequests />}
-      actions={(request) => <RequestActions request={request} tab="friendRequest" checking={false} />}
-    />
-  );
-}
-
-/** /profile/history/{id}: fulfilled and cancelled requests, with payment and review (§2, §4). */
-export function HistoryScreen() {
-  return (
-    <RequestScreen
-      list="history"
-      title="History"
-      empty={<NoRequests next="people" text="Past plans stay here, with their payment and review." />}
-      actions={(request) => (
-        <>
-          <ReviewButton request={request} />
-          {request.conversationReceipt && (
-            <ChatLink request={request} conversationReceipt={request.conversationReceipt} />
-          )}
-        </>
-      )}
-    />
-  );
-}
-
-/** Links to the client's review, or to writing it once an admin has confirmed the plan (§4). */
-function ReviewButton({ request }: { request: Interaction }) {
-  const { account } = useSession();
-  if (partyOf(request, account.id) !== 'client' || request.cancelled) return null;
-  if (!request.adminSetDone) {
-    const { title, text } = notices.reviewNotYet;
-    return (
-      <Button variant="secondary" icon={<Icon of={Star} />} disabledReason={text}>
-        {title}
-      </Button>
-    );
-  }
-  if (request.reviewSubmitted && request.reviewId) {
-    return (
-      <Link
-        to="/review-details/$id"
-        params={{ id: request.reviewId }}
-        className={buttonClass({ variant: 'secondary' })}
-      >
-        <Icon of={Star} />
-        View review
-      </Link>
-    );
-  }
-  return (
-    <Link to="/write-a-review/$id" params={{ id: request.id }} className={buttonClass()}>
-      <Icon of={Star} />
-      Write a review
-    </Link>
   );
 }
 
