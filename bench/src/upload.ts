@@ -50,7 +50,7 @@ async function publish(port: number, photo: Buffer): Promise<string> {
 }
 
 /** The quality with which `sharp` makes the stored file of the photo, byte by byte. @throws Error when there is none */
-async function qualityOf(photo: Buffer, stored: Buffer): Promise<number> {
+async function measureQuality(photo: Buffer, stored: Buffer): Promise<number> {
   for (let [from, to] = [1, 100]; from <= to; ) {
     const quality = Math.floor((from + to) / 2);
     const candidate = await sharp(photo).autoOrient().jpeg({ quality }).toBuffer();
@@ -129,7 +129,7 @@ async function measure(database: BenchDatabase): Promise<boolean> {
       headers: { 'x-appwrite-session': sessionSecret(0) },
     });
     const stored = Buffer.from(await viewed.arrayBuffer());
-    const quality = await qualityOf(photo, stored);
+    const quality = await measureQuality(photo, stored);
     const megabytes = (bytes: Buffer) => `${(bytes.length / 1024 / 1024).toFixed(1)} MB`;
     console.log(`a photo of ${megabytes(photo)}, stored in ${megabytes(stored)} with quality ${quality}`);
     await baseline.ask({ photoPath, quality, count: 1 });

@@ -5,7 +5,7 @@ import { expect, test } from './server-fixture.ts';
 import { readProfile } from './steps.ts';
 
 /** The narrow layout in the light theme, the wide one in the dark one. */
-const lookOf = (width: number) =>
+const deviceFor = (width: number) =>
   ({ viewport: { width, height: 844 }, colorScheme: width < 768 ? 'light' : 'dark' }) as const;
 
 /** What a page reports of itself. */
@@ -131,7 +131,7 @@ for (const width of [390, 1280]) {
       demoPerson,
     }) => {
       const person = who === null ? null : await demoPerson(who);
-      const page = await openDemo(person, { ...lookOf(width), initScript: installWatch });
+      const page = await openDemo(person, { ...deviceFor(width), initScript: installWatch });
       await page.goto(typeof path === 'string' ? path : person ? await path(person) : '');
       await waitUntilDrawn(page);
       await openDialog?.(page);
@@ -162,7 +162,7 @@ for (const width of [390, 1280]) {
     openDemo,
     demoPerson,
   }) => {
-    const guest = await openDemo(null, lookOf(width));
+    const guest = await openDemo(null, deviceFor(width));
     await guest.goto('/sign-up');
     await waitUntilDrawn(guest);
     await guest.getByLabel('Name', { exact: true }).fill('A.');
@@ -170,7 +170,7 @@ for (const width of [390, 1280]) {
     await guest.waitForURL('**/sign-in');
 
     const ana = await demoPerson('ana');
-    const page = await openDemo(ana, lookOf(width));
+    const page = await openDemo(ana, deviceFor(width));
     await page.goto(`/profile/create-plans/${(await readProfile(ana)).id}`);
     await waitUntilDrawn(page);
     await page.getByLabel('Price in pesos').fill('50');

@@ -18,7 +18,7 @@ interface Tour {
   paths: (who: Person) => Promise<string[]>;
 }
 
-const historyOf = async ({ client }: Person) =>
+const listHistory = async ({ client }: Person) =>
   (await client.call(interactions.interactionList, { params: { list: 'history' }, query: {} })).items;
 
 /** A screen is added here: to the list of somebody of the demo world who sees it full. */
@@ -98,14 +98,14 @@ const tours: Record<string, Tour> = {
     who: 'lia',
     paths: async (lia) => {
       const { id } = await readProfile(lia);
-      const [request] = await historyOf(lia);
+      const [request] = await listHistory(lia);
       return [`/profile/history/${id}`, `/write-a-review/${request?.id}`];
     },
   },
   'a reviewer': {
     who: 'ben',
     paths: async (ben) => {
-      const reviewed = (await historyOf(ben)).find(({ reviewId }) => reviewId);
+      const reviewed = (await listHistory(ben)).find(({ reviewId }) => reviewId);
       return [
         `/review-details/${reviewed?.reviewId}`,
         `/update-review/${reviewed?.reviewId}`,

@@ -99,7 +99,7 @@ describe('a call', () => {
 });
 
 describe('what the caller leaves out', () => {
-  const bodyOf = async (create: (client: Paymongo) => Promise<unknown>) => {
+  const sentBody = async (create: (client: Paymongo) => Promise<unknown>) => {
     const { client, sent } = clientWith(() => reply({ errors: [] }, 400));
     await caughtError(create(client));
     return JSON.parse(String(sent[0]?.init.body)).data.attributes;
@@ -108,9 +108,9 @@ describe('what the caller leaves out', () => {
 
   const source = { id: 'src_1', type: 'source' as const };
   const orders = {
-    intent: () => bodyOf(({ paymentIntents }) => paymentIntents.create()),
-    source: () => bodyOf(({ sources }) => sources.create({ redirect })),
-    payment: () => bodyOf(({ payments }) => payments.create({ source })),
+    intent: () => sentBody(({ paymentIntents }) => paymentIntents.create()),
+    source: () => sentBody(({ sources }) => sources.create({ redirect })),
+    payment: () => sentBody(({ payments }) => payments.create({ source })),
   };
 
   it.each(Object.entries(orders))('is pesos for %s (§9-currency)', async (_name, create) => {
@@ -142,9 +142,9 @@ describe('what the caller leaves out', () => {
 
   it('is replaced by what the caller names', async () => {
     const order = { amount: 20_000, payment_method_allowed: ['qrph'] };
-    expect(await bodyOf(({ paymentIntents }) => paymentIntents.create(order))).toMatchObject(order);
+    expect(await sentBody(({ paymentIntents }) => paymentIntents.create(order))).toMatchObject(order);
     const source = { type: 'grab_pay' as const, description: 'Tea', metadata: { order: '7' }, redirect };
-    expect(await bodyOf(({ sources }) => sources.create(source))).toMatchObject(source);
+    expect(await sentBody(({ sources }) => sources.create(source))).toMatchObject(source);
   });
 });
 

@@ -7,6 +7,7 @@ import { account, accountAliases, accounts as accountCalls } from '@tara/contrac
 import { allCalls } from '@tara/contract/all';
 import { type Call, readReply } from '@tara/contract/calls';
 import { stages } from '@tara/contract/interactions/stages';
+import { timeZone } from '@tara/contract/limits';
 import { eachAboutText } from '@tara/contract/members/profiles';
 import { fillPath } from '@tara/contract/url';
 import { describe, expect } from 'vitest';
@@ -208,7 +209,7 @@ describe('the demo world', () => {
       { stage: string; time: string; place: string; planPlace: string; begins: string }[]
     >`
       select stage, plans.time, interactions.place, plans.place as "planPlace",
-        to_char(meets_at at time zone 'Asia/Manila', 'FMHH12') as begins
+        to_char(meets_at at time zone ${timeZone}, 'FMHH12') as begins
       from interactions join plans on plans.id = plan_id where meets_at is not null`;
     expect(rows.map(({ stage }) => stage).sort()).toEqual([
       'accepted',

@@ -72,7 +72,7 @@ interface Reading {
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
-const readingOf = (queries: Statement[]): Reading => ({
+const summarizeStatements = (queries: Statement[]): Reading => ({
   statements: sum(queries.map(({ calls }) => calls)),
   buffers: sum(queries.map(({ buffers }) => buffers)),
   slowestMs: Math.max(0, ...queries.map(({ slowestMs }) => slowestMs)),
@@ -115,10 +115,12 @@ async function measureAll(share: number, strangers: number): Promise<Map<string,
         !isTotal(statement) && (work.name === 'realtime' || !isOther(statement));
       readings.set(
         work.name,
-        measured.map((statements) => readingOf(statements.filter(own))),
+        measured.map((statements) => summarizeStatements(statements.filter(own))),
       );
       counts.push(
-        ...measured.flat().flatMap((statement) => (isTotal(statement) ? [readingOf([statement])] : [])),
+        ...measured
+          .flat()
+          .flatMap((statement) => (isTotal(statement) ? [summarizeStatements([statement])] : [])),
       );
     } catch (error) {
       readings.set(work.name, error instanceof Error ? error : new Error(String(error)));
@@ -134,12 +136,12 @@ const test = base.extend('sizes', { scope: 'file' }, async () => {
     measureAll(shares[0], strangers[0]),
     measureAll(shares[1], strangers[1]),
   ]);
-  const readingsOf = (readings: Map<string, Reading[] | Error>, name: string) => {
+  const requireReadings = (readings: Map<string, Reading[] | Error>, name: string) => {
     const result = readings.get(name) ?? new Error(`${name} was not measured`);
     if (result instanceof Error) throw result;
     return result;
   };
-  return (name: string) => ({ small: readingsOf(small, name), large: readingsOf(large, name) });
+  return (name: string) => ({ small: requireReadings(small, name), large: requireReadings(large, name) });
 });
 
 const most = (readings: Reading[], value: 'statements' | 'buffers' | 'slowestMs') =>

@@ -14,7 +14,7 @@ const test = startTest.extend('url', async ({ connection, dataDir }, { onCleanup
   return server.url ?? '';
 });
 
-const statusOf = async (url: string) => {
+const fetchStatus = async (url: string) => {
   try {
     return (await fetch(`${url}/readyz`, { headers: { connection: 'close' } })).status;
   } catch {
@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('150 guests that do nothing do not
     }
     await expect.poll(() => open.size, patient).toBeLessThan(100);
     await expect.poll(() => open.size, patient).toBe(0);
-    await expect.poll(() => statusOf(url), patient).toBe(200);
+    await expect.poll(() => fetchStatus(url), patient).toBe(200);
   });
 
   test('realtime connections beyond what it can hold are refused, and it serves again', async ({ url }) => {
@@ -44,6 +44,6 @@ describe.skipIf(process.platform === 'win32')('150 guests that do nothing do not
     const states = () => [...new Set(sockets.map(({ readyState }) => readyState))].sort();
     await expect.poll(states, patient).toEqual([WebSocket.OPEN, WebSocket.CLOSED]);
     for (const socket of sockets) socket.terminate();
-    await expect.poll(() => statusOf(url), patient).toBe(200);
+    await expect.poll(() => fetchStatus(url), patient).toBe(200);
   });
 });

@@ -9,7 +9,7 @@ import { insertMember } from './testing/features/members.ts';
 import { startTest as test } from './testing/process.ts';
 import { newDataDir, type Started, startServer } from './testing/start.ts';
 
-const statusOf = async (server: Started, path: string) => (await fetch(`${server.url}${path}`)).status;
+const fetchStatus = async (server: Started, path: string) => (await fetch(`${server.url}${path}`)).status;
 
 test('starts with no account by --empty', async ({ connection, start }) => {
   const server = await start({}, '--empty');
@@ -34,9 +34,9 @@ test('never loads the sandbox beside the real provider, and starts while that on
     },
     '--empty',
   );
-  expect(await statusOf(server, '/readyz')).toBe(200);
+  expect(await fetchStatus(server, '/readyz')).toBe(200);
   for (const path of ['/sandbox', '/sandbox/', '/sandbox/v1/payments', '/mailbox', '/mailbox/']) {
-    expect([path, await statusOf(server, path)]).toEqual([path, 404]);
+    expect([path, await fetchStatus(server, path)]).toEqual([path, 404]);
   }
   const { out } = server.output();
   expect(out).not.toMatch(/^loaded/m);
@@ -68,7 +68,7 @@ test('answers no request with 503 right after it said that it is ready, however 
   const statuses: number[] = [];
   // The event loop is looked at each second.
   for (const until = Date.now() + 2500; Date.now() < until; )
-    statuses.push(await statusOf(server, '/api/account/demo'));
+    statuses.push(await fetchStatus(server, '/api/account/demo'));
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from '../calls.ts';
 import { Day, Id, Picture, Rating, Time, text } from '../fields.ts';
-import { adultAge, birthDate, profileLength, searchLength, timeZone } from '../limits.ts';
+import { adultAge, birthDate, profileLength, search, searchLength, timeZone } from '../limits.ts';
 import { getPage, Page } from '../page.ts';
 
 /** A member as shown beside their posts, plans and reviews. */
@@ -184,13 +184,16 @@ export function payoutNumber(phoneNumber: string): string {
   return /^63\d{10}$/.test(digits) ? `0${digits.slice(2)}` : digits;
 }
 
+/** The digits of such a number, as a regular expression of JavaScript and of Postgres. */
+export const mobileDigits = '^((0|63)9[0-9]{9}|99999999000[0-9])$';
+const mobilePattern = new RegExp(mobileDigits);
+
 /**
  * The number of a mobile phone in the Philippines, as e-wallets know it (`0917…`), or one of the accounts that the
  * provider has for tests; null for any other text.
  */
 export function mobileNumber(phoneNumber: string): string | null {
-  const number = payoutNumber(phoneNumber);
-  return /^(09\d{9}|99999999000\d)$/.test(number) ? number : null;
+  return mobilePattern.test(phoneNumber.replace(/\D/g, '')) ? payoutNumber(phoneNumber) : null;
 }
 
 /** The name of a search box for `profiles.people`. */
@@ -206,8 +209,7 @@ export const profiles = calls('/api/profile', {
     errors: ['profile_not_found'],
   }),
   people: getPage('/people', Profile, {
-    summary:
-      'Other members, 20 a page: those of your city, then the others, each with those first who have a photo, a bio, a verified identity and meetings (decision 0002). `search`: the best 30 of the newest 2,000 that have all words in name, username or hobby.',
+    summary: `Other members, 20 a page: those of your city, then the others, each with those first who have a photo, a bio, a verified identity and meetings (decision 0002). \`search\`: the best ${search.results} of the newest ${search.newestHits} that have all words in name, username or hobby.`,
     query: z.extend(Page, { search: z.optional(text(searchLength)) }),
   }),
   friends: getPage('/friends', Profile, {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from '../calls.ts';
 import { Id, OptionalId, Picture, Time, text } from '../fields.ts';
-import { altLength, captionLength, locationLength, searchLength, tagsLength } from '../limits.ts';
+import { altLength, captionLength, locationLength, search, searchLength, tagsLength } from '../limits.ts';
 import { Person } from '../members/profiles.ts';
 import { getPage } from '../page.ts';
 import { likeCalls } from './likes.ts';
@@ -80,8 +80,7 @@ export const posts = calls('/api/post', {
     summary: 'Posts by their likes, those of the last hours first, then the newest; 10 a page.',
   }),
   search: get('/search', {
-    summary:
-      'Posts that have all words in caption, tags or place, the last one also as a beginning; the best 30 of the newest 2,000.',
+    summary: `Posts that have all words in caption, tags or place, the last one also as a beginning; the best ${search.results} of the newest ${search.newestHits}.`,
     query: z.object({ search: SearchText }),
     reply: z.object({ items: z.array(Post) }),
   }),

@@ -109,7 +109,7 @@ async function agree({ outcome }: Life, times: number): Promise<void> {
 }
 
 /** Where the request can be paid; null when it is paid or over. */
-async function checkoutOf({ fixture, outcome }: Life): Promise<URL | null> {
+async function readCheckoutUrl({ fixture, outcome }: Life): Promise<URL | null> {
   const { pair, interactionId } = outcome;
   const read = async () => {
     const request = await insist(() => readRequest(pair.client, interactionId));
@@ -127,7 +127,7 @@ const succeeds = '5555444444444457';
 const expired = '4200000000000018';
 
 async function pay(life: Life, ...ways: ((url: URL) => Promise<void>)[]): Promise<void> {
-  const url = await checkoutOf(life);
+  const url = await readCheckoutUrl(life);
   if (url) await Promise.all(ways.map((way) => insist(() => way(url))));
 }
 

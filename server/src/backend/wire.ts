@@ -110,7 +110,7 @@ export function backendWire(app: FastifyInstance, { config }: Pick<Platform, 'co
 }
 
 /** The account of a viewer. @throws Problem `general_unauthorized_scope` when it does not exist any more. */
-export async function accountOf(database: Database, { accountId }: Viewer): Promise<AccountRow> {
+export async function readAccount(database: Database, { accountId }: Viewer): Promise<AccountRow> {
   const row = await findAccount(database, accountId);
   if (row === undefined) throw new Problem('general_unauthorized_scope');
   return row;

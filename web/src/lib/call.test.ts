@@ -14,7 +14,7 @@ let base: string;
 let answer: { status: number; body: string };
 let received: { method: string | undefined; url: string | undefined; type: string | undefined; body: string };
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const parts: string[] = [];
   for await (const part of request) parts.push(String(part));
   return parts.join('');
@@ -23,7 +23,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     const { method, url, headers } = request;
-    received = { method, url, type: headers['content-type'], body: await bodyOf(request) };
+    received = { method, url, type: headers['content-type'], body: await readBody(request) };
     if (url?.startsWith('/never')) return;
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
   });

@@ -53,20 +53,20 @@ const press = async (role: string, name: string | RegExp) =>
 const toasts = () =>
   useToasts.getState().queue.map(({ title, text, durationMs }) => ({ title, text, durationMs }));
 
-const sidebarOf = async () =>
+const findSidebar = async () =>
   within((await screen.findByRole('button', { name: 'Log out' })).closest('aside') ?? document.body);
 
 describe('the sidebar of wide screens', () => {
   test('has the logo, a link home (§2-sidebar-logo)', async () => {
     await open(['/']);
-    const [logo] = (await sidebarOf()).getAllByRole('link', { name: 'Tara, home' });
+    const [logo] = (await findSidebar()).getAllByRole('link', { name: 'Tara, home' });
     expect(logo?.getAttribute('href')).toBe('/');
     expect(logo?.querySelector('svg')).not.toBeNull();
   });
 
   test('has avatar, name and @username, linking to /profile/{id} (§2-sidebar-member)', async () => {
     await open(['/'], sampleSession('Ana', { profile: { name: 'Ana Cruz' } }));
-    const member = (await sidebarOf()).getByRole('link', { name: /@Ana/ });
+    const member = (await findSidebar()).getByRole('link', { name: /@Ana/ });
     expect(member.getAttribute('href')).toBe('/profile/Ana');
     expect(within(member).getByText('Ana Cruz')).toBeDefined();
     expect(within(member).getByText('@Ana')).toBeDefined();
@@ -75,13 +75,15 @@ describe('the sidebar of wide screens', () => {
 
   test('links to / if the user has no id (§2-sidebar-no-id)', async () => {
     await open(['/'], sampleSession('Ana', { profile: { id: '' } }));
-    const member = (await sidebarOf()).getByRole('link', { name: /@Ana/ });
+    const member = (await findSidebar()).getByRole('link', { name: /@Ana/ });
     expect(member.getAttribute('href')).toBe('/');
   });
 
   test('has the main navigation / Home, /explore Explore, /all-users People, /manage-plans Manage Plans, /chats Messages, /saved Saved, /create-post Create Post (§2-sidebar)', async () => {
     await open(['/']);
-    const links = within((await sidebarOf()).getByRole('navigation', { name: 'Main' })).getAllByRole('link');
+    const links = within((await findSidebar()).getByRole('navigation', { name: 'Main' })).getAllByRole(
+      'link',
+    );
     expect(links.map((link) => [link.getAttribute('href'), link.textContent])).toEqual([
       ['/', 'Home'],
       ['/explore', 'Explore'],
@@ -95,7 +97,7 @@ describe('the sidebar of wide screens', () => {
 
   test('has a Log out button: the page reloads after success (§2-log-out)', async () => {
     await open(['/']);
-    const button = (await sidebarOf()).getByRole('button', { name: 'Log out' });
+    const button = (await findSidebar()).getByRole('button', { name: 'Log out' });
     const LOG_OUT = 'DELETE /v1/account/sessions/current';
     server.answer(LOG_OUT, 204);
     server.hold([LOG_OUT]);
@@ -497,7 +499,7 @@ describe('the navigation of an admin', () => {
     });
     server.answer('GET /api/verification/pending', 200, samplePage([]));
   });
-  const sidebar = sidebarOf;
+  const sidebar = findSidebar;
   const bottomBar = () =>
     screen.getAllByRole('navigation').find((bar) => bar.hasAttribute('data-bottom-bar'));
 

@@ -213,7 +213,7 @@ export const fileCalls = [
       },
       {
         outcome: 'success',
-        how: 'reads a part of the picture, turned, with a border and round corners, as PNG',
+        how: 'reads a part of the picture, rotated, with a border and round corners, as PNG',
         run: async ({ newMember, upload }, invoke) => {
           const { user } = await newMember();
           const shape = [200, 100, 'top-left', 80, 5, 'ff0000', 20, 0.5, 90, '', 'png'];

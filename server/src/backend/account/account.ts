@@ -29,7 +29,7 @@ import { addressKey } from '../../platform/http/client-address.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { readPage } from '../page.ts';
 import { presentLog, presentToken, presentUntoldToken, presentUser } from '../present.ts';
-import { accountOf, bindAccount } from '../wire.ts';
+import { bindAccount, readAccount } from '../wire.ts';
 import { oauthWireRoutes } from './oauth2.ts';
 import { passwordlessWireRoutes } from './passwordless.ts';
 import { sessionReplies } from './session-replies.ts';
@@ -53,7 +53,7 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
     return presentUser(row);
   });
 
-  bind(account.get, async ({ viewer }) => presentUser(await accountOf(database, viewer)));
+  bind(account.get, async ({ viewer }) => presentUser(await readAccount(database, viewer)));
 
   const presentChange = (row: AccountRow, field: Topics['userChanged']['field']) => {
     bus.publish('userChanged', { accountId: row.id, field });
@@ -74,7 +74,7 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
     presentChange(await changePhone(database, viewer, body, readVisit(request), limits), 'phone'),
   );
 
-  bind(account.getPrefs, async ({ viewer }) => (await accountOf(database, viewer)).prefs);
+  bind(account.getPrefs, async ({ viewer }) => (await readAccount(database, viewer)).prefs);
 
   bind(account.updatePrefs, async ({ viewer, body, request }) =>
     presentChange(
@@ -95,7 +95,7 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
   });
 
   bind(account.listLogs, async ({ viewer, query }) => {
-    const row = await accountOf(database, viewer);
+    const row = await readAccount(database, viewer);
     const { total, rows } = await listEvents(database, viewer.accountId, readPage(query));
     return { total, logs: rows.map((event) => presentLog(event, row)) };
   });
@@ -103,7 +103,7 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
   bind(account.updateStatus, async ({ viewer, request, reply }) => {
     await leave(platform, viewer, readVisit(request));
     replies.forget(request, reply);
-    return presentUser(await accountOf(database, viewer));
+    return presentUser(await readAccount(database, viewer));
   });
 
   bind(account.createVerification, async ({ viewer, body, request }) => {

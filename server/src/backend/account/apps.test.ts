@@ -69,7 +69,7 @@ const mobile = oauthTest.extend('environment', { scope: 'file' }, { MOBILE_SIGN_
 const callback = 'appwrite-callback-tara://';
 
 /** What the SDKs for phones do: they open the address in the browser of the phone, and wait for theirs. */
-const startOf = (path: string, query: Record<string, string>) =>
+const startPath = (path: string, query: Record<string, string>) =>
   `/v1/account/${path}/oauth2/oidc?${new URLSearchParams({ project: 'tara', ...query })}`;
 
 describe('sign-in at a provider in an app of a phone', () => {
@@ -80,7 +80,7 @@ describe('sign-in at a provider in an app of a phone', () => {
       for (const query of queries) {
         provider.person = newPerson();
         const phone = sdk13.open(backend.url);
-        const begun = await phone.visit(backend.url + startOf('sessions', query));
+        const begun = await phone.visit(backend.url + startPath('sessions', query));
         expect(begun.status).toBe(302);
         const answer = await comeBack(phone, await consent(begun.headers.get('location') ?? ''));
         const end = new URL(answer.headers.get('location') ?? '');
@@ -99,7 +99,7 @@ describe('sign-in at a provider in an app of a phone', () => {
     async ({ backend, provider, consent, comeBack }) => {
       provider.person = newPerson();
       const phone = sdk27.open(backend.url);
-      const begun = await phone.visit(backend.url + startOf('tokens', { success: `${callback}home` }));
+      const begun = await phone.visit(backend.url + startPath('tokens', { success: `${callback}home` }));
       const answer = await comeBack(phone, await consent(begun.headers.get('location') ?? ''));
       const end = new URL(answer.headers.get('location') ?? '');
       expect(end.href).toMatch(`${callback}home?userId=`);
@@ -122,14 +122,14 @@ describe('sign-in at a provider in an app of a phone', () => {
         'appwrite-callback-tara.evil://',
         'javascript:1',
       ]) {
-        const reply = await fetch(backend.url + startOf('sessions', { success: page }), {
+        const reply = await fetch(backend.url + startPath('sessions', { success: page }), {
           redirect: 'manual',
         });
         expect(await typeOf(reply)).toEqual([400, 'general_argument_invalid']);
       }
       provider.person = newPerson();
       const browser = sdk13.open(backend.url);
-      const begun = await browser.visit(backend.url + startOf('sessions', {}), {
+      const begun = await browser.visit(backend.url + startPath('sessions', {}), {
         headers: { 'sec-fetch-site': 'cross-site' },
       });
       const answer = await comeBack(browser, await consent(begun.headers.get('location') ?? ''));
@@ -141,13 +141,13 @@ describe('sign-in at a provider in an app of a phone', () => {
     'is refused unless MOBILE_SIGN_IN is on, and nothing ends there by itself (threat-provider-sign-ins)',
     async ({ backend, provider, consent, comeBack }) => {
       for (const field of ['success', 'failure']) {
-        const address = backend.url + startOf('sessions', { success, [field]: callback });
+        const address = backend.url + startPath('sessions', { success, [field]: callback });
         const reply = await fetch(address, { redirect: 'manual' });
         expect(await typeOf(reply)).toEqual([400, 'general_argument_invalid']);
       }
       provider.person = newPerson();
       const phone = sdk13.open(backend.url);
-      const begun = await phone.visit(backend.url + startOf('sessions', {}));
+      const begun = await phone.visit(backend.url + startPath('sessions', {}));
       const answer = await comeBack(phone, await consent(begun.headers.get('location') ?? ''));
       expect(answer.headers.get('location')).toBe(`${backend.platform.config.publicUrl}/`);
     },

@@ -65,7 +65,7 @@ interface Sent {
 const withDevice = (cookies: Record<string, string>) => ({
   cookie: `a_device_tara=${cookies.a_device_tara ?? 'none'}`,
 });
-const accountOf = async ({ app }: TestBackend, secret: string) =>
+const readAccount = async ({ app }: TestBackend, secret: string) =>
   (await app.inject({ url: '/v1/account', headers: { 'x-appwrite-session': secret } })).json<{
     $id: string;
   }>();
@@ -363,7 +363,7 @@ test('whoever signs up with an email mails its reader at most twenty confirmatio
   for (let sent = 0; sent < 25; sent++) {
     const secret = (await signIn(email, password, { from: `10.81.${sent}.1` })).body.secret ?? '';
     const headers = { 'x-appwrite-session': secret };
-    await backend.limits.verificationByAccount.clear((await accountOf(backend, secret)).$id);
+    await backend.limits.verificationByAccount.clear((await readAccount(backend, secret)).$id);
     statuses.push(
       (await post('/v1/account/verification', { url: `${friendlyOrigin}/confirming` }, { headers })).status,
     );
@@ -381,7 +381,7 @@ test('whoever asks for the confirmation again mails its reader at most twenty a 
 }) => {
   const email = await newAccount();
   const secret = (await signIn(email, password)).body.secret ?? '';
-  const { $id } = await accountOf(backend, secret);
+  const { $id } = await readAccount(backend, secret);
   for (let sent = 0; sent < 25; sent++) {
     await backend.limits.resendByAccount.clear($id);
     const headers = { 'x-appwrite-session': secret };
@@ -397,7 +397,7 @@ test('whoever changes their email to another’s mails its reader at most twenty
   newAccount,
 }) => {
   const secret = (await signIn(await newAccount(), password)).body.secret ?? '';
-  const { $id } = await accountOf(backend, secret);
+  const { $id } = await readAccount(backend, secret);
   const change = async (email: string) => {
     await backend.limits.contactByAccount.clear($id);
     await backend.limits.passwordsByAccount.clear($id);
@@ -422,7 +422,7 @@ test('whoever changes their email to another’s mails its reader at most twenty
 test('accounts without an email use up nobody’s confirmations', async ({ backend, post }) => {
   const first = await post('/v1/account/sessions/anonymous', {});
   const headers = { 'x-appwrite-session': first.body.secret ?? '' };
-  const { $id } = await accountOf(backend, first.body.secret ?? '');
+  const { $id } = await readAccount(backend, first.body.secret ?? '');
   for (let tries = 0; tries < 21; tries++) {
     await backend.limits.verificationByAccount.clear($id);
     const url = `${friendlyOrigin}/confirming`;

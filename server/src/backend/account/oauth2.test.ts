@@ -94,15 +94,19 @@ describe.each([sdk13, sdk27])('$name', ({ open }) => {
       })),
     );
     const { query } = ana;
-    const providersOf = async (...queries: string[]) => {
+    const listProviders = async (...queries: string[]) => {
       const page = await ana.account.listIdentities(queries);
       return [page.total, ...page.identities.map(({ provider }) => provider)];
     };
-    expect(await providersOf(query.equal('provider', ['google', 'github']))).toEqual([2, 'google', 'github']);
-    expect(await providersOf(query.equal('providerUid', uids[0] ?? ''))).toEqual([1, 'oidc']);
-    expect(await providersOf(query.limit(1), query.offset(1))).toEqual([3, 'google']);
-    expect(await providersOf(query.cursorAfter(identities[1]?.$id ?? ''))).toEqual([3, 'github']);
-    expect(await providersOf(query.cursorBefore(identities[1]?.$id ?? ''))).toEqual([3, 'oidc']);
+    expect(await listProviders(query.equal('provider', ['google', 'github']))).toEqual([
+      2,
+      'google',
+      'github',
+    ]);
+    expect(await listProviders(query.equal('providerUid', uids[0] ?? ''))).toEqual([1, 'oidc']);
+    expect(await listProviders(query.limit(1), query.offset(1))).toEqual([3, 'google']);
+    expect(await listProviders(query.cursorAfter(identities[1]?.$id ?? ''))).toEqual([3, 'github']);
+    expect(await listProviders(query.cursorBefore(identities[1]?.$id ?? ''))).toEqual([3, 'oidc']);
     for (const [bad, type] of [
       [query.equal('secret', 'x'), 'general_query_invalid'],
       [query.search('provider', 'x'), 'general_query_invalid'],

@@ -52,7 +52,7 @@ const test = oauthTest
           body: JSON.stringify(body),
         }),
   )
-  .extend('secretOf', ({ backend }) => async (email: string) => {
+  .extend('mailedSecret', ({ backend }) => async (email: string) => {
     const { userId = '', secret = '' } = Object.fromEntries(
       linkOf(await backend.lastMailTo(email)).searchParams,
     );
@@ -61,7 +61,15 @@ const test = oauthTest
 
 type Fixtures = Pick<
   FixturesOf<typeof test>,
-  'backend' | 'browser' | 'database' | 'provider' | 'post' | 'secretOf' | 'signIn' | 'consent' | 'comeBack'
+  | 'backend'
+  | 'browser'
+  | 'database'
+  | 'provider'
+  | 'post'
+  | 'mailedSecret'
+  | 'signIn'
+  | 'consent'
+  | 'comeBack'
 >;
 
 /** Each way by which somebody proves to read an email and gets into its account, in a browser of theirs. */
@@ -69,20 +77,20 @@ const roads: Record<
   string,
   (owner: Browser, email: string, fixtures: Fixtures, thief: Browser) => Promise<unknown>
 > = {
-  'a recovery': async (owner, email, { secretOf }) => {
+  'a recovery': async (owner, email, { mailedSecret }) => {
     await owner.account.recover(email, `${friendlyOrigin}/recover`);
-    const { userId, secret } = await secretOf(email);
+    const { userId, secret } = await mailedSecret(email);
     await owner.account.confirmRecovery(userId, secret, ownersPassword);
     await owner.account.signIn(email, ownersPassword);
   },
-  'a mailed link': async (owner, email, { secretOf }) => {
+  'a mailed link': async (owner, email, { mailedSecret }) => {
     await owner.account.mailLink('unique()', email);
-    const { userId, secret } = await secretOf(email);
+    const { userId, secret } = await mailedSecret(email);
     await owner.account.openLink(userId, secret);
   },
-  'the secret of a mailed link': async (owner, email, { secretOf }) => {
+  'the secret of a mailed link': async (owner, email, { mailedSecret }) => {
     await owner.account.mailLink('unique()', email);
-    const { userId, secret } = await secretOf(email);
+    const { userId, secret } = await mailedSecret(email);
     await owner.newest.enterSecret(userId, secret);
   },
   'a code of a mail': async (owner, email, { backend }) => {
@@ -103,9 +111,9 @@ const roads: Record<
     const { userId = '', secret = '' } = Object.fromEntries(page.searchParams);
     await owner.newest.enterSecret(userId, secret);
   },
-  'a confirmation whose reader did not sign up': async (owner, email, { post, secretOf }, thief) => {
+  'a confirmation whose reader did not sign up': async (owner, email, { post, mailedSecret }, thief) => {
     await thief.account.verify(`${friendlyOrigin}/confirming`);
-    const sent = await secretOf(email);
+    const sent = await mailedSecret(email);
     expect((await post(owner, accountCalls.claim, { ...sent, password: ownersPassword })).status).toBe(200);
     await owner.account.signIn(email, ownersPassword);
   },
@@ -177,12 +185,12 @@ test.for(Object.entries(roads))(
     database,
     provider,
     post,
-    secretOf,
+    mailedSecret,
     signIn,
     consent,
     comeBack,
   }) => {
-    const fixtures = { backend, browser, database, provider, post, secretOf, signIn, consent, comeBack };
+    const fixtures = { backend, browser, database, provider, post, mailedSecret, signIn, consent, comeBack };
     const email = `${newId()}@example.com`;
     const { $id, thief, phone, jwt, imageId, providerUid } = await begin(email, fixtures);
     const owner = browser();
@@ -240,14 +248,14 @@ test('a confirmation link names the account that somebody began, leaves it uncon
   browser,
   database,
   post,
-  secretOf,
+  mailedSecret,
 }) => {
   const email = `${newId()}@example.com`;
   const thief = browser();
   const { $id } = await thief.account.create(newId(), email, thiefsPassword, 'Not Ana');
   await thief.account.signIn(email, thiefsPassword);
   await thief.account.verify(`${friendlyOrigin}/confirming`);
-  const sent = await secretOf(email);
+  const sent = await mailedSecret(email);
   for (const _ of [1, 2]) {
     const read = await post(browser(), accountCalls.readConfirmation, sent);
     const shown = { name: 'Not Ana', username: 'User025', email, proof: 'password', claimable: true };
@@ -264,14 +272,14 @@ test('a link to a new email gives its reader neither the account of a member nor
   connection,
   database,
   post,
-  secretOf,
+  mailedSecret,
 }) => {
   const [email, next] = [`${newId()}@example.com`, `${newId()}@example.com`];
   const member = await addMember(connection, { email, passwordHash: await hashPassword(ownersPassword, {}) });
   const ana = browser();
   await ana.account.signIn(email, ownersPassword);
   await ana.account.updateEmail(next, ownersPassword);
-  const sent = await secretOf(next);
+  const sent = await mailedSecret(next);
   const read = await post(browser(), accountCalls.readConfirmation, sent);
   const shown = { name: 'Ana Cruz', username: 'ana', email: next, proof: 'signIn', claimable: false };
   expect(await read.json()).toEqual(shown);
@@ -333,12 +341,12 @@ test.for(Object.entries(waysIn))(
     database,
     provider,
     post,
-    secretOf,
+    mailedSecret,
     signIn,
     consent,
     comeBack,
   }) => {
-    const fixtures = { backend, browser, database, provider, post, secretOf, signIn, consent, comeBack };
+    const fixtures = { backend, browser, database, provider, post, mailedSecret, signIn, consent, comeBack };
     const passwordHash = await hashPassword(ownersPassword, {});
     const member = await addMember(connection, { passwordHash });
     await database
@@ -357,11 +365,11 @@ test('a recovery sets no password of an account that is being deleted, and is no
   browser,
   connection,
   database,
-  secretOf,
+  mailedSecret,
 }) => {
   const { accountId, email } = await addMember(connection);
   await browser().account.recover(email, `${friendlyOrigin}/recover`);
-  const { secret } = await secretOf(email);
+  const { secret } = await mailedSecret(email);
   const isMember = eq(accounts.id, accountId);
   await database
     .update(accounts)

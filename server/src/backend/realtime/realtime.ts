@@ -16,7 +16,7 @@ import { type Hub, openHub } from '../../platform/realtime/hub.ts';
 import { readRecord } from '../documents/routes.ts';
 import { carriesFileTokens } from '../pictures.ts';
 import { presentUser } from '../present.ts';
-import { accountOf, checkProject } from '../wire.ts';
+import { checkProject, readAccount } from '../wire.ts';
 import { accountMessage, deliverFile, documentDelivery, type ReadRecord } from './event.ts';
 import { readFilter } from './filter.ts';
 import {
@@ -64,8 +64,8 @@ function turnAway(socket: WebSocket, why: string): void {
 }
 
 /** The signed-in account for `connected` and `authentication`; null for a guest. */
-const userOf = async ({ platform }: RealtimeContext, { viewer }: Connection) =>
-  viewer && presentUser(await accountOf(platform.database, viewer));
+const readUser = async ({ platform }: RealtimeContext, { viewer }: Connection) =>
+  viewer && presentUser(await readAccount(platform.database, viewer));
 
 async function authenticate(
   context: RealtimeContext,
@@ -75,7 +75,7 @@ async function authenticate(
   const viewer = await context.resolveViewer(session);
   if (viewer === null) return connection.send(errorFrame(1003, 'Session is not valid'));
   if (!context.hub.identify(connection, viewer, session)) return turnAway(connection.socket, tooMany);
-  const user = await userOf(context, connection);
+  const user = await readUser(context, connection);
   connection.send(frame('response', { to: 'authentication', success: true, user }));
 }
 
@@ -169,7 +169,7 @@ async function sendConnected(
   connection.send(
     frame('connected', {
       channels: [...new Set(named)],
-      user: await userOf(context, connection),
+      user: await readUser(context, connection),
       subscriptions,
     }),
   );

@@ -102,8 +102,8 @@ describe('a preview (§7-files-preview)', () => {
     expect([round(0, 0)[3], round(50, 50), round(-1, -1)[3]]).toEqual([0, red, 0]);
     expect((await png('opacity=0.5'))(10, 10)).toEqual([255, 0, 0, 128]);
     expect((await png('rotation=90'))(-3, 3)).toEqual(red);
-    const turned = await png('rotation=45');
-    expect(turned(0, 0)[3]).toBe(0);
+    const rotated = await png('rotation=45');
+    expect(rotated(0, 0)[3]).toBe(0);
     expect((await png('rotation=45&background=00ff00'))(0, 0)).toEqual(green);
     const faded = await png('opacity=0&background=0000FF');
     expect([faded(10, 10), faded(-10, -10)]).toEqual([blue, blue]);

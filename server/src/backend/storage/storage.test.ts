@@ -66,13 +66,13 @@ describe('uploading', () => {
     ['an empty file', async () => Buffer.alloc(0), 'storage_file_empty', 'Please choose a file.'],
   ] as const)(
     '%s is refused and stores nothing (§5-images, §8-file-errors)',
-    async ([_what, bytes, type, message], { platform, ana, send, countOf }) => {
+    async ([_what, bytes, type, message], { platform, ana, send, countFiles }) => {
       const storedCount = platform.files.keys().length;
       const { status, body } = await send(ana, { bytes: await bytes() });
       expect(status).toBeGreaterThanOrEqual(400);
       expect(status).toBeLessThan(500);
       expect(body).toMatchObject({ type, message });
-      expect(await countOf(ana)).toBe(0);
+      expect(await countFiles(ana)).toBe(0);
       expect(platform.files.keys()).toHaveLength(storedCount);
     },
   );
@@ -83,12 +83,12 @@ describe('uploading', () => {
     ['verificationFiles', 20_971_520, 20, '§3-buckets'],
   ] as const)(
     '%s takes files of at most %i bytes, %i MB (%s, §3-buckets, §5-images, §8-file-errors)',
-    async ([bucket, limit, megabytes], { ana, send, countOf }) => {
+    async ([bucket, limit, megabytes], { ana, send, countFiles }) => {
       const bytes = Buffer.concat([await pictureBytes(), Buffer.alloc(limit)]);
       const { status, body } = await send(ana, { bytes, bucket });
       const message = `Invalid File Size - File size exceeds the maximum allowed size (${megabytes} MB).`;
       expect([status, body.type, body.message]).toEqual([400, 'storage_invalid_file_size', message]);
-      expect(await countOf(ana)).toBe(0);
+      expect(await countFiles(ana)).toBe(0);
     },
   );
 
@@ -96,7 +96,7 @@ describe('uploading', () => {
     server,
     ana,
     send,
-    countOf,
+    countFiles,
   }) => {
     const url = '/v1/storage/buckets/images/files';
     const broken = { 'content-type': 'multipart/form-data; boundary=x' };
@@ -114,7 +114,7 @@ describe('uploading', () => {
     const bytes = await pictureBytes();
     expect((await send(ana, { bytes, fileId: '../../x' })).body.fields).toHaveProperty('fileId');
     expect((await send(ana, { bytes, bucket: 'secrets' })).body.type).toBe('storage_bucket_not_found');
-    expect(await countOf(ana)).toBe(0);
+    expect(await countFiles(ana)).toBe(0);
   });
 
   test('an id of one’s own is taken once, and finds the file for its owner wherever it is used', async ({
@@ -142,7 +142,7 @@ describe('uploading', () => {
     ana,
     ben,
     send,
-    countOf,
+    countFiles,
   }) => {
     const identity = { bytes: await pictureBytes(), bucket: 'verificationFiles' };
     const fileId = `id-${ana.accountId.slice(0, 8)}`;
@@ -159,7 +159,7 @@ describe('uploading', () => {
       expect((await server.call(ben, files.delete, { params })).status).toBe(204);
       expect((await server.call(ben, files.delete, { params })).problem.type).toBe('storage_file_not_found');
     }
-    expect(await countOf(ana)).toBe(2);
+    expect(await countFiles(ana)).toBe(2);
     expect(theirs.$id).toBe(fileId);
   });
 
@@ -184,12 +184,12 @@ describe('uploading', () => {
     database,
     ana,
     send,
-    countOf,
+    countFiles,
   }) => {
     for (let index = 0; index < mostUnused; index++)
       await insertPicture(database, { ownerAccountId: ana.accountId });
     expect((await send(ana, { bytes: await pictureBytes() })).body.type).toBe('storage_unused_limit');
-    expect(await countOf(ana)).toBe(mostUnused);
+    expect(await countFiles(ana)).toBe(mostUnused);
   });
 
   test('signed out or unconfirmed: refused before the file is read', async ({ database, send }) => {

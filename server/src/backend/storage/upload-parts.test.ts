@@ -89,7 +89,7 @@ describe('parts of 5 MiB', () => {
   test('sent at once, twice, complete the file once, and nothing is left of them', async ({
     ana,
     sendPart,
-    countOf,
+    countFiles,
     keys,
     large,
   }) => {
@@ -99,7 +99,7 @@ describe('parts of 5 MiB', () => {
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(Math.max(...answers.map(({ body }) => body.chunksUploaded))).toBe(3);
-    expect(await countOf(ana)).toBe(1);
+    expect(await countFiles(ana)).toBe(1);
     expect(keys('parts/')).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ describe('parts of 5 MiB', () => {
     database,
     ana,
     sendPart,
-    countOf,
+    countFiles,
     keys,
   }) => {
     const whole = Buffer.alloc(size, 1);
@@ -116,7 +116,7 @@ describe('parts of 5 MiB', () => {
     await sendPart(ana, { index: 1, whole, id: body.$id });
     const refused = await sendPart(ana, { index: 2, whole, id: body.$id });
     expect(refused).toMatchObject({ status: 403, body: { type: 'storage_invalid_file' } });
-    expect(await countOf(ana)).toBe(0);
+    expect(await countFiles(ana)).toBe(0);
     expect(await database.$count(uploads, eq(uploads.ownerAccountId, ana.accountId))).toBe(0);
     expect(keys('parts/')).toEqual([]);
   });

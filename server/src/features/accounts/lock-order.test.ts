@@ -56,7 +56,7 @@ const test = base
 
 type Fixtures = Pick<FixturesOf<typeof test>, 'database' | 'platform' | 'member' | 'change' | 'textedCode'>;
 
-const tokenOf = async (
+const createToken = async (
   { database, member }: Fixtures,
   kind: 'recovery' | 'verification',
   email: string | null = null,
@@ -84,24 +84,24 @@ const addIdentity = async ({ database, member }: Fixtures) => {
 /** Prepares what writes more than one row of an account, and returns its beginning. */
 const writes: Record<string, (fixtures: Fixtures) => Promise<() => Promise<unknown>>> = {
   'a recovery of an unconfirmed account': async (fixtures) => {
-    const sent = await tokenOf(fixtures, 'recovery');
+    const sent = await createToken(fixtures, 'recovery');
     return () => confirmRecovery(fixtures.database, { ...sent, password: 'correct horse battery' }, visit);
   },
   'a recovery': async (fixtures) => {
     await fixtures.change(fixtures.member.accountId, { emailVerifiedAt: new Date() });
-    const sent = await tokenOf(fixtures, 'recovery');
+    const sent = await createToken(fixtures, 'recovery');
     return () => confirmRecovery(fixtures.database, { ...sent, password: 'correct horse battery' }, visit);
   },
   'a confirmation': async (fixtures) => {
-    const sent = await tokenOf(fixtures, 'verification');
+    const sent = await createToken(fixtures, 'verification');
     return () => confirmVerification(fixtures.database, sent, visit);
   },
   'the confirmation of another email': async (fixtures) => {
-    const sent = await tokenOf(fixtures, 'verification', `${newId()}@example.com`);
+    const sent = await createToken(fixtures, 'verification', `${newId()}@example.com`);
     return () => confirmVerification(fixtures.database, sent, visit);
   },
   'a claim by a confirmation': async (fixtures) => {
-    const sent = await tokenOf(fixtures, 'verification');
+    const sent = await createToken(fixtures, 'verification');
     return () =>
       claimByConfirmation(fixtures.database, { ...sent, password: 'correct horse battery' }, visit);
   },
@@ -151,7 +151,7 @@ const writes: Record<string, (fixtures: Fixtures) => Promise<() => Promise<unkno
     return () => confirmPhoneCode(platform, { userId: reference, secret }, visit);
   },
   'a change of the email': async (fixtures) => {
-    await tokenOf(fixtures, 'verification', `${newId()}@example.com`);
+    await createToken(fixtures, 'verification', `${newId()}@example.com`);
     const email = `${newId()}@example.com`;
     return () => changeEmail(fixtures.platform, fixtures.member, { email, password }, visit, limits);
   },
@@ -228,7 +228,7 @@ test('no two of what writes into an account at once stop each other', async ({
   for (let round = 0; round < 20; round++) {
     const phone = newPhone();
     await change(member.accountId, { emailVerifiedAt: null, phone, phoneVerifiedAt: null });
-    const link = await tokenOf({ database, platform, member, change, textedCode }, 'verification');
+    const link = await createToken({ database, platform, member, change, textedCode }, 'verification');
     await createPhoneVerification(platform, member);
     const results = await Promise.allSettled([
       confirmVerification(database, link, visit),

@@ -48,13 +48,13 @@ function looks(text: string): string[] {
   return shapes.map((shape) => lettersAndDigits(unhomoglyph(anyAscii(shape).toLowerCase())));
 }
 
-const looksOf = (words: readonly string[]) => [...new Set(words.flatMap(looks))];
-const roleLooks = new Set(looksOf(roles));
-const rolePairLooks = new Set(looksOf(rolePairs));
-const anyOf = (words: readonly string[]) => `(?:${looksOf(words).join('|')})`;
+const listLooks = (words: readonly string[]) => [...new Set(words.flatMap(looks))];
+const roleLooks = new Set(listLooks(roles));
+const rolePairLooks = new Set(listLooks(rolePairs));
+const alternatives = (words: readonly string[]) => `(?:${listLooks(words).join('|')})`;
 /** One reserved word, alone or among companions. */
 const isReservedLook = new RegExp(
-  `^${anyOf([...roles, product, ...companions])}*${anyOf([...roles, product])}${anyOf([...roles, product, ...companions])}*$`,
+  `^${alternatives([...roles, product, ...companions])}*${alternatives([...roles, product])}${alternatives([...roles, product, ...companions])}*$`,
   'u',
 );
 

@@ -161,7 +161,7 @@ export function createResolveViewer(
   });
 
   /** What finds the viewer of a credential: the key in the cache, and the database's row. */
-  const lookupOf = (credential: string | FileCredential) => {
+  const planLookup = (credential: string | FileCredential) => {
     if (typeof credential === 'string' && !isJwt(credential)) {
       const secretHash = hashSecret(credential);
       return {
@@ -187,7 +187,7 @@ export function createResolveViewer(
   };
 
   return async (credential, ip) => {
-    const lookup = lookupOf(credential);
+    const lookup = planLookup(credential);
     if (lookup === null) return null;
     const { key, find } = lookup;
     const wasFound = viewers.peek(key, { allowStale: true }) !== undefined;

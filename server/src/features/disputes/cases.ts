@@ -14,7 +14,7 @@ import {
   isOpen,
   presentInteraction,
   presentSteps,
-  selectInteractionsOf,
+  selectInteractionsById,
 } from '../interactions/index.ts';
 import { inspectPlanChat } from '../messages/index.ts';
 import { chargebacks } from '../payments/index.ts';
@@ -62,7 +62,7 @@ export async function requestCases(
         .where(and(condition(), where))
         .orderBy(...orderBy)
         .limit(limit);
-      const rows = await selectInteractionsOf(database, ids).orderBy(...orderBy);
+      const rows = await selectInteractionsById(database, ids).orderBy(...orderBy);
       const disputes = await findDisputes(
         database,
         rows.flatMap(({ request }) => (request.disputedAt ? request.id : [])),
@@ -100,7 +100,7 @@ export async function listChargebacks(
         .orderBy(...orderBy)
         .limit(limit);
       const ids = rows.map(({ id }) => id);
-      const requestRows = await selectInteractionsOf(
+      const requestRows = await selectInteractionsById(
         database,
         database
           .select({ id: chargebacks.interactionId })
@@ -147,7 +147,7 @@ export async function readPlanChat(
     .select({ id: interactions.id })
     .from(interactions)
     .where(and(eq(interactions.id, interactionId), isOthers, or(openDisputes(), withoutAnswer())));
-  const [row] = await selectInteractionsOf(database, id);
+  const [row] = await selectInteractionsById(database, id);
   if (!row) throw await refusal({ database }, admin, interactionId);
   const { receiptId } = row.links;
   if (receiptId === null) return { items: [], hasMore: false };

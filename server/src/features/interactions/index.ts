@@ -10,7 +10,7 @@ export {
   findInteraction,
   readInteraction,
   requireInteraction,
-  selectInteractionsOf,
+  selectInteractionsById,
 } from './read.ts';
 export { interactionRoutes } from './routes.ts';
 export {

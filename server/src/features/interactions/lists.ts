@@ -11,7 +11,7 @@ import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { isOpen, isParty, partySides } from './conditions.ts';
 import { presentInteraction, presentSteps } from './present.ts';
-import { type InteractionRow, selectInteractionsOf } from './read.ts';
+import { type InteractionRow, selectInteractionsById } from './read.ts';
 import { interactions } from './tables.ts';
 
 /** `interactionCan.read` as a condition. */
@@ -100,7 +100,7 @@ function listed(
     ),
   );
   if (!first) throw new Error('no list was asked for');
-  return selectInteractionsOf(database, second ? unionAll(first, second, ...others) : first).orderBy(
+  return selectInteractionsById(database, second ? unionAll(first, second, ...others) : first).orderBy(
     ...orderBy,
   );
 }
@@ -121,7 +121,7 @@ export async function awaitingPlans(
         .where(and(awaitsAdmin(), where))
         .orderBy(...orderBy)
         .limit(limit);
-      return selectInteractionsOf(database, ids).orderBy(...orderBy);
+      return selectInteractionsById(database, ids).orderBy(...orderBy);
     },
     present: (row) => ({ ...presentInteraction(row, viewer.accountId), steps: presentSteps(row.request) }),
     toCursor: ({ request }) => ({ at: request.userSetDoneAt ?? request.updatedAt, id: request.id }),

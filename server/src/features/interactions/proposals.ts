@@ -32,7 +32,7 @@ export function proposeDay(
   { interactionId, meetsAt, place }: z.infer<typeof calls.proposeDay.body>,
 ): Promise<Interaction> {
   return changeDay(context, viewer, interactionId, async (transaction, request) => {
-    const day = await dayOf(transaction, request, new Date(meetsAt), place);
+    const day = await proposedDay(transaction, request, new Date(meetsAt), place);
     await requireFree(transaction, request, day);
     await closeProposals(transaction, request.id);
     const isClient = viewer.profileId === request.clientId;
@@ -110,7 +110,12 @@ async function changeDay(
 }
 
 /** A day as long as the standing one, or as the plan takes. */
-async function dayOf(transaction: Transaction, request: Request, meetsAt: Date, place: string): Promise<Day> {
+async function proposedDay(
+  transaction: Transaction,
+  request: Request,
+  meetsAt: Date,
+  place: string,
+): Promise<Day> {
   const { meetsAt: start, meetsUntil: end } = request;
   if (start && end) {
     return { meetsAt, meetsUntil: new Date(meetsAt.getTime() + end.getTime() - start.getTime()), place };

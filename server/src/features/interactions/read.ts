@@ -91,7 +91,7 @@ const selectInteractions = (database: Database | Transaction) =>
  * statement. Their ids are read first, as an array: a condition on the joined rows would be planned as one on all of them.
  * @param ids a query of the ids of one page.
  */
-export const selectInteractionsOf = (database: Database | Transaction, ids: SQLWrapper) =>
+export const selectInteractionsById = (database: Database | Transaction, ids: SQLWrapper) =>
   selectInteractions(database).where(sql`${interactions.id} = any(array(${ids}))`);
 
 /** A request with what is joined to it. */

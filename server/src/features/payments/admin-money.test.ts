@@ -10,7 +10,7 @@ import { auditLog } from '../audit/tables.ts';
 import { readInteraction } from '../interactions/index.ts';
 import { openMoney, recordPayout } from './admin-money.ts';
 import { confirmPlan } from './confirm.ts';
-import { balanceOf, byHand, heldFor, owedTo } from './ledger.ts';
+import { byHand, heldFor, owedTo, readBalance } from './ledger.ts';
 import { payOut } from './payouts.ts';
 import { payBack } from './refunds.ts';
 import { settlePayout } from './settle.ts';
@@ -257,8 +257,8 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
       problem: null,
     });
     expect((await openMoney(fixture.context, 'toPayOut', undefined)).items).toEqual([]);
-    const before = await balanceOf(fixture.database, byHand);
-    const wallet = await balanceOf(fixture.database, 'cash');
+    const before = await readBalance(fixture.database, byHand);
+    const wallet = await readBalance(fixture.database, 'cash');
     const record = { id, reference: 'BPI 4711', amountCentavos: 250_00 };
     // What the admin saw and sent is not what is owed any more.
     await expect(recordPayout(manual, admin, { ...record, amountCentavos: 250_01 })).rejects.toMatchObject({
@@ -283,8 +283,8 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     expect((await requests.row(id)).paidOutAt).not.toBeNull();
     expect(await owedTo(fixture.database, recipientId)).toBe(0);
     // It left another account of Tara: the wallet, which is cash minus what was paid out, is unchanged.
-    expect(await balanceOf(fixture.database, byHand)).toBe(before - 250_00);
-    expect(await balanceOf(fixture.database, 'cash')).toBe(wallet + 250_00);
+    expect(await readBalance(fixture.database, byHand)).toBe(before - 250_00);
+    expect(await readBalance(fixture.database, 'cash')).toBe(wallet + 250_00);
     const lines = await fixture.database
       .select()
       .from(auditLog)

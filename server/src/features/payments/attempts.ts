@@ -21,7 +21,7 @@ export async function openAttempt(context: PaymentContext, payout: Payout): Prom
   const { database, config } = context;
   const stored = await findAttempt(database, payout);
   if (stored) return stored;
-  const { destination, waitsUntil } = await receiverOf(database, payout);
+  const { destination, waitsUntil } = await readReceiver(database, payout);
   if (payout.purpose === 'earnings') await setWait(context, payout.interactionId, waitsUntil);
   if (destination === null) await askForNumber(context, payout);
   if (destination === null || waitsUntil !== null || config.payouts === 'manual') return null;
@@ -61,7 +61,7 @@ interface Receiver {
   waitsUntil: Date | null;
 }
 
-async function receiverOf(database: Database, payout: Payout): Promise<Receiver> {
+async function readReceiver(database: Database, payout: Payout): Promise<Receiver> {
   const [profile] = await database
     .select({
       name: sql<string>`coalesce(${profiles.verifiedName}, ${profiles.name})`,

@@ -8,7 +8,7 @@ import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/
 import { notices } from '../notices/index.ts';
 import { captureLink } from './capture.ts';
 import { recordChargeback } from './chargebacks.ts';
-import { balanceOf, cash, chargedBack, heldFor, losses, owedTo } from './ledger.ts';
+import { cash, chargedBack, heldFor, losses, owedTo, readBalance } from './ledger.ts';
 import { proveLedger } from './ledger-check.ts';
 import { payOut } from './payouts.ts';
 import { reconcile } from './reconcile.ts';
@@ -43,11 +43,11 @@ const test = paymentTest
           attributes: { amount, status, payment_id: paymentId },
         }),
   )
-  .extend('payoutOf', { scope: 'file' }, ({ fixture }) => async (id: string) => {
+  .extend('readPayout', { scope: 'file' }, ({ fixture }) => async (id: string) => {
     const [row] = await fixture.database.select().from(payouts).where(eq(payouts.interactionId, id));
     return row;
   })
-  .extend('refundsOf', { scope: 'file' }, ({ fixture }) => async (id: string) => {
+  .extend('readRefunds', { scope: 'file' }, ({ fixture }) => async (id: string) => {
     const rows = await fixture.database.select().from(refunds).where(eq(refunds.interactionId, id));
     return rows.map((row) => [row.id, row.amountCentavos]);
   })
@@ -70,16 +70,16 @@ test('a lost part of a payout that was not sent leaves the rest to the creator, 
   requests,
   confirm,
   says,
-  payoutOf,
+  readPayout,
 }) => {
   const id = await requests.fulfilled();
   await confirm(id);
   const { paymentId } = await requests.row(id);
-  const before = await balanceOf(fixture.database, cash);
+  const before = await readBalance(fixture.database, cash);
   await says(paymentId, 'lost', 100_00);
-  expect(await payoutOf(id)).toMatchObject({ amountCentavos: 150_00, state: 'owed' });
+  expect(await readPayout(id)).toMatchObject({ amountCentavos: 150_00, state: 'owed' });
   expect(await owedTo(fixture.database, requests.creator.profileId)).toBe(150_00);
-  expect(await balanceOf(fixture.database, cash)).toBe(
+  expect(await readBalance(fixture.database, cash)).toBe(
     before - fixture.platform.config.chargebackFeeCentavos,
   );
   const [notice] = (
@@ -93,11 +93,11 @@ test('a payout whose sending was refused is frozen, and is sent to nobody when t
   refused,
   confirm,
   says,
-  payoutOf,
+  readPayout,
 }) => {
   const id = await refused.fulfilled();
   await confirm(id);
-  await expect.poll(async () => (await payoutOf(id))?.attempt, waitFor).toBe(2);
+  await expect.poll(async () => (await readPayout(id))?.attempt, waitFor).toBe(2);
   const { paymentId } = await refused.row(id);
   await says(paymentId, 'needs_response');
   expect((await refused.row(id)).frozenAt).not.toBeNull();
@@ -106,7 +106,7 @@ test('a payout whose sending was refused is frozen, and is sent to nobody when t
   await fixture.sql`update payouts set updated_at = now() - interval '2 hours' where id = ${id}`;
   await fixture.reconcile();
   await says(paymentId, 'lost');
-  expect(await payoutOf(id)).toBeUndefined();
+  expect(await readPayout(id)).toBeUndefined();
   expect(await refused.row(id)).toMatchObject({ paidOutAt: null, chargedBackAt: expect.any(Date) });
   const transfers = await fixture.provider.client.transfers.findByReference(id);
   expect(transfers.map(({ status }) => status)).toEqual(['failed']);
@@ -116,16 +116,16 @@ test('a refund by a transfer that was refused is not owed any more', async ({
   fixture,
   requests,
   says,
-  payoutOf,
+  readPayout,
 }) => {
   const id = await requests.paid();
   const { paymentId } = await requests.row(id);
   await fixture.provider.control(`/payments/${paymentId}/age`, { days: 61 });
   await fixture.sql`update interactions set refund_number = ${refusing ?? ''} where id = ${id}`;
   await requests.step(requests.client, 'cancelRequest', id);
-  await expect.poll(async () => (await payoutOf(id))?.attempt, waitFor).toBe(2);
+  await expect.poll(async () => (await readPayout(id))?.attempt, waitFor).toBe(2);
   await says(paymentId, 'lost');
-  expect(await payoutOf(id)).toBeUndefined();
+  expect(await readPayout(id)).toBeUndefined();
   expect(await fixture.database.$count(refunds, eq(refunds.id, id))).toBe(0);
 });
 
@@ -134,14 +134,14 @@ test('what a second payment is owed back is not refunded twice when the first on
   requests,
   says,
   payAgain,
-  refundsOf,
+  readRefunds,
 }) => {
   const id = await requests.paid();
   const { paymentId, linkId } = await requests.row(id);
   await payAgain(linkId, `pay_second${id}`);
   await says(paymentId, 'lost');
   expect(await requests.row(id)).toMatchObject({ cancelReason: 'charged_back', refundCentavos: 0 });
-  expect(await refundsOf(id)).toEqual([[`pay_second${id}`, price]]);
+  expect(await readRefunds(id)).toEqual([[`pay_second${id}`, price]]);
   expect(await heldFor(fixture.database, id)).toBe(price);
 });
 
@@ -150,17 +150,17 @@ test('a lost second payment cancels its own refund, and the request continues', 
   requests,
   says,
   payAgain,
-  refundsOf,
+  readRefunds,
 }) => {
   const id = await requests.paid();
   const { linkId } = await requests.row(id);
   await payAgain(linkId, `pay_second${id}`);
-  const before = await balanceOf(fixture.database, losses);
+  const before = await readBalance(fixture.database, losses);
   await says(`pay_second${id}`, 'lost');
-  expect(await refundsOf(id)).toEqual([]);
+  expect(await readRefunds(id)).toEqual([]);
   expect(await requests.row(id)).toMatchObject({ stage: 'paid', frozenAt: null, chargedBackAt: null });
   expect(await heldFor(fixture.database, id)).toBe(price);
-  expect(await balanceOf(fixture.database, losses)).toBe(before);
+  expect(await readBalance(fixture.database, losses)).toBe(before);
   const [row] = await fixture.database.select().from(chargebacks).where(eq(chargebacks.interactionId, id));
   expect(row?.paymentId).toBe(`pay_second${id}`);
 });
@@ -175,17 +175,17 @@ test('a payment that its link did not name ends its request when it is lost', as
   const unnamed = { id: linkId, status: 'paid', payments: [], amount: price, currency: 'PHP' };
   await captureLink(fixture.context, unnamed as never);
   await fixture.sql`update interactions set payment_id = ${`pay_late${id}`} where id = ${id}`;
-  const before = await balanceOf(fixture.database, chargedBack);
+  const before = await readBalance(fixture.database, chargedBack);
   await says(`pay_late${id}`, 'lost');
   expect(await requests.row(id)).toMatchObject({ stage: 'cancelled', cancelReason: 'charged_back' });
-  expect(await balanceOf(fixture.database, chargedBack)).toBe(before - price);
+  expect(await readBalance(fixture.database, chargedBack)).toBe(before - price);
 });
 
 test('a chargeback that is lost while a payout is being sent reduces what is sent', async ({
   fixture,
   confirm,
   says,
-  payoutOf,
+  readPayout,
 }) => {
   const requests = await openRequestFixture(fixture, { phoneNumber: 'none' });
   const id = await requests.fulfilled();
@@ -201,7 +201,7 @@ test('a chargeback that is lost while a payout is being sent reduces what is sen
     },
   };
   await payOut({ ...fixture.context, provider: { ...client, wallets } }, id);
-  await expect.poll(async () => (await payoutOf(id))?.state, waitFor).toBe('paid');
+  await expect.poll(async () => (await readPayout(id))?.state, waitFor).toBe('paid');
   const sent = await client.transfers.findByReference(id);
   expect(sent.map(({ amount }) => amount)).toEqual([150_00]);
 });
@@ -210,7 +210,7 @@ test('a chargeback that is lost while a refund becomes a transfer reduces it', a
   fixture,
   requests,
   says,
-  payoutOf,
+  readPayout,
 }) => {
   const id = await requests.paid();
   const { paymentId } = await requests.row(id);
@@ -228,7 +228,7 @@ test('a chargeback that is lost while a refund becomes a transfer reduces it', a
     },
   };
   await payBack({ ...fixture.context, provider: { ...client, payments } }, id);
-  expect(await payoutOf(id)).toMatchObject({ id: `${id}-refund`, amountCentavos: 150_00 });
+  expect(await readPayout(id)).toMatchObject({ id: `${id}-refund`, amountCentavos: 150_00 });
 });
 
 test('a lost second payment that is on its way back already is a loss, and the request keeps its money', async ({
@@ -255,14 +255,14 @@ test('a lost second payment that is on its way back already is a loss, and the r
     ...{ payoutId, attempt: 1, idempotencyKey: payoutId },
     destination: { number: arriving ?? '', name: 'Ana', bic: 'GXCHPHM2XXX' },
   });
-  const before = await balanceOf(fixture.database, losses);
+  const before = await readBalance(fixture.database, losses);
   await says(second, 'lost');
   expect(await requests.row(id)).toMatchObject({ stage: 'paid', frozenAt: null, chargedBackAt: null });
-  const refundOf = async () =>
+  const readRefund = async () =>
     (await fixture.database.select().from(refunds).where(eq(refunds.id, second)))[0];
-  await expect.poll(async () => (await refundOf())?.state, waitFor).toBe('refunded');
+  await expect.poll(async () => (await readRefund())?.state, waitFor).toBe('refunded');
   expect(await heldFor(fixture.database, id)).toBe(price);
-  expect(await balanceOf(fixture.database, losses)).toBe(before + price);
+  expect(await readBalance(fixture.database, losses)).toBe(before + price);
 });
 
 test('two payments of a request are disputed: the second is not taken for the request’s own', async ({
@@ -270,7 +270,7 @@ test('two payments of a request are disputed: the second is not taken for the re
   requests,
   says,
   payAgain,
-  refundsOf,
+  readRefunds,
 }) => {
   const id = await requests.paid();
   const { paymentId, linkId } = await requests.row(id);
@@ -282,7 +282,7 @@ test('two payments of a request are disputed: the second is not taken for the re
   await says(paymentId, 'lost');
   expect(await requests.row(id)).toMatchObject({ stage: 'cancelled', cancelReason: 'charged_back' });
   await says(second, 'lost');
-  expect(await refundsOf(id)).toEqual([]);
+  expect(await readRefunds(id)).toEqual([]);
   expect(await heldFor(fixture.database, id)).toBe(0);
 });
 
@@ -291,7 +291,7 @@ test('a part of the own payment is lost while the second one is frozen: the rest
   requests,
   says,
   payAgain,
-  refundsOf,
+  readRefunds,
 }) => {
   const id = await requests.paid();
   const { paymentId, linkId } = await requests.row(id);
@@ -301,7 +301,7 @@ test('a part of the own payment is lost while the second one is frozen: the rest
   await says(second, 'needs_response');
   await says(paymentId, 'lost', 100_00);
   expect(await requests.row(id)).toMatchObject({ cancelReason: 'charged_back', refundCentavos: 150_00 });
-  expect(await refundsOf(id)).toEqual(
+  expect(await readRefunds(id)).toEqual(
     expect.arrayContaining([
       [id, 150_00],
       [second, price],
@@ -331,21 +331,21 @@ describe('a refund whose order may be at the provider', () => {
     await fixture.database.insert(refunds).values(refund);
     return { id, paymentId };
   };
-  const refundOf = async (fixture: PaymentFixture, id: string) =>
+  const readRefund = async (fixture: PaymentFixture, id: string) =>
     (await fixture.database.select().from(refunds).where(eq(refunds.id, id)))[0];
 
   test('is not reduced by a part that is lost, and arrives once', async ({ fixture, requests, says }) => {
     const { id, paymentId } = await cancelled(fixture, requests);
     await loseAnswer(fixture, id);
-    const before = await balanceOf(fixture.database, losses);
+    const before = await readBalance(fixture.database, losses);
     await says(paymentId, 'needs_response', 100_00);
     await says(paymentId, 'lost', 100_00);
-    expect(await refundOf(fixture, id)).toMatchObject({ amountCentavos: price });
+    expect(await readRefund(fixture, id)).toMatchObject({ amountCentavos: price });
     await payBack(fixture.context, id);
-    await expect.poll(async () => (await refundOf(fixture, id))?.state, waitFor).toBe('refunded');
+    await expect.poll(async () => (await readRefund(fixture, id))?.state, waitFor).toBe('refunded');
     const payment = await fixture.provider.client.payments.get(paymentId ?? '');
     expect(payment.attributes.refunds?.map(({ attributes }) => attributes.amount)).toEqual([price]);
-    expect(await balanceOf(fixture.database, losses)).toBe(before + 100_00);
+    expect(await readBalance(fixture.database, losses)).toBe(before + 100_00);
   });
 
   test('is followed up while the payment is frozen', async ({ fixture, requests, says }) => {
@@ -354,7 +354,7 @@ describe('a refund whose order may be at the provider', () => {
     await says(paymentId, 'needs_response');
     await fixture.sql`update refunds set updated_at = now() - interval '2 hours' where id = ${id}`;
     await fixture.reconcile();
-    await expect.poll(async () => (await refundOf(fixture, id))?.state, waitFor).toBe('refunded');
+    await expect.poll(async () => (await readRefund(fixture, id))?.state, waitFor).toBe('refunded');
     await says(paymentId, 'lost');
     expect(await heldFor(fixture.database, id)).toBe(0);
   });
@@ -380,7 +380,7 @@ describe('a refund whose order may be at the provider', () => {
     expect(create).not.toHaveBeenCalled();
     await fixture.sql`update interactions set frozen_at = null where id = ${id}`;
     await says(paymentId, 'lost');
-    expect(await refundOf(fixture, id)).toBeUndefined();
+    expect(await readRefund(fixture, id)).toBeUndefined();
   });
 });
 
@@ -389,7 +389,7 @@ test('a second payment’s refund that was refused after the dispute began is no
   requests,
   says,
   payAgain,
-  refundsOf,
+  readRefunds,
 }) => {
   const id = await requests.paid();
   const { linkId } = await requests.row(id);
@@ -398,11 +398,11 @@ test('a second payment’s refund that was refused after the dispute began is no
   await fixture.sql`update refunds set refund_id = 'ref_1', state = 'sending' where id = ${second}`;
   await says(second, 'needs_response');
   await fixture.sql`update refunds set refund_id = null, attempt = attempt + 1 where id = ${second}`;
-  const before = await balanceOf(fixture.database, losses);
+  const before = await readBalance(fixture.database, losses);
   await says(second, 'lost');
-  expect(await refundsOf(id)).toEqual([]);
+  expect(await readRefunds(id)).toEqual([]);
   expect(await heldFor(fixture.database, id)).toBe(price);
-  expect(await balanceOf(fixture.database, losses)).toBe(before);
+  expect(await readBalance(fixture.database, losses)).toBe(before);
   expect(await requests.row(id)).toMatchObject({ stage: 'paid', chargedBackAt: null });
 });
 
@@ -411,7 +411,7 @@ test('what is left of a second payment that was lost in part goes back by a tran
   requests,
   says,
   payAgain,
-  payoutOf,
+  readPayout,
 }) => {
   const id = await requests.paid();
   const { linkId } = await requests.row(id);
@@ -438,7 +438,7 @@ test('what is left of a second payment that was lost in part goes back by a tran
     },
   };
   await payBack({ ...fixture.context, provider }, second);
-  expect(await payoutOf(id)).toMatchObject({ id: `${second}-refund`, amountCentavos: 150_00 });
+  expect(await readPayout(id)).toMatchObject({ id: `${second}-refund`, amountCentavos: 150_00 });
 });
 
 test('a dispute without a payment’s name finds one that its link named late', async ({
@@ -471,11 +471,11 @@ test('a dispute without a payment’s name finds one that its link named late', 
     attributes: { amount: price, status: 'needs_response' },
   };
   await recordChargeback(context, dispute);
-  const stateOf = async () =>
+  const readState = async () =>
     (await fixture.database.select().from(chargebacks).where(eq(chargebacks.interactionId, id)))[0]?.state;
-  expect(await stateOf()).toBe('open');
+  expect(await readState()).toBe('open');
   expect((await requests.row(id)).frozenAt).not.toBeNull();
   // An account that may not read disputes asks for the payment, by its name.
   await reconcile(context);
-  expect(await stateOf()).toBe('won');
+  expect(await readState()).toBe('won');
 });

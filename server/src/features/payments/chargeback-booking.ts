@@ -3,7 +3,6 @@ import type { Transaction } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
 import { notify } from '../notices/index.ts';
 import {
-  balanceOf,
   book,
   cash,
   chargedBack,
@@ -13,6 +12,7 @@ import {
   heldFor,
   losses,
   payable,
+  readBalance,
 } from './ledger.ts';
 import { isOrdered, oweRefund, unnamedPayment } from './refunds.ts';
 import { chargebacks, ledgerEntries, ledgerTransfers, payoutAttempts, payouts, refunds } from './tables.ts';
@@ -57,7 +57,7 @@ async function openRefund(transaction: Transaction, request: Request, paymentId:
 }
 
 /** The payout that carries a refund to the client by a transfer, if one does. */
-async function carrierOf(transaction: Transaction, refund: { id: string }) {
+async function lockCarrier(transaction: Transaction, refund: { id: string }) {
   const [carrier] = await transaction
     .select({ id: payouts.id, amountCentavos: payouts.amountCentavos, isUnsent: sql<boolean>`${isUnsent}` })
     .from(payouts)
@@ -69,7 +69,7 @@ async function carrierOf(transaction: Transaction, refund: { id: string }) {
 /** Whether the provider may be carrying a refund to the client already. */
 async function isUnderWay(transaction: Transaction, refund: typeof refunds.$inferSelect): Promise<boolean> {
   if (refund.refundId !== null || (refund.way === 'provider' && isOrdered(refund))) return true;
-  return (await carrierOf(transaction, refund))?.isUnsent === false;
+  return (await lockCarrier(transaction, refund))?.isUnsent === false;
 }
 
 /**
@@ -168,7 +168,7 @@ export async function bookLost(
   // A second payment's refund that was on its way when the dispute was opened, and was refused since.
   const returned =
     isOwn || fromEscrowCentavos > 0 ? 0 : (await freezable(transaction, request, row)).fromEscrowCentavos;
-  const overdrawn = Math.max(0, await balanceOf(transaction, escrow(interactionId)));
+  const overdrawn = Math.max(0, await readBalance(transaction, escrow(interactionId)));
   await book(transaction, {
     ...{ kind: 'chargeback_lost', interactionId, of: row.id },
     entries: {
@@ -234,7 +234,7 @@ async function reduceRefund(
   const refund = await openRefund(transaction, request, paymentId);
   // Under way to the client: a loss for Tara when it arrives.
   if (!refund || (await isUnderWay(transaction, refund))) return;
-  const carrier = await carrierOf(transaction, refund);
+  const carrier = await lockCarrier(transaction, refund);
   if (carrier) await reduceOrDelete(transaction, carrier, centavos);
   const amountCentavos = refund.amountCentavos - centavos;
   const here = eq(refunds.id, refund.id);

@@ -9,7 +9,7 @@ import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { interactions } from '../interactions/index.ts';
 import { recordChargeback } from './chargebacks.ts';
-import { balanceOf, chargedBack, disputed, escrow, heldFor, losses, owedTo } from './ledger.ts';
+import { chargedBack, disputed, escrow, heldFor, losses, owedTo, readBalance } from './ledger.ts';
 import { proveLedger } from './ledger-check.ts';
 import { settleRefund } from './settle.ts';
 import { chargebacks, payouts, refunds } from './tables.ts';
@@ -21,14 +21,14 @@ const test = paymentTest
   .extend('requests', ({ fixture }) => openRequestFixture(fixture))
   .extend('balances', { scope: 'file' }, ({ fixture }) => async (id: string) => ({
     escrow: await heldFor(fixture.database, id),
-    disputed: 0 - (await balanceOf(fixture.database, disputed(id))),
+    disputed: 0 - (await readBalance(fixture.database, disputed(id))),
   }))
   .extend(
     'losses',
     { scope: 'file' },
     ({ fixture }) =>
       () =>
-        balanceOf(fixture.database, losses),
+        readBalance(fixture.database, losses),
   )
   /** The card issuer disputes the payment of a request, and decides; returns the dispute's id. */
   .extend('issuer', { scope: 'file' }, ({ fixture }) => ({
@@ -84,7 +84,7 @@ describe('a chargeback', () => {
     issuer,
     balances,
   }) => {
-    const before = await balanceOf(fixture.database, chargedBack);
+    const before = await readBalance(fixture.database, chargedBack);
     const id = await requests.paid();
     const disputeId = await issuer.opens(requests, id);
     await issuer.decides(disputeId, 'lost');
@@ -95,7 +95,7 @@ describe('a chargeback', () => {
       frozenAt: null,
     });
     expect(await balances(id)).toEqual({ escrow: 0, disputed: 0 });
-    expect(await balanceOf(fixture.database, chargedBack)).toBe(before - price);
+    expect(await readBalance(fixture.database, chargedBack)).toBe(before - price);
     expect(await requests.transfers(id)).toEqual(['capture', 'chargeback', 'chargeback_lost']);
     const { reply } = await fixture.server.call(requests.client, calls.interaction, { params: { id } });
     expect(reply.money).toMatchObject({ state: 'charged_back', refund: null });
@@ -284,7 +284,7 @@ test('keeps the ledger whole in every order of events', async ({ fixture, admin,
         const isOver = row?.completedAt != null || row?.cancelledAt != null;
         expect(held).toBe(isOver ? 0 : price);
         expect(owed).toBe(row?.completedAt != null && !isLost ? price : 0);
-        expect(await balanceOf(fixture.database, escrow(id))).toBe(0 - held);
+        expect(await readBalance(fixture.database, escrow(id))).toBe(0 - held);
       },
     ),
     {

@@ -139,7 +139,7 @@ async function compareTransfers(
     from payouts where manual_reference is null`);
   const known = new Map(ours.map((row) => [row.id, row]));
   const theirs = new Map(transfers.map((transfer) => [transfer.id, transfer]));
-  const sentOf = Map.groupBy(
+  const sentByPayout = Map.groupBy(
     transfers.filter(({ status, reference_number: id }) => status === 'succeeded' && known.has(id ?? '')),
     ({ reference_number: id }) => id ?? '',
   );
@@ -149,7 +149,7 @@ async function compareTransfers(
       .flatMap(({ id }) =>
         differ(true, 'a payout that arrived is the provider’s', id, 'the provider has none that succeeded'),
       ),
-    ...[...sentOf].flatMap(([id, sent]) => {
+    ...[...sentByPayout].flatMap(([id, sent]) => {
       const row = known.get(id);
       const [first] = sent;
       if (!row || !first) return [];

@@ -3,7 +3,7 @@ import { violates } from '../../platform/database/constraint.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { test as base } from '../../testing/test.ts';
-import { balanceOf, book, cash, escrow, fees, heldFor } from './ledger.ts';
+import { book, cash, escrow, fees, heldFor, readBalance } from './ledger.ts';
 
 const test = base
   .extend('interactionId', async ({ database }) => {
@@ -30,11 +30,11 @@ test('holds what was captured, in full, and sums it by account', async ({
   interactionId,
   capture,
 }) => {
-  const before = await balanceOf(database, cash);
+  const before = await readBalance(database, cash);
   await capture({ [cash]: 240_00, [fees]: 10_00, [escrow(interactionId)]: -250_00 });
   expect(await heldFor(database, interactionId)).toBe(250_00);
-  expect((await balanceOf(database, cash)) - before).toBe(240_00);
-  expect(await balanceOf(database, 'nobody')).toBe(0);
+  expect((await readBalance(database, cash)) - before).toBe(240_00);
+  expect(await readBalance(database, 'nobody')).toBe(0);
 });
 
 test('refuses at commit what does not sum to zero (threat-unbalanced-transfers)', async ({

@@ -54,7 +54,7 @@ export async function book(
 }
 
 /** Sum of an account's entries, in centavos. */
-export async function balanceOf(database: Database | Transaction, account: string): Promise<number> {
+export async function readBalance(database: Database | Transaction, account: string): Promise<number> {
   const [row] = await database
     .select({ balance: sql<number>`coalesce(sum(${ledgerEntries.amount}), 0)::bigint`.mapWith(Number) })
     .from(ledgerEntries)
@@ -64,8 +64,8 @@ export async function balanceOf(database: Database | Transaction, account: strin
 
 /** What is held for a request, in centavos: captured − refunded − released. 0 when it is over. */
 export const heldFor = async (database: Database | Transaction, interactionId: string) =>
-  0 - (await balanceOf(database, escrow(interactionId)));
+  0 - (await readBalance(database, escrow(interactionId)));
 
 /** What is owed to a creator and not paid out yet, in centavos. */
 export const owedTo = async (database: Database | Transaction, profileId: string) =>
-  0 - (await balanceOf(database, payable(profileId)));
+  0 - (await readBalance(database, payable(profileId)));

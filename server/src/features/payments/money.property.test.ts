@@ -12,7 +12,7 @@ const test = paymentTest
     Promise.all([1, 2].map(() => insertMember(fixture.database, { admin: true }))),
   )
   .extend(
-    'rowsOf',
+    'readRows',
     { scope: 'file' },
     ({ fixture }) =>
       (outcomes: Outcome[]) =>
@@ -30,12 +30,12 @@ const test = paymentTest
   .extend(
     'settled',
     { scope: 'file' },
-    ({ fixture, rowsOf }) =>
+    ({ fixture, readRows }) =>
       async (outcomes: Outcome[]): Promise<void> => {
         const charged = new Set(outcomes.flatMap(({ id, charged }) => (charged ? [id] : [])));
         const open = async () => {
           await fixture.reconcile();
-          const rows = await rowsOf(outcomes);
+          const rows = await readRows(outcomes);
           return rows.filter(
             (row) =>
               (charged.has(row.id) && !row.paidAt) ||

@@ -23,7 +23,7 @@ const test = paymentTest
   })
   .extend('id', ({ owed }) => owed())
   .extend(
-    'payoutOf',
+    'readPayout',
     ({ fixture, id }) =>
       async () =>
         (await fixture.database.select().from(payouts).where(eq(payouts.interactionId, id)))[0],
@@ -57,7 +57,7 @@ const refusal = (status: number, code: string, detail = code) =>
 test('nothing that the provider wrote about a payout is in the log (threat-leaked-secrets)', async ({
   fixture,
   id,
-  payoutOf,
+  readPayout,
 }) => {
   const lines: string[] = [];
   const log = openLog({ level: 'trace', destination: { write: (line) => void lines.push(line) } });
@@ -67,7 +67,7 @@ test('nothing that the provider wrote about a payout is in the log (threat-leake
   };
   const provider: Paymongo = { ...client, transfers: { ...client.transfers, create } };
   await payOut({ ...fixture.context, log, provider }, id);
-  expect((await payoutOf())?.lastError).toContain('Ana Reyes');
+  expect((await readPayout())?.lastError).toContain('Ana Reyes');
   expect(lines.join('')).toContain('a payout was refused');
   expect(lines.join('')).not.toMatch(/Ana Reyes|0917/);
 });
@@ -88,7 +88,7 @@ describe('an attempt at a payout', () => {
     ],
   ] as const)(
     'pays nobody a second time, and no other number, after %s (threat-payout-retries)',
-    async ([_name, answer], { id, payoutOf, changeNumber, answering }) => {
+    async ([_name, answer], { id, readPayout, changeNumber, answering }) => {
       const { sent, run } = answering(answer);
       await run();
       await changeNumber('09990000000', 48);
@@ -97,7 +97,7 @@ describe('an attempt at a payout', () => {
         { number: '09171234567', key: id },
         { number: '09171234567', key: id },
       ]);
-      expect(await payoutOf()).toMatchObject({ attempt: 1 });
+      expect(await readPayout()).toMatchObject({ attempt: 1 });
     },
   );
 
@@ -106,10 +106,10 @@ describe('an attempt at a payout', () => {
     ['the balance', refusal(422, 'insufficient_balance')],
   ] as const)(
     'that was definitely refused because of %s is followed by one with a new key and number (threat-payout-retries)',
-    async ([_name, answer], { fixture, id, payoutOf, changeNumber, answering }) => {
+    async ([_name, answer], { fixture, id, readPayout, changeNumber, answering }) => {
       const { sent, run } = answering(answer);
       await run();
-      expect(await payoutOf()).toMatchObject({ state: 'sending', attempt: 2, transferId: null });
+      expect(await readPayout()).toMatchObject({ state: 'sending', attempt: 2, transferId: null });
       await changeNumber('09187654321', 48);
       await run();
       expect(sent).toEqual([
@@ -178,7 +178,7 @@ describe('a changed phone number', () => {
     fixture,
     requests,
     id,
-    payoutOf,
+    readPayout,
     changeNumber,
     answering,
   }) => {
@@ -187,7 +187,7 @@ describe('a changed phone number', () => {
     await run();
     await fixture.reconcile();
     expect(sent).toEqual([]);
-    expect(await payoutOf()).toMatchObject({ state: 'owed', attempt: 1 });
+    expect(await readPayout()).toMatchObject({ state: 'owed', attempt: 1 });
     const [profile] = await fixture.database
       .select()
       .from(profiles)

@@ -8,8 +8,8 @@ import { accounts } from '../accounts/tables.ts';
 import { auditLog } from '../audit/tables.ts';
 import { plans } from '../plans/index.ts';
 import { profiles } from '../profiles/index.ts';
-import { balanceOf, heldFor, owedTo, platformFee } from './ledger.ts';
-import { payOutsOf } from './payouts.ts';
+import { heldFor, owedTo, platformFee, readBalance } from './ledger.ts';
+import { retryPayouts } from './payouts.ts';
 import { ledgerTransfers, payouts } from './tables.ts';
 
 const test = paymentTest
@@ -23,7 +23,7 @@ const test = paymentTest
         fixture.server.call(who, adminCalls.confirmPlans, { body: { interactionId, ...more } }),
   )
   .extend(
-    'payoutOf',
+    'readPayout',
     { scope: 'file' },
     ({ fixture }) =>
       async (id: string) =>
@@ -159,7 +159,7 @@ describe('a payout', () => {
     admin,
     requests,
     confirm,
-    payoutOf,
+    readPayout,
   }) => {
     const id = await requests.fulfilled();
     // The terms of a request are never changed but by a test.
@@ -167,12 +167,12 @@ describe('a payout', () => {
       await sql`set local session_replication_role = replica`;
       await sql`update interactions set platform_fee_basis_points = 333 where id = ${id}`;
     });
-    const before = await balanceOf(fixture.database, platformFee);
+    const before = await readBalance(fixture.database, platformFee);
     await confirm(admin, id);
     await expect.poll(async () => (await requests.row(id)).paidOutAt, waitFor).not.toBeNull();
     // 3.33 % of ₱250.00 are ₱8.325.
-    expect(await payoutOf(id)).toMatchObject({ amountCentavos: 241_68 });
-    expect((await balanceOf(fixture.database, platformFee)) - before).toBe(-8_32);
+    expect(await readPayout(id)).toMatchObject({ amountCentavos: 241_68 });
+    expect((await readBalance(fixture.database, platformFee)) - before).toBe(-8_32);
     expect(await heldFor(fixture.database, id)).toBe(0);
     expect(await owedTo(fixture.database, requests.creator.profileId)).toBe(0);
   });
@@ -182,20 +182,20 @@ describe('a payout', () => {
     admin,
     requests,
     confirm,
-    payoutOf,
+    readPayout,
   }) => {
     requests = await openRequestFixture(fixture, { phoneNumber: '' });
     const id = await requests.fulfilled();
     await confirm(admin, id);
     await fixture.reconcile();
-    expect(await payoutOf(id)).toMatchObject({ state: 'owed' });
+    expect(await readPayout(id)).toMatchObject({ state: 'owed' });
     expect(await owedTo(fixture.database, requests.creator.profileId)).toBe(250_00);
     await fixture.database
       .update(profiles)
       .set({ phoneNumber: '0917 765 4321' })
       .where(eq(profiles.id, requests.creator.profileId));
-    await payOutsOf(fixture.context, requests.creator.profileId);
-    await expect.poll(async () => (await payoutOf(id))?.state, waitFor).toBe('paid');
+    await retryPayouts(fixture.context, requests.creator.profileId);
+    await expect.poll(async () => (await readPayout(id))?.state, waitFor).toBe('paid');
   });
 
   test('leaves once although the answer was lost (threat-provider-failures, threat-paid-twice)', async ({
@@ -222,20 +222,20 @@ describe('a payout', () => {
     admin,
     requests,
     confirm,
-    payoutOf,
+    readPayout,
   }) => {
     // The sandbox's account that is not active.
     requests = await openRequestFixture(fixture, { phoneNumber: '999999990004' });
     const id = await requests.fulfilled();
     await confirm(admin, id);
-    await expect.poll(async () => (await payoutOf(id))?.lastError, waitFor).toContain('inactive');
-    expect(await payoutOf(id)).toMatchObject({ state: 'sending', attempt: 2, transferId: null });
+    await expect.poll(async () => (await readPayout(id))?.lastError, waitFor).toContain('inactive');
+    expect(await readPayout(id)).toMatchObject({ state: 'sending', attempt: 2, transferId: null });
     await fixture.database
       .update(profiles)
       .set({ phoneNumber: '09177654321' })
       .where(eq(profiles.id, requests.creator.profileId));
-    await payOutsOf(fixture.context, requests.creator.profileId);
-    await expect.poll(async () => (await payoutOf(id))?.state, waitFor).toBe('paid');
+    await retryPayouts(fixture.context, requests.creator.profileId);
+    await expect.poll(async () => (await readPayout(id))?.state, waitFor).toBe('paid');
     const sent = await fixture.provider.client.transfers.findByReference(id);
     expect(sent.map(({ status }) => status).sort()).toEqual(['failed', 'succeeded']);
     expect(await owedTo(fixture.database, requests.creator.profileId)).toBe(0);

@@ -121,7 +121,7 @@ async function allowAnother(context: PaymentContext, payout: Payout, reason: str
 }
 
 /** Tries again what waits for a creator's phone number, after it changed. */
-export async function payOutsOf(
+export async function retryPayouts(
   { database }: Pick<PaymentContext, 'database'>,
   profileId: string,
 ): Promise<void> {

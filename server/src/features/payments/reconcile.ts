@@ -1,3 +1,4 @@
+import { mobileDigits } from '@tara/contract/members/profiles';
 import { isOutcomeUnknown, PaymongoError } from '@tara/paymongo';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
@@ -28,9 +29,9 @@ const repairs = {
   refund: (database, refundId) => tasks.refund.enqueue(database, { refundId }),
 } satisfies Record<string, Repair>;
 
-/** Whether a payout has a number to go to; `mobileNumber` of the contract says the same. */
+/** Whether a payout has a number to go to. */
 const hasNumber = sql`(case when purpose = 'refund' then payouts.number is not null
-  else regexp_replace(${profiles.phoneNumber}, '[^0-9]', '', 'g') ~ '^((0|63)9[0-9]{9}|99999999000[0-9])$' end)`;
+  else regexp_replace(${profiles.phoneNumber}, '[^0-9]', '', 'g') ~ ${mobileDigits} end)`;
 
 interface ReconcileOptions {
   /** Seconds that a job has before it is looked after; what is younger is likely still at work. */

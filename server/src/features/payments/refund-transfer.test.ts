@@ -6,7 +6,7 @@ import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { readInteraction } from '../interactions/index.ts';
 import { notices } from '../notices/index.ts';
-import { balanceOf, fees, heldFor } from './ledger.ts';
+import { fees, heldFor, readBalance } from './ledger.ts';
 import { payOut } from './payouts.ts';
 import { payBack } from './refunds.ts';
 import { payouts, refunds } from './tables.ts';
@@ -25,7 +25,7 @@ const test = paymentTest
     await fixture.database.insert(refunds).values(refund);
     return interactionId;
   })
-  .extend('refundOf', ({ fixture }) => async (id: string) => {
+  .extend('readRefund', ({ fixture }) => async (id: string) => {
     const [refund] = await fixture.database.select().from(refunds).where(eq(refunds.id, id));
     const [payout] = await fixture.database
       .select()
@@ -62,14 +62,14 @@ describe('a refund that the provider cannot give back', () => {
     fixture,
     requests,
     owed,
-    refundOf,
+    readRefund,
     nameNumber,
     money,
   }) => {
     const id = await owed({ days: 61 });
-    const feesBefore = await balanceOf(fixture.database, fees);
+    const feesBefore = await readBalance(fixture.database, fees);
     await payBack(fixture.context, id);
-    expect(await refundOf(id)).toMatchObject({
+    expect(await readRefund(id)).toMatchObject({
       refund: { way: 'transfer', refundId: null },
       payout: {
         purpose: 'refund',
@@ -90,14 +90,14 @@ describe('a refund that the provider cannot give back', () => {
     const before = await readInteraction(fixture.database, requests.client, id);
     expect(before).toMatchObject({ needsRefundNumber: true });
     expect((await nameNumber(id, '0917 765 4321')).status).toBe(200);
-    await expect.poll(async () => (await refundOf(id)).refund?.state, waitFor).toBe('refunded');
+    await expect.poll(async () => (await readRefund(id)).refund?.state, waitFor).toBe('refunded');
     expect((await requests.row(id)).refundedAt).not.toBeNull();
     expect((await requests.row(id)).paidOutAt).toBeNull();
     expect((await money(id)).refund).toMatchObject({ state: 'arrived', problem: null });
     expect(await heldFor(fixture.database, id)).toBe(0);
-    expect(await balanceOf(fixture.database, `refunded:${id}`)).toBe(-250_00);
+    expect(await readBalance(fixture.database, `refunded:${id}`)).toBe(-250_00);
     // Tara pays the fee of the transfer, not the client.
-    expect((await balanceOf(fixture.database, fees)) - feesBefore).toBe(10_00);
+    expect((await readBalance(fixture.database, fees)) - feesBefore).toBe(10_00);
     expect(await requests.transfers(id)).toEqual(['capture', 'refund']);
     const [sent] = await fixture.provider.client.transfers.findByReference(`${id}-refund`);
     expect(sent).toMatchObject({ amount: 250_00, destination_account: { number: '09177654321' } });
@@ -107,12 +107,12 @@ describe('a refund that the provider cannot give back', () => {
     fixture,
     requests,
     owed,
-    refundOf,
+    readRefund,
   }) => {
     const id = await owed({ days: 61 });
     await fixture.sql`update interactions set refund_number = '09181112222' where id = ${id}`;
     await payBack(fixture.context, id);
-    await expect.poll(async () => (await refundOf(id)).refund?.state, waitFor).toBe('refunded');
+    await expect.poll(async () => (await readRefund(id)).refund?.state, waitFor).toBe('refunded');
     expect((await requests.row(id)).refundedAt).not.toBeNull();
   });
 
@@ -120,22 +120,22 @@ describe('a refund that the provider cannot give back', () => {
     ['a part of a Maya payment', 'paymaya', 100_00],
     ['a part of a GrabPay payment', 'grab_pay', 100_00],
     ['a QR Ph payment', 'qrph', 250_00],
-  ] as const)('is a transfer: %s', async ([_name, type, amountCentavos], { fixture, owed, refundOf }) => {
+  ] as const)('is a transfer: %s', async ([_name, type, amountCentavos], { fixture, owed, readRefund }) => {
     const id = await owed({ amountCentavos });
     await payBack({ ...fixture.context, provider: payingBy(fixture.provider.client, type) }, id);
-    expect(await refundOf(id)).toMatchObject({ refund: { way: 'transfer' }, payout: { amountCentavos } });
+    expect(await readRefund(id)).toMatchObject({ refund: { way: 'transfer' }, payout: { amountCentavos } });
   });
 
-  test('is none when the whole of a Maya payment goes back', async ({ fixture, owed, refundOf }) => {
+  test('is none when the whole of a Maya payment goes back', async ({ fixture, owed, readRefund }) => {
     const id = await owed();
     await payBack({ ...fixture.context, provider: payingBy(fixture.provider.client, 'paymaya') }, id);
-    expect(await refundOf(id)).toMatchObject({ refund: { way: 'provider' }, payout: undefined });
-    await expect.poll(async () => (await refundOf(id)).refund?.state, waitFor).toBe('refunded');
+    expect(await readRefund(id)).toMatchObject({ refund: { way: 'provider' }, payout: undefined });
+    await expect.poll(async () => (await readRefund(id)).refund?.state, waitFor).toBe('refunded');
   });
 
   test.for(['allowed_date_exceeded', 'parameter_below_minimum', 'payment_not_refundable'])(
     'is a transfer once the provider refused it for good: %s',
-    async (code, { fixture, owed, refundOf }) => {
+    async (code, { fixture, owed, readRefund }) => {
       const id = await owed();
       const { client } = fixture.provider;
       const create = async () => {
@@ -145,7 +145,7 @@ describe('a refund that the provider cannot give back', () => {
         { ...fixture.context, provider: { ...client, refunds: { ...client.refunds, create } } },
         id,
       );
-      expect(await refundOf(id)).toMatchObject({ refund: { way: 'transfer', lastError: null } });
+      expect(await readRefund(id)).toMatchObject({ refund: { way: 'transfer', lastError: null } });
     },
   );
 
@@ -153,7 +153,7 @@ describe('a refund that the provider cannot give back', () => {
     fixture,
     requests,
     owed,
-    refundOf,
+    readRefund,
     nameNumber,
     money,
   }) => {
@@ -165,7 +165,7 @@ describe('a refund that the provider cannot give back', () => {
     await expect.poll(async () => (await money(id)).refund?.problem, waitFor).toContain('inactive');
     expect((await money(id, requests.creator)).refund?.problem).toBeNull();
     expect((await nameNumber(id, '0917 765 4321')).status).toBe(200);
-    await expect.poll(async () => (await refundOf(id)).refund?.state, waitFor).toBe('refunded');
+    await expect.poll(async () => (await readRefund(id)).refund?.state, waitFor).toBe('refunded');
     expect(await fixture.provider.client.transfers.findByReference(`${id}-refund`)).toHaveLength(2);
     expect(await heldFor(fixture.database, id)).toBe(0);
   });
@@ -175,19 +175,19 @@ describe('while the card issuer disputes the payment', () => {
   test('no refund is sent, and it is sent once that is decided', async ({
     fixture,
     owed,
-    refundOf,
+    readRefund,
     money,
   }) => {
     const id = await owed();
     await fixture.sql`update interactions set frozen_at = now() where id = ${id}`;
     await payBack(fixture.context, id);
     await fixture.reconcile();
-    expect((await refundOf(id)).refund).toMatchObject({ refundId: null });
+    expect((await readRefund(id)).refund).toMatchObject({ refundId: null });
     expect((await money(id)).refund).toMatchObject({ state: 'frozen' });
     await fixture.sql`update interactions set frozen_at = null where id = ${id}`;
     await fixture.sql`update refunds set updated_at = now() - interval '1 minute' where id = ${id}`;
     await fixture.reconcile();
-    await expect.poll(async () => (await refundOf(id)).refund?.state, waitFor).toBe('refunded');
+    await expect.poll(async () => (await readRefund(id)).refund?.state, waitFor).toBe('refunded');
   });
 
   test('no payout is begun', async ({ fixture, requests }) => {

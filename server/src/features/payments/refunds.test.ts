@@ -22,7 +22,7 @@ const test = paymentTest
     return interactionId;
   })
   .extend(
-    'refundOf',
+    'readRefund',
     ({ fixture, id }) =>
       async () =>
         (await fixture.database.select().from(refunds).where(eq(refunds.interactionId, id)))[0],
@@ -52,28 +52,31 @@ describe('a refund', () => {
     ['a 429', refusal(429, 'too_many_requests')],
     ['an idempotency key in use', refusal(409, 'idempotency_in_progress')],
     ['an idempotency key with other content', refusal(400, 'idempotency_key_mismatch')],
-  ] as const)('is sent under the same key after %s', async ([_name, answer], { id, refundOf, answering }) => {
-    const { keys, run } = answering(answer);
-    await run();
-    await run();
-    expect(keys).toEqual([`refund-${id}-1`, `refund-${id}-1`]);
-    expect(await refundOf()).toMatchObject({ attempt: 1, refundId: expect.stringMatching(/^ref_/) });
-  });
+  ] as const)(
+    'is sent under the same key after %s',
+    async ([_name, answer], { id, readRefund, answering }) => {
+      const { keys, run } = answering(answer);
+      await run();
+      await run();
+      expect(keys).toEqual([`refund-${id}-1`, `refund-${id}-1`]);
+      expect(await readRefund()).toMatchObject({ attempt: 1, refundId: expect.stringMatching(/^ref_/) });
+    },
+  );
 
-  test('that was definitely refused is sent again under a new key', async ({ id, refundOf, answering }) => {
+  test('that was definitely refused is sent again under a new key', async ({ id, readRefund, answering }) => {
     const { keys, run } = answering(refusal(400, 'available_balance_insufficient'));
     await run();
-    expect(await refundOf()).toMatchObject({ attempt: 2, lastError: 'available_balance_insufficient' });
+    expect(await readRefund()).toMatchObject({ attempt: 2, lastError: 'available_balance_insufficient' });
     await run();
     expect(keys).toEqual([`refund-${id}-1`, `refund-${id}-2`]);
-    expect(await refundOf()).toMatchObject({ lastError: null });
+    expect(await readRefund()).toMatchObject({ lastError: null });
   });
 
   test('that failed on its way is sent again under a new key, and booked once', async ({
     fixture,
     requests,
     id,
-    refundOf,
+    readRefund,
     answering,
   }) => {
     // A delivery would start a job that sends the refund besides.
@@ -83,7 +86,7 @@ describe('a refund', () => {
     await expect
       .poll(async () => {
         await run();
-        return (await refundOf())?.state;
+        return (await readRefund())?.state;
       }, waitFor)
       .toBe('refunded');
     expect(keys).toEqual([`refund-${id}-1`, `refund-${id}-2`]);

@@ -53,7 +53,7 @@ export async function payBack(context: PaymentContext, refundId: string): Promis
     .returning();
   if (!refund) return;
   try {
-    const payment = await paymentOf(context, refund);
+    const payment = await readPayment(context, refund);
     const sent = await findSent(context, refund, payment);
     if (sent) return await recordRefundState(context, refund, sent);
     if (!isOrdered(refund) && (await isFrozen(context, refund))) return;
@@ -173,7 +173,7 @@ async function giveUp(context: PaymentContext, refund: Row): Promise<void> {
 
 const presentAttempt = ({ id, attempt }: Row) => and(eq(refunds.id, id), eq(refunds.attempt, attempt));
 
-async function paymentOf(
+async function readPayment(
   { database, provider }: PaymentContext,
   { paymentId, interactionId }: Row,
 ): Promise<Payment> {

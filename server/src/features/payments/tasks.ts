@@ -7,7 +7,7 @@ import { interactions } from '../interactions/index.ts';
 import { workDeadlines } from './deadlines.ts';
 import { recordLedgerCheck } from './ledger-check.ts';
 import { archiveLink, createLink } from './links.ts';
-import { payOut, payOutsOf } from './payouts.ts';
+import { payOut, retryPayouts } from './payouts.ts';
 import type { PaymentContext } from './provider.ts';
 import { reconcile } from './reconcile.ts';
 import { payBack } from './refunds.ts';
@@ -23,7 +23,7 @@ export function paymentTasks(platform: Omit<PaymentContext, 'provider'>, provide
     ...tasks.payout.handledBy(({ payoutId }) => payOut(context, payoutId)),
     ...tasks.refund.handledBy(({ refundId }) => payBack(context, refundId)),
     ...tasks.workProviderEvent.handledBy(({ eventId }) => workEvent(context, eventId)),
-    ...tasks.profilePayouts.handledBy(({ profileId }) => payOutsOf(context, profileId)),
+    ...tasks.profilePayouts.handledBy(({ profileId }) => retryPayouts(context, profileId)),
     ...tasks.workDeadlines.handledBy((_job, helpers) => workDeadlines({ ...context, ...helpers })),
     ...tasks.checkLedger.handledBy(async (_job, helpers) => {
       await recordLedgerCheck({ ...context, ...helpers });

@@ -144,12 +144,12 @@ describe('closing a plan', () => {
     madeBy,
     act,
     ask,
-    profileOf,
+    readProfile,
   }) => {
     const plan = await madeBy(member);
     const { id } = (await ask(client, plan.id)).reply;
     expect((await act(member, 'close', plan.id)).reply.closedAt).not.toBeNull();
-    expect(await profileOf(member)).toMatchObject({ totalPlan: 1 });
+    expect(await readProfile(member)).toMatchObject({ totalPlan: 1 });
     const late = await insertMember(database, { verified: true });
     expect((await ask(late, plan.id)).problem).toMatchObject({ code: 409, type: 'plan_closed' });
     const accepted = await server.call(member, requests.acceptRequest, { body: { interactionId: id } });
@@ -165,7 +165,7 @@ describe('closing a plan', () => {
     member,
     madeBy,
     act,
-    profileOf,
+    readProfile,
     server,
     form,
   }) => {
@@ -173,7 +173,7 @@ describe('closing a plan', () => {
     for (let count = 1; count < 5; count++) await madeBy(member);
     const both = await Promise.all([act(member, 'close', plan.id), act(member, 'close', plan.id)]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
-    expect(await profileOf(member)).toMatchObject({ totalPlan: 4 });
+    expect(await readProfile(member)).toMatchObject({ totalPlan: 4 });
     // One place, two takers.
     const answers = await Promise.all([
       act(member, 'reopen', plan.id),
@@ -181,7 +181,7 @@ describe('closing a plan', () => {
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(answers.find(({ status }) => status === 409)?.problem.type).toBe('plan_limit_reached');
-    expect(await profileOf(member)).toMatchObject({ totalPlan: 5 });
+    expect(await readProfile(member)).toMatchObject({ totalPlan: 5 });
   });
 
   test('keeps the place of one that was requested, also when it is opened at the limit', async ({
@@ -190,7 +190,7 @@ describe('closing a plan', () => {
     member,
     madeBy,
     act,
-    profileOf,
+    readProfile,
   }) => {
     const plan = await madeBy(member);
     await insertInteraction(
@@ -202,7 +202,7 @@ describe('closing a plan', () => {
     for (let count = 1; count < 5; count++) await madeBy(member);
     expect((await act(member, 'reopen', plan.id)).reply.closedAt).toBeNull();
     expect((await act(member, 'reopen', plan.id)).status).toBe(200);
-    expect(await profileOf(member)).toMatchObject({ totalPlan: 5, limitedPlan: 5 });
+    expect(await readProfile(member)).toMatchObject({ totalPlan: 5, limitedPlan: 5 });
   });
 
   test('a request and a closing at once leave a request of a counted plan, or none', async ({
@@ -210,14 +210,14 @@ describe('closing a plan', () => {
     madeBy,
     act,
     ask,
-    profileOf,
+    readProfile,
   }) => {
     for (let round = 0; round < 10; round++) {
       const creator = await insertMember(database, { verified: true });
       const client = await insertMember(database, { verified: true });
       const plan = await madeBy(creator);
       const [sent] = await Promise.all([ask(client, plan.id), act(creator, 'close', plan.id)]);
-      expect(await profileOf(creator)).toMatchObject({ totalPlan: sent.status === 200 ? 1 : 0 });
+      expect(await readProfile(creator)).toMatchObject({ totalPlan: sent.status === 200 ? 1 : 0 });
     }
   });
 

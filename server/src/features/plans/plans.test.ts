@@ -64,7 +64,7 @@ test('counts every plan, and refuses the one beyond the limit even when two are 
   server,
   form,
   madeBy,
-  profileOf,
+  readProfile,
 }) => {
   const member = await insertMember(database, { verified: true });
   for (let count = 0; count < 4; count++) await madeBy(member);
@@ -73,18 +73,18 @@ test('counts every plan, and refuses the one beyond the limit even when two are 
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   const refused = answers.find(({ status }) => status === 409);
   expect(refused?.problem).toMatchObject({ type: 'plan_limit_reached', title: "You can't add more plans." });
-  expect(await profileOf(member)).toMatchObject({ totalPlan: 5, limitedPlan: 5 });
+  expect(await readProfile(member)).toMatchObject({ totalPlan: 5, limitedPlan: 5 });
 });
 
 test('refuses a creator whose identity is not verified (§6-verified-creates, §8-unverified-action, threat-unsafe-meetings)', async ({
   server,
   visitor,
   form,
-  profileOf,
+  readProfile,
 }) => {
   const { problem } = await server.call(visitor, calls.create, { body: await form(visitor) });
   expect(problem).toMatchObject({ type: 'plan_creator_unverified', title: 'You cannot perform this action' });
-  expect(await profileOf(visitor)).toMatchObject({ totalPlan: 0 });
+  expect(await readProfile(visitor)).toMatchObject({ totalPlan: 0 });
 });
 
 test('refuses a cover that another member uploaded, and counts nothing', async ({
@@ -92,13 +92,13 @@ test('refuses a cover that another member uploaded, and counts nothing', async (
   creator,
   visitor,
   form,
-  profileOf,
+  readProfile,
 }) => {
-  const before = await profileOf(creator);
+  const before = await readProfile(creator);
   const body = await form(visitor);
   const { problem } = await server.call(creator, calls.create, { body });
   expect(problem.type).toBe('storage_file_not_found');
-  expect(await profileOf(creator)).toMatchObject({ totalPlan: before?.totalPlan });
+  expect(await readProfile(creator)).toMatchObject({ totalPlan: before?.totalPlan });
 });
 
 describe('a wrong field is named with its rule and nothing is stored (§5-plan)', () => {
@@ -180,11 +180,11 @@ test.for([
   ['under 18', today, 'plan_under_age'],
 ] as const)(
   'decisions §2: a verified member %s publishes no plan (threat-unsafe-meetings)',
-  async ([_name, birthDate, type], { database, server, form, profileOf }) => {
+  async ([_name, birthDate, type], { database, server, form, readProfile }) => {
     const member = await insertMember(database, { verified: true, birthDate });
     const { problem } = await server.call(member, calls.create, { body: await form(member) });
     expect(problem).toMatchObject({ code: 403, type });
     expect(await database.$count(plans, eq(plans.creatorId, member.profileId))).toBe(0);
-    expect(await profileOf(member)).toMatchObject({ totalPlan: 0 });
+    expect(await readProfile(member)).toMatchObject({ totalPlan: 0 });
   },
 );

@@ -25,7 +25,7 @@ const test = serverTest((app, platform) => profileRoutes(app, platform))
     return row;
   })
   .extend(
-    'numberOf',
+    'readNumber',
     { scope: 'file' },
     ({ stored }) =>
       async (member: Member) =>
@@ -38,7 +38,7 @@ const test = serverTest((app, platform) => profileRoutes(app, platform))
       (who: Member, phoneNumber: string) =>
         server.call(who, profiles.updateAbout, { body: { ...about, phoneNumber } }),
   )
-  .extend('delayOf', { scope: 'file' }, ({ connection }) => async (member: Member) => {
+  .extend('readDelay', { scope: 'file' }, ({ connection }) => async (member: Member) => {
     const [row] =
       await connection.sql`select extract(epoch from payout_number_from - updated_at)::int as seconds from profiles where id = ${member.profileId}`;
     return row?.seconds;
@@ -50,27 +50,27 @@ describe('the phone number that receives payouts', () => {
     ['none', ''],
   ] as const)(
     'is not changed to %s by a session that showed its password long ago (threat-stolen-sessions)',
-    async ([_name, phoneNumber], { ana, numberOf, stored, change }) => {
+    async ([_name, phoneNumber], { ana, readNumber, stored, change }) => {
       const { problem } = await change(withOldPassword(ana), phoneNumber);
       expect(problem).toMatchObject({ type: 'user_recent_password_required', code: 403 });
-      expect(await numberOf(ana)).toBe('0917 123 4567');
+      expect(await readNumber(ana)).toBe('0917 123 4567');
       expect((await stored(ana))?.bio).toBe('');
       expect((await change(ana, phoneNumber)).status).toBe(200);
     },
   );
 
-  test('is not set for the first time by such a session either', async ({ ben, numberOf, change }) => {
+  test('is not set for the first time by such a session either', async ({ ben, readNumber, change }) => {
     expect((await change(withOldPassword(ben), '09187654321')).problem.type).toBe(
       'user_recent_password_required',
     );
-    expect(await numberOf(ben)).toBe('');
+    expect(await readNumber(ben)).toBe('');
   });
 
-  test('the first one is used at once, without a mail', async ({ platform, ben, change, delayOf }) => {
+  test('the first one is used at once, without a mail', async ({ platform, ben, change, readDelay }) => {
     const mails = (await platform.jobs('accounts.payoutNumberChanged')).length;
     const { reply } = await change(ben, '09187654321');
     expect(reply).toMatchObject({ phoneNumber: '09187654321', payoutNumberFrom: null });
-    expect(await delayOf(ben)).toBeNull();
+    expect(await readDelay(ben)).toBeNull();
     expect(await platform.jobs('accounts.payoutNumberChanged')).toHaveLength(mails);
   });
 
@@ -79,9 +79,9 @@ describe('the phone number that receives payouts', () => {
     ['another after it was removed', ['', '0918 765 4321']],
   ] as const)(
     'a thief cannot have payouts go to %s before 24 hours are over, nor without a mail (threat-changed-payout-number)',
-    async ([_name, numbers], { platform, ana, stored, change, delayOf }) => {
+    async ([_name, numbers], { platform, ana, stored, change, readDelay }) => {
       for (const number of numbers) await change(ana, number);
-      expect(await delayOf(ana)).toBe(24 * 3600);
+      expect(await readDelay(ana)).toBe(24 * 3600);
       const mail = (await platform.jobs('accounts.payoutNumberChanged')).findLast(
         (payload) => payload.accountId === ana.accountId,
       );
@@ -91,12 +91,12 @@ describe('the phone number that receives payouts', () => {
 
   test('may be written in another way, and the rest changed, without asking for the password', async ({
     ana,
-    numberOf,
+    readNumber,
     change,
-    delayOf,
+    readDelay,
   }) => {
     expect((await change(withOldPassword(ana), '+63 (917) 123-4567')).status).toBe(200);
-    expect(await numberOf(ana)).toBe('+63 (917) 123-4567');
-    expect(await delayOf(ana)).toBeNull();
+    expect(await readNumber(ana)).toBe('+63 (917) 123-4567');
+    expect(await readDelay(ana)).toBeNull();
   });
 });

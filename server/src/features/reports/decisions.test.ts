@@ -192,18 +192,18 @@ describe('a decision', () => {
     ];
     const id = await report(ana, 'member', ben.profileId);
     await server.call(admin, reports.decide, { body: { id, decision: 'ban' } });
-    const rowOf = async (request: string) =>
+    const readRow = async (request: string) =>
       (await database.select().from(interactions).where(eq(interactions.id, request)))[0];
     for (const request of [paid, ready]) {
-      expect(await rowOf(request)).toMatchObject({ cancelReason: 'removed', refundCentavos: 250_00 });
+      expect(await readRow(request)).toMatchObject({ cancelReason: 'removed', refundCentavos: 250_00 });
       expect(await platform.jobs('payments.refund')).toContainEqual({ refundId: request });
     }
-    expect(await rowOf(unpaid)).toMatchObject({ cancelReason: 'removed', refundCentavos: 0 });
+    expect(await readRow(unpaid)).toMatchObject({ cancelReason: 'removed', refundCentavos: 0 });
     expect(await platform.jobs('payments.archiveLink')).toContainEqual({ interactionId: unpaid });
-    for (const request of untouched) expect(await rowOf(request)).toMatchObject({ cancelledAt: null });
+    for (const request of untouched) expect(await readRow(request)).toMatchObject({ cancelledAt: null });
     const sent = await database.select().from(notices).where(eq(notices.event, 'cancelled'));
     const clients = await Promise.all(
-      [paid, ready, unpaid].map(async (request) => (await rowOf(request))?.clientId),
+      [paid, ready, unpaid].map(async (request) => (await readRow(request))?.clientId),
     );
     expect(sent.map(({ profileId }) => profileId).sort()).toEqual(clients.sort());
     for (const { details } of sent) expect(details).toEqual({ reason: 'removed' });

@@ -21,7 +21,7 @@ const test = serverTest((app, platform) => verificationRoutes(app, platform, ran
       .values({ id, userId: member.profileId, address: '1 Mabini Street, Cebu' });
     return id;
   })
-  .extend('profileOf', { scope: 'file' }, ({ database }) => async (member: Member) => {
+  .extend('readProfile', { scope: 'file' }, ({ database }) => async (member: Member) => {
     const [profile] = await database.select().from(profiles).where(eq(profiles.id, member.profileId));
     return profile;
   })
@@ -38,7 +38,7 @@ test('decisions §2: an admin sees the birth date beside the ID, and accepts nob
   admin,
   ana,
   request,
-  profileOf,
+  readProfile,
   correct,
 }) => {
   const id = await request(ana);
@@ -46,24 +46,24 @@ test('decisions §2: an admin sees the birth date beside the ID, and accepts nob
   const accept = () => server.call(admin, verification.accept, { body: { id } });
   expect(await pending()).toMatchObject([{ id, birthDate: null }]);
   expect((await accept()).problem).toMatchObject({ type: 'verification_birth_date_missing', code: 409 });
-  expect(await profileOf(ana)).toMatchObject({ verified: null });
+  expect(await readProfile(ana)).toMatchObject({ verified: null });
   expect(await pending()).toHaveLength(1);
   await correct(admin, ana, '1998-07-19');
   expect(await pending()).toMatchObject([{ id, birthDate: '1998-07-19' }]);
   expect((await accept()).reply).toEqual({ status: 'ok' });
-  expect(await profileOf(ana)).toMatchObject({ verified: true, birthDate: '1998-07-19' });
+  expect(await readProfile(ana)).toMatchObject({ verified: true, birthDate: '1998-07-19' });
 });
 
 test('an admin corrects the date of a verified member: audited, and her sessions read it again', async ({
   database,
   platform,
   admin,
-  profileOf,
+  readProfile,
   correct,
 }) => {
   const lia = await insertMember(database, { verified: true, birthDate: '2020-01-01' });
   expect((await correct(admin, lia, '2000-01-01')).reply).toEqual({ status: 'ok' });
-  expect(await profileOf(lia)).toMatchObject({ birthDate: '2000-01-01', verified: true });
+  expect(await readProfile(lia)).toMatchObject({ birthDate: '2000-01-01', verified: true });
   const [line] = await database.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1);
   expect(line).toMatchObject({
     actorAccountId: admin.accountId,
@@ -81,7 +81,7 @@ test('only an admin with a recent password corrects a birth date: of others, and
   database,
   admin,
   ana,
-  profileOf,
+  readProfile,
   correct,
 }) => {
   const other = await insertMember(database);
@@ -105,5 +105,5 @@ test('only an admin with a recent password corrects a birth date: of others, and
     const { problem } = await correct(admin, ana, birthDate);
     expect(problem).toMatchObject({ code: 400, fields: { birthDate: rule } });
   }
-  expect(await profileOf(ana)).toMatchObject({ birthDate: null });
+  expect(await readProfile(ana)).toMatchObject({ birthDate: null });
 });

@@ -19,13 +19,13 @@ describe('deciding', () => {
     admin,
     ana,
     request,
-    pendingOf,
-    profileOf,
+    readPending,
+    readProfile,
     lastAudit,
   }) => {
     const { id } = await request(ana);
     expect((await server.call(admin, verification.accept, { body: { id } })).reply).toEqual({ status: 'ok' });
-    expect(await profileOf(ana)).toMatchObject({
+    expect(await readProfile(ana)).toMatchObject({
       verified: true,
       sentVerifiedReq: true,
       verifiedName: 'Ana',
@@ -38,7 +38,7 @@ describe('deciding', () => {
       actorAccountId: admin.accountId,
     });
     expect(platform.viewersChanged.at(-1)).toBe(ana.accountId);
-    await expect(pendingOf(ana)).rejects.toThrow('no request waits');
+    await expect(readPending(ana)).rejects.toThrow('no request waits');
   });
 
   test('declined: sentVerifiedReq is false and verified null, the request and its three pictures are deleted, and the member may ask again (§4-verification-decline, §4-verification-decline-request, §4-verification-decline-images, threat-identity-documents)', async ({
@@ -47,7 +47,7 @@ describe('deciding', () => {
     admin,
     ana,
     request,
-    profileOf,
+    readProfile,
     countRequests,
     lastAudit,
     removeReleased,
@@ -57,7 +57,7 @@ describe('deciding', () => {
     expect((await server.call(admin, verification.decline, { body: { id } })).reply).toEqual({
       status: 'ok',
     });
-    expect(await profileOf(ana)).toMatchObject({ verified: null, sentVerifiedReq: false });
+    expect(await readProfile(ana)).toMatchObject({ verified: null, sentVerifiedReq: false });
     expect(await countRequests(ana)).toBe(0);
     expect(await lastAudit()).toMatchObject({ action: 'verification.decline' });
     await removeReleased();
@@ -91,13 +91,13 @@ describe('deciding', () => {
     ['decline', verification.decline],
   ] as const)(
     'an admin does not %s the request about their own identity (threat-admin-errors)',
-    async ([_name, decide], { database, server, admin, request, pendingOf, profileOf }) => {
+    async ([_name, decide], { database, server, admin, request, readPending, readProfile }) => {
       const self = await insertMember(database, { admin: true });
       const { id } = await request(self);
       const { problem } = await server.call(self, decide, { body: { id } });
       expect(problem).toMatchObject({ type: 'admin_own_record', code: 403 });
-      expect(await profileOf(self)).toMatchObject({ verified: null, sentVerifiedReq: true });
-      expect((await pendingOf(self)).valid).toBeNull();
+      expect(await readProfile(self)).toMatchObject({ verified: null, sentVerifiedReq: true });
+      expect((await readPending(self)).valid).toBeNull();
       expect((await server.call(admin, verification.accept, { body: { id } })).status).toBe(200);
     },
   );
@@ -110,12 +110,12 @@ describe('deciding', () => {
     admin,
     ana,
     request,
-    linksOf,
-    profileOf,
+    readPictures,
+    readProfile,
     removeReleased,
   }) => {
     const { id } = await request(ana);
-    const { photo } = await linksOf(id);
+    const { photo } = await readPictures(id);
     await server.call(admin, verification.accept, { body: { id } });
     const expire = verificationTasks(platform)['verification.expire'];
     await expire({}, helpers);
@@ -125,6 +125,6 @@ describe('deciding', () => {
     await removeReleased();
     expect((await server.request(admin, { url: photo })).statusCode).toBe(404);
     expect(await database.$count(files, eq(files.ownerAccountId, ana.accountId))).toBe(0);
-    expect(await profileOf(ana)).toMatchObject({ verified: true });
+    expect(await readProfile(ana)).toMatchObject({ verified: true });
   });
 });

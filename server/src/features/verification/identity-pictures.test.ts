@@ -16,10 +16,10 @@ describe('identity pictures', () => {
     admin,
     ana,
     request,
-    linksOf,
+    readPictures,
     lastAudit,
   }) => {
-    const { photo } = await linksOf((await request(ana)).id);
+    const { photo } = await readPictures((await request(ana)).id);
     const shown = await server.request(admin, { url: photo });
     expect([shown.statusCode, shown.headers['content-type'], shown.headers['cache-control']]).toEqual([
       200,
@@ -40,9 +40,9 @@ describe('identity pictures', () => {
     admin,
     ana,
     request,
-    linksOf,
+    readPictures,
   }) => {
-    const { photo, idFront } = await linksOf((await request(ana)).id);
+    const { photo, idFront } = await readPictures((await request(ana)).id);
     const other = await insertMember(database, { admin: true });
     const fileId = photo.split('/').at(-1)?.split('?')[0] ?? '';
     const old = await openLinks(key).make(fileId, admin.accountId, Date.now() - linkLifetime - 1);
@@ -71,10 +71,10 @@ describe('identity pictures', () => {
     admin,
     ana,
     request,
-    linksOf,
+    readPictures,
   }) => {
     const { id } = await request(ana);
-    const { photo } = await linksOf(id);
+    const { photo } = await readPictures(id);
     const stolen = withOldPassword(admin);
     const { problem } = await server.call(stolen, verification.pictures, { params: { id } });
     expect(problem.type).toBe('user_recent_password_required');
@@ -100,9 +100,9 @@ describe('identity pictures', () => {
     server,
     admin,
     ana,
-    formOf,
+    uploadForm,
   }) => {
-    const { photoId } = await formOf(ana);
+    const { photoId } = await uploadForm(ana);
     const answer = await server.request(admin, { url: await openLinks(key).make(photoId, admin.accountId) });
     expect(answer.json().type).toBe('storage_file_not_found');
   });

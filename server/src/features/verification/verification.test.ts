@@ -16,7 +16,7 @@ describe('sending (§4, §5)', () => {
     platform,
     ana,
     request,
-    profileOf,
+    readProfile,
   }) => {
     const waiting = await request(ana);
     expect(waiting).toMatchObject({
@@ -24,7 +24,7 @@ describe('sending (§4, §5)', () => {
       address: '1 Mabini Street, Cebu',
       valid: null,
     });
-    expect(await profileOf(ana)).toMatchObject({ sentVerifiedReq: true, verified: null });
+    expect(await readProfile(ana)).toMatchObject({ sentVerifiedReq: true, verified: null });
     expect(platform.announced).toContainEqual(
       expect.objectContaining({ collection: 'verifying', id: waiting.id, audience: 'admins' }),
     );
@@ -35,10 +35,10 @@ describe('sending (§4, §5)', () => {
     database,
     server,
     ana,
-    formOf,
+    uploadForm,
     countRequests,
   }) => {
-    const forms = [await formOf(ana), await formOf(ana)];
+    const forms = [await uploadForm(ana), await uploadForm(ana)];
     const answers = await Promise.all(forms.map((body) => server.call(ana, verification.send, { body })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(answers.find(({ status }) => status === 409)?.problem.type).toBe('verification_already_sent');
@@ -47,9 +47,9 @@ describe('sending (§4, §5)', () => {
     expect(used.filter(({ usedAt }) => usedAt !== null)).toHaveLength(3);
   });
 
-  test('a verified member has nothing to ask', async ({ database, server, formOf }) => {
+  test('a verified member has nothing to ask', async ({ database, server, uploadForm }) => {
     const vera = await insertMember(database, { verified: true });
-    const { problem } = await server.call(vera, verification.send, { body: await formOf(vera) });
+    const { problem } = await server.call(vera, verification.send, { body: await uploadForm(vera) });
     expect(problem.type).toBe('verification_already_sent');
   });
 
@@ -57,10 +57,10 @@ describe('sending (§4, §5)', () => {
     server,
     ana,
     ben,
-    formOf,
+    uploadForm,
     countRequests,
   }) => {
-    const body = { ...(await formOf(ana)), userId: ben.profileId, accountId: ben.accountId };
+    const body = { ...(await uploadForm(ana)), userId: ben.profileId, accountId: ben.accountId };
     expect((await server.call(ana, verification.send, { body })).status).toBe(200);
     expect([await countRequests(ana), await countRequests(ben)]).toEqual([1, 0]);
   });
@@ -74,13 +74,13 @@ describe('sending (§4, §5)', () => {
     ['verified at once (mass assignment)', { valid: true }, 'valid', 'is not a field of this call'],
   ] as const)(
     '%s stores nothing (§5-verification)',
-    async ([_what, change, field, rule], { server, ana, formOf, profileOf, countRequests }) => {
-      const body = { ...(await formOf(ana)), ...change };
+    async ([_what, change, field, rule], { server, ana, uploadForm, readProfile, countRequests }) => {
+      const body = { ...(await uploadForm(ana)), ...change };
       const { status, problem } = await server.call(ana, verification.send, { body });
       expect([status, problem.type]).toEqual([400, 'general_argument_invalid']);
       expect(problem.fields).toMatchObject({ [field]: rule });
       expect(await countRequests(ana)).toBe(0);
-      expect(await profileOf(ana)).toMatchObject({ sentVerifiedReq: false });
+      expect(await readProfile(ana)).toMatchObject({ sentVerifiedReq: false });
     },
   );
 
@@ -90,29 +90,29 @@ describe('sending (§4, §5)', () => {
     ['an unknown one', 'missing'],
   ] as const)(
     'a picture that is %s is refused, and nothing is stored',
-    async ([_what, photo], { database, server, ana, ben, formOf, profileOf }) => {
+    async ([_what, photo], { database, server, ana, ben, uploadForm, readProfile }) => {
       const photos = {
-        foreign: (await formOf(ben)).photoId,
+        foreign: (await uploadForm(ben)).photoId,
         public: await insertPicture(database, { ownerAccountId: ana.accountId }),
         missing: 'nowhere',
       };
-      const body = { ...(await formOf(ana)), photoId: photos[photo] };
+      const body = { ...(await uploadForm(ana)), photoId: photos[photo] };
       const { problem } = await server.call(ana, verification.send, { body });
       expect(problem).toMatchObject({
         type: 'storage_file_not_found',
         fields: { photoId: expect.any(String) },
       });
-      expect(await profileOf(ana)).toMatchObject({ sentVerifiedReq: false });
+      expect(await readProfile(ana)).toMatchObject({ sentVerifiedReq: false });
     },
   );
 
   test('a verification request that names a picture twice is refused', async ({
     server,
     ana,
-    formOf,
+    uploadForm,
     countRequests,
   }) => {
-    const form = await formOf(ana);
+    const form = await uploadForm(ana);
     const { problem } = await server.call(ana, verification.send, {
       body: { ...form, photoId: form.idFrontId },
     });
@@ -122,7 +122,7 @@ describe('sending (§4, §5)', () => {
 });
 
 describe('the admin’s list (§6, §7)', () => {
-  test('is for admins (§6-admin-verification)', async ({ server, ana, ben, request, profileOf }) => {
+  test('is for admins (§6-admin-verification)', async ({ server, ana, ben, request, readProfile }) => {
     const { id } = await request(ana);
     const calls = [
       server.call(ana, verification.pending),
@@ -130,7 +130,7 @@ describe('the admin’s list (§6, §7)', () => {
       server.call(ben, verification.decline, { body: { id } }),
     ];
     for (const answer of await Promise.all(calls)) expect(answer.problem.type).toBe('admin_only');
-    expect(await profileOf(ana)).toMatchObject({ verified: null, sentVerifiedReq: true });
+    expect(await readProfile(ana)).toMatchObject({ verified: null, sentVerifiedReq: true });
   });
 
   test('has the oldest first, 20 a page, each once (§7-list-admin-verification)', async ({

@@ -35,7 +35,7 @@ export const visibilityValues = ({
   mutedProfileIds: arrayText(mutedProfileIds),
 });
 
-const isNoneOf = (column: SQLWrapper, ids: readonly string[] | Placeholder | SQL): SQL | undefined => {
+const isNotAmong = (column: SQLWrapper, ids: readonly string[] | Placeholder | SQL): SQL | undefined => {
   if (Array.isArray(ids)) {
     return ids.length === 0 ? undefined : sql`${column} <> all(${arrayText(ids)}::text[])`;
   }
@@ -48,11 +48,11 @@ const isNoneOf = (column: SQLWrapper, ids: readonly string[] | Placeholder | SQL
  * @param columns profile ids: of each member that a row shows.
  */
 export const visibleTo = (reader: Reader, ...columns: SQLWrapper[]): SQL | undefined =>
-  and(...columns.map((column) => isNoneOf(column, reader.hiddenProfileIds)));
+  and(...columns.map((column) => isNotAmong(column, reader.hiddenProfileIds)));
 
 /** The condition of every list of posts, comments and reviews: `visibleTo`, and the viewer muted nobody of it. */
 export const contentVisibleTo = (reader: Reader, ...columns: SQLWrapper[]): SQL | undefined =>
-  and(visibleTo(reader, ...columns), ...columns.map((column) => isNoneOf(column, reader.mutedProfileIds)));
+  and(visibleTo(reader, ...columns), ...columns.map((column) => isNotAmong(column, reader.mutedProfileIds)));
 
 /** What a viewer carries of blocks and mutes, as columns of a select that has the viewer's profile. */
 export const viewerVisibility = (profileId: SQLWrapper) => ({

@@ -130,21 +130,21 @@ describe('all requests together', () => {
     const ana = await insertMember(database, { name: 'Ana' });
     const ben = await insertMember(database, { name: 'Ben' });
     const [guest, neighbour] = ['2001:db8:3:3::1', '2001:db8:3:3::2'];
-    const statusOf = async (who: typeof ana | null, remoteAddress: string, path = url) =>
+    const fetchStatus = async (who: typeof ana | null, remoteAddress: string, path = url) =>
       (await server.request(who, { url: path, remoteAddress })).statusCode;
     const statuses: number[] = [];
     // Of an account 20, of the guests of an address five times as many.
-    for (let sent = 0; sent < 105; sent++) statuses.push(await statusOf(null, guest));
+    for (let sent = 0; sent < 105; sent++) statuses.push(await fetchStatus(null, guest));
     expect(statuses).toEqual([...Array(100).fill(200), ...Array(5).fill(429)]);
-    expect(await statusOf(null, neighbour)).toBe(429);
-    expect(await statusOf(null, neighbour, '/nowhere')).toBe(429);
+    expect(await fetchStatus(null, neighbour)).toBe(429);
+    expect(await fetchStatus(null, neighbour, '/nowhere')).toBe(429);
     // A stand-in is not the product, however its address is spelled.
-    expect(await statusOf(null, guest, '/sandbox/cheap')).toBe(200);
-    expect(await statusOf(null, guest, '/sandbox/../cheap')).toBe(429);
-    expect(await statusOf(ana, guest)).toBe(200);
-    for (let sent = 0; sent < 20; sent++) await statusOf(ana, `198.51.100.${sent}`);
-    expect(await statusOf(ana, '198.51.100.9')).toBe(429);
-    expect(await statusOf(ben, '198.51.100.9')).toBe(200);
+    expect(await fetchStatus(null, guest, '/sandbox/cheap')).toBe(200);
+    expect(await fetchStatus(null, guest, '/sandbox/../cheap')).toBe(429);
+    expect(await fetchStatus(ana, guest)).toBe(200);
+    for (let sent = 0; sent < 20; sent++) await fetchStatus(ana, `198.51.100.${sent}`);
+    expect(await fetchStatus(ana, '198.51.100.9')).toBe(429);
+    expect(await fetchStatus(ben, '198.51.100.9')).toBe(200);
     await server.close();
   });
 

@@ -41,7 +41,7 @@ const held = (width: number, height: number, orientation: number): Promise<Buffe
     .toBuffer();
 
 /** The colours in the corners of a picture. */
-async function cornersOf(bytes: Buffer): Promise<Corners> {
+async function readCorners(bytes: Buffer): Promise<Corners> {
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const color = (x: number, y: number): Color => {
     const start = (Math.floor(y * (info.height - 1)) * info.width + Math.floor(x * (info.width - 1))) * 3;
@@ -133,7 +133,7 @@ it.for(Object.entries(photos))('%s is stored upright in its colours', async ([, 
   const image = await processImage(await photo.upload(), { maxBytes: 20 * 1024 * 1024 });
   expect([image.width, image.height]).toEqual(photo.size);
   for (const bytes of [image.bytes, image.variants[0]?.bytes ?? Buffer.alloc(0)])
-    expect(difference(await cornersOf(bytes), photo.corners ?? upright)).toBeLessThanOrEqual(
+    expect(difference(await readCorners(bytes), photo.corners ?? upright)).toBeLessThanOrEqual(
       photo.tolerance ?? 10,
     );
 });

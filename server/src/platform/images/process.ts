@@ -147,7 +147,7 @@ async function makeVariants(pixels: Pixels, isOpaque: boolean): Promise<Processe
   return variants;
 }
 
-async function thumbhashOf(picture: Buffer): Promise<string> {
+async function makeThumbhash(picture: Buffer): Promise<string> {
   const { data, info } = await sharp(picture)
     .resize(100, 100, { fit: 'inside', withoutEnlargement: true })
     .ensureAlpha()
@@ -168,7 +168,7 @@ export async function processImage(upload: Uint8Array, limits: ImageLimits): Pro
     const pixels = await decode(source, limits.maxPixels ?? maxPixels);
     const { bytes, mimeType } = await encode(pixels, kind === 'png');
     const variants = await makeVariants(pixels, mimeType === 'image/jpeg');
-    const thumbhash = await thumbhashOf(variants[0]?.bytes ?? bytes);
+    const thumbhash = await makeThumbhash(variants[0]?.bytes ?? bytes);
     return { width: pixels.width, height: pixels.height, thumbhash, mimeType, bytes, variants };
   } catch (error) {
     if (error instanceof ImageRejected) throw error;

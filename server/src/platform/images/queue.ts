@@ -22,7 +22,7 @@ export interface StoredImage {
   height: number;
 }
 
-/** Where uploads are turned into pictures, a few at a time. */
+/** Where uploads are made into pictures, a few at a time. */
 export interface Images {
   /**
    * Refuses whose pictures took too much time, before anything of the next one is read.

@@ -22,7 +22,7 @@ const test = base
   });
 
 /** Selects those of the ids that are due, in their order. */
-const dueOf = (database: Database, ids: readonly string[]) => async (isDue: (id: SQLWrapper) => SQL) =>
+const selectDue = (database: Database, ids: readonly string[]) => async (isDue: (id: SQLWrapper) => SQL) =>
   database.execute<{ id: string }>(sql`
       select id from json_array_elements_text(${JSON.stringify(ids)}::json) with ordinality as items (id, number)
       where ${isDue(sql`id`)} order by number`);
@@ -50,7 +50,7 @@ test.for(Object.entries(oddErrors))(
         { database, log, signal },
         {
           name: work,
-          select: dueOf(database, ['bad 1', 'bad 2', 'good']),
+          select: selectDue(database, ['bad 1', 'bad 2', 'good']),
           id: ({ id }) => id,
           work: async ({ id }) => {
             if (id.startsWith('bad')) throw error;
@@ -79,7 +79,7 @@ test('an item that fails for ever is tried less and less often, at least every s
       { database, log, signal },
       {
         name: 'for-ever',
-        select: dueOf(database, ['bad', 'good']),
+        select: selectDue(database, ['bad', 'good']),
         id: ({ id }) => id,
         work: async ({ id }) => {
           if (id === 'bad') throw new Error('no');
@@ -107,7 +107,7 @@ async function touchAccounts(database: Database, name: string, ids: string[]) {
       { database, log: quietLog(), signal },
       {
         name,
-        select: dueOf(database, ids),
+        select: selectDue(database, ids),
         id: ({ id }) => id,
         work: async ({ id }) => {
           tried.push(id);

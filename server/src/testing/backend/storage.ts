@@ -57,7 +57,7 @@ export const test = serverTest((app, platform) => storageRoutes(app, platform, d
         ),
   )
   .extend(
-    'countOf',
+    'countFiles',
     { scope: 'file' },
     ({ database }) =>
       (owner: Member) =>

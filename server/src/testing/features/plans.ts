@@ -43,7 +43,7 @@ export const test = serverTest((app, platform) => {
         return (await server.call(member, calls.create, { body: await form(member, changes) })).reply;
       },
   )
-  .extend('profileOf', { scope: 'file' }, ({ database }) => async (member: Member) => {
+  .extend('readProfile', { scope: 'file' }, ({ database }) => async (member: Member) => {
     const [row] = await database.select().from(profiles).where(eq(profiles.id, member.profileId));
     return row;
   });

@@ -67,7 +67,7 @@ export async function live(
   const step = (who: Member, name: 'acceptRequest' | 'markDone' | 'cancelRequest' | 'checkPayment') =>
     server.call(who, calls[name], { body });
   const pay = async (times: number) => {
-    const url = await checkoutOf(fixture, outcome.id);
+    const url = await readCheckoutUrl(fixture, outcome.id);
     if (url === null) return;
     const taken = await Promise.all(Array.from({ length: times }, () => fixture.provider.pay(url)));
     outcome.charged ||= taken.some(Boolean);
@@ -93,7 +93,7 @@ export async function live(
 }
 
 /** Where the request can be paid, once its link is made; null when it is over or paid. */
-async function checkoutOf(fixture: PaymentFixture, id: string): Promise<string | null> {
+async function readCheckoutUrl(fixture: PaymentFixture, id: string): Promise<string | null> {
   let looks = 0;
   const look = async () => {
     const [row] = await fixture.database.select().from(interactions).where(eq(interactions.id, id));

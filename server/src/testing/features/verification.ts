@@ -22,7 +22,7 @@ export const test = serverTest((app, platform) => verificationRoutes(app, platfo
   .extend('ana', ({ database }) => insertMember(database, { name: 'Ana' }))
   .extend('ben', ({ database }) => insertMember(database, { name: 'Ben' }))
   /** The three uploads of a request, with bytes. */
-  .extend('formOf', { scope: 'file' }, ({ database, platform }) => async (owner: Member) => {
+  .extend('uploadForm', { scope: 'file' }, ({ database, platform }) => async (owner: Member) => {
     const documents = encryptedStore(platform.files, key);
     const one = async () => {
       const id = await insertPicture(database, {
@@ -41,7 +41,7 @@ export const test = serverTest((app, platform) => verificationRoutes(app, platfo
     };
   })
   .extend(
-    'pendingOf',
+    'readPending',
     { scope: 'file' },
     ({ server, admin }) =>
       async (owner: Member): Promise<VerificationRequest> => {
@@ -54,20 +54,20 @@ export const test = serverTest((app, platform) => verificationRoutes(app, platfo
   .extend(
     'request',
     { scope: 'file' },
-    ({ server, formOf, pendingOf }) =>
+    ({ server, uploadForm, readPending }) =>
       async (owner: Member): Promise<VerificationRequest> => {
-        await server.call(owner, verification.send, { body: await formOf(owner) });
-        return pendingOf(owner);
+        await server.call(owner, verification.send, { body: await uploadForm(owner) });
+        return readPending(owner);
       },
   )
   .extend(
-    'linksOf',
+    'readPictures',
     { scope: 'file' },
     ({ server, admin }) =>
       async (id: string) =>
         (await server.call(admin, verification.pictures, { params: { id } })).reply,
   )
-  .extend('profileOf', { scope: 'file' }, ({ database }) => async (member: Member) => {
+  .extend('readProfile', { scope: 'file' }, ({ database }) => async (member: Member) => {
     const [profile] = await database.select().from(profiles).where(eq(profiles.id, member.profileId));
     return profile;
   })
