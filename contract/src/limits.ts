@@ -44,6 +44,8 @@ export const planLength = {
 export const planMinutes = { min: 30, max: 1440, default: 120 } as const;
 /** Most photos of one plan beside its cover. */
 export const planPhotoLimit = 5;
+/** What the page of a plan has of its reviews and of its creator's taken times. */
+export const planPageLimit = { reviews: 3, takenTimes: 200 } as const;
 export const addressLength = { min: 5, max: 100 } as const;
 export const messageLength = 5000;
 /** Characters of a message in the list of chats. */

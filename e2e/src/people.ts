@@ -149,6 +149,8 @@ export async function requestPlan(page: Page, creator: string, title: string): P
     .getByRole('link', { name: new RegExp(title) })
     .first()
     .click();
+  await page.getByRole('button', { name: 'Choose a day' }).click();
+  await page.getByRole('radio', { name: 'Another day' }).check();
   await page.getByLabel('Day', { exact: true }).fill(dayAhead(3));
   await page.getByLabel('Time').fill('18:30');
   await page.getByLabel('Place').fill('Luneta Park');

@@ -78,7 +78,7 @@ test('a creator edits a plan, closes it, and opens it again', async ({ joinVerif
 
   const bensPage = await open(ben);
   await bensPage.goto(`/profile/plan-details/${planId}`);
-  await expect(bensPage.getByRole('button', { name: 'Send Request' })).toBeVisible();
+  await expect(bensPage.getByRole('button', { name: 'Choose a day' })).toBeVisible();
   await page.getByRole('button', { name: 'Close plan' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close plan' }).click();
   await expect(page.getByText('You closed this plan')).toBeVisible();
@@ -86,11 +86,11 @@ test('a creator edits a plan, closes it, and opens it again', async ({ joinVerif
   expect(items.map(({ id }) => id)).not.toContain(planId);
   await bensPage.reload();
   await expect(bensPage.getByText('its creator closed it')).toBeVisible();
-  await expect(bensPage.getByRole('button', { name: 'Send Request' })).toHaveCount(0);
+  await expect(bensPage.getByRole('button', { name: 'Choose a day' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Open again' }).click();
   await expect(page.getByText('You closed this plan')).toBeHidden();
   await bensPage.reload();
-  await expect(bensPage.getByRole('button', { name: 'Send Request' })).toBeVisible();
+  await expect(bensPage.getByRole('button', { name: 'Choose a day' })).toBeVisible();
 });
 
 test('the price and the button stay in sight of a long plan, and the end is not covered', async ({
@@ -101,7 +101,7 @@ test('the price and the button stay in sight of a long plan, and the end is not 
   const planId = await createPlanByCall(ana, 'Island hop');
   const page = await open(ben, { viewport: { width: 390, height: 844 } });
   await page.goto(`/profile/plan-details/${planId}`);
-  const button = page.getByRole('button', { name: 'Send Request' });
+  const button = page.getByRole('button', { name: 'Choose a day' });
   await expect(button).toBeInViewport();
   await waitUntilDrawn(page);
   const terms = page.getByText('Terms for every plan');

@@ -10,7 +10,7 @@ import {
   requestPlan,
 } from './people.ts';
 import { expect, test } from './server-fixture.ts';
-import { reachStage, readRequest } from './steps.ts';
+import { createPlan, reachStage, readRequest } from './steps.ts';
 
 const title = 'Island hop';
 
@@ -27,6 +27,51 @@ test('a request names a day, and is paid on the same screen', async ({ joinVerif
   await expect(requestCard(page, title)).toContainText('6:30 PM to 8:30 PM');
   await expect(requestCard(page, title)).toContainText('Luneta Park');
   await expect(requestCard(page, title).getByText('paid', { exact: true })).toBeVisible();
+});
+
+test('from the plan to the open payment page are at most 6 actions', async ({ joinVerified, open }) => {
+  const [creator, client] = [await joinVerified('Ana'), await joinVerified('Ben')];
+  const planId = await createPlan(creator, title);
+  const page = await open(client, { viewport: { width: 390, height: 844 } });
+  await page.goto(`/profile/plan-details/${planId}`);
+  // An action is a tap or one filled field.
+  const actions: string[] = [];
+  const act = async (what: string, action: () => Promise<unknown>) => {
+    actions.push(what);
+    await action();
+  };
+  await act('Choose a day', () => page.getByRole('button', { name: 'Choose a day' }).click());
+  const dialog = page.getByRole('dialog', { name: 'When do you want to meet?' });
+  await expect(dialog.getByLabel('Time')).toHaveValue('06:00');
+  expect(await findViolations(page)).toEqual([]);
+  await act('the second day', () => dialog.getByRole('radio').nth(1).check());
+  await act('Place', () => dialog.getByLabel('Place').fill('Luneta Park'));
+  await act('Accept terms and conditions', () => dialog.getByLabel('Accept terms and conditions').check());
+  await act('Send Request', () => dialog.getByRole('button', { name: 'Send Request' }).click());
+  await expect(page.getByText('Pay now to hold your place')).toBeVisible();
+  await act('Pay', () => page.getByRole('link', { name: 'Pay ₱750.00' }).click());
+  await expect(page.getByLabel('Card number')).toBeVisible();
+  test.info().annotations.push({ type: 'actions', description: actions.join(' · ') });
+  expect(actions.length, actions.join(', ')).toBeLessThanOrEqual(6);
+});
+
+test('Esc and Back close the choice of a day, which stays as it was', async ({ joinVerified, open }) => {
+  const [creator, client] = [await joinVerified('Ana'), await joinVerified('Ben')];
+  const planId = await createPlan(creator, title);
+  const page = await open(client, { viewport: { width: 390, height: 844 } });
+  await page.goto(`/profile/plan-details/${planId}`);
+  const button = page.getByRole('button', { name: 'Choose a day' });
+  const dialog = page.getByRole('dialog', { name: 'When do you want to meet?' });
+  await button.click();
+  await dialog.getByRole('radio').nth(2).check();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(button).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('radio').nth(2)).toBeChecked();
+  await page.goBack();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL(new RegExp(`/profile/plan-details/${planId}$`));
 });
 
 test('a paid request that is declined goes back, with the reason', async ({ joinVerified, admin, open }) => {

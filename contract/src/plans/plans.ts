@@ -170,9 +170,28 @@ export type NewPlan = z.infer<typeof NewPlan>;
 export const PlanChange = z.strictObject({ ...fields, imageId: Id, imageIds: photos, planId: Id });
 export type PlanChange = z.infer<typeof PlanChange>;
 
+/** A time that a request of a creator holds, and nothing else of that request. */
+export const TakenTime = z.object({ from: Time, until: Time });
+export type TakenTime = z.infer<typeof TakenTime>;
+
+/** A review as the page of its plan shows it. */
+export const PlanReview = z.object({
+  id: z.string(),
+  creator: Person,
+  /** A whole number 0–10. */
+  stars: z.int(),
+  caption: z.string(),
+  createdAt: Time,
+});
+export type PlanReview = z.infer<typeof PlanReview>;
+
 /** A plan with the facts that decide what the viewer may do with it; the button shows the reason when it is disabled. */
 export const PlanDetail = z.object({
   plan: Plan,
+  /** The newest reviews of the plan. */
+  reviews: z.array(PlanReview),
+  /** The creator's taken times from now on, the next ones. */
+  taken: z.array(TakenTime),
   /** Reviews about the creator, and the creator's meetings. */
   creatorRating: Rating,
   isCreator: z.boolean(),

@@ -312,17 +312,20 @@ describe('the post form', () => {
 });
 
 const SEND = 'POST /api/plan/createInteraction';
-/** Opens a plan of Ben after the list of his plans. */
-const openPlan = () => {
+/** Opens a plan of Ben after the list of his plans, and chooses a day. */
+const openPlan = async () => {
   const plan = samplePlan({ creator: samplePerson('Ben') });
   server.answer('GET /api/plan/by/Ben', 200, samplePage([plan]));
   server.answer('GET /api/plan/one/plan', 200, samplePlanDetail({ plan }));
-  return open(['/profile/plans/Ben', '/profile/plan-details/plan']);
+  const router = await open(['/profile/plans/Ben', '/profile/plan-details/plan']);
+  await press('button', 'Choose a day');
+  return router;
 };
 
 async function proposeDay(): Promise<void> {
   const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
-  fireEvent.change(screen.getByLabelText('Day'), { target: { value: day } });
+  await press('radio', 'Another day');
+  fireEvent.change(await screen.findByLabelText('Day'), { target: { value: day } });
   fireEvent.change(screen.getByLabelText('Time'), { target: { value: '18:30' } });
 }
 

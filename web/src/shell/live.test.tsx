@@ -38,11 +38,11 @@ test('an open plan takes no requests from the moment its creator has no verified
   server.answer(SESSION, 200, sampleSession('Ben'));
   answerPlan(true);
   renderApp('/profile/plan-details/plan');
-  await screen.findByRole('button', { name: 'Send Request' });
+  await screen.findByRole('button', { name: 'Choose a day' });
   answerPlan(null);
   act(() => StubSocket.publish(channel.document('users', 'Ana')));
   await screen.findByText('This plan takes no requests now');
-  expect(screen.queryByRole('button', { name: 'Send Request' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Choose a day' })).toBeNull();
 });
 
 test('an open profile of one’s own shows at once what an admin decided (§4-verification-accept)', async () => {

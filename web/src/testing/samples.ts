@@ -152,6 +152,8 @@ export const samplePlan = (part: Partial<Plan> = {}): Plan => ({
 /** A plan of Ana as Ben sees it, who may request it. */
 export const samplePlanDetail = (part: Partial<PlanDetail> = {}): PlanDetail => ({
   plan: samplePlan(),
+  reviews: [],
+  taken: [],
   creatorRating: { stars: 8, totalReviews: 20, totalMeetings: 31 },
   isCreator: false,
   viewerVerified: true,

@@ -14,6 +14,9 @@ interface EntryState {
 
 const entryState = (): EntryState => history.state ?? {};
 
+/** How many entries of the history one goes back to leave a screen: one more while something is open over it. */
+export const stepsToLeave = () => (entryState()[MARK] ? 2 : 1);
+
 /** What is open, the last on top, by what closes it. */
 const open: Array<() => void> = [];
 

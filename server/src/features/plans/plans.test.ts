@@ -1,8 +1,13 @@
 import { plans as calls } from '@tara/contract/plans/plans';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { insertInteraction } from '../../testing/features/interactions.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { test } from '../../testing/features/plans.ts';
+import { confirmed } from '../../testing/features/reviews.ts';
+import { reviews } from '../reviews/tables.ts';
+import { mutes } from '../visibility/index.ts';
 import { plans } from './tables.ts';
 
 test('publishes a plan that every member can read, new as long as nothing is earned (§1-plans-offer, §7-create-plan)', async ({
@@ -26,11 +31,70 @@ test('publishes a plan that every member can read, new as long as nothing is ear
   const { reply } = await server.call(visitor, calls.get, { params: { id: created.id } });
   expect(reply).toEqual({
     plan: created,
+    ...{ reviews: [], taken: [] },
     creatorRating: { stars: null, totalReviews: 0, totalMeetings: 0 },
     ...{ isCreator: false, viewerVerified: false, openInteractionId: null },
   });
   const own = await server.call(creator, calls.get, { params: { id: created.id } });
   expect(own.reply).toMatchObject({ isCreator: true, viewerVerified: true });
+});
+
+test('the page of a plan has the newest reviews of it that its reader may see, with their writers', async ({
+  database,
+  server,
+  creator,
+  madeBy,
+}) => {
+  const reader = await insertMember(database);
+  const [plan, other] = [await madeBy(creator), await madeBy(creator)];
+  const writers = [];
+  for (const [index, planId] of [plan.id, other.id, plan.id, plan.id, plan.id, plan.id].entries()) {
+    const client = await insertMember(database, { name: `Writer${index}` });
+    const interactionId = await insertInteraction(database, { creator, client, planId }, confirmed);
+    await database.insert(reviews).values({
+      ...{ id: newId(), interactionId, planId, stars: index, caption: `Review ${index}` },
+      ...{ creatorId: client.profileId, ownerId: creator.profileId },
+      createdAt: new Date(Date.UTC(2026, 0, 1 + index)),
+    });
+    writers.push(client.profileId);
+  }
+  const captions = async () =>
+    (await server.call(reader, calls.get, { params: { id: plan.id } })).reply.reviews.map(
+      ({ caption, stars, creator }) => `${caption} ${stars} ${creator.name}`,
+    );
+  expect(await captions()).toEqual(['Review 5 5 Writer5', 'Review 4 4 Writer4', 'Review 3 3 Writer3']);
+  await database.insert(mutes).values({ muterId: reader.profileId, mutedId: writers[4] ?? '' });
+  expect(await captions()).toEqual(['Review 5 5 Writer5', 'Review 3 3 Writer3', 'Review 2 2 Writer2']);
+});
+
+test('the page of a plan has when its creator is booked from now on, and nothing else of those requests', async ({
+  database,
+  server,
+  madeBy,
+  visitor,
+}) => {
+  const busy = await insertMember(database, { name: 'Busy', verified: true, limitedPlan: 100 });
+  const plan = await madeBy(busy);
+  const now = Date.now();
+  const at = (hours: number) => new Date(now + hours * 3_600_000);
+  const meeting = (hours: number) => ({ meetsAt: at(hours), meetsUntil: at(hours + 2) });
+  const parties = { creator: busy, client: visitor, planId: plan.id };
+  const past = { paidAt: at(-90), acceptedAt: at(-90) };
+  for (const state of [
+    { ...meeting(70), acceptedAt: at(-1) },
+    { ...meeting(50), paidAt: at(-1) },
+    // Under way, over, free and not accepted, not paid, cancelled.
+    { ...meeting(-1), ...past },
+    { ...meeting(-30), ...past },
+    { ...meeting(80), paidAt: at(-1), priceCentavos: 0 },
+    meeting(90),
+    { ...meeting(100), ...past, cancelledAt: at(-1) },
+  ])
+    await insertInteraction(database, { ...parties, client: await insertMember(database) }, state);
+  const { reply } = await server.call(visitor, calls.get, { params: { id: plan.id } });
+  expect(reply.taken).toEqual(
+    [-1, 50, 70].map((hours) => ({ from: at(hours).toISOString(), until: at(hours + 2).toISOString() })),
+  );
 });
 
 describe('no price breaks the server, or is read out of what is no decimal number', () => {

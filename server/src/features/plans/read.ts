@@ -1,5 +1,5 @@
 import { openStages } from '@tara/contract/interactions/stages';
-import { pageSize, timeZone } from '@tara/contract/limits';
+import { pageSize, planPageLimit, timeZone } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import { centavos, type Plan, type PlanDetail, type PlanFilter } from '@tara/contract/plans/plans';
 import { and, desc, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
@@ -9,11 +9,11 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { newestHits, secondTextHas } from '../../platform/database/search.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
-import { files, pictureColumns, picturesOf } from '../files/index.ts';
-import { personColumns, presentRating, profiles } from '../profiles/index.ts';
+import { files, type PictureRow, pictureColumns, picturesOf } from '../files/index.ts';
+import { type PersonRow, personColumns, presentPerson, presentRating, profiles } from '../profiles/index.ts';
 import { contentVisibleTo, requireVisible, visibleTo } from '../visibility/index.ts';
 import { presentPlan } from './present.ts';
-import { planPhotos, planRequests, plans } from './tables.ts';
+import { bookedTimes, planPhotos, planRequests, planReviews, plans } from './tables.ts';
 
 const cover = alias(files, 'cover');
 const creatorPicture = alias(files, 'creator_picture');
@@ -58,15 +58,21 @@ const planColumns = {
   photos: photos.as('photos'),
 };
 
-/** Plans with their creator and pictures, in one statement; the caller says which, and in what order. */
-export const selectPlans = (database: Database | Transaction) =>
+/** Plans with their creator and pictures, and what else the caller wants of them, in one statement. */
+const selectPlansWith = <More extends Record<string, SQL.Aliased>>(
+  database: Database | Transaction,
+  more: More,
+) =>
   database
-    .select(planColumns)
+    .select({ ...planColumns, ...more })
     .from(plans)
     .innerJoin(profiles, and(eq(profiles.id, plans.creatorId), isNull(profiles.deletedAt)))
     .leftJoin(cover, eq(cover.id, plans.imageId))
     .leftJoin(creatorPicture, eq(creatorPicture.id, profiles.imageId))
     .$dynamic();
+
+/** Plans with their creator and pictures, in one statement; the caller says which, and in what order. */
+export const selectPlans = (database: Database | Transaction) => selectPlansWith(database, {});
 
 /** A plan as `presentPlan` takes it. */
 export type PlanRow = Awaited<ReturnType<typeof selectPlans>>[number];
@@ -83,30 +89,81 @@ export const planVisibleTo = (viewer: Viewer): SQL | undefined =>
 export const planListedFor = (viewer: Viewer): SQL | undefined =>
   and(planVisibleTo(viewer), or(isNull(plans.closedAt), eq(plans.creatorId, viewer.profileId)));
 
+/** A time of `json_build_object`. */
+type JsonTime = string;
+
+/** When the creator of each plan is booked from now on. */
+const taken = sql<{ from: JsonTime; until: JsonTime }[]>`(
+  select coalesce(json_agg(json_build_object('from', meets_at, 'until', meets_until) order by meets_at), '[]')
+  from (
+    select ${bookedTimes.meetsAt}, ${bookedTimes.meetsUntil} from ${bookedTimes}
+    where ${bookedTimes.creatorId} = ${plans.creatorId}
+      and tstzrange(${bookedTimes.meetsAt}, ${bookedTimes.meetsUntil}) && tstzrange(now(), null)
+    order by ${bookedTimes.meetsAt} limit ${planPageLimit.takenTimes}) as booked)`;
+
+const writer = alias(profiles, 'writer');
+const writerPicture = alias(files, 'writer_picture');
+
+interface ReviewOfPlan {
+  id: string;
+  stars: number;
+  caption: string;
+  createdAt: JsonTime;
+  creator: PersonRow;
+  picture: PictureRow | null;
+}
+
+/** The newest reviews of each plan that the viewer may see, each with its writer. */
+const reviewsFor = (viewer: Viewer) => sql<ReviewOfPlan[]>`(
+  select coalesce(json_agg(json_build_object(
+    'id', newest.id, 'stars', newest.stars, 'caption', newest.caption, 'createdAt', newest.created_at,
+    'creator', json_build_object('id', ${writer.id}, 'accountId', ${writer.accountId}, 'name', ${writer.name},
+      'username', ${writer.username}, 'verified', ${writer.verified}),
+    'picture', case when ${writerPicture.id} is not null then json_build_object(
+      'id', ${writerPicture.id}, 'bucket', ${writerPicture.bucket}, 'width', ${writerPicture.width},
+      'height', ${writerPicture.height}, 'variants', ${writerPicture.variants},
+      'thumbhash', ${writerPicture.thumbhash}, 'alt', ${writerPicture.alt}) end
+  ) order by newest.created_at desc, newest.id desc), '[]')
+  from (
+    select * from ${planReviews}
+    where ${and(eq(planReviews.planId, plans.id), contentVisibleTo(viewer, planReviews.creatorId))}
+    order by ${planReviews.createdAt} desc, ${planReviews.id} desc limit ${planPageLimit.reviews}) as newest
+  join ${profiles} as ${writer} on ${writer.id} = newest.creator_id
+  left join ${files} as ${writerPicture} on ${writerPicture.id} = ${writer.imageId})`;
+
 /**
- * One plan, with what its viewer may do with it.
+ * One plan, with what its viewer may do with it, its newest reviews and its creator's taken times, in one statement.
  * @throws Problem `plan_not_found`.
  */
 export async function planDetail(database: Database, viewer: Viewer, id: string): Promise<PlanDetail> {
-  const [[row], [own]] = await Promise.all([
-    selectPlans(database).where(and(eq(plans.id, id), planVisibleTo(viewer))),
-    database
-      .select({
-        verified: profiles.verified,
-        openInteractionId: sql<string | null>`(select ${planRequests.id} from ${planRequests}
-          where ${planRequests.planId} = ${id} and ${planRequests.clientId} = ${viewer.profileId}
-            and ${planRequests.stage} in ${[...openStages]})`,
-      })
-      .from(profiles)
-      .where(eq(profiles.id, viewer.profileId)),
-  ]);
+  const own = alias(profiles, 'own');
+  const [row] = await selectPlansWith(database, {
+    reviews: reviewsFor(viewer).as('reviews'),
+    taken: taken.as('taken'),
+    viewerVerified: sql<boolean | null>`(
+      select ${own.verified} from ${profiles} as ${own} where ${own.id} = ${viewer.profileId})`.as(
+      'viewer_verified',
+    ),
+    openInteractionId: sql<string | null>`(select ${planRequests.id} from ${planRequests}
+      where ${planRequests.planId} = ${plans.id} and ${planRequests.clientId} = ${viewer.profileId}
+        and ${planRequests.stage} in ${[...openStages]})`.as('open_interaction_id'),
+  }).where(and(eq(plans.id, id), planVisibleTo(viewer)));
   if (!row) throw new Problem('plan_not_found');
   return {
     plan: presentPlan(row, viewer),
+    reviews: row.reviews.map(({ creator, picture, createdAt, ...review }) => ({
+      ...review,
+      creator: presentPerson(creator, picture),
+      createdAt: new Date(createdAt).toISOString(),
+    })),
+    taken: row.taken.map(({ from, until }) => ({
+      from: new Date(from).toISOString(),
+      until: new Date(until).toISOString(),
+    })),
     creatorRating: presentRating(row.creatorTotals),
     isCreator: row.creator.id === viewer.profileId,
-    viewerVerified: own?.verified === true,
-    openInteractionId: own?.openInteractionId ?? null,
+    viewerVerified: row.viewerVerified === true,
+    openInteractionId: row.openInteractionId,
   };
 }
 

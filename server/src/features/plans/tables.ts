@@ -47,3 +47,20 @@ export const planRequests = pgView('plan_requests', {
   /** Released less the platform fee. */
   earnedCentavos: bigint('earned_centavos', { mode: 'number' }).notNull(),
 }).existing();
+
+/** When creators are booked (migration 0197): requests build on this feature. */
+export const bookedTimes = pgView('booked_times', {
+  creatorId: text('creator_id').notNull(),
+  meetsAt: moment('meets_at').notNull(),
+  meetsUntil: moment('meets_until').notNull(),
+}).existing();
+
+/** The reviews of each plan, as far as plans show them: their feature builds on this one. */
+export const planReviews = pgView('plan_reviews', {
+  id: text('id').notNull(),
+  planId: text('plan_id').notNull(),
+  creatorId: text('creator_id').notNull(),
+  stars: smallint('stars').notNull(),
+  caption: text('caption').notNull(),
+  createdAt: moment('created_at').notNull(),
+}).existing();

@@ -16,7 +16,7 @@ import { upsertInteraction } from './interaction-cache.ts';
 import { appliesImmediately, proposeLabel } from './request-texts.ts';
 
 /** Day, time and place of a meeting, for a form with the schema `MeetingForm`. */
-export function MeetingFields({ form }: { form: FormHandle<MeetingForm> }) {
+function MeetingFields({ form }: { form: FormHandle<MeetingForm> }) {
   // A day that begins while the form is open is refused by its own rule.
   const [[earliest, latest]] = useState(() =>
     [0, meetingAheadDays].map(

@@ -1,5 +1,5 @@
 export { upsertInteraction, useLiveRequests } from './interaction-cache.ts';
 export { DisputeLink } from './RequestCard.tsx';
-export { MeetingFields } from './RequestForms.tsx';
 export { FulfilButton, MoneyLine, PayButton } from './RequestMoney.tsx';
-export { nextStep } from './request-texts.ts';
+export { RequestSteps } from './RequestSteps.tsx';
+export { clockLabel, dayLabel, nextStep } from './request-texts.ts';

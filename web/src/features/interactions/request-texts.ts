@@ -174,6 +174,19 @@ function clock(time: string): string {
 
 const manilaOffsetMinutes = -480;
 
+/** The parts of a day `YYYY-MM-DD` on a button: 'Sat', '5' and 'Dec'. */
+export function dayLabel(day: string): { weekday: string; date: number; month: string } {
+  const date = new Date(`${day}T00:00:00Z`);
+  return {
+    weekday: weekdays[date.getUTCDay()] ?? '',
+    date: date.getUTCDate(),
+    month: months[date.getUTCMonth()] ?? '',
+  };
+}
+
+/** '6:00 PM' of a time, in Philippine time. */
+export const clockLabel = (iso: string) => clock(meetingFields(iso).time);
+
 /**
  * 'Sat, 5 Dec 2026, 6:00 PM to 8:00 PM', in Philippine time, which is named where the device has another one.
  * @param offsetMinutes of the device, as `getTimezoneOffset` returns it.
@@ -184,10 +197,10 @@ export function meetingLabel(
   offsetMinutes = new Date(meetsAt).getTimezoneOffset(),
 ): string {
   const { day, time } = meetingFields(meetsAt);
-  const date = new Date(`${day}T00:00:00Z`);
-  const end = meetsUntil ? ` to ${clock(meetingFields(meetsUntil).time)}` : '';
+  const { weekday, date, month } = dayLabel(day);
+  const end = meetsUntil ? ` to ${clockLabel(meetsUntil)}` : '';
   const zone = offsetMinutes === manilaOffsetMinutes ? '' : ' (Philippine time)';
-  return `${weekdays[date.getUTCDay()]}, ${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}, ${clock(time)}${end}${zone}`;
+  return `${weekday}, ${date} ${month} ${day.slice(0, 4)}, ${clock(time)}${end}${zone}`;
 }
 
 /** Text of a calendar file: what ends or escapes a value is escaped, control characters are left out. */

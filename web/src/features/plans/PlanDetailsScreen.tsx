@@ -6,16 +6,29 @@ import { empty } from '@tara/contract/notices';
 import { type Plan, type PlanDetail, plans } from '@tara/contract/plans/plans';
 import { problemNotice } from '@tara/contract/problems';
 import { channel } from '@tara/contract/wire/realtime';
-import { Banknote, Clock, Handshake, Lock, LockOpen, MapPin, Pencil, Timer } from 'lucide-react';
+import {
+  Clock,
+  ExternalLink,
+  Gift,
+  Handshake,
+  Lock,
+  LockOpen,
+  type LucideIcon,
+  MapPin,
+  Pencil,
+  ShieldCheck,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
 import { loadPage } from '../../lib/load-page.ts';
 import { invalidate, queryClient, queryOf, setQueryData, useCall, useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { PersonAvatar, PictureButton, usePictureSeries } from '../../lib/stored-picture.tsx';
-import { Button, buttonClass, linkClass } from '../../ui/Button.tsx';
-import { Collapsible, PersonName, RatingLine, StateLine, StateList } from '../../ui/facts.tsx';
+import { Button, buttonClass, linkClass, TextLink } from '../../ui/Button.tsx';
+import { Collapsible, PersonName, RatingLine } from '../../ui/facts.tsx';
 import { confirm, toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { ImageViewer } from '../../ui/lazy-overlays.tsx';
+import { Stars } from '../../ui/marks.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { MemberMenu } from '../blocks/index.ts';
@@ -55,7 +68,7 @@ export function PlanDetailsScreen() {
       }
       width="feed"
     >
-      <div className="flex flex-col gap-6 *:scroll-mb-28">
+      <div className="flex flex-col gap-7 *:scroll-mb-28">
         {takesNone && <StoppedNotice detail={detail} />}
         {isCreator ? <OwnPlan detail={detail} /> : canSend && <RequestNotice detail={detail} />}
         <Creator detail={detail} />
@@ -66,7 +79,8 @@ export function PlanDetailsScreen() {
             Last changed <TimeLabel iso={plan.editedAt} />
           </p>
         )}
-        <div className="flex flex-col gap-3">
+        <Reviews detail={detail} />
+        <div className="flex flex-col gap-1">
           <Collapsible title={`Conditions of ${plan.creator.name}`}>
             <p className="wrap-anywhere whitespace-pre-line text-ink-soft">{plan.terms}</p>
           </Collapsible>
@@ -163,7 +177,8 @@ function PlanPhotos({ plan: { title, cover, photos } }: { plan: Plan }) {
         onPress={() => open(0)}
         ratio="4 / 3"
         eager
-        className="-outline-offset-2!"
+        // On wide screens the title has to be in sight below it.
+        className="-outline-offset-2! sm:[&>div]:aspect-video!"
       />
       {photos.length > 0 && (
         <ul className="grid grid-cols-5 gap-1">
@@ -218,6 +233,10 @@ function Creator({ detail: { plan, creatorRating, isCreator } }: { detail: PlanD
   );
 }
 
+/** A search of a place in an app or page of maps. */
+const mapUrl = (place: string) =>
+  `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: place })}`;
+
 /** When, where, what it costs, and what becomes of the money. */
 function PlanFacts({
   plan: { time, durationMinutes, place, price },
@@ -227,19 +246,97 @@ function PlanFacts({
   isCreator: boolean;
 }) {
   return (
-    <div>
-      <StateList>
-        <StateLine icon={Clock} label="Time" value={time || empty.date} />
-        <StateLine icon={Timer} label="Duration" value={durationText(durationMinutes)} />
-        <StateLine icon={MapPin} label="Place" value={place || empty.date} />
-        <StateLine icon={Banknote} label="Price" value={<PriceLabel pesos={price} />} tone="lagoon" />
-      </StateList>
-      {price > 0 && (
-        <p className="mt-2 text-sm text-ink-soft">
-          {isCreator ? 'Friends pay' : 'You pay'} after sending the request. Tara holds the money until you
-          have met.
-        </p>
-      )}
+    <dl className="flex flex-col gap-4">
+      <Fact icon={Clock} label="Time">
+        <span>{time || empty.date}</span> <span className="text-ink-soft">·</span>{' '}
+        <span>{durationText(durationMinutes)}</span>
+      </Fact>
+      <Fact icon={MapPin} label="Place">
+        <span>{place || empty.date}</span>
+        {place && (
+          <TextLink href={mapUrl(place)} className="flex min-h-11 w-fit items-center gap-1.5 font-medium">
+            Show on a map
+            <Icon of={ExternalLink} size={16} />
+            <span className="sr-only">, in a new tab</span>
+          </TextLink>
+        )}
+      </Fact>
+      <Fact icon={price > 0 ? ShieldCheck : Gift} label="Price">
+        <PriceLabel pesos={price} />
+        {price > 0 && (
+          <span className="block font-normal text-ink-soft">
+            {isCreator ? 'Friends pay' : 'You pay'} after sending the request. Tara holds the money until you
+            have met.
+          </span>
+        )}
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ icon, label, children }: { icon: LucideIcon; label: string; children: ReactNode }) {
+  return (
+    <div className="flex items-start gap-4">
+      <span
+        aria-hidden="true"
+        className="flex size-11 shrink-0 items-center justify-center rounded-full bg-sunken"
+      >
+        <Icon of={icon} />
+      </span>
+      <div className="min-w-0">
+        <dt className="text-sm text-ink-soft">{label}</dt>
+        <dd className="font-semibold wrap-anywhere">{children}</dd>
+      </div>
     </div>
+  );
+}
+
+/** The newest reviews of the plan, and the way to all of its creator. */
+function Reviews({ detail: { plan, reviews, creatorRating } }: { detail: PlanDetail }) {
+  const { creator } = plan;
+  if (reviews.length === 0 && creatorRating.totalReviews === 0) return null;
+  return (
+    <section aria-labelledby="reviews">
+      <h2 id="reviews" className="text-xl font-bold tracking-tight">
+        Reviews
+      </h2>
+      <ul className="mt-4 flex flex-col gap-6">
+        {reviews.map((review) => (
+          <li key={review.id} className="relative flex flex-col gap-2">
+            <div className="flex items-center gap-3">
+              <PersonAvatar person={review.creator} />
+              <div className="min-w-0">
+                <h3 className="flex min-w-0 font-semibold">
+                  <Link
+                    to="/review-details/$id"
+                    params={{ id: review.id }}
+                    // The link covers the review, to make it easy to press.
+                    className="min-w-0 after:absolute after:-inset-2 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-lagoon"
+                  >
+                    <span className="sr-only">Review by </span>
+                    <PersonName person={review.creator} />
+                  </Link>
+                </h3>
+                <p className="flex items-center gap-2 text-sm text-ink-soft">
+                  <Stars value={review.stars} size={16} />
+                  <TimeLabel iso={review.createdAt} />
+                </p>
+              </div>
+            </div>
+            <p className="line-clamp-4 wrap-anywhere whitespace-pre-line">{review.caption}</p>
+          </li>
+        ))}
+      </ul>
+      {creatorRating.totalReviews > reviews.length && (
+        <Link
+          to="/profile/$id"
+          params={{ id: creator.id }}
+          search={{ show: 'reviews' }}
+          className={buttonClass({ variant: 'secondary' }) + (reviews.length > 0 ? ' mt-5' : '')}
+        >
+          <span className="truncate">All reviews of {creator.name}</span>
+        </Link>
+      )}
+    </section>
   );
 }

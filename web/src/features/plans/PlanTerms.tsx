@@ -21,6 +21,15 @@ const TERMS = [
 export function GenericTerms({ open }: { open?: boolean }) {
   return (
     <Collapsible title="Terms for every plan" {...(open ? { open } : {})}>
+      <TermsList />
+    </Collapsible>
+  );
+}
+
+/** The terms themselves, with the pages that say more. */
+export function TermsList() {
+  return (
+    <>
       <ul className="ml-5 flex list-disc flex-col gap-2 text-ink-soft">
         {TERMS.map((term) => (
           <li key={term}>{term}</li>
@@ -34,7 +43,7 @@ export function GenericTerms({ open }: { open?: boolean }) {
           All terms of Tara
         </Link>
       </p>
-    </Collapsible>
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
 import { interactions } from '@tara/contract/interactions/interactions';
+import { meetingFields, meetingTime } from '@tara/contract/interactions/meetings';
 import { notices } from '@tara/contract/notices';
 import { plans } from '@tara/contract/plans/plans';
 import { fireEvent, screen, within } from '@testing-library/react';
@@ -14,8 +15,10 @@ import {
   samplePlanDetail,
   sampleRequest,
   sampleSession,
+  sampleTime,
 } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
+import { dayLabel } from '../interactions/index.ts';
 
 const anaParams = { params: { id: 'Ana' } };
 const benParams = { params: { id: 'Ben' } };
@@ -99,8 +102,23 @@ const openRequest = reply(interactions.interaction, sampleRequest({ can: sampleC
   params: { id: 'request' },
 });
 
+/** A time so many days ahead in the Philippines. */
+const manila = (days: number, time: string) =>
+  meetingTime(meetingFields(new Date(Date.now() + days * 86_400_000).toISOString()).day, time);
+
+/** The weekday and date of that day, as on a button. */
+function dateOf(days: number): string {
+  const { weekday, date, month } = dayLabel(manila(days, '12:00').slice(0, 10));
+  return `${weekday} ${date} ${month}`;
+}
+
+const openDialog = async (user: UserEvent) =>
+  user.click(await screen.findByRole('button', { name: 'Choose a day' }));
+
 async function sendRequest(user: UserEvent): Promise<void> {
+  await openDialog(user);
   const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+  await user.click(await screen.findByRole('radio', { name: 'Another day' }));
   fireEvent.change(await screen.findByLabelText('Day'), { target: { value: day } });
   fireEvent.change(screen.getByLabelText('Time'), { target: { value: '18:30' } });
   await user.click(screen.getByRole('checkbox', { name: 'Accept terms and conditions' }));
@@ -122,14 +140,15 @@ describeScreen('/_main/profile/plan-details/$id', {
       '2 h',
       'Legazpi Village',
       'held until you have met',
-      ['checkbox', 'Accept terms and conditions'],
-      ['button', 'Send Request'],
+      ['link', /^Show on a map/, 'https://www.google.com/maps/search/?api=1&query=Legazpi+Village'],
+      ['button', 'Choose a day'],
     ],
+    hides: [['button', 'Send Request']],
   },
   empty: {
     replies: [refusal(plans.get, 'plan_not_found', one)],
     shows: ['There is no such plan.'],
-    hides: [['button', 'Send Request']],
+    hides: [['button', 'Choose a day']],
   },
   longTexts: {
     replies: [
@@ -173,17 +192,25 @@ describeScreen('/_main/profile/plan-details/$id', {
       shows: ['Terms for every plan', /^Pay only through Tara/],
     },
     'a checkbox ‘Accept terms and conditions’ (§2-plan-request-accept)': {
+      steps: openDialog,
       shows: [['checkbox', 'Accept terms and conditions']],
     },
-    '‘Send Request’ is shown to others (§2-plan-request)': { shows: [['button', 'Send Request']] },
+    '‘Send Request’ is shown to others (§2-plan-request)': {
+      steps: openDialog,
+      shows: [['button', 'Send Request']],
+    },
     '‘Send Request’ is not shown to the plan’s creator (§2-plan-request)': {
       viewer: sampleSession('Ana'),
       replies: [reply(plans.get, samplePlanDetail({ isCreator: true }), one)],
       shows: ['This is your own plan.'],
-      hides: [['button', 'Send Request']],
+      hides: [
+        ['button', 'Choose a day'],
+        ['button', 'Send Request'],
+      ],
     },
     '‘Send Request’ is disabled until the box is ticked (§2-plan-request-disabled)': {
       steps: async (user) => {
+        await openDialog(user);
         const send = await screen.findByRole('button', { name: 'Send Request' });
         expect(send.getAttribute('aria-disabled')).toBe('true');
         await user.click(screen.getByRole('checkbox', { name: 'Accept terms and conditions' }));
@@ -194,7 +221,7 @@ describeScreen('/_main/profile/plan-details/$id', {
     'one’s own': {
       replies: [reply(plans.get, samplePlanDetail({ isCreator: true }), one)],
       shows: [/This is your own plan/, ['link', 'See who requested it']],
-      hides: [['button', 'Send Request']],
+      hides: [['button', 'Choose a day']],
     },
     'without a birth date (decisions §2)': {
       viewer: sampleSession('Ben', { profile: { bDay: null } }),
@@ -207,10 +234,7 @@ describeScreen('/_main/profile/plan-details/$id', {
     'of a creator without the verified mark': {
       replies: [reply(plans.get, samplePlanDetail({ plan: pausedPlan }), one)],
       shows: ['This plan takes no requests now', 'its creator is not verified at the moment'],
-      hides: [
-        ['button', 'Send Request'],
-        ['checkbox', 'Accept terms and conditions'],
-      ],
+      hides: [['button', 'Choose a day']],
     },
     'one’s own, edited and closed': {
       replies: [
@@ -232,7 +256,7 @@ describeScreen('/_main/profile/plan-details/$id', {
         reply(plans.get, samplePlanDetail({ plan: samplePlan({ closedAt: new Date().toISOString() }) }), one),
       ],
       shows: ['This plan takes no new requests', 'its creator closed it'],
-      hides: [['button', 'Send Request']],
+      hides: [['button', 'Choose a day']],
     },
     'one’s own, without the verified mark': {
       replies: [reply(plans.get, samplePlanDetail({ plan: pausedPlan, isCreator: true }), one)],
@@ -247,8 +271,14 @@ describeScreen('/_main/profile/plan-details/$id', {
     },
     'already requested (§8-duplicate-request)': {
       replies: [reply(plans.get, samplePlanDetail({ openInteractionId: 'request' }), one), openRequest],
-      shows: ['You already made a request', ['link', 'See your request'], ['link', 'Pay ₱250.00']],
-      hides: [['button', 'Send Request']],
+      shows: [
+        'You already made a request',
+        'Pay now to hold your place',
+        ['list', 'Steps'],
+        ['link', 'See your request'],
+        ['link', 'Pay ₱250.00'],
+      ],
+      hides: [['button', 'Choose a day']],
     },
     'already requested, with a request that is gone': {
       replies: [
@@ -258,7 +288,7 @@ describeScreen('/_main/profile/plan-details/$id', {
       shows: [['heading', samplePlan().title], 'You already made a request', ['link', 'See your request']],
       hides: [
         ['link', 'Pay ₱250.00'],
-        ['button', 'Send Request'],
+        ['button', 'Choose a day'],
       ],
     },
     'already requested, while the request cannot be read': {
@@ -269,16 +299,77 @@ describeScreen('/_main/profile/plan-details/$id', {
       shows: [['heading', samplePlan().title], 'You already made a request', ['link', 'See your request']],
       hides: [
         ['link', 'Pay ₱250.00'],
-        ['button', 'Send Request'],
+        ['button', 'Choose a day'],
       ],
     },
     'sent without a day': {
       steps: async (user) => {
+        await openDialog(user);
         await user.click(await screen.findByRole('checkbox', { name: 'Accept terms and conditions' }));
         await user.click(screen.getByRole('button', { name: 'Send Request' }));
       },
-      shows: ['Please choose a day.', 'Please choose a time.'],
+      shows: ['Please choose a day.'],
     },
+    'its reviews, before the terms': {
+      replies: [
+        reply(
+          plans.get,
+          samplePlanDetail({
+            reviews: [
+              {
+                id: 'review',
+                creator: samplePerson('Lia'),
+                stars: 9,
+                caption: longText,
+                createdAt: sampleTime,
+              },
+            ],
+          }),
+          one,
+        ),
+      ],
+      steps: async () => {
+        const heading = await screen.findByRole('heading', { name: 'Reviews' });
+        expect(
+          heading.compareDocumentPosition(screen.getByText('Terms for every plan')) &
+            Node.DOCUMENT_POSITION_FOLLOWING,
+        ).toBeTruthy();
+      },
+      shows: [
+        ['link', /^Review by Lia/, '/review-details/review'],
+        longText,
+        ['link', 'All reviews of Ana', '/profile/Ana?show=reviews'],
+      ],
+    },
+    'the time that the plan names, days on which its creator is free at that time, and what is taken of the day':
+      {
+        replies: [
+          reply(
+            plans.get,
+            samplePlanDetail({
+              taken: [
+                { from: manila(1, '17:30'), until: manila(1, '18:30') },
+                { from: manila(2, '09:00'), until: manila(2, '11:00') },
+              ],
+            }),
+            one,
+          ),
+        ],
+        steps: async (user) => {
+          await openDialog(user);
+          expect((await screen.findByLabelText<HTMLInputElement>('Time')).value).toBe('18:00');
+          const dates = screen
+            .getAllByRole('radio')
+            .map((radio) => radio.closest('label')?.textContent ?? '');
+          expect(dates.filter((text) => text.includes(dateOf(1)))).toEqual([]);
+          await user.click(screen.getByRole('radio', { name: new RegExp(dateOf(2)) }));
+          await screen.findByText('Philippine time. Ana is booked 9:00 AM to 11:00 AM.');
+          fireEvent.change(screen.getByLabelText('Time'), { target: { value: '10:00' } });
+          await user.click(screen.getByRole('checkbox', { name: 'Accept terms and conditions' }));
+          await user.click(screen.getByRole('button', { name: 'Send Request' }));
+        },
+        shows: ['The creator is booked at this time. Please choose another.'],
+      },
     'sent: the next step is on the same screen (§8-request-sent)': {
       replies: [
         reply(plans.get, samplePlanDetail(), one),
@@ -292,7 +383,7 @@ describeScreen('/_main/profile/plan-details/$id', {
       shows: [
         'Request sent!',
         'Please wait for the person to respond',
-        'Pay to open the chat with Ana.',
+        'Pay now to hold your place',
         ['link', 'Pay ₱250.00'],
       ],
     },

@@ -7,7 +7,7 @@ export function PlanSkeleton() {
     <Page
       title="Plan"
       width="feed"
-      lead={<Skeleton shape="box" className="aspect-4/3 w-full rounded-none!" />}
+      lead={<Skeleton shape="box" className="aspect-4/3 w-full rounded-none! sm:aspect-video" />}
     >
       <div role="status" aria-label="Loading the plan" aria-busy="true" className="flex flex-col gap-6">
         <div className="flex items-center gap-3">

@@ -1,0 +1,267 @@
+import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
+import { interactions } from '@tara/contract/interactions/interactions';
+import { MeetingForm, meetingFields, meetingTime } from '@tara/contract/interactions/meetings';
+import { meetingAheadDays, planLength, timer } from '@tara/contract/limits';
+import { notices } from '@tara/contract/notices';
+import { offeredDays, readPlanTime, takenAt } from '@tara/contract/plans/plan-times';
+import { type PlanDetail, plans } from '@tara/contract/plans/plans';
+import { problemNotice } from '@tara/contract/problems';
+import { clsx } from 'clsx';
+import { Send } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { useController, useWatch } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { call, errorNotice, isProblem } from '../../lib/call.ts';
+import { type FormHandle, useForm } from '../../lib/form.tsx';
+import { DateField, Form, SubmitButton, TextField, termsFirst } from '../../lib/form-fields.tsx';
+import { invalidate, setQueryData } from '../../lib/queries.ts';
+import { stepsToLeave } from '../../ui/back.ts';
+import { Checkbox } from '../../ui/Field.tsx';
+import { Collapsible } from '../../ui/facts.tsx';
+import { toast } from '../../ui/feedback.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { ResponsiveDialog } from '../../ui/Overlays.tsx';
+import { useSession } from '../accounts/index.ts';
+import { clockLabel, dayLabel, upsertInteraction } from '../interactions/index.ts';
+import { TermsList } from './PlanTerms.tsx';
+import { durationText, PriceLabel } from './PlanTitle.tsx';
+
+interface RequestDialogProps {
+  detail: PlanDetail;
+  open: boolean;
+  onClose: () => void;
+  /** The request is sent, and has to be paid next. */
+  onSent: () => void;
+}
+
+/** How many days are offered beside 'Another day'. */
+const OFFERED_DAYS = 11;
+
+const isBooked = problemNotice('interaction_time_taken');
+
+/** Day, time, place and terms of a request, and 'Send Request' (§2, §4): a dialog, on phones a drawer. */
+export default function RequestDialog({ detail, open, onClose, onSent }: RequestDialogProps) {
+  const { plan, taken } = detail;
+  const { account } = useSession();
+  const [accepted, setAccepted] = useState(false);
+  const back = useGoBack(plan.creator.id);
+  const [days] = useState(() => offeredDays({ ...plan, taken, now: Date.now() }, OFFERED_DAYS));
+  const form = useForm({
+    schema: MeetingForm.check(
+      z.refine(({ day, time }) => takenAt(taken, meetingTime(day, time), plan.durationMinutes).length === 0, {
+        error: `${isBooked.title} ${isBooked.text ?? ''}`.trim(),
+        path: ['time'],
+      }),
+    ),
+    defaultValues: { day: '', time: readPlanTime(plan.time).start ?? '', place: plan.place },
+    draft: { key: `request:${plan.id}` },
+    leaveWarning: null,
+    send: ({ day, time, place }) =>
+      call(interactions.createInteraction, {
+        body: { planId: plan.id, meetsAt: meetingTime(day, time), place },
+      }),
+    problemField: { interaction_time_taken: 'time' },
+    failureNotice: (error) => {
+      if (!isProblem(error, 'interaction_already_requested')) return errorNotice(error);
+      toast({ ...notices.duplicateRequest, tone: 'danger', durationMs: timer.formToastMs });
+      back();
+      return null;
+    },
+    onSuccess: (request) => {
+      upsertInteraction(request, account.id);
+      void invalidate(interactions.interactionList);
+      if (request.paid) {
+        // A free plan has no next step: one is back (§4).
+        toast({ ...notices.requestSent, tone: 'success' });
+        void invalidate(plans.get);
+        back();
+      } else {
+        // The next step, to pay, is on this screen, where a toast would cover it.
+        onClose();
+        onSent();
+        setQueryData(plans.get, { params: { id: plan.id } }, { ...detail, openInteractionId: request.id });
+      }
+    },
+  });
+  return (
+    <ResponsiveDialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title="When do you want to meet?"
+      description={
+        <>
+          {plan.title} · {plan.time && `${plan.time} · `}
+          {durationText(plan.durationMinutes)}
+        </>
+      }
+      size="md"
+      actions={
+        <div className="flex w-full items-center justify-between gap-4">
+          <p className="min-w-0">
+            <span className="sr-only">Price: </span>
+            <PriceLabel pesos={plan.price} className="text-lg font-bold" />
+            {plan.price > 0 && <span className="block text-sm text-ink-soft">held until you have met</span>}
+          </p>
+          <SubmitButton
+            form={form}
+            size="lg"
+            icon={<Icon of={Send} />}
+            pendingLabel="Sending..."
+            disabledReason={!accepted && termsFirst}
+            onClick={() => void form.submit()}
+          >
+            Send Request
+          </SubmitButton>
+        </div>
+      }
+    >
+      <Form form={form} label="When and where" className="flex flex-col gap-3">
+        <DayField form={form} days={days} />
+        <TimeField form={form} detail={detail} />
+        <TextField
+          form={form}
+          name="place"
+          label="Place"
+          hint="A public place that both of you know."
+          limit={planLength.place}
+        />
+        <div>
+          <Checkbox
+            label="Accept terms and conditions"
+            checked={accepted}
+            onChange={(event) => setAccepted(event.target.checked)}
+          />
+          <Collapsible title={<span className="text-base font-medium text-lagoon">Read them</span>}>
+            <h3 className="font-semibold">Conditions of {plan.creator.name}</h3>
+            <p className="mt-1 mb-4 wrap-anywhere whitespace-pre-line text-ink-soft">{plan.terms}</p>
+            <h3 className="mb-1 font-semibold">Terms for every plan</h3>
+            <TermsList />
+          </Collapsible>
+        </div>
+      </Form>
+    </ResponsiveDialog>
+  );
+}
+
+/** The days on which the plan can take place; another one is written into a field. */
+function DayField({ form, days }: { form: FormHandle<MeetingForm>; days: readonly string[] }) {
+  const { field, fieldState } = useController({ control: form.control, name: 'day' });
+  const id = useId();
+  const [wantsOther, setWantsOther] = useState(days.length === 0);
+  const isOther = wantsOther || (field.value !== '' && !days.includes(field.value));
+  const error = fieldState.error?.message;
+  const [[earliest, latest]] = useState(() =>
+    [0, meetingAheadDays].map(
+      (count) => meetingFields(new Date(Date.now() + count * 86_400_000).toISOString()).day,
+    ),
+  );
+  return (
+    <div>
+      <div
+        role="radiogroup"
+        aria-labelledby={`${id}-label`}
+        aria-invalid={(error !== undefined && !isOther) || undefined}
+        aria-describedby={error !== undefined && !isOther ? `${id}-error` : undefined}
+        tabIndex={-1}
+      >
+        <p id={`${id}-label`} className="mb-1.5 text-sm font-semibold">
+          Which day?
+        </p>
+        <div className="grid grid-cols-4 gap-2 sm:grid-cols-6">
+          {days.map((day) => {
+            const { weekday, date, month } = dayLabel(day);
+            return (
+              <DayChoice
+                key={day}
+                name={id}
+                checked={!isOther && field.value === day}
+                onChoose={() => {
+                  setWantsOther(false);
+                  field.onChange(day);
+                }}
+              >
+                <span className="text-xs">{weekday}</span>{' '}
+                <span className="figures text-lg leading-none font-bold">{date}</span>{' '}
+                <span className="text-xs">{month}</span>
+              </DayChoice>
+            );
+          })}
+          <DayChoice
+            name={id}
+            checked={isOther}
+            onChoose={() => {
+              setWantsOther(true);
+              field.onChange('');
+            }}
+          >
+            <span className="text-sm leading-tight font-semibold">Another day</span>
+          </DayChoice>
+        </div>
+        {!isOther && (
+          <p id={`${id}-error`} className="mt-1 min-h-5 text-sm leading-5 font-medium text-ember">
+            {error}
+          </p>
+        )}
+      </div>
+      {isOther && (
+        <div className="mt-3">
+          <DateField form={form} name="day" label="Day" min={earliest} max={latest} lines={1} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface DayChoiceProps {
+  name: string;
+  checked: boolean;
+  onChoose: () => void;
+  children: ReactNode;
+}
+
+function DayChoice({ name, checked, onChoose, children }: DayChoiceProps) {
+  return (
+    <label
+      className={clsx(
+        'flex min-h-18 flex-col items-center justify-center gap-1 rounded-control border-2 px-1 text-center transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-lagoon',
+        checked ? 'border-ink bg-ink text-paper' : 'border-line hover:border-edge',
+      )}
+    >
+      <input type="radio" name={name} checked={checked} onChange={onChoose} className="sr-only" />
+      {children}
+    </label>
+  );
+}
+
+/** The time, which the plan's own text proposes, with what is taken on the chosen day. */
+function TimeField({ form, detail: { plan, taken } }: { form: FormHandle<MeetingForm>; detail: PlanDetail }) {
+  const day = useWatch({ control: form.control, name: 'day' });
+  const booked = /^\d{4}-\d\d-\d\d$/.test(day) ? takenAt(taken, meetingTime(day, '00:00'), 24 * 60) : [];
+  const times = booked.map(({ from, until }) => `${clockLabel(from)} to ${clockLabel(until)}`);
+  return (
+    <TextField
+      form={form}
+      name="time"
+      label="Time"
+      type="time"
+      hint={
+        times.length === 0
+          ? 'Philippine time'
+          : `Philippine time. ${plan.creator.name} is booked ${times.join(' and ')}.`
+      }
+      deps={['day']}
+      lines={times.length === 0 ? 1 : 2}
+    />
+  );
+}
+
+/** Goes one screen back (§4), or to the creator's plans if this is the first page of the visit. */
+function useGoBack(creatorId: string): () => void {
+  const router = useRouter();
+  const canGoBack = useCanGoBack();
+  const navigate = useNavigate();
+  return () => {
+    if (canGoBack) router.history.go(-stepsToLeave());
+    else void navigate({ to: '/profile/plans/$id', params: { id: creatorId }, replace: true });
+  };
+}
