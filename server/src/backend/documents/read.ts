@@ -64,18 +64,6 @@ function compileCollection(collection: Collection): Compiled {
   return statement;
 }
 
-/** A statement's text is prepared when it comes a second time, up to so many: callers choose what they ask for. */
-const mostPrepared = 300;
-const seen = new LRUCache<string, true>({ max: 1_000 });
-const prepared = new Set<string>();
-
-function isPrepared(text: string): boolean {
-  if (prepared.has(text)) return true;
-  if (!seen.has(text)) seen.set(text, true);
-  else if (prepared.size < mostPrepared) prepared.add(text);
-  return prepared.has(text);
-}
-
 /** A part of a statement, with its parameters from `$1` on. */
 interface Fragment {
   sql: string;
@@ -100,10 +88,7 @@ function whereAll(conditions: readonly (Fragment | null)[], before = 0): Fragmen
 
 /** Runs a statement whose parameters are texts. @throws Problem `database_timeout` */
 const run = (database: Database, { sql: text, params }: Fragment): Promise<unknown[][]> =>
-  runStatement(database, text, params.map(String), {
-    prepare: isPrepared(text),
-    timeoutMs: documentTimeoutMs,
-  });
+  runStatement(database, text, params.map(String), documentTimeoutMs);
 
 interface RequestParts {
   filter: Fragment | null;

