@@ -437,8 +437,12 @@ test('what is left of a second payment that was lost in part goes back by a tran
       },
     },
   };
-  await payBack({ ...fixture.context, provider }, second);
-  expect(await readPayout(id)).toMatchObject({ id: `${second}-refund`, amountCentavos: 150_00 });
+  // The refund's own job may try at the same moment: what is attempted here then is an earlier attempt, which changes nothing.
+  const payBackAgain = async () => {
+    await payBack({ ...fixture.context, provider }, second);
+    return readPayout(id);
+  };
+  await expect.poll(payBackAgain).toMatchObject({ id: `${second}-refund`, amountCentavos: 150_00 });
 });
 
 test('a dispute without a payment’s name finds one that its link named late', async ({
