@@ -98,7 +98,7 @@ async function measure(world: World, work: Work): Promise<Statement[][]> {
     else await run();
   }
   if (work.readsAll) return measured;
-  await world.meter.usePlanner(work.connections === 'background' ? 'indexes' : 'kept');
+  await world.meter.usePlanner(work.connections === 'background' ? 'indexes' : 'generic');
   measured.push(await world.meter.measure(await work.prepare(world, warmUps + 1)));
   await world.meter.usePlanner('usual');
   return measured;

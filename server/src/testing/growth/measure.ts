@@ -14,12 +14,12 @@ const indexesAlone = ['set enable_seqscan = off', 'set enable_hashjoin = off', '
 
 /**
  * The planner as it is, and without the ways that only fit small tables: what it then cannot avoid grows with the tables.
- * `kept`: the same with the plans that a connection keeps, which are made for any values.
+ * `generic`: the same with the plans that a connection keeps, which are made for any values.
  */
 const planners = {
   usual: ['reset enable_seqscan', 'reset enable_hashjoin', 'reset enable_mergejoin', 'reset plan_cache_mode'],
   indexes: indexesAlone,
-  kept: [...indexesAlone, 'set plan_cache_mode = force_generic_plan'],
+  generic: [...indexesAlone, 'set plan_cache_mode = force_generic_plan'],
 } as const;
 
 export type Planner = keyof typeof planners;
