@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test as plainTest } from 'vitest';
 import { posts } from '../../features/posts/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { documentsTest, refused, sdks } from '../../testing/backend/documents.ts';
+import { collections } from './collections/index.ts';
 import { parseQueries } from './queries.ts';
 
 const json = (method: string, values: unknown[] = [], attribute?: string) =>
@@ -115,4 +117,21 @@ plainTest('the date methods and `exists` are filters, also inside and/or', () =>
       ],
     },
   ]);
+});
+
+plainTest('docs/backend-service.md lists what each collection can be asked by', async () => {
+  const page = await readFile(new URL('../../../../docs/backend-service.md', import.meta.url), 'utf8');
+  const [, table = ''] = page.split('| Collection | Can be asked by |\n| --- | --- |\n');
+  const rows = (table.split('\n\n')[0] ?? '').split('\n').map((row) => {
+    const [id = '', ...attributes] = [...row.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+    return [id, attributes.filter((name) => name !== 'search' && name !== 'contains').sort()];
+  });
+  const askable = Object.entries(collections).map(([id, { source }]) => [
+    id,
+    Object.entries(source.attributes)
+      .filter(([, attribute]) => attribute.indexed || ('search' in attribute && attribute.search))
+      .map(([name]) => name)
+      .sort(),
+  ]);
+  expect(rows).toEqual(askable);
 });
