@@ -223,11 +223,18 @@ function DayChoice({ name, checked, onChoose, children }: DayChoiceProps) {
   return (
     <label
       className={clsx(
-        'flex min-h-18 flex-col items-center justify-center gap-1 rounded-control border-2 px-1 text-center transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-lagoon',
+        'relative flex min-h-18 flex-col items-center justify-center gap-1 rounded-control border-2 px-1 text-center transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-lagoon',
         checked ? 'border-ink bg-ink text-paper' : 'border-line hover:border-edge',
       )}
     >
-      <input type="radio" name={name} checked={checked} onChange={onChoose} className="sr-only" />
+      {/* Over the whole choice, which screen readers outline and a finger finds. */}
+      <input
+        type="radio"
+        name={name}
+        checked={checked}
+        onChange={onChoose}
+        className="absolute inset-0 m-0 size-full cursor-pointer opacity-0"
+      />
       {children}
     </label>
   );
