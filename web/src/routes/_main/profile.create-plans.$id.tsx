@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { CreatePlanScreen } from '../../features/plans/PlanFormScreens.tsx';
+import { CreatePlanScreen } from '../../features/plans/CreatePlanScreen.tsx';
 
 export const Route = createFileRoute('/_main/profile/create-plans/$id')({
   // Members can create plans only for themselves.

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { plans } from '@tara/contract/plans/plans';
-import { UpdatePlanScreen } from '../../features/plans/PlanFormScreens.tsx';
 import { UpdatePlanSkeleton } from '../../features/plans/skeletons.tsx';
+import { UpdatePlanScreen } from '../../features/plans/UpdatePlanScreen.tsx';
 import { loadPage } from '../../lib/load-page.ts';
 
 export const Route = createFileRoute('/_main/update-plan/$id')({

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { requestCases } from '@tara/contract/money/disputes';
-import { ChargebacksScreen } from '../../../features/admin/RequestCaseScreens.tsx';
+import { ChargebacksScreen } from '../../../features/admin/ChargebacksScreen.tsx';
 import { ChargebacksSkeleton } from '../../../features/admin/skeletons.tsx';
 import { loadPage } from '../../../lib/load-page.ts';
 import { textParams } from '../../../lib/url.ts';

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { requestCases } from '@tara/contract/money/disputes';
-import { DisputesScreen } from '../../../features/admin/RequestCaseScreens.tsx';
+import { DisputesScreen } from '../../../features/admin/DisputesScreen.tsx';
 import { DisputesSkeleton } from '../../../features/admin/skeletons.tsx';
 import { loadPage } from '../../../lib/load-page.ts';
 import { textParams } from '../../../lib/url.ts';

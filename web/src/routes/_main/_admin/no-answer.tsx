@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { requestCases } from '@tara/contract/money/disputes';
-import { NoAnswerScreen } from '../../../features/admin/RequestCaseScreens.tsx';
+import { NoAnswerScreen } from '../../../features/admin/NoAnswerScreen.tsx';
 import { NoAnswerSkeleton } from '../../../features/admin/skeletons.tsx';
 import { loadPage } from '../../../lib/load-page.ts';
 import { textParams } from '../../../lib/url.ts';

@@ -1,64 +1,27 @@
 import { type Interaction, partyOf } from '@tara/contract/interactions/interactions';
 import { reportDetailLength } from '@tara/contract/limits';
 import {
-  type Chargeback,
   decisionFormFields,
   disputeReasons,
   type RequestCase,
   requestCases,
 } from '@tara/contract/money/disputes';
 import { centavos, readPrice } from '@tara/contract/plans/plans';
-import { CircleHelp, CreditCard, Hash, LifeBuoy, Lock, MessageSquareText, Tag } from 'lucide-react';
 import { useWatch } from 'react-hook-form';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
 import { Form, SelectField, SubmitButton, TextAreaField, TextField } from '../../lib/form-fields.tsx';
-import { pagesOf, useCall, useLoadedPages } from '../../lib/queries.ts';
-import { Money, money, StateLine, StateList } from '../../ui/facts.tsx';
+import { useCall } from '../../lib/queries.ts';
+import { Money, money } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
-import { Badge } from '../../ui/marks.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { Stories } from '../disputes/index.ts';
-import { AdminQueue, AuditedPlanChat, irreversible, UndecidableNote, useLeave } from './AdminQueue.tsx';
+import { AuditedPlanChat, irreversible, UndecidableNote, useLeave } from './AdminQueue.tsx';
 import { AcceptedTerms, RequestHead, RequestMoney, RequestRow, StepList } from './RequestParts.tsx';
 
-const disputePages = pagesOf(requestCases.disputes);
-const noAnswerPages = pagesOf(requestCases.noAnswer);
-
-/** `/disputes`: requests whose client says that there was a problem. */
-export function DisputesScreen() {
-  return (
-    <AdminQueue
-      route="/disputes"
-      title="Disputes"
-      list={useLoadedPages(disputePages)}
-      icon={LifeBuoy}
-      about="Paid requests whose client says that there was a problem appear here."
-      choose={{ title: 'Choose a dispute', text: 'See what both sides say, and decide about the money.' }}
-      row={(item) => <CaseRow item={item} />}
-      detail={(item) => <CaseDetail item={item} list="disputes" />}
-    />
-  );
-}
-
-/** `/no-answer`: paid requests whose client did not say within a week whether they met. */
-export function NoAnswerScreen() {
-  return (
-    <AdminQueue
-      route="/no-answer"
-      title="No answer"
-      list={useLoadedPages(noAnswerPages)}
-      icon={CircleHelp}
-      about="Paid requests appear here when their client has not said for a week whether they met."
-      choose={{ title: 'Choose a request', text: 'See what happened when, and decide about the money.' }}
-      row={(item) => <CaseRow item={item} />}
-      detail={(item) => <CaseDetail item={item} list="noAnswer" />}
-    />
-  );
-}
-
-function CaseRow({ item: { request, dispute, steps } }: { item: RequestCase }) {
+/** A row of a list of cases. */
+export function CaseRow({ item: { request, dispute, steps } }: { item: RequestCase }) {
   const since = dispute?.client.createdAt ?? request.dayStartsAt ?? steps[0]?.at ?? request.createdAt;
   return (
     <RequestRow request={request} since={since}>
@@ -77,7 +40,7 @@ const answerLabel = (creatorMet: boolean) =>
   creatorMet ? 'The creator said that they met' : 'Neither said anything';
 
 /** One request with what happened when, what both say, the plan chat, and the decision. */
-function CaseDetail({ item, list }: { item: RequestCase; list: 'disputes' | 'noAnswer' }) {
+export function CaseDetail({ item, list }: { item: RequestCase; list: 'disputes' | 'noAnswer' }) {
   const { request, dispute, steps, terms } = item;
   const { account } = useSession();
   const step = list === 'disputes' ? 'decideDispute' : 'decideNoAnswer';
@@ -131,7 +94,7 @@ interface CaseDecisionProps {
 const routes = { disputes: '/disputes', noAnswer: '/no-answer' } as const;
 
 /** The form by which an admin decides who gets the money; it asks once more, and for the password. */
-export function CaseDecision({ request, list }: CaseDecisionProps) {
+function CaseDecision({ request, list }: CaseDecisionProps) {
   const { id, price, accepted, creator, whoSentReq: client } = request;
   const leave = useLeave(routes[list], requestCases[list], id);
   const form = useForm({
@@ -200,70 +163,4 @@ export function CaseDecision({ request, list }: CaseDecisionProps) {
       </SubmitButton>
     </Form>
   );
-}
-
-const chargebackPages = pagesOf(requestCases.chargebacks);
-
-const looks = {
-  open: { label: 'open', tone: 'mango' },
-  won: { label: 'won', tone: 'leaf' },
-  lost: { label: 'lost', tone: 'guava' },
-} as const;
-
-/** `/chargebacks`: payments that the card issuer disputes or took back. */
-export function ChargebacksScreen() {
-  return (
-    <AdminQueue
-      route="/chargebacks"
-      title="Chargebacks"
-      list={useLoadedPages(chargebackPages)}
-      icon={CreditCard}
-      about="Payments that a card issuer disputes or took back appear here."
-      choose={{ title: 'Choose a chargeback', text: 'See the evidence for the payment.' }}
-      row={(item) => <ChargebackRow item={item} />}
-      detail={(item) => <ChargebackDetail item={item} />}
-    />
-  );
-}
-
-function ChargebackRow({ item: { request, amount, state, createdAt } }: { item: Chargeback }) {
-  const { tone, label } = looks[state];
-  return (
-    <RequestRow request={request} since={createdAt}>
-      <span className="flex items-baseline justify-between gap-2 text-sm text-ink-soft">
-        <span className="truncate">
-          <Money pesos={amount} /> · {request.whoSentReq.name}
-        </span>
-        <Badge tone={tone}>{label}</Badge>
-      </span>
-    </RequestRow>
-  );
-}
-
-/** One chargeback with the evidence, which is given to the issuer in the provider's dashboard. */
-function ChargebackDetail({ item }: { item: Chargeback }) {
-  const { request, amount, frozen, reason, paymentId, steps, terms, state } = item;
-  return (
-    <Card className="flex flex-col gap-5">
-      <RequestHead request={request} />
-      <StateList className="border-y border-line">
-        <StateLine icon={Tag} label="Disputed amount" value={money(amount)} />
-        {state === 'open' && <StateLine icon={Lock} label="Held until it is decided" value={money(frozen)} />}
-        {reason && <StateLine icon={MessageSquareText} label="Reason of the issuer" value={reason} />}
-        <StateLine icon={Hash} label="Payment" value={paymentId} />
-      </StateList>
-      <p className="rounded-control bg-sunken p-3">{chargebackText(item)}</p>
-      <StepList steps={steps} />
-      <AcceptedTerms terms={terms} />
-    </Card>
-  );
-}
-
-function chargebackText({ state, amount, frozen }: Chargeback): string {
-  if (state === 'won') return 'The issuer decided for Tara: the money is where it was before.';
-  if (state === 'lost') return 'The issuer took the money back. What was paid out before is a loss for Tara.';
-  const evidence = 'Send the evidence to the issuer in the provider’s dashboard.';
-  if (frozen >= amount) return `Nothing of it is paid out or refunded until the issuer decides. ${evidence}`;
-  const part = frozen > 0 ? 'A part of it' : 'All of it';
-  return `${part} was paid out before: what is lost of that is a loss for Tara. ${evidence}`;
 }

@@ -1,0 +1,74 @@
+import { type Chargeback, requestCases } from '@tara/contract/money/disputes';
+import { CreditCard, Hash, Lock, MessageSquareText, Tag } from 'lucide-react';
+import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
+import { Money, money, StateLine, StateList } from '../../ui/facts.tsx';
+import { Badge } from '../../ui/marks.tsx';
+import { Card } from '../../ui/Page.tsx';
+import { AdminQueue } from './AdminQueue.tsx';
+import { AcceptedTerms, RequestHead, RequestRow, StepList } from './RequestParts.tsx';
+
+const chargebackPages = pagesOf(requestCases.chargebacks);
+
+const looks = {
+  open: { label: 'open', tone: 'mango' },
+  won: { label: 'won', tone: 'leaf' },
+  lost: { label: 'lost', tone: 'guava' },
+} as const;
+
+/** `/chargebacks`: payments that the card issuer disputes or took back. */
+export function ChargebacksScreen() {
+  return (
+    <AdminQueue
+      route="/chargebacks"
+      title="Chargebacks"
+      list={useLoadedPages(chargebackPages)}
+      icon={CreditCard}
+      about="Payments that a card issuer disputes or took back appear here."
+      choose={{ title: 'Choose a chargeback', text: 'See the evidence for the payment.' }}
+      row={(item) => <ChargebackRow item={item} />}
+      detail={(item) => <ChargebackDetail item={item} />}
+    />
+  );
+}
+
+function ChargebackRow({ item: { request, amount, state, createdAt } }: { item: Chargeback }) {
+  const { tone, label } = looks[state];
+  return (
+    <RequestRow request={request} since={createdAt}>
+      <span className="flex items-baseline justify-between gap-2 text-sm text-ink-soft">
+        <span className="truncate">
+          <Money pesos={amount} /> · {request.whoSentReq.name}
+        </span>
+        <Badge tone={tone}>{label}</Badge>
+      </span>
+    </RequestRow>
+  );
+}
+
+/** One chargeback with the evidence, which is given to the issuer in the provider's dashboard. */
+function ChargebackDetail({ item }: { item: Chargeback }) {
+  const { request, amount, frozen, reason, paymentId, steps, terms, state } = item;
+  return (
+    <Card className="flex flex-col gap-5">
+      <RequestHead request={request} />
+      <StateList className="border-y border-line">
+        <StateLine icon={Tag} label="Disputed amount" value={money(amount)} />
+        {state === 'open' && <StateLine icon={Lock} label="Held until it is decided" value={money(frozen)} />}
+        {reason && <StateLine icon={MessageSquareText} label="Reason of the issuer" value={reason} />}
+        <StateLine icon={Hash} label="Payment" value={paymentId} />
+      </StateList>
+      <p className="rounded-control bg-sunken p-3">{chargebackText(item)}</p>
+      <StepList steps={steps} />
+      <AcceptedTerms terms={terms} />
+    </Card>
+  );
+}
+
+function chargebackText({ state, amount, frozen }: Chargeback): string {
+  if (state === 'won') return 'The issuer decided for Tara: the money is where it was before.';
+  if (state === 'lost') return 'The issuer took the money back. What was paid out before is a loss for Tara.';
+  const evidence = 'Send the evidence to the issuer in the provider’s dashboard.';
+  if (frozen >= amount) return `Nothing of it is paid out or refunded until the issuer decides. ${evidence}`;
+  const part = frozen > 0 ? 'A part of it' : 'All of it';
+  return `${part} was paid out before: what is lost of that is a loss for Tara. ${evidence}`;
+}
