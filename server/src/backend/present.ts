@@ -10,7 +10,7 @@ import type {
   TokenRow,
 } from '../features/accounts/index.ts';
 import { newId } from '../platform/ids.ts';
-import { wireTime, wireTimeOrEmpty } from './time.ts';
+import { wireTime, wireTimeOrEmpty } from '../platform/wire-time.ts';
 
 /** The account as its owner sees it on the wire; never with a hash. */
 export function presentUser(row: AccountRow): User {

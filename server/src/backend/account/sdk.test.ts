@@ -116,6 +116,7 @@ describe.each([
     expect(`${link.origin}${link.pathname}`).toBe(`${friendlyOrigin}/confirming`);
     const { username, userId = '', secret = '', expire = '' } = Object.fromEntries(link.searchParams);
     expect({ username, userId }).toEqual({ username: 'ana', userId: user.$id });
+    expect(expire).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/);
     expect(Date.parse(expire) - Date.now()).toBeGreaterThan(3_500_000);
     await expect(account.confirm(userId, 'wrong')).rejects.toEqual(refused(401, 'user_invalid_token'));
     // Opened on another device, where nobody is signed in.

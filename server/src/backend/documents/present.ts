@@ -1,7 +1,7 @@
 import type { Document } from '@tara/contract/wire/documents';
 import { is } from 'drizzle-orm';
 import { PgColumn } from 'drizzle-orm/pg-core';
-import { wireTime } from '../time.ts';
+import { wireTime } from '../../platform/wire-time.ts';
 import {
   type Attribute,
   type DocumentSource,

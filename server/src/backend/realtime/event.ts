@@ -6,9 +6,9 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Payload } from '../../platform/realtime/connection.ts';
 import type { Hub, Message } from '../../platform/realtime/hub.ts';
+import { wireTime } from '../../platform/wire-time.ts';
 import type { StoredRecord } from '../documents/read.ts';
 import { pictureAddresses } from '../pictures.ts';
-import { wireTime } from '../time.ts';
 
 /**
  * The event's frame up to its list of subscriptions, which alone differs between sockets that get the same payload. It

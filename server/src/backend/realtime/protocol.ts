@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { parseJson } from '../../platform/http/json.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { closeCode } from '../../platform/realtime/close-codes.ts';
-import { wireTime } from '../time.ts';
+import { wireTime } from '../../platform/wire-time.ts';
 
 /** Call of the wire: the socket, whose messages docs/backend-service.md describes. */
 export const connectRealtime = get('/v1/realtime', {

@@ -14,7 +14,7 @@ import { readRange } from '../../platform/http/range.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
-import { wireTime } from '../time.ts';
+import { wireTime } from '../../platform/wire-time.ts';
 
 /** What the policy grants: nobody reads an identity picture here, and what a record uses is deleted with the record. */
 function filePermissions(row: FileRow, hiddenAccountIds: readonly string[]): string[] {

@@ -6,6 +6,7 @@ import { type Mail, MailRefused } from '../../platform/mail/mailer.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { wireTime } from '../../platform/wire-time.ts';
 import type { TokenRow } from './secrets.ts';
 
 /**
@@ -129,7 +130,7 @@ export async function mailToken(
   { token, secret }: { token: TokenRow & { kind: MailedKind }; secret: string },
   url: string,
 ): Promise<void> {
-  const expire = token.expiresAt.toISOString();
+  const expire = wireTime(token.expiresAt);
   const link = linkWith(url, { userId: token.accountId, secret, expire });
   // A link that is older than its hour need not arrive.
   await enqueueMail(

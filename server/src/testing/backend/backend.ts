@@ -3,7 +3,6 @@ import { accountWireRoutes } from '../../backend/account/account.ts';
 import { documentRoutes } from '../../backend/documents/routes.ts';
 import type { ReadRecord } from '../../backend/realtime/event.ts';
 import { realtimeRoutes } from '../../backend/realtime/realtime.ts';
-import { wireTime } from '../../backend/time.ts';
 import { backendWire } from '../../backend/wire.ts';
 import {
   type AccountLimits,
@@ -17,6 +16,7 @@ import { createHttpServer } from '../../platform/http/server.ts';
 import type { Task } from '../../platform/jobs/task.ts';
 import { quietLog } from '../../platform/log.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
+import { wireTime } from '../../platform/wire-time.ts';
 import type { TestDatabase } from '../database.ts';
 import { type TestPlatform, testPlatform } from '../platform.ts';
 import { test } from '../test.ts';
