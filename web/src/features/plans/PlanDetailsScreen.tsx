@@ -276,17 +276,17 @@ function PlanFacts({
 
 function Fact({ icon, label, children }: { icon: LucideIcon; label: string; children: ReactNode }) {
   return (
-    <div className="flex items-start gap-4">
-      <span
-        aria-hidden="true"
-        className="flex size-11 shrink-0 items-center justify-center rounded-full bg-sunken"
-      >
-        <Icon of={icon} />
-      </span>
-      <div className="min-w-0">
-        <dt className="text-sm text-ink-soft">{label}</dt>
-        <dd className="font-semibold wrap-anywhere">{children}</dd>
-      </div>
+    <div className="relative min-h-11 pl-15">
+      <dt className="text-sm text-ink-soft">
+        <span
+          aria-hidden="true"
+          className="absolute top-0 left-0 flex size-11 items-center justify-center rounded-full bg-sunken text-ink"
+        >
+          <Icon of={icon} />
+        </span>
+        {label}
+      </dt>
+      <dd className="font-semibold wrap-anywhere">{children}</dd>
     </div>
   );
 }
