@@ -1,7 +1,7 @@
 // `npm run mutants`: puts one-line faults into copies of the working tree, one at a time, and runs the tests that have to notice them.
 // Prints the faults that no test noticed; exit code 1 when there is one.
 //   --row §9-toast    those of the rows that begin so
-//   --kind steps      limits, notices, texts, defaults, permissions, steps, visibility, effects or faults
+//   --kind steps      limits, notices, texts, defaults, permissions, steps, visibility, effects, matrices or faults
 //   --in planCan      those of the symbols that begin so
 //   --changed         those whose code or tests differ from main
 //   --part 50         so many of them, drawn by --seed

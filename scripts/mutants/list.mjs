@@ -3,6 +3,7 @@ import { Random } from '../../proof/src/random.ts';
 import { namedRows } from '../setup/specification.mjs';
 import { nameOf } from './apply.mjs';
 import { faults } from './faults.mjs';
+import { matrixFaults } from './faults-of-matrices.mjs';
 import { ruleFaults } from './faults-of-rules.mjs';
 import { screenFaults } from './faults-of-screens.mjs';
 import {
@@ -31,6 +32,7 @@ const kinds = {
   steps: stepMutants,
   visibility: visibilityMutants,
   effects: effectMutants,
+  matrices: () => matrixFaults,
   faults: () => [...faults, ...screenFaults, ...ruleFaults],
 };
 
