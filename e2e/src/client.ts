@@ -1,3 +1,4 @@
+import { account, accounts } from '@tara/contract/accounts/accounts';
 import { secondFactor } from '@tara/contract/accounts/second-factor';
 import { type Call, readReply } from '@tara/contract/calls';
 import { files, type File as StoredFile } from '@tara/contract/files';
@@ -37,7 +38,10 @@ export class Client {
   readonly #cookies = new Map<string, string>();
   /** Of an admin: reads a code of the second factor. Calls that need one show it first. */
   readCode: (() => Promise<string>) | null = null;
-  #confirmation: Promise<unknown> | null = null;
+  /** The one that it signed in with: calls that need it again show it first. */
+  #password: string | null = null;
+  /** What calls wait for that were refused until a code or the password is shown: once for all of them. */
+  readonly #proofs = new Map<string, Promise<unknown>>();
 
   constructor(url: string) {
     this.#url = url;
@@ -54,24 +58,33 @@ export class Client {
   }
 
   async call<C extends Call>(call: C, parts: CallArgs<C> = {}): Promise<z.output<C['reply']>> {
-    try {
-      return await this.#send(call, parts);
-    } catch (error) {
-      const asksCode = error instanceof Refused && /second_factor_required$/.test(error.type);
-      if (!asksCode || this.readCode === null) throw error;
-      await this.#confirmSecondFactor(this.readCode);
-      return this.#send(call, parts);
+    // A call can need both.
+    for (let proofs = 0; proofs < 2; proofs++) {
+      try {
+        return await this.#send(call, parts);
+      } catch (error) {
+        const proof = error instanceof Refused ? this.#proofFor(error.type) : null;
+        if (proof === null) throw error;
+        await proof;
+      }
     }
+    return this.#send(call, parts);
   }
 
-  /** Once for all calls that wait for it. */
-  #confirmSecondFactor(readCode: () => Promise<string>): Promise<unknown> {
-    this.#confirmation ??= readCode()
-      .then((code) => this.#send(secondFactor.confirm, { body: { code } }))
-      .finally(() => {
-        this.#confirmation = null;
-      });
-    return this.#confirmation;
+  /** Shows what a refused call needs; null where that is nothing of this person's. */
+  #proofFor(type: string): Promise<unknown> | null {
+    const { readCode } = this;
+    const password = this.#password;
+    const show =
+      readCode !== null && /second_factor_required$/.test(type)
+        ? async () => this.#send(secondFactor.confirm, { body: { code: await readCode() } })
+        : password !== null && type === 'user_recent_password_required'
+          ? () => this.#send(accounts.confirmPassword, { body: { password } })
+          : null;
+    if (show === null) return null;
+    const proof = this.#proofs.get(type) ?? show().finally(() => this.#proofs.delete(type));
+    this.#proofs.set(type, proof);
+    return proof;
   }
 
   async #send<C extends Call>(call: C, parts: CallArgs<C>): Promise<z.output<C['reply']>> {
@@ -84,7 +97,10 @@ export class Client {
       ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
     });
     this.#keep(answer);
-    return this.#read(call, answer);
+    const reply = await this.#read(call, answer);
+    if (call.path === account.createEmailSession.path && call.method === 'POST')
+      this.#password = account.createEmailSession.body.parse(parts.body).password;
+    return reply;
   }
 
   /** Uploads one picture. */
