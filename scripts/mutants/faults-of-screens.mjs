@@ -95,9 +95,9 @@ export const screenFaults = [
   {
     row: '§4-send-request-terms',
     what: 'a request is sent without the terms',
-    in: 'NewRequest',
-    from: ': !accepted && termsFirst',
-    to: ': false',
+    in: 'RequestDialog',
+    from: '!accepted && termsFirst',
+    to: 'false',
   },
   {
     row: '§4-send-request-verified',

@@ -7,7 +7,7 @@ import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from 
 import type { TransactionSql } from 'postgres';
 import { currentWork, type Work } from '../work.ts';
 import { openDriver } from './address.ts';
-import { comesAgain } from './prepared.ts';
+import { frequentTexts } from './prepared.ts';
 import { beginGuarded, type Losses, type Preparing } from './transaction.ts';
 
 type NoSchema = Record<string, never>;
@@ -115,8 +115,9 @@ interface Pool {
 
 /** The two ways by which the query builder uses a pool, with a limit of what waits. */
 function boundPool({ pool, losses, size, refusesNesting, prepares }: Pool) {
+  const isFrequent = frequentTexts();
   const preparing: Preparing = (text, options) => ({
-    prepare: options?.prepare === true || (prepares && comesAgain(text)),
+    prepare: options?.prepare === true || (prepares && isFrequent(text)),
   });
   let underWay = 0;
   const enter = () => {
