@@ -49,6 +49,10 @@ function walk(node, visit, ancestors = [], symbol = []) {
 
 const parsed = new Map();
 
+/** A function or class by its own name; that of `export default` is an expression. */
+const isNamed = ({ type, identifier }) =>
+  /^(?:Function|Class)(?:Declaration|Expression)$/.test(type) && identifier;
+
 /** The syntax of a source: its `body`, its `declarations`, and a function that returns the place of a node. Parsed once. */
 export function parseSource(path, text) {
   const known = parsed.get(path);
@@ -63,7 +67,7 @@ export function parseSource(path, text) {
   const index = (position) => bytes.subarray(0, position - first).toString().length - prefix.length;
   const declarations = [];
   walk(body.slice(1), (node) => {
-    if (/^(?:Function|Class)Declaration$|^VariableDeclarator$/.test(node.type)) declarations.push(node);
+    if (isNamed(node) || node.type === 'VariableDeclarator') declarations.push(node);
   });
   const read = {
     text,
@@ -88,8 +92,7 @@ export const unwrap = (node) =>
 
 /** The nodes that a declaration's own name and the keys after it lead to. */
 function declared(node, [name, ...keys]) {
-  if (/^(?:Function|Class)Declaration$/.test(node.type) && node.identifier.value === name)
-    return keys.length === 0 ? node : null;
+  if (isNamed(node) && node.identifier.value === name) return keys.length === 0 ? node : null;
   if (node.type !== 'VariableDeclarator' || node.id.value !== name || !node.init) return null;
   let value = unwrap(node.init);
   for (const key of keys) {
