@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { accounts } from '@tara/contract/accounts/accounts';
 import postgres from 'postgres';
 import { Refused } from '../client.ts';
 import {
@@ -10,7 +9,6 @@ import {
   makeAdmin,
   newPerson,
   type Person,
-  password,
   readProfile,
   sendVerification,
   signUp,
@@ -62,13 +60,6 @@ export async function openMoneyFixture(tara: Tara, size: number): Promise<MoneyF
       offered.push({ creator, planId: await createPlan(creator, 'Island hopping', price) });
   }
   return { tara, admins, pairs: clients.flatMap((client) => offered.map((plan) => ({ client, ...plan }))) };
-}
-
-/** Confirms everybody's password, which sensitive calls want to be recent. */
-export async function confirmPasswords({ admins, pairs }: MoneyFixture): Promise<void> {
-  const everybody = new Set([...admins, ...pairs.flatMap(({ client, creator }) => [client, creator])]);
-  for (const { client } of everybody)
-    await insist(() => client.call(accounts.confirmPassword, { body: { password } }));
 }
 
 /** The embedded database: its password and socket are in its folder, its port in `postmaster.pid`. */

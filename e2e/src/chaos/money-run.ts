@@ -4,14 +4,7 @@ import { readRequest } from '../steps.ts';
 import { databaseProcess } from './kills.ts';
 import { finish, live, nameRefundNumber, type Outcome } from './money-acts.ts';
 import { checkBooks, settled } from './money-checks.ts';
-import {
-  amongKills,
-  CheckFailed,
-  confirmPasswords,
-  insist,
-  type MoneyFixture,
-  withDatabase,
-} from './money-fixture.ts';
+import { amongKills, CheckFailed, insist, type MoneyFixture, withDatabase } from './money-fixture.ts';
 import { decideChargebacks } from './money-provider.ts';
 import { batches, underFaults } from './money-schedule.ts';
 
@@ -77,7 +70,6 @@ export async function runMoney(
   const batch = fc.asyncProperty(batches(Math.min(batchSize, schedules)), async ({ lives, troubles }) => {
     const here = Math.ceil(killsLeft / runsLeft--);
     killsLeft -= here;
-    await confirmPasswords(fixture);
     const outcomes = await underFaults(fixture, troubles, async () => {
       const killing = killTimes(fixture, here, random);
       const living = lives.map((lived, index) => {

@@ -2,6 +2,7 @@ import type { Picture } from '@tara/contract/fields';
 import { pictureUrl } from '@tara/contract/files';
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { jsonObject } from '../../platform/database/columns.ts';
 import { files } from './tables.ts';
 
 export interface PictureRow {
@@ -36,10 +37,7 @@ export const picturesOf = (
   table: PgTable & Record<'imageId' | 'position', PgColumn>,
   where: SQL | undefined,
 ) => sql<PictureRow[]>`(
-  select coalesce(json_agg(json_build_object(
-    'id', ${files.id}, 'bucket', ${files.bucket}, 'width', ${files.width}, 'height', ${files.height},
-    'variants', ${files.variants}, 'thumbhash', ${files.thumbhash}, 'alt', ${files.alt}
-  ) order by ${table.position}), '[]')
+  select coalesce(json_agg(${jsonObject(pictureColumns(files))} order by ${table.position}), '[]')
   from ${table} join ${files} on ${eq(files.id, table.imageId)}
   where ${where})`;
 

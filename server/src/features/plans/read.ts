@@ -5,6 +5,7 @@ import { centavos, type Plan, type PlanDetail, type PlanFilter } from '@tara/con
 import { and, desc, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { cursorNumber, readPage } from '../../platform/cursor.ts';
+import { jsonObject } from '../../platform/database/columns.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { newestHits, secondTextHas } from '../../platform/database/search.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -89,7 +90,7 @@ export const planVisibleTo = (viewer: Viewer): SQL | undefined =>
 export const planListedFor = (viewer: Viewer): SQL | undefined =>
   and(planVisibleTo(viewer), or(isNull(plans.closedAt), eq(plans.creatorId, viewer.profileId)));
 
-/** A time of `json_build_object`. */
+/** A time of an object of JSON. */
 type JsonTime = string;
 
 /** When the creator of each plan is booked from now on. */
@@ -117,12 +118,8 @@ interface ReviewOfPlan {
 const reviewsFor = (viewer: Viewer) => sql<ReviewOfPlan[]>`(
   select coalesce(json_agg(json_build_object(
     'id', newest.id, 'stars', newest.stars, 'caption', newest.caption, 'createdAt', newest.created_at,
-    'creator', json_build_object('id', ${writer.id}, 'accountId', ${writer.accountId}, 'name', ${writer.name},
-      'username', ${writer.username}, 'verified', ${writer.verified}),
-    'picture', case when ${writerPicture.id} is not null then json_build_object(
-      'id', ${writerPicture.id}, 'bucket', ${writerPicture.bucket}, 'width', ${writerPicture.width},
-      'height', ${writerPicture.height}, 'variants', ${writerPicture.variants},
-      'thumbhash', ${writerPicture.thumbhash}, 'alt', ${writerPicture.alt}) end
+    'creator', ${jsonObject(personColumns(writer))},
+    'picture', case when ${writerPicture.id} is not null then ${jsonObject(pictureColumns(writerPicture))} end
   ) order by newest.created_at desc, newest.id desc), '[]')
   from (
     select * from ${planReviews}

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { bigint, customType, timestamp } from 'drizzle-orm/pg-core';
 
 /** A moment with milliseconds: what JavaScript can hold, so that a cursor equals the stored value. */
@@ -16,3 +16,10 @@ export const recordNumber = () => bigint('number', { mode: 'number' }).notNull()
 
 /** The words that a row is found by, with their weights; Postgres derives them from other columns (migration 0050). */
 export const searchWords = () => tsvector('words').notNull().generatedAlwaysAs(sql``);
+
+/** Columns as one object of JSON, by their names; times in it are texts. */
+export const jsonObject = (columns: Readonly<Record<string, SQLWrapper>>): SQL =>
+  sql`json_build_object(${sql.join(
+    Object.entries(columns).flatMap(([name, column]) => [sql.raw(`'${name}'`), sql`${column}`]),
+    sql`, `,
+  )})`;

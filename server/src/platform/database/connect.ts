@@ -23,6 +23,9 @@ export type Transaction = PgTransaction<
 /** postgres.js itself, for prepared hot reads and LISTEN. int8 arrives as a number, timestamps as text. */
 export type Sql = ReturnType<typeof openPool>;
 
+/** What statements are sent by whose texts callers choose: they use up none of the texts that are prepared of others. */
+export type SqlByCaller = Record<'unsafeByCaller', Sql['unsafe']>;
+
 /** An open pool of connections. */
 export interface Connection {
   readonly database: Database;
@@ -113,12 +116,13 @@ interface Pool {
   readonly prepares: boolean;
 }
 
-/** The two ways by which the query builder uses a pool, with a limit of what waits. */
+/** The ways by which statements use a pool, with a limit of what waits. */
 function boundPool({ pool, losses, size, refusesNesting, prepares }: Pool) {
-  const isFrequent = frequentTexts();
-  const preparing: Preparing = (text, options) => ({
-    prepare: options?.prepare === true || (prepares && isFrequent(text)),
-  });
+  const prepareFrequent = (): Preparing => {
+    const isFrequent = frequentTexts();
+    return (text, options) => ({ prepare: options?.prepare === true || (prepares && isFrequent(text)) });
+  };
+  const preparing = prepareFrequent();
   let underWay = 0;
   const enter = () => {
     if (refusesNesting && transactions.getStore()?.isOpen)
@@ -132,13 +136,17 @@ function boundPool({ pool, losses, size, refusesNesting, prepares }: Pool) {
   const leave = () => {
     underWay--;
   };
-  return {
-    unsafe: (...[text, params, options]: Parameters<Sql['unsafe']>) => {
+  const send =
+    (preparing: Preparing) =>
+    (...[text, params, options]: Parameters<Sql['unsafe']>) => {
       enter();
       const query = pool.unsafe(text, params, preparing(text, options));
       query.then(leave, leave);
       return query;
-    },
+    };
+  return {
+    unsafe: send(preparing),
+    unsafeByCaller: send(prepareFrequent()),
     begin: async (work: (transaction: TransactionSql) => Promise<unknown>) => {
       enter();
       const state = { isOpen: true };

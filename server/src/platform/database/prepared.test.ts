@@ -17,6 +17,9 @@ test('a statement that comes again is planned once by each connection, also in a
   database,
 }) => {
   const statement = (name: string) => sql`select ${name}::text as name from chats limit 0`;
+  // More than are prepared, by callers.
+  for (let number = 0; number < 600; number++)
+    for (const text of ['a', 'b']) await runStatement(database, `select $1::text, ${number}`, [text], 60_000);
   for (const name of ['Ana', 'Ben', 'Cora']) await database.execute(statement(name));
   await database.transaction(async (transaction) => {
     await transaction.execute(statement('Dan'));

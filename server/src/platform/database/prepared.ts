@@ -3,9 +3,9 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import { LRUCache } from 'lru-cache';
 import { hasCode } from '../error-code.ts';
 import { Problem } from '../problem.ts';
-import type { Database, Sql, Transaction } from './connect.ts';
+import type { Database, Sql, SqlByCaller, Transaction } from './connect.ts';
 
-/** Callers choose what some statements ask for, so the texts that a pool prepares are limited. */
+/** A connection keeps what it prepared, so the texts are limited. */
 const mostPrepared = 500;
 
 /**
@@ -36,11 +36,11 @@ interface Query {
 type Cells = readonly unknown[];
 type Read = (cells: Cells) => unknown;
 
-function driver(database: Database): Sql {
+function driver(database: Database): Sql & SqlByCaller {
   const client: unknown = Reflect.get(database, '$client');
   if (typeof client !== 'function' || !('unsafe' in client))
     throw new TypeError('a pool of connections is needed');
-  return client as Sql;
+  return client as Sql & SqlByCaller;
 }
 
 /** How one cell is read; text, whole numbers and booleans are what the driver gives. */
@@ -140,7 +140,8 @@ export function prepareSql<Row>(
 }
 
 /**
- * Runs a statement of text parameters and returns its rows as cells; one that takes longer is cancelled.
+ * Runs a statement of text parameters whose text a caller chose, and returns its rows as cells; one that takes longer is
+ * cancelled.
  * @throws Problem `database_timeout`
  */
 export async function runStatement(
@@ -149,7 +150,7 @@ export async function runStatement(
   params: string[],
   timeoutMs: number,
 ): Promise<unknown[][]> {
-  const query = driver(database).unsafe(text, params).values();
+  const query = driver(database).unsafeByCaller(text, params).values();
   const timer = setTimeout(() => query.cancel(), timeoutMs);
   try {
     return await query;
