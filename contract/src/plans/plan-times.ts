@@ -2,13 +2,18 @@ import { meetingFields, meetingTime } from '../interactions/meetings.ts';
 import type { TakenTime } from './plans.ts';
 
 const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-const dayName = `(${dayNames.join('|')})(?:s|r|rs|ur|nes)?(?:days?)?\\b`;
-const dayRange = new RegExp(`\\b${dayName}(?:\\s*(?:-|–|—|to)\\s*${dayName})?`, 'gi');
+const dayName = `(${dayNames.join('|')})(?:s|r|rs|ur|nes)?(?:days?)?(?![a-z])`;
+const dayRange = new RegExp(`(?<![a-z])${dayName}(?:\\s*(?:-|–|—|to)\\s*${dayName})?`, 'gi');
+/** Words after which days are those on which it is not. */
+const exception = /\b(?:no|not|but|exc|except)\b/i;
+
+const everyDay = [0, 1, 2, 3, 4, 5, 6];
 
 const weekdayOf = (name: string) => dayNames.indexOf(name.toLowerCase());
 
 /** The days of the week, 0 is Sunday, that a plan's free text names, such as 'Sat 7am' or 'Fri-Sun'; all where it names none. */
 function readWeekdays(text: string): number[] {
+  if (exception.test(text)) return everyDay;
   if (/\bweekends?\b/i.test(text)) return [0, 6];
   if (/\bweekdays?\b/i.test(text)) return [1, 2, 3, 4, 5];
   const weekdays = new Set<number>();
@@ -19,10 +24,11 @@ function readWeekdays(text: string): number[] {
       if (day === to) break;
     }
   }
-  return weekdays.size === 0 ? [0, 1, 2, 3, 4, 5, 6] : [...weekdays].sort((a, b) => a - b);
+  return weekdays.size === 0 ? everyDay : [...weekdays].sort((a, b) => a - b);
 }
 
-const clock = /(\d{1,2})(?:[:.](\d{2}))?\s*(am|pm|nn)?/gi;
+const clock = String.raw`(\d{1,2})(?:([:.])(\d{2}))?\s*(?:(am|pm|nn)\b)?`;
+const clockRange = new RegExp(`(?<![\\d:.])${clock}(?:\\s*(?:-|–|—|to)\\s*${clock})?(?![\\d:.]|h\\b)`, 'gi');
 
 interface Clock {
   hour: number;
@@ -30,37 +36,39 @@ interface Clock {
   half: string | undefined;
 }
 
-/** Hours of the day of '6 pm'; null for what is no time. */
-function toHour({ hour, minute, half }: Clock): number | null {
+/** `HH:MM` of '6 pm'; null for what is no time. */
+function toTime({ hour, minute, half }: Clock): string | null {
   if (minute > 59 || hour > (half ? 12 : 23)) return null;
-  return half ? (hour % 12) + (half === 'am' ? 0 : 12) : hour;
+  const hours = half ? (hour % 12) + (half === 'am' ? 0 : 12) : hour;
+  return `${String(hours).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+}
+
+const minutesOf = ({ hour, minute }: Clock) => (hour % 12) * 60 + minute;
+
+/** The beginning of '6-9 pm', whose half of the day stands at its end: both are in it, of '11-2 pm' only the end. */
+function withHalf(first: Clock, last: Clock): Clock {
+  if (first.half || !last.half || first.hour > 12) return first;
+  const isSameHalf = minutesOf(first) < minutesOf(last);
+  return { ...first, half: isSameHalf === (last.half !== 'am') ? 'pm' : 'am' };
 }
 
 /**
  * `HH:MM` at which a plan begins by its free text: '7am-4pm', '6-9 pm', '18:30', 'noon'. Null where none is written, or
- * where it has two readings, as '6-9'.
+ * where it has two readings, as '6-9'. Numbers without am, pm or a colon are no times: '4 pax 6pm', '2x Sat 9am'.
  */
 function readStart(text: string): string | null {
   if (/\bnoon\b/i.test(text)) return '12:00';
-  const [first, last] = [...text.matchAll(clock)].map(
-    ([, hour, minute = '0', half]): Clock => ({
-      hour: Number(hour),
-      minute: Number(minute),
-      half: half?.toLowerCase(),
-    }),
+  const toClock = (hour = '', minute = '0', half?: string): Clock => ({
+    ...{ hour: Number(hour), minute: Number(minute) },
+    half: half?.toLowerCase(),
+  });
+  const starts = [...text.matchAll(clockRange)].flatMap(
+    ([, hour, sign, minute, half, to, _sign, until, end]) => {
+      const start = withHalf(toClock(hour, minute, half), toClock(to, until, end));
+      return start.half || (sign === ':' && start.hour > 12) ? [toTime(start)] : [];
+    },
   );
-  if (!first) return null;
-  let start = first;
-  // Of '6-9 pm' both are in the afternoon, of '11-2 pm' only the end.
-  if (!first.half && last?.half && first.hour <= 12) {
-    const isSameHalf = (first.hour % 12) * 60 + first.minute < (last.hour % 12) * 60 + last.minute;
-    const isAfternoon = last.half !== 'am';
-    start = { ...first, half: isSameHalf === isAfternoon ? 'pm' : 'am' };
-  }
-  if (!start.half && start.hour < 13) return null;
-  const hour = toHour(start);
-  if (hour === null) return null;
-  return `${String(hour).padStart(2, '0')}:${String(start.minute).padStart(2, '0')}`;
+  return starts.length === 1 ? (starts[0] ?? null) : null;
 }
 
 /** On which days of the week and at what time a plan begins, as far as its free text says so. */
@@ -89,7 +97,7 @@ interface Offer {
 
 /**
  * The next `count` days, `YYYY-MM-DD` in Philippine time, on which the plan can take place: within the days of the week
- * that its text names, its start ahead, and its creator not booked then.
+ * that its text names, and, where that says when it begins, with its start ahead and its creator not booked then.
  */
 export function offeredDays({ time, durationMinutes, taken, now }: Offer, count: number): string[] {
   const { weekdays, start } = readPlanTime(time);

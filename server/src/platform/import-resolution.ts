@@ -10,7 +10,7 @@ const isOwn = (url: string | undefined) => url !== undefined && !url.includes('/
 const isInDrizzle = (url: string | undefined) => url?.includes('/node_modules/drizzle-orm/') === true;
 
 const keyOf = (specifier: string, { parentURL = '', conditions }: ResolveHookContext) =>
-  [parentURL.split('/src/', 1)[0], specifier, ...conditions].join(' ');
+  [parentURL.slice(0, parentURL.lastIndexOf('/src/')), specifier, ...conditions].join(' ');
 
 /** Resolves each package once for each workspace, and drizzle-orm's imports of its own files without its package.json. */
 registerHooks({

@@ -118,11 +118,11 @@ interface Pool {
 
 /** The ways by which statements use a pool, with a limit of what waits. */
 function boundPool({ pool, losses, size, refusesNesting, prepares }: Pool) {
-  const prepareFrequent = (): Preparing => {
-    const isFrequent = frequentTexts();
+  const prepareFrequent = (whose: Parameters<typeof frequentTexts>[0]): Preparing => {
+    const isFrequent = frequentTexts(whose);
     return (text, options) => ({ prepare: options?.prepare === true || (prepares && isFrequent(text)) });
   };
-  const preparing = prepareFrequent();
+  const preparing = prepareFrequent('own');
   let underWay = 0;
   const enter = () => {
     if (refusesNesting && transactions.getStore()?.isOpen)
@@ -146,7 +146,7 @@ function boundPool({ pool, losses, size, refusesNesting, prepares }: Pool) {
     };
   return {
     unsafe: send(preparing),
-    unsafeByCaller: send(prepareFrequent()),
+    unsafeByCaller: send(prepareFrequent('callers')),
     begin: async (work: (transaction: TransactionSql) => Promise<unknown>) => {
       enter();
       const state = { isOpen: true };

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { test } from '../../testing/test.ts';
-import { runStatement } from './prepared.ts';
+import { connect } from './connect.ts';
+import { frequentTexts, runStatement } from './prepared.ts';
 
 test('a statement that takes too long is cancelled, and its connection stays usable', async ({
   database,
@@ -13,13 +14,43 @@ test('a statement that takes too long is cancelled, and its connection stays usa
     expect(await runStatement(database, 'select $1::text, 1', [text], 60_000)).toEqual([[text, 1]]);
 });
 
+test('a statement that takes too long while its connection opens loses no connection', async ({
+  connection: { url },
+}) => {
+  const { database, close } = connect(url, { size: 1 });
+  await expect(runStatement(database, 'select $1::text', ['a'], 0)).rejects.toMatchObject({
+    type: 'database_timeout',
+  });
+  expect(await runStatement(database, 'select $1::text', ['b'], 60_000)).toEqual([['b']]);
+  await close();
+});
+
+test('only reads are prepared, of callers as many as their texts are long', () => {
+  const isOwn = frequentTexts('own');
+  for (const text of [
+    'insert into a values ($1)',
+    'with a as (insert into b values ($1)) select',
+    'select 1',
+  ])
+    expect([isOwn(text), isOwn(text)]).toEqual([false, false]);
+  for (const text of ['select $1', '(select $1)']) expect([isOwn(text), isOwn(text)]).toEqual([false, true]);
+  const isCallers = frequentTexts('callers');
+  const long = (number: number) => `select $1 ${'x'.repeat(40_000)} ${number}`;
+  expect([1, 2, 3].map((number) => isCallers(long(number)) || isCallers(long(number)))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
 test('a statement that comes again is planned once by each connection, also in a transaction', async ({
   database,
 }) => {
   const statement = (name: string) => sql`select ${name}::text as name from chats limit 0`;
-  // More than are prepared, by callers.
-  for (let number = 0; number < 600; number++)
-    for (const text of ['a', 'b']) await runStatement(database, `select $1::text, ${number}`, [text], 60_000);
+  // More than is prepared, by callers.
+  for (let number = 0; number < 30; number++)
+    for (const text of ['a', 'b'])
+      await runStatement(database, `select $1::text, '${`${number}`.padStart(10_000)}'`, [text], 60_000);
   for (const name of ['Ana', 'Ben', 'Cora']) await database.execute(statement(name));
   await database.transaction(async (transaction) => {
     await transaction.execute(statement('Dan'));
