@@ -176,7 +176,7 @@ export const problems = {
   interaction_own_plan: problem(403, 'You cannot request your own plan.'),
   interaction_already_requested: { code: 409, ...notices.duplicateRequest },
   interaction_not_found: problem(404, 'There is no such request.'),
-  interaction_time_taken: problem(409, 'The creator is booked at this time. Please choose another.'),
+  interaction_time_taken: problem(409, 'This time is taken. Please choose another.'),
   interaction_not_allowed: problem(409, 'This is not possible now.'),
   request_decision_not_possible: problem(409, 'There is nothing to decide about this request.'),
   money_case_not_found: problem(404, 'This payout or refund does not exist.'),

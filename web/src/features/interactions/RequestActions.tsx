@@ -54,7 +54,7 @@ export function RequestActions({ request, tab, checking }: RequestActionsProps) 
           disabledReason={reasonOf(can.accept)}
           onClick={steps.accept.run}
         >
-          Accept
+          {request.proposal ? 'Accept the requested day' : 'Accept'}
         </Button>
       )}
       {can.sayMet === true && (

@@ -197,9 +197,13 @@ function Cover({
   );
 }
 
+/** Whether the two have still to meet. */
+const isUnderWay = (stage: Interaction['stage']) =>
+  !['fulfilled', 'disputed', 'completed', 'cancelled'].includes(stage);
+
 /** The day and time in words, and the place. */
-function When({ request: { meetsAt, meetsUntil, place, cancelled } }: { request: Interaction }) {
-  if (meetsAt === null) return cancelled ? null : <p className="text-ink-soft">No day agreed yet.</p>;
+function When({ request: { meetsAt, meetsUntil, place, stage } }: { request: Interaction }) {
+  if (meetsAt === null) return isUnderWay(stage) ? <p className="text-ink-soft">No day agreed yet.</p> : null;
   return (
     <div className="flex flex-col gap-1">
       <p className="flex items-start gap-2 font-semibold text-balance">
@@ -209,7 +213,7 @@ function When({ request: { meetsAt, meetsUntil, place, cancelled } }: { request:
       {place && (
         <p className="flex items-start gap-2 text-ink-soft">
           <Icon of={MapPin} className="mt-0.5" />
-          <span className="line-clamp-2 min-w-0 wrap-anywhere">{place}</span>
+          <span className="min-w-0 wrap-anywhere">{place}</span>
         </p>
       )}
     </div>
@@ -310,7 +314,7 @@ function OpenProposal({ request, side }: { request: Interaction; side: Party }) 
             pending={decline.isPending}
             onClick={() => decline.mutate({ body: { ...body, answer: 'decline' } })}
           >
-            {request.meetsAt ? 'Keep the day before' : 'Not this day'}
+            {request.meetsAt ? 'Keep the present day' : 'Not this day'}
           </Button>
         </div>
       )}

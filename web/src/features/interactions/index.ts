@@ -2,4 +2,4 @@ export { upsertInteraction, useLiveRequests } from './interaction-cache.ts';
 export { DisputeLink } from './RequestCard.tsx';
 export { FulfilButton, MoneyLine, PayButton } from './RequestMoney.tsx';
 export { RequestSteps } from './RequestSteps.tsx';
-export { clockLabel, dayLabel, nextStep } from './request-texts.ts';
+export { clockLabel, dayLabel, meetingLabel, nextStep } from './request-texts.ts';

@@ -17,6 +17,8 @@ const owed = {
 const payout = { amount: 250, way: 'transfer', until: null, problem: null } as const;
 const over = { ...{ paid: true, accepted: true, userSetDone: true }, adminSetDone: true, completed: true };
 const done = { ...ready, userSetDone: true };
+const at = '2026-12-05T10:00:00.000Z';
+const proposal = { id: 'proposal', meetsAt: at, meetsUntil: at, place: 'Luneta', createdAt: at };
 
 describe('what comes next with a request', () => {
   it.each([
@@ -54,6 +56,8 @@ describe('what comes next with a request', () => {
     ['creator', { ...over, money: { ...owed, payout: { ...payout, state: 'frozen' } } }, /card issuer/],
     ['client', { needsRefundNumber: true, checkoutUrl: null }, /^Name a number for refunds/],
     ['client', { cancelled: true }, /cancelled/],
+    ['client', { ...paid, proposal: { ...proposal, by: 'creator' } }, /^Agree to the day that Ana proposes/],
+    ['creator', { ...paid, proposal: { ...proposal, by: 'creator' } }, /^Waiting for Ben to answer/],
   ] as const)('is shown to the %s in %o', (side, state, words) => {
     expect(nextStep(sampleRequest(state), side)).toMatch(words);
   });

@@ -13,7 +13,16 @@ export function nextStep(request: Interaction, side: Party): string {
       ? 'Fulfilled. An admin confirms it next, then your payout starts.'
       : 'Fulfilled. An admin confirms it next, then you can write a review.';
   }
+  if (request.proposal && side !== 'other') return proposalText(request, request.proposal.by, side);
   return side === 'creator' ? creatorNextStep(request) : clientNextStep(request);
+}
+
+/** Another day that one of the two proposes comes before all else. */
+function proposalText({ whoSentReq, creator }: Interaction, by: Party, side: Party): string {
+  const other = side === 'creator' ? whoSentReq.name : creator.name;
+  return by === side
+    ? `Waiting for ${other} to answer your proposal of another day.`
+    : `Agree to the day that ${other} proposes, or not.`;
 }
 
 /** Why a request ended, for one side of it. */

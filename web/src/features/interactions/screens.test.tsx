@@ -147,9 +147,10 @@ describeScreen('/_main/manage-plans/', {
       replies: [reply(interactions.manager, { ...noLists, earn: samplePage([moved]) })],
       shows: [
         'Ben proposes another day',
+        'Agree to the day that Ben proposes, or not.',
         'new day',
         ['button', 'Agree to this day'],
-        ['button', 'Keep the day before'],
+        ['button', 'Keep the present day'],
         ['link', 'Add to calendar'],
         ['button', 'Propose another day'],
       ],
@@ -157,7 +158,11 @@ describeScreen('/_main/manage-plans/', {
     'a proposal of one’s own': {
       viewer: sampleSession('Ben'),
       replies: [reply(interactions.manager, { ...noLists, expense: samplePage([moved]) })],
-      shows: ['You proposed another day', 'It waits for an answer.'],
+      shows: [
+        'You proposed another day',
+        'It waits for an answer.',
+        /^Waiting for \w+ to answer your proposal of another day\.$/,
+      ],
       hides: [['button', 'Agree to this day']],
     },
     'declining, with a reason and what happens to the money': {

@@ -6,6 +6,7 @@ import { empty } from '@tara/contract/notices';
 import { type Plan, type PlanDetail, plans } from '@tara/contract/plans/plans';
 import { problemNotice } from '@tara/contract/problems';
 import { channel } from '@tara/contract/wire/realtime';
+import { clsx } from 'clsx';
 import {
   Clock,
   ExternalLink,
@@ -86,8 +87,9 @@ export function PlanDetailsScreen() {
           </Collapsible>
           <GenericTerms />
         </div>
-        {canSend && <SendRequest detail={detail} />}
       </div>
+      {/* Beside the rest, so that it is in sight from the top of the page on. */}
+      {canSend && <SendRequest detail={detail} />}
     </Page>
   );
 }
@@ -162,6 +164,12 @@ function OwnPlan({ detail }: { detail: PlanDetail }) {
   );
 }
 
+/** The photos below the cover fill a row: the fewer there are, the wider is each. */
+const photoGrid = {
+  columns: ['', 'grid-cols-1', 'grid-cols-2', 'grid-cols-3', 'grid-cols-4', 'grid-cols-5'],
+  ratios: ['', '4 / 1', '2 / 1', '4 / 3'],
+} as const;
+
 /** The cover, and the other photos below; a press opens one full screen (§2). */
 function PlanPhotos({ plan: { title, cover, photos } }: { plan: Plan }) {
   const pictures = [cover, ...photos];
@@ -181,7 +189,7 @@ function PlanPhotos({ plan: { title, cover, photos } }: { plan: Plan }) {
         className="-outline-offset-2! sm:[&>div]:aspect-video!"
       />
       {photos.length > 0 && (
-        <ul className="grid grid-cols-5 gap-1">
+        <ul className={clsx('grid gap-1', photoGrid.columns[photos.length])}>
           {photos.map((photo, position) => (
             <li key={photo.imageId}>
               <PictureButton
@@ -189,8 +197,8 @@ function PlanPhotos({ plan: { title, cover, photos } }: { plan: Plan }) {
                 alt={altOf(position + 1)}
                 label={`Open photo ${position + 2} full screen`}
                 onPress={() => open(position + 1)}
-                ratio="1 / 1"
-                sizes="128px"
+                ratio={photoGrid.ratios[photos.length] ?? '1 / 1'}
+                sizes="(min-width: 640px) 640px, 100vw"
                 className="-outline-offset-2!"
               />
             </li>

@@ -12,7 +12,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { LazyComponent, lazyModule } from '../../ui/lazy-component.tsx';
 import { useOpenState } from '../../ui/lazy-overlays.tsx';
 import { useSession } from '../accounts/index.ts';
-import { nextStep, PayButton, RequestSteps, useLiveRequests } from '../interactions/index.ts';
+import { meetingLabel, nextStep, PayButton, RequestSteps, useLiveRequests } from '../interactions/index.ts';
 import { NoticeBox, RefusalLink, refusalNotice } from './PlanTerms.tsx';
 import { PriceLabel } from './PlanTitle.tsx';
 
@@ -51,7 +51,7 @@ export function SendRequest({ detail }: { detail: PlanDetail }) {
 }
 
 const barClass =
-  'sticky bottom-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom))] z-20 -mx-4 border-t border-line bg-paper px-4 py-3 sm:-mx-6 sm:px-6';
+  'sticky bottom-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom))] z-20 -mx-4 mt-7 -mb-5 border-t border-line bg-paper px-4 py-3 sm:-mx-6 sm:-mb-8 sm:px-6';
 
 const requestDialog = lazyModule(() => import('./RequestDialog.tsx'));
 
@@ -112,6 +112,9 @@ function OpenRequest({ id, isSent }: { id: string; isSent: boolean }) {
           <span>{notice.title}</span>
           {isSent && <span className="block">{notices.requestSent.text}</span>}
         </p>
+        {request?.meetsAt && (
+          <p className="text-sm text-ink-soft">{meetingLabel(request.meetsAt, request.meetsUntil)}</p>
+        )}
       </div>
       <div className="flex flex-wrap-reverse gap-2 *:grow">
         <Link

@@ -368,7 +368,7 @@ describeScreen('/_main/profile/plan-details/$id', {
           await user.click(screen.getByRole('checkbox', { name: 'Accept terms and conditions' }));
           await user.click(screen.getByRole('button', { name: 'Send Request' }));
         },
-        shows: ['The creator is booked at this time. Please choose another.'],
+        shows: ['This time is taken. Please choose another.'],
       },
     'sent: the next step is on the same screen (§8-request-sent)': {
       replies: [
@@ -393,7 +393,7 @@ describeScreen('/_main/profile/plan-details/$id', {
         refusal(interactions.createInteraction, 'interaction_time_taken'),
       ],
       steps: sendRequest,
-      shows: ['The creator is booked at this time. Please choose another.'],
+      shows: ['This time is taken. Please choose another.'],
     },
   },
 });
