@@ -7,6 +7,7 @@ import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from 
 import type { TransactionSql } from 'postgres';
 import { currentWork, type Work } from '../work.ts';
 import { openDriver } from './address.ts';
+import { deferQuery, openLine, type SentStatement } from './line.ts';
 import { frequentTexts } from './prepared.ts';
 import { beginGuarded, type Losses, type Preparing } from './transaction.ts';
 
@@ -23,8 +24,11 @@ export type Transaction = PgTransaction<
 /** postgres.js itself, for prepared hot reads and LISTEN. int8 arrives as a number, timestamps as text. */
 export type Sql = ReturnType<typeof openPool>;
 
-/** What statements are sent by whose texts callers choose: they use up none of the texts that are prepared of others. */
-export type SqlByCaller = Record<'unsafeByCaller', Sql['unsafe']>;
+/** By which statements are sent whose texts callers choose: they use up none of the texts that are prepared of others. */
+export interface SqlByCaller {
+  /** Sends a statement, once there is a place for it and the signal has not ended. */
+  sendByCaller(text: string, params: string[], signal: AbortSignal): Promise<{ query: SentStatement }>;
+}
 
 /** An open pool of connections. */
 export interface Connection {
@@ -59,16 +63,12 @@ export const timeLimits: TimeLimits = {
 };
 
 /**
- * Most statements and transactions of a pool for each of its connections, those that wait included. Fewer than 100:
- * postgres.js sends so many ahead on one connection, and then begins no transaction behind them.
+ * Most statements and transactions of a pool for each of its connections that are sent. Fewer than 100: postgres.js sends
+ * so many ahead on one connection, and then begins no transaction behind them.
  */
-const mostPerConnection = 64;
-
-/** Too many statements of a class of work wait already. */
-class PoolBusy extends Error {
-  override readonly name = 'PoolBusy';
-  readonly code = 'POOL_BUSY';
-}
+const mostSentPerConnection = 64;
+/** Most that wait until they are sent, for each connection: what hundreds of people do in one moment. */
+const mostWaitingPerConnection = 1_000;
 
 function safeNumber(text: string): number {
   const number = Number(text);
@@ -123,32 +123,51 @@ function boundPool({ pool, losses, size, refusesNesting, prepares }: Pool) {
     return (text, options) => ({ prepare: options?.prepare === true || (prepares && isFrequent(text)) });
   };
   const preparing = prepareFrequent('own');
-  let underWay = 0;
-  const enter = () => {
+  const preparingByCallers = prepareFrequent('callers');
+  const line = openLine({
+    places: size * mostSentPerConnection,
+    mostWaiting: size * mostWaitingPerConnection,
+  });
+  const refuseNesting = () => {
     if (refusesNesting && transactions.getStore()?.isOpen)
       throw new Error(
         'A statement beside its open transaction waits for a second connection: they can run out.',
       );
-    if (underWay >= size * mostPerConnection)
-      throw new PoolBusy('Too many statements wait for the database.');
-    underWay++;
   };
-  const leave = () => {
-    underWay--;
-  };
-  const send =
-    (preparing: Preparing) =>
-    (...[text, params, options]: Parameters<Sql['unsafe']>) => {
-      enter();
-      const query = pool.unsafe(text, params, preparing(text, options));
-      query.then(leave, leave);
-      return query;
-    };
   return {
-    unsafe: send(preparing),
-    unsafeByCaller: send(prepareFrequent('callers')),
+    unsafe: (...[text, params, options]: Parameters<Sql['unsafe']>) => {
+      refuseNesting();
+      const send = () => pool.unsafe(text, params, preparing(text, options));
+      if (line.tryEnter()) {
+        const query = send();
+        query.then(line.leave, line.leave);
+        return query;
+      }
+      return deferQuery(send, async (start) => {
+        await line.enter();
+        try {
+          return await start();
+        } finally {
+          line.leave();
+        }
+      });
+    },
+    sendByCaller: async (text, params, signal) => {
+      refuseNesting();
+      await line.enter();
+      try {
+        signal.throwIfAborted();
+        const query = pool.unsafe(text, params, preparingByCallers(text));
+        query.then(line.leave, line.leave);
+        return { query };
+      } catch (error) {
+        line.leave();
+        throw error;
+      }
+    },
     begin: async (work: (transaction: TransactionSql) => Promise<unknown>) => {
-      enter();
+      refuseNesting();
+      await line.enter();
       const state = { isOpen: true };
       try {
         return await beginGuarded({ pool, losses, preparing }, (transaction) =>
@@ -156,10 +175,10 @@ function boundPool({ pool, losses, size, refusesNesting, prepares }: Pool) {
         );
       } finally {
         state.isOpen = false;
-        leave();
+        line.leave();
       }
     },
-  };
+  } satisfies SqlByCaller & Record<string, unknown>;
 }
 
 /** Puts pools behind one `Database`, which takes for each statement and transaction the one that is chosen then. */

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { hasCode } from '../error-code.ts';
 import { Problem } from '../problem.ts';
 import type { Database, Sql, SqlByCaller, Transaction } from './connect.ts';
+import type { SentStatement } from './line.ts';
 
 /** Characters of all texts that a pool prepares: a connection keeps their plans, of about a hundred bytes a character. */
 const mostCharacters = { own: 1_000_000, callers: 100_000 } as const;
@@ -158,16 +159,23 @@ export async function runStatement(
   params: string[],
   timeoutMs: number,
 ): Promise<unknown[][]> {
-  const query = driver(database).unsafeByCaller(text, params).values();
-  const late = Promise.withResolvers<never>();
+  const late = new AbortController();
+  const ended = Promise.withResolvers<never>();
+  let statement: SentStatement | undefined;
   const timer = setTimeout(() => {
+    late.abort();
     // A connection whose first statement is cancelled while it opens would never be used again: that one runs to its end.
-    const isSent = Reflect.get(query, 'state') !== null;
-    if (isSent) query.cancel();
-    else late.reject(new Problem('database_timeout'));
+    const isSent = statement !== undefined && Reflect.get(statement, 'state') !== null;
+    if (isSent) statement?.cancel();
+    else ended.reject(new Problem('database_timeout'));
   }, timeoutMs);
+  const read = async () => {
+    const { query } = await driver(database).sendByCaller(text, params, late.signal);
+    statement = query;
+    return query.values();
+  };
   try {
-    return await Promise.race([query, late.promise]);
+    return await Promise.race([read(), ended.promise]);
   } catch (error) {
     if (hasCode(error, '57014')) throw new Problem('database_timeout', { cause: error });
     throw error;

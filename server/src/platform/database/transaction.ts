@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TransactionSql, UnsafeQueryOptions } from 'postgres';
 import type { Sql } from './connect.ts';
+import { deferQuery } from './line.ts';
 
 /** Counts the connections of a pool that were lost, as the driver notices each. */
 export interface Losses {
@@ -63,14 +64,8 @@ export async function beginGuarded(
       get: (target, key) => {
         if (key === 'unsafe')
           return (...[text, params, options]: Parameters<TransactionSql['unsafe']>) => {
-            let sent: Promise<unknown> | undefined;
             const send = () => target.unsafe(text, params, preparing(text, options));
-            const rows = () => (sent ??= run(send));
-            return {
-              // biome-ignore lint/suspicious/noThenProperty: as the driver's, a statement is sent when it is first awaited.
-              then: (...handlers: Parameters<Promise<unknown>['then']>) => rows().then(...handlers),
-              values: () => run(() => send().values()),
-            };
+            return deferQuery(send, run);
           };
         if (key === 'savepoint')
           return (inner: Work) =>
