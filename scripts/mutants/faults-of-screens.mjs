@@ -49,7 +49,7 @@ export const screenFaults = [
     from: 'isUserAdmin && !isAdminPage && <AdminSwap />',
     to: '!isAdminPage && <AdminSwap />',
   },
-  { row: '§2-delete-post-dialog', what: 'a dialog from 769 px', in: 'WIDE', from: '768px', to: '769px' },
+  { row: '§2-delete-post-dialog', what: 'a dialog from 769 px', in: 'WIDE', from: '48rem', to: '48.1rem' },
   {
     row: '§3-liked-post',
     what: 'the id of a like has 7 characters of the post’s',

@@ -119,7 +119,7 @@ export const faults = [
     from: 'timer.searchDebounceMs',
     to: '0',
   },
-  { row: '§9-dialog-breakpoint', what: 'a dialog from 900 px', in: 'WIDE', from: '768px', to: '900px' },
+  { row: '§9-dialog-breakpoint', what: 'a dialog from 900 px', in: 'WIDE', from: '48rem', to: '56rem' },
   { row: '§9-toast-default', what: 'a toast stays 10 s', in: 'TOAST_DURATION_MS', to: '10_000' },
   { row: '§9-toast-swipe', what: 'a toast goes by 50 px', in: 'TOAST_SWIPE_PX', to: '49' },
   {

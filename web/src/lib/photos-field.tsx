@@ -128,7 +128,7 @@ export function PhotosField<In extends FieldValues, Out>({
           </li>
         )}
       </ul>
-      <div className="flex min-h-[1lh] items-start justify-between gap-4 text-sm leading-5">
+      <div className="flex min-h-[1lh] items-start justify-between gap-4 text-sm leading-hint">
         {error ? (
           <p id={errorId} className="font-medium text-ember">
             {error}

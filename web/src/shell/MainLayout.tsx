@@ -41,7 +41,7 @@ const prompts = lazyModule(async () => ({
   default: (await import('../features/accounts/Prompts.tsx')).Prompts,
 }));
 const RightColumn = lazyPart(() => import('./RightColumn.tsx'));
-const RIGHT_COLUMN_MEDIA_QUERY = '(min-width: 1280px)';
+const RIGHT_COLUMN_MEDIA_QUERY = '(min-width: 80rem)';
 
 /** The main group: navigation around the screen (§2). Its guard has run, so there is a session. */
 export function MainLayout() {
@@ -121,19 +121,19 @@ function BottomBar({ mode }: { mode: NavigationMode }) {
       aria-label={mode === 'admin' ? 'Admin' : 'Main'}
       className="fixed inset-x-0 bottom-0 z-30 bg-paper pb-safe shadow-lift md:hidden"
     >
-      <ul className="flex h-16">
+      <ul className="flex h-(--bottom-bar)">
         {navigation[mode].bottom.map(({ to, label, short, icon, ...link }) => (
-          <li key={to} className="flex-1">
+          <li key={to} className="min-w-0 flex-1">
             <Link
               to={to}
               activeOptions={{ exact: to === '/', includeSearch: false }}
               activeProps={{ className: 'text-ink! font-bold! [&>svg]:bg-mango-soft' }}
-              className="relative flex h-full flex-col items-center justify-center gap-0.5 text-xs font-medium text-ink-soft -outline-offset-2"
+              className="relative flex h-full flex-col items-center justify-center gap-0.5 text-bar font-medium text-ink-soft -outline-offset-2"
             >
               <Icon of={icon} className="box-content rounded-full px-4 py-1 transition-colors" />
               <span aria-hidden="true">{short ?? label}</span>
               <span className="sr-only">{label}</span>
-              <CountBadge {...countOf(link)} className="absolute top-1.5 left-1/2 ml-1.5" />
+              <CountBadge {...countOf(link)} className="absolute top-1 left-1/2 ml-2.5" />
             </Link>
           </li>
         ))}
@@ -154,7 +154,7 @@ function TopBar({ session, mode }: { session: SessionContext; mode: NavigationMo
         <Link to="/chats" className={clsx(iconButtonClass(), 'relative')}>
           <Icon of={MessageCircle} />
           <span className="sr-only">Messages</span>
-          <CountBadge {...countOf({ counted: 'messages' })} className="absolute top-0 left-5.5" />
+          <CountBadge {...countOf({ counted: 'messages' })} className="absolute -top-0.5 left-7" />
         </Link>
         <OwnSheet session={session} mode={mode} />
       </div>

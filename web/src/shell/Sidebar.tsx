@@ -112,7 +112,7 @@ function SideLinks({ links, labelled = false }: { links: readonly NavigationLink
             <span className={labelled ? undefined : labelClass}>{label}</span>
             <CountBadge
               {...countOf(link)}
-              className={labelled ? 'ml-auto' : 'max-xl:absolute max-xl:top-0.5 max-xl:right-0 xl:ml-auto'}
+              className={labelled ? 'ml-auto' : 'max-xl:absolute max-xl:top-0 max-xl:left-8.5 xl:ml-auto'}
             />
           </Link>
         </li>
@@ -140,7 +140,7 @@ export function OwnSheet({ session, mode }: SidebarProps) {
         className="relative flex size-11 items-center justify-center rounded-full"
       >
         <Avatar name={profile.name} src={urlAtWidth(profile.picture.imageUrl, 96)} size="sm" />
-        <CountBadge count={waiting} label="waiting" className="absolute -top-0.5 left-6" />
+        <CountBadge count={waiting} label="waiting" className="absolute -top-0.5 left-7" />
       </button>
       <ResponsiveDialog open={isOpen} onOpenChange={setIsOpen} title={profile.name}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the links inside are what is pressed, also by keys */}

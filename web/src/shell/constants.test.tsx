@@ -158,9 +158,9 @@ test('the picture of a post card is at most 800 px high (§9-post-image-height)'
 /** Answers media queries as a window of this width does. */
 function stubWidth(width: number) {
   vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
-    const [, from = '0'] = /min-width: (\d+)px/.exec(query) ?? [];
+    const [, from = '0'] = /min-width: ([\d.]+)rem/.exec(query) ?? [];
     return Object.assign(new EventTarget(), {
-      matches: width >= Number(from),
+      matches: width >= 16 * Number(from),
       media: query,
     }) as MediaQueryList;
   });

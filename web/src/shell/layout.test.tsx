@@ -152,8 +152,8 @@ describe('the form of the auth layout', () => {
   /** A window of this width in pixels. */
   const setWidth = (width: number) =>
     vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
-      const [, from = '0'] = /min-width: (\d+)px/.exec(query) ?? [];
-      const matches = width >= Number(from);
+      const [, from = '0'] = /min-width: ([\d.]+)rem/.exec(query) ?? [];
+      const matches = width >= 16 * Number(from);
       return Object.assign(new EventTarget(), { matches, media: query }) as MediaQueryList;
     });
   const largePicture = () => document.querySelector('main + div svg');

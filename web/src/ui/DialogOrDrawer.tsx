@@ -1,9 +1,11 @@
+import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Drawer } from 'vaul';
 import { IconButton } from './Button.tsx';
 import { useBackToClose } from './back.ts';
+import { useCutEdges } from './cut-edges.ts';
 import { Icon } from './Icon.tsx';
 import { useMediaQuery, useReturnFocus, WIDE } from './Page.tsx';
 
@@ -29,6 +31,22 @@ export default function DialogOrDrawer(props: ResponsiveDialogProps) {
   return useMediaQuery(WIDE) ? <WideDialog {...props} /> : <BottomDrawer {...props} />;
 }
 
+/** Scrolls between title and buttons, with a line where it is cut; in a short window the whole dialog scrolls instead. */
+function Body({ className, children }: { className: string; children: ReactNode }) {
+  return (
+    <div
+      ref={useCutEdges()}
+      className={clsx(
+        'mt-3 border-y border-transparent data-cut-end:border-b-line data-cut-start:border-t-line short:shrink-0 not-short:min-h-0 not-short:overflow-y-auto',
+        className,
+      )}
+    >
+      {/* One box, whose size is watched. */}
+      <div className="pt-1">{children}</div>
+    </div>
+  );
+}
+
 function WideDialog({
   open,
   onOpenChange,
@@ -47,7 +65,7 @@ function WideDialog({
           <Dialog.Content
             {...focus}
             {...(description ? {} : { 'aria-describedby': undefined })}
-            className={`pointer-events-auto relative flex max-h-full w-full flex-col rounded-card border border-line bg-raised shadow-lift outline-none data-[state=closed]:animate-rise-out data-[state=open]:animate-rise ${SIZES[size]}`}
+            className={`pointer-events-auto relative flex max-h-full w-full flex-col rounded-card short:overflow-y-auto border border-line bg-raised shadow-lift outline-none data-[state=closed]:animate-rise-out data-[state=open]:animate-rise ${SIZES[size]}`}
           >
             <header className="p-6 pr-16 pb-0">
               <Dialog.Title className="text-xl font-bold">{title}</Dialog.Title>
@@ -57,7 +75,7 @@ function WideDialog({
                 </Dialog.Description>
               )}
             </header>
-            {children && <div className="min-h-0 overflow-y-auto px-6 pt-4 pb-1">{children}</div>}
+            {children && <Body className="px-6 pb-1">{children}</Body>}
             <footer className="flex flex-wrap justify-end gap-3 p-6">{actions}</footer>
             <Dialog.Close asChild>
               <IconButton label="Close" quiet className="absolute! top-4 right-4">
@@ -80,7 +98,7 @@ function BottomDrawer({ open, onOpenChange, title, description, children, action
         <Drawer.Content
           {...focus}
           {...(description ? {} : { 'aria-describedby': undefined })}
-          className="fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-card border-t border-line bg-raised outline-none"
+          className="fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-card short:overflow-y-auto border-t border-line bg-raised outline-none"
         >
           <div aria-hidden="true" className="mx-auto mt-3 h-1 w-10 shrink-0 rounded-full bg-edge" />
           <header className="px-5 pt-4 pr-16">
@@ -91,7 +109,7 @@ function BottomDrawer({ open, onOpenChange, title, description, children, action
               </Drawer.Description>
             )}
           </header>
-          {children && <div className="min-h-0 overflow-y-auto px-5 pt-4">{children}</div>}
+          {children && <Body className="px-5">{children}</Body>}
           <footer className="flex flex-col-reverse gap-2 p-5 pb-[calc(20px+env(safe-area-inset-bottom))]">
             {actions}
           </footer>

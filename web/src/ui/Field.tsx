@@ -88,7 +88,7 @@ export function Field({
         {children}
         <div
           style={{ minHeight: `${lines}lh` }}
-          className="flex items-start justify-between gap-4 text-sm leading-5"
+          className="flex items-start justify-between gap-4 text-sm leading-hint"
         >
           {/* Both in one grid cell, so that the height does not change between hint and error. */}
           <div className="grid min-w-0">
@@ -237,7 +237,7 @@ export function Checkbox({ label, hint, error, className, ...rest }: CheckboxPro
         </span>
       </label>
       {error !== undefined && (
-        <p id={`${id}-error`} className="min-h-5 pl-8 text-sm leading-5 font-medium text-ember">
+        <p id={`${id}-error`} className="min-h-5 pl-8 text-sm leading-hint font-medium text-ember">
           {error}
         </p>
       )}

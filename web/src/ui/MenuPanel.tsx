@@ -36,7 +36,7 @@ export default function MenuPanel({ trigger, items, label }: MenuProps) {
           sideOffset={6}
           collisionPadding={12}
           aria-label={label}
-          className="z-50 min-w-48 rounded-card border border-line bg-raised p-1.5 shadow-lift data-[state=closed]:animate-fade-out data-[state=open]:animate-rise"
+          className="z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-48 overflow-y-auto rounded-card border border-line bg-raised p-1.5 shadow-lift data-[state=closed]:animate-fade-out data-[state=open]:animate-rise"
         >
           {items.map((item, index) =>
             item === null ? (

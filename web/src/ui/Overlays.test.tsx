@@ -91,9 +91,9 @@ it.each([
   ['a drawer below (§2-delete-post-drawer)', 767, true],
 ])('what cannot be taken back is asked in %s (§9-dialog-breakpoint)', async (_what, width, isDrawer) => {
   vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
-    const [, from = '0'] = /min-width: (\d+)px/.exec(query) ?? [];
+    const [, from = '0'] = /min-width: ([\d.]+)rem/.exec(query) ?? [];
     return Object.assign(new EventTarget(), {
-      matches: width >= Number(from),
+      matches: width >= 16 * Number(from),
       media: query,
     }) as MediaQueryList;
   });

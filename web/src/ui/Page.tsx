@@ -268,8 +268,8 @@ export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
 }
 
-/** §2, §9: a dialog from 768 px, a drawer below. */
-export const WIDE = '(min-width: 768px)';
+/** §2, §9: a dialog from 768 px, a drawer below; of a larger font size, as the classes `md:`. */
+export const WIDE = '(min-width: 48rem)';
 
 /** What has the focus; for an item of a menu, which goes when it was chosen, the button of the menu. */
 function focusedControl(): Element | null {

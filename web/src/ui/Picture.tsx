@@ -57,13 +57,14 @@ export function Picture({
       }}
     >
       {state === 'failed' ? (
-        <div
-          role="img"
-          aria-label={alt}
-          className="absolute inset-0 flex flex-col items-center justify-center gap-2 p-4 text-center text-sm text-ink-soft"
-        >
-          <Icon of={ImageOff} size={24} />
-          <span aria-hidden="true">This picture could not be loaded.</span>
+        <div role="img" aria-label={alt} className="@container-size absolute inset-0 text-ink-soft">
+          <div className="flex size-full flex-col items-center justify-center gap-2 text-center text-sm">
+            <Icon of={ImageOff} size={24} />
+            {/* A small picture has no room for it. */}
+            <span aria-hidden="true" className="hidden px-4 @min-h-[7rem]:@min-w-[11rem]:block">
+              This picture could not be loaded.
+            </span>
+          </div>
         </div>
       ) : (
         <img
@@ -117,15 +118,16 @@ function thumbhashUrl(hash: string | null | undefined): string | null {
 }
 
 export type AvatarSize = 'xs' | 'sm' | 'md' | 'lg' | 'xl' | '2xl' | 'fill';
+/** The letter is a picture: its size follows the circle. */
 const SIZES: Record<AvatarSize, string> = {
-  xs: 'size-6 text-xs',
-  sm: 'size-8 text-sm',
-  md: 'size-10 text-base',
-  lg: 'size-14 text-xl',
-  xl: 'size-24 text-3xl',
-  '2xl': 'size-32 text-3xl',
+  xs: 'size-6 text-[12px]',
+  sm: 'size-8 text-[14px]',
+  md: 'size-10 text-[16px]',
+  lg: 'size-14 text-[22px]',
+  xl: 'size-24 text-[36px]',
+  '2xl': 'size-32 text-[36px]',
   /** The shape that `className` gives. */
-  fill: 'text-3xl',
+  fill: 'text-[36px]',
 };
 /** Quality of the preview (§9): 10 for small avatars, 25 for others. */
 const quality = (size: AvatarSize) => (size === 'xs' || size === 'sm' ? 10 : 25);

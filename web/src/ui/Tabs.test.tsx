@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { Tabs } from './Tabs.tsx';
@@ -41,4 +41,18 @@ it('shows the given tab, and calls back with the chosen one', async () => {
   await userEvent.click(tab('Earn'));
   expect(wanted.mock.calls).toEqual([['expense']]);
   expect(chosen()).toBe('Earn');
+});
+
+it('says at which end the list is cut', () => {
+  render(<Tabs label="Lists" tabs={tabs} />);
+  const list = screen.getByRole('tablist');
+  Object.defineProperties(list, { scrollWidth: { value: 500 }, clientWidth: { value: 390 } });
+  const cutAt = (scrollLeft: number) => {
+    list.scrollLeft = scrollLeft;
+    fireEvent.scroll(list);
+    return [list.hasAttribute('data-cut-start'), list.hasAttribute('data-cut-end')];
+  };
+  expect(cutAt(0)).toEqual([false, true]);
+  expect(cutAt(50)).toEqual([true, true]);
+  expect(cutAt(110)).toEqual([true, false]);
 });

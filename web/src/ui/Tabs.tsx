@@ -2,7 +2,8 @@
 
 import { clsx } from 'clsx';
 import * as RadixTabs from 'radix-ui/tabs';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { useCutEdges } from './cut-edges.ts';
 
 export interface Tab {
   value: string;
@@ -24,11 +25,19 @@ interface TabsProps {
 }
 
 /**
- * Tabs that scroll sideways where they do not fit. One stop of the Tab key: the arrows, Home and End choose. What is
- * not chosen is not there.
+ * Tabs that share the width of a phone, in two lines where one is not enough, and scroll sideways where they still do not
+ * fit. One stop of the Tab key: the arrows, Home and End choose. What is not chosen is not there.
  */
 export function Tabs({ label, tabs, value, onChange, initial = tabs[0]?.value ?? '', className }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
+  const watchEdges = useCutEdges();
+  const setList = useCallback(
+    (element: HTMLDivElement | null) => {
+      list.current = element;
+      return watchEdges(element);
+    },
+    [watchEdges],
+  );
   const [own, setOwn] = useState(initial);
   const chosen = value ?? own;
   // Only sideways: scrollIntoView would move the page as well.
@@ -53,15 +62,15 @@ export function Tabs({ label, tabs, value, onChange, initial = tabs[0]?.value ??
   return (
     <RadixTabs.Root value={chosen} onValueChange={choose} className={className}>
       <RadixTabs.List
-        ref={list}
+        ref={setList}
         aria-label={label}
-        className="scrollbar-none relative -mx-4 flex sm:gap-2 overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0"
+        className="scrollbar-none fade-cut relative -mx-4 flex overflow-x-auto border-b border-line px-2 sm:mx-0 sm:gap-2 sm:px-0"
       >
         {tabs.map((tab) => (
           <RadixTabs.Trigger
             key={tab.value}
             value={tab.value}
-            className="-mb-px flex min-h-11 shrink-0 items-center gap-2 border-b-2 border-transparent px-2 font-semibold whitespace-nowrap text-ink-soft transition-colors -outline-offset-2 hover:text-ink aria-selected:border-ink aria-selected:text-ink"
+            className="-mb-px flex min-h-11 min-w-min items-center justify-center gap-x-2 border-b-2 border-transparent p-2 leading-tight font-semibold text-ink-soft transition-colors -outline-offset-2 hover:text-ink aria-selected:border-ink aria-selected:text-ink max-sm:flex-1 sm:shrink-0 sm:whitespace-nowrap"
           >
             {tab.label}
             {tab.count ? <span className={countClass}>{tab.count}</span> : null}
@@ -78,5 +87,5 @@ export function Tabs({ label, tabs, value, onChange, initial = tabs[0]?.value ??
 }
 
 const countClass = clsx(
-  'figures min-w-5 rounded-full bg-sunken px-1.5 text-center text-xs leading-5 font-semibold text-ink',
+  'figures min-w-[1.667em] rounded-full bg-sunken px-1.5 text-center text-xs leading-[1.667] font-semibold text-ink',
 );

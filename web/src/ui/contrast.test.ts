@@ -51,3 +51,11 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     expect(wcagContrast(color(shape, theme), color(ground, theme))).toBeGreaterThanOrEqual(3);
   });
 });
+
+it('texts are measured in the font size that the browser is set to', () => {
+  const sizes = [...css.matchAll(/--text-\w+: ([^;]+);/g)].map(([, size]) => size);
+  expect(sizes.length).toBeGreaterThan(6);
+  expect(sizes.filter((size) => !size?.includes('rem'))).toEqual([]);
+  // A size of the page in pixels would take the setting away.
+  expect(css).not.toMatch(/font-size: \d+px/);
+});

@@ -43,7 +43,7 @@ export function CountBadge({
   return (
     <span
       className={clsx(
-        'figures inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-ink px-1.5 text-xs font-bold text-paper',
+        'figures inline-flex h-[1.667em] min-w-[1.667em] items-center justify-center rounded-full bg-ink px-[0.4em] text-[length:min(var(--text-xs),18px)] leading-none font-bold text-paper',
         className,
       )}
     >
@@ -163,7 +163,7 @@ export function StarInput({ label, value, onChange }: StarInputProps) {
           <label
             key={step}
             className={clsx(
-              'figures flex h-11 items-center justify-center rounded-control border font-semibold transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-lagoon',
+              'figures flex min-h-11 items-center justify-center rounded-control border font-semibold transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-lagoon',
               step === value
                 ? 'border-mango bg-mango text-on-mango'
                 : 'border-line bg-surface text-ink-soft hover:border-edge hover:text-ink',

@@ -4,7 +4,7 @@ import { lazyPart } from '../../ui/lazy-component.tsx';
 import { PageTitle, useMediaQuery } from '../../ui/Page.tsx';
 
 const SignInIllustration = lazyPart(() => import('./SignInIllustration.tsx'));
-const ART_MEDIA_QUERY = '(min-width: 1024px)';
+const ART_MEDIA_QUERY = '(min-width: 64rem)';
 /** What Tara is, for people who see it for the first time. */
 const WELCOME =
   'Tara is a place to make friends and to hang out for real: share photos, chat, and book paid plans whose money is held until you have met.';

@@ -43,7 +43,7 @@ interface AdminQueueProps<Item extends { id: string }> {
 }
 
 /** Wide enough for the list and a detail side by side, next to the navigation and the column of extra links. */
-const BESIDE_MEDIA_QUERY = '(min-width: 900px)';
+const BESIDE_MEDIA_QUERY = '(min-width: 56.25rem)';
 
 /** The work list of an admin: list and detail side by side on wide screens, one at a time on others. No row opens automatically:
  * each view of identity pictures is recorded, and a double click must never hit the next person's buttons.

@@ -38,7 +38,7 @@ export function ChatPage({ title, person, line, back, actions, children }: ChatP
           <h1 tabIndex={-1} className="truncate text-lg leading-tight font-bold">
             {title}
           </h1>
-          <p className="flex h-5 text-sm leading-5 text-ink-soft empty:hidden">{line}</p>
+          <p className="flex min-h-5 text-sm leading-hint text-ink-soft empty:hidden">{line}</p>
         </div>
         {actions}
       </header>

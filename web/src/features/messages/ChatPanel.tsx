@@ -74,7 +74,10 @@ function StatusLine({ live, name }: { live: LiveChat; name: string }) {
     ? isLost && 'Tara cannot be reached. Trying again.'
     : 'You are offline. Messages are sent when you are back.';
   return (
-    <p role="status" className="h-5 shrink-0 truncate px-4 text-xs leading-5 text-ink-soft sm:px-5">
+    <p
+      role="status"
+      className="h-[1lh] shrink-0 truncate px-4 text-xs leading-[calc(20/12)] text-ink-soft sm:px-5"
+    >
       {problem ? (
         <span className="font-semibold text-mango-ink">{problem}</span>
       ) : (

@@ -198,7 +198,7 @@ function DayField({ form, days }: { form: FormHandle<MeetingForm>; days: readonl
           </DayChoice>
         </div>
         {!isOther && (
-          <p id={`${id}-error`} className="mt-1 min-h-5 text-sm leading-5 font-medium text-ember">
+          <p id={`${id}-error`} className="mt-1 min-h-5 text-sm leading-hint font-medium text-ember">
             {error}
           </p>
         )}

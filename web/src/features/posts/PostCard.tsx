@@ -166,7 +166,7 @@ function PostByline({
                 to="/explore"
                 search={{ search: location.slice(0, searchLength) }}
                 aria-label={`Posts from ${location}`}
-                className="touch truncate leading-6 hover:underline"
+                className="touch truncate leading-[calc(24/14)] hover:underline"
               >
                 {location}
               </Link>

@@ -94,7 +94,7 @@ interface PaymentCardProps {
 }
 
 /** A window that has room for the open card above the messages. */
-const ROOMY = '(min-width: 768px) and (min-height: 700px)';
+const ROOMY = '(min-width: 48rem) and (min-height: 43.75rem)';
 
 /** The plan, its payment and the next step: above the chat, or below it once the card was put down (§4). */
 export function PaymentCard({ receiptId, request, side }: PaymentCardProps) {
