@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { accountWireRoutes } from './backend/account/account.ts';
 import { documentRoutes } from './backend/documents/routes.ts';
 import { realtimeRoutes } from './backend/realtime/realtime.ts';
-import { avatarRoutes } from './backend/storage/avatars.ts';
 import { storageRoutes } from './backend/storage/storage.ts';
 import {
   type AccountLimits,
@@ -87,7 +86,6 @@ const features = [
   { routes: postRoutes },
   { routes: (app, platform, { documentsKeys }) => storageRoutes(app, platform, documentsKeys) },
   { tasks: (platform, { documentsKeys }) => fileTasks(platform, documentsKeys) },
-  { routes: avatarRoutes },
   { routes: (app, platform, { limits }) => documentRoutes(app, platform, limits) },
   {
     routes: (app, platform, { documentsKeys }) => verificationRoutes(app, platform, documentsKeys),

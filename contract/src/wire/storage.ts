@@ -14,7 +14,7 @@ const FileListQuery = z.extend(ListQuery, {
 
 const nameRule = 'Must be 1 to 255 characters.';
 
-const Color = z
+export const Color = z
   .string()
   .check(z.regex(/^([\da-fA-F]{3}|[\da-fA-F]{6})?$/, 'Must be three or six hexadecimal digits, without #.'));
 

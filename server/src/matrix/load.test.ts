@@ -20,7 +20,7 @@ import { parseQueries, type Query, queryLimits } from '../backend/documents/quer
 import { mostSkipped, pageLimits } from '../backend/documents/sql.ts';
 import { mostValues, readFilter } from '../backend/realtime/filter.ts';
 import { frameLimit, perMinute } from '../backend/realtime/realtime.ts';
-import { initials } from '../backend/storage/avatars.ts';
+import { initials, largestSide } from '../backend/storage/avatars.ts';
 import { uploadPace } from '../backend/storage/multipart.ts';
 import { uploadShares, uploadsPerMinute } from '../backend/storage/storage.ts';
 import { passwordShares } from '../features/accounts/password.ts';
@@ -528,8 +528,8 @@ const otherRoutes: readonly Omit<Kind, 'has'>[] = [
   },
   {
     name: 'avatar: a picture of initials',
-    chooses: 'the reader: the name',
-    limits: `a name of ${BodyField.parse(z.toJSONSchema(initials.query, { io: 'input' }).properties?.name).maxLength} characters, two letters are drawn; ${decimal(requestsPerMinute)} a minute of an account`,
+    chooses: 'the reader: the name, size and colour',
+    limits: `a name of ${BodyField.parse(z.toJSONSchema(initials.query, { io: 'input' }).properties?.name).maxLength} characters, two letters are drawn; ${decimal(largestSide)} × ${decimal(largestSide)} px, on the CPU time of pictures; ${decimal(requestsPerMinute)} a minute of an account`,
   },
   {
     name: 'public pages and files of the web',
@@ -539,11 +539,14 @@ const otherRoutes: readonly Omit<Kind, 'has'>[] = [
 ];
 
 it('no name of an avatar and no address of a page is longer than may be', async () => {
-  const avatar = (length: number) => send(`${initials.path}?name=${'a'.repeat(length)}`);
+  const avatar = (length: number, side = largestSide) =>
+    send(`${initials.path}?name=${'a'.repeat(length)}&width=${side}&height=${side}`);
   const length = BodyField.parse(z.toJSONSchema(initials.query, { io: 'input' }).properties?.name).maxLength;
   expect(await avatar(length ?? 0)).toBe(200);
   expect(await avatar((length ?? 0) + 1)).toBe(400);
-  measured['avatar: a picture of initials'] = `a name of ${length} characters`;
+  expect(await avatar(1, largestSide + 1)).toBe(400);
+  measured['avatar: a picture of initials'] =
+    `a name of ${length} characters, ${decimal(largestSide)} × ${decimal(largestSide)} px`;
   expect(await send(`/about?${'a'.repeat(maxHeaderSize)}`)).toBe(431);
   measured['public pages and files of the web'] = `an address of ${kibibytes(maxHeaderSize)}: refused`;
 });

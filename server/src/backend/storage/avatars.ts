@@ -1,60 +1,80 @@
-import { createHash } from 'node:crypto';
 import { get } from '@tara/contract/calls';
+import { queryNumber } from '@tara/contract/fields';
+import { Color } from '@tara/contract/wire/storage';
 import type { FastifyInstance } from 'fastify';
-import { escape as escapeHtml } from 'html-escaper';
 import { z } from 'zod';
+import { addressKey } from '../../platform/http/client-address.ts';
 import { serve } from '../../platform/http/serve.ts';
+import { openTransformations } from '../../platform/images/preview.ts';
+import type { Images } from '../../platform/images/queue.ts';
+import { ImageRejected } from '../../platform/images/rejected.ts';
+import type { Transformation } from '../../platform/images/size.ts';
+import { Problem } from '../../platform/problem.ts';
+import { backgroundOf, drawInitials, type Initials, initialsOf, initialsSvg } from './initials.ts';
+import { sixDigits } from './preview-request.ts';
 
-/** Call of the wire: the first picture of a profile (§3). Size and colour that SDKs may ask for are ours to choose. */
+/** px of a side, where none is asked for. */
+const usualSide = 500;
+/** The most that may be asked for. */
+export const largestSide = 2000;
+
+/** Call of the wire: the first picture of a profile (§3). */
 export const initials = get('/v1/avatars/initials', {
-  summary: 'A picture of a name’s initials.',
+  summary:
+    'A picture of a name’s initials, of the caller’s own without a name: a PNG, or an SVG where `Accept` names it.',
   access: 'anyone',
-  query: z.object({ name: z.string().max(128, 'Must be at most 128 characters.').default('') }),
+  query: z.object({
+    name: z.string().max(128, 'Must be at most 128 characters.').default(''),
+    /** 0 is the usual size. */
+    width: z.optional(queryNumber(0, largestSide)),
+    height: z.optional(queryNumber(0, largestSide)),
+    background: z.optional(Color),
+  }),
   reply: z.unknown(),
 });
 
-/** White text has a contrast of at least 4.5 : 1 on each. */
-const backgrounds = [
-  '#8a3b12',
-  '#7a4a00',
-  '#4d5f00',
-  '#1f6b33',
-  '#00696b',
-  '#0b5f94',
-  '#3f4fb0',
-  '#6c3fa8',
-  '#94306f',
-  '#a3283b',
-];
+/** The drawing as it is, encoded as PNG. */
+const asPng: Transformation = {
+  ...{ width: 0, height: 0, gravity: 'center', quality: 100, output: 'png' },
+  ...{ borderWidth: 0, borderColor: '', borderRadius: 0, opacity: 1, rotation: 0, background: null },
+};
 
-const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
-/** First letters of the first two words; N when there is none (§2, 'Layout shell'). */
-export function initialsOf(name: string): string {
-  const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
-  const letters = words.slice(0, 2).map((word) => [...characters.segment(word)][0]?.segment ?? '');
-  return letters.join('').toUpperCase() || 'N';
-}
-
-/** An SVG of a name's initials; the same name has the same colour. */
-export function initialsSvg(name: string): string {
-  const text = initialsOf(name);
-  const background = backgrounds[(createHash('sha256').update(name).digest()[0] ?? 0) % backgrounds.length];
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512" width="512" height="512"><rect width="512" height="512" fill="${background}"/><text x="256" y="256" dy=".35em" text-anchor="middle" font-family="system-ui,sans-serif" font-weight="600" font-size="${text.length > 1 ? 208 : 256}" fill="#fff">${escapeHtml(text)}</text></svg>`;
-}
-
-/** Binds the wire's picture of initials. */
-export function avatarRoutes(app: FastifyInstance): void {
+/** Binds the wire's picture of initials, which is encoded where uploads are and counted as theirs. */
+export function avatarRoutes(app: FastifyInstance, images: Images): void {
+  // A drawing is the key of its picture: members with the same initials share one.
+  const encode = openTransformations({ read: (key) => drawInitials(JSON.parse(key) as Initials) }, images);
   serve(
     app,
     initials,
-    async ({ query, reply }) =>
-      reply
-        .header('cache-control', 'public, max-age=31536000, immutable')
+    async ({ viewer, query, request, reply }) => {
+      // An app asks for the picture of its own member so.
+      const isOwn = query.name === '' && viewer !== null;
+      const name = isOwn ? viewer.name || viewer.email : query.name;
+      const drawing: Initials = {
+        text: initialsOf(name),
+        width: query.width || usualSide,
+        height: query.height || usualSide,
+        background: query.background ? `#${sixDigits(query.background)}` : backgroundOf(name),
+      };
+      const isSvg = request.headers.accept?.includes('image/svg+xml') === true;
+      // Guests of an address are one requester.
+      const requester = {
+        accountId: viewer?.accountId ?? `guests of ${addressKey(request.ip)}`,
+        ip: request.ip,
+      };
+      const encoded = () =>
+        encode({ key: JSON.stringify(drawing), ...drawing }, asPng, requester).catch((error: unknown) => {
+          throw error instanceof ImageRejected ? new Problem('general_unavailable', { cause: error }) : error;
+        });
+      const picture = isSvg ? initialsSvg(drawing) : await encoded();
+      return reply
+        .header('cache-control', isOwn ? 'private, no-cache' : 'public, max-age=31536000, immutable')
+        .header('vary', [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', '))
         .header('content-security-policy', "sandbox; default-src 'none'")
         .header('x-content-type-options', 'nosniff')
-        .type('image/svg+xml; charset=utf-8')
-        .send(initialsSvg(query.name)),
+        .type(isSvg ? 'image/svg+xml; charset=utf-8' : 'image/png')
+        .send(picture);
+    },
     { picture: 'public' },
   );
 }

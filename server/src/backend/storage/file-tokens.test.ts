@@ -26,7 +26,6 @@ import { test as base } from '../../testing/test.ts';
 import { accountWireRoutes } from '../account/account.ts';
 import { documentRoutes } from '../documents/routes.ts';
 import { backendWire } from '../wire.ts';
-import { avatarRoutes } from './avatars.ts';
 import { storageRoutes } from './storage.ts';
 
 const lines: string[] = [];
@@ -43,7 +42,6 @@ const withOrigins = (environment: Record<string, string>) =>
         backendWire(app, platform);
         accountWireRoutes(app, platform, limits);
         storageRoutes(app, platform, documentsKey);
-        avatarRoutes(app);
         documentRoutes(app, platform, limits);
       };
       const resolveViewer = createResolveViewer(platform, { rateLimits: false });

@@ -10,7 +10,8 @@ export type PreviewRequest =
   | { picture: StoredPicture; quality: number }
   | { picture: StoredPicture; transformation: Transformation };
 
-const sixDigits = (color: string | undefined) =>
+/** A colour of three or six digits, with six of them. */
+export const sixDigits = (color: string | undefined) =>
   (color?.length === 3 ? color.replace(/./g, '$&$&') : (color ?? '')).toLowerCase();
 
 /** Whether a query asks for nothing but a stored width, or none. */

@@ -29,6 +29,7 @@ import { ImageRejected } from '../../platform/images/rejected.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { checkPermissions } from '../documents/write.ts';
+import { avatarRoutes } from './avatars.ts';
 import { fileLists } from './file-list.ts';
 import { announceFile, presentFile, presentUpload, sendFile, sendPicture } from './file-replies.ts';
 import { receiveFile, type UploadPace, uploadPace } from './multipart.ts';
@@ -61,7 +62,7 @@ export const uploadShares = {
 /** Uploads that one account may begin. */
 export const uploadsPerMinute = 60;
 
-/** Binds the wire's file calls. `documentsKey` encrypts identity pictures. */
+/** Binds the wire's calls of files and avatars. `documentsKey` encrypts identity pictures. */
 export function storageRoutes(
   app: FastifyInstance,
   platform: Platform,
@@ -72,6 +73,7 @@ export function storageRoutes(
   const parts = { database, files: store, images, documents: encryptedStore(store, documentsKey) };
   const uploads = openFairQueue(uploadShares);
   app.addHook('onClose', async () => images.close());
+  avatarRoutes(app, images);
   const storePart = partUploads(parts, (file) => announceFile(platform, 'create', file));
   const read = pictureReads(database, isChatPictureReadable);
   const listFiles = fileLists(platform);

@@ -57,5 +57,5 @@ export function presentPicture(row: PictureRow): Picture {
 /** The first picture of a profile, made of its initials (§3). */
 export function initialsPicture(name: string): Picture {
   const imageUrl = `/v1/avatars/initials?name=${encodeURIComponent(name)}`;
-  return { imageId: null, imageUrl, width: 512, height: 512, widths: [], thumbhash: null, alt: name };
+  return { imageId: null, imageUrl, width: 500, height: 500, widths: [], thumbhash: null, alt: name };
 }
