@@ -15,6 +15,8 @@ interface NamedField<In extends FieldValues, Out> {
 interface TextualFieldProps<In extends FieldValues, Out> extends NamedField<In, Out> {
   label: ReactNode;
   hint?: ReactNode;
+  /** Beside hint and error, e.g. what limits the choice. */
+  note?: ReactNode;
   optional?: boolean;
   hideLabel?: boolean;
   /** Shows how much of this many characters is used. */
@@ -46,6 +48,7 @@ function TextualField<In extends FieldValues, Out>({
   name,
   label,
   hint,
+  note,
   optional,
   hideLabel,
   limit,
@@ -65,6 +68,7 @@ function TextualField<In extends FieldValues, Out>({
     <Field
       label={label}
       hint={hint}
+      note={note}
       lines={lines}
       error={fieldState.error?.message}
       errorAction={

@@ -127,7 +127,10 @@ export function useForm<In extends FieldValues, Out, Reply>({
   }, []);
   // After the errors are rendered, so that a screen reader reads the first invalid control with its error.
   useEffect(() => {
-    if (failedSubmits > 0) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    if (failedSubmits === 0) return;
+    const invalid = element.current?.querySelector<HTMLElement>('[aria-invalid=true]');
+    // A group of choices takes the focus in its first one.
+    (invalid?.role === 'radiogroup' ? invalid.querySelector('input') : invalid)?.focus();
   }, [failedSubmits]);
 
   const { isDirty } = form.formState;

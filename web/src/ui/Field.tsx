@@ -41,6 +41,8 @@ interface FieldProps {
   label: ReactNode;
   /** What to write and why; replaced by the error. */
   hint?: ReactNode;
+  /** What stays beside hint and error. */
+  note?: ReactNode;
   /** The error message. */
   error?: string | undefined;
   /** What mends the error with one press. */
@@ -64,6 +66,7 @@ interface FieldProps {
 export function Field({
   label,
   hint,
+  note,
   error,
   errorAction,
   count,
@@ -77,7 +80,7 @@ export function Field({
   useEffect(() => {
     if (error && root.current?.contains(document.activeElement)) announce(error);
   }, [error]);
-  const describedBy = error ? `${id}-error` : hint ? `${id}-hint` : undefined;
+  const describedBy = clsx(error ? `${id}-error` : hint && `${id}-hint`, note && `${id}-note`) || undefined;
   return (
     <FieldContext.Provider value={{ id, describedBy, invalid: Boolean(error) }}>
       <div ref={root} className="flex flex-col gap-1.5">
@@ -121,6 +124,11 @@ export function Field({
             </span>
           )}
         </div>
+        {note && (
+          <p id={`${id}-note`} className="text-sm leading-hint text-ink-soft">
+            {note}
+          </p>
+        )}
       </div>
     </FieldContext.Provider>
   );

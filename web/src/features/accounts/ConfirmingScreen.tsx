@@ -6,7 +6,7 @@ import { ChangeEmail } from '@tara/contract/accounts/forms';
 import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { useEffect, useRef, useState } from 'react';
-import { call, errorNotice, isProblem } from '../../lib/call.ts';
+import { call, errorNotice, isProblem, type Notice } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
 import { Form, PasswordField, SubmitButton } from '../../lib/form-fields.tsx';
 import { invalidate, useLoaded, useOptional } from '../../lib/queries.ts';
@@ -105,10 +105,16 @@ interface LinkErrorProps {
 /** Why the link did nothing, and what to do then. */
 function LinkError({ error, username, isFetching, retry }: LinkErrorProps) {
   const session = useOptional(sessionQuery);
-  const { title, text } = errorNotice(error);
+  const isVoid = isProblem(error, 'user_invalid_token');
+  const { title, text } = isVoid && !session ? usedLink : errorNotice(error);
   return (
     <AuthLayout title={title} text={text}>
-      {isProblem(error, 'user_invalid_token') ? (
+      {isVoid && !session && (
+        <Link to="/sign-in" className={buttonClass()}>
+          Sign in
+        </Link>
+      )}
+      {isVoid ? (
         <Resend initial={timer.confirmingInitialSeconds} username={username} />
       ) : (
         // The link itself is still good.
@@ -118,12 +124,20 @@ function LinkError({ error, username, isFetching, retry }: LinkErrorProps) {
           </Button>
         )
       )}
-      <Link to={session ? '/' : '/sign-in'} className={buttonClass({ variant: 'ghost' })}>
-        {session ? 'Back to Home' : 'Back to sign in'}
-      </Link>
+      {(session || !isVoid) && (
+        <Link to={session ? '/' : '/sign-in'} className={buttonClass({ variant: 'ghost' })}>
+          {session ? 'Back to Home' : 'Back to sign in'}
+        </Link>
+      )}
     </AuthLayout>
   );
 }
+
+/** For a guest: whoever opened the link before has nothing left to do. */
+const usedLink: Notice = {
+  title: 'This link was opened before, or is too old',
+  text: 'If you opened it before, your email is confirmed: sign in. If not, have a new link sent.',
+};
 
 /** Sends the secret, then returns the session, null for a guest. */
 async function confirm(body: { secret: string; userId: string }) {

@@ -3,7 +3,7 @@ import { account, accounts, type OpenConfirmation } from '@tara/contract/account
 import { CurrentPassword } from '@tara/contract/accounts/forms';
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import { call } from '../../lib/call.ts';
+import { call, errorNotice, isProblem, type Notice } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
 import { Form, SubmitButton } from '../../lib/form-fields.tsx';
 import { Button, buttonClass, linkClass } from '../../ui/Button.tsx';
@@ -88,6 +88,8 @@ function Person({ confirmation: { name, username } }: { confirmation: OpenConfir
 
 const OwnPassword = z.strictObject({ password: CurrentPassword });
 
+const wrongPassword: Notice = { title: 'This is not the password of this account.' };
+
 /** The password of whoever signed up; signing in with it goes on to the confirmation. */
 function OwnerPassword({ email, onSignedIn }: { email: string; onSignedIn: () => void }) {
   const form = useForm({
@@ -97,6 +99,8 @@ function OwnerPassword({ email, onSignedIn }: { email: string; onSignedIn: () =>
     send: ({ password }) => call(account.createEmailSession, { body: { email, password } }),
     onSuccess: onSignedIn,
     failureField: 'password',
+    failureNotice: (error) =>
+      isProblem(error, 'user_invalid_credentials') ? wrongPassword : errorNotice(error),
   });
   return (
     <Form form={form} label="Confirm with your password" className="flex flex-col gap-3">

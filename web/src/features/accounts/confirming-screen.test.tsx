@@ -101,7 +101,9 @@ describeScreen('/confirming', {
       ...elsewhere,
       replies: [noSession, refusal(accounts.readConfirmation, 'user_invalid_token')],
       shows: [
-        ['heading', problemNotice('user_invalid_token').title],
+        ['heading', 'This link was opened before, or is too old'],
+        'If you opened it before, your email is confirmed: sign in. If not, have a new link sent.',
+        ['link', 'Sign in', '/sign-in'],
         ['button', /Resend/],
       ],
     },
@@ -142,7 +144,8 @@ describeScreen('/confirming', {
         await fill(user, { 'Your password': 'kape at pandesal 9' });
         await press(user, 'Yes, confirm my email');
       },
-      shows: ['Sign in failed. Please try again', ['button', 'I did not sign up']],
+      shows: ['This is not the password of this account.', ['button', 'I did not sign up']],
+      hides: [/Sign in failed/],
     },
     'a link confirmed with the password': {
       ...elsewhere,

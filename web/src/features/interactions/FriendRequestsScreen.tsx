@@ -8,7 +8,9 @@ export function FriendRequestsScreen() {
       list="friendRequest"
       title="Friend Request"
       empty={<NoFriendRequests />}
-      actions={(request) => <RequestActions request={request} tab="friendRequest" checking={false} />}
+      actions={(request) => (
+        <RequestActions request={request} tab="friendRequest" checking={false} isLead={false} />
+      )}
     />
   );
 }

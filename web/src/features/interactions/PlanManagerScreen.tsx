@@ -1,5 +1,5 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { interactions, partyOf } from '@tara/contract/interactions/interactions';
+import { type Interaction, interactions, partyOf } from '@tara/contract/interactions/interactions';
 import { CircleCheck, History, Info } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { call, isAbort } from '../../lib/call.ts';
@@ -56,11 +56,19 @@ export function PlanManagerScreen() {
   const [opened] = useState(() => waitingTab(lists, account.id));
   const tab = wanted === undefined ? opened : toTabName(wanted);
 
+  const shown = tab === 'pendingFriends' ? [lists.earn, lists.expense] : [lists[tab]];
+  const leadId = mostUrgent(shown.flatMap(({ items }) => items));
+
   const requests = (list: RequestListData, empty: ReactNode) => (
     <RequestList list={list} empty={empty} {...(tab === 'pendingFriends' ? {} : { heading: 'Requests' })}>
       {(request) => (
         <RequestCard request={request} isReturn={checkedId === request.id}>
-          <RequestActions request={request} tab={tab} checking={check.checking && checkedId === request.id} />
+          <RequestActions
+            request={request}
+            tab={tab}
+            checking={check.checking && checkedId === request.id}
+            isLead={request.id === leadId}
+          />
         </RequestCard>
       )}
     </RequestList>
@@ -145,6 +153,19 @@ function waitingTab(lists: ReturnType<typeof useManagerLists>, accountId: string
   if (waits(lists.friendRequest)) return 'friendRequest';
   if (waits(lists.earn) || waits(lists.expense)) return 'pendingFriends';
   return waits(lists.yourRequest) ? 'yourRequest' : 'pendingFriends';
+}
+
+/** The id of the request whose main button is red, which a screen has once: what must be paid first, else who met first. */
+function mostUrgent(requests: readonly Interaction[]): string | undefined {
+  const first = (isWaiting: (request: Interaction) => boolean, field: 'payUntil' | 'meetsAt') =>
+    requests
+      .filter(isWaiting)
+      .toSorted((a, b) => (a[field] ?? '9').localeCompare(b[field] ?? '9'))
+      .at(0)?.id;
+  return (
+    first(({ can }) => can.pay === true, 'payUntil') ??
+    first(({ can, dayReached }) => can.sayMet === true || (can.fulfil === true && dayReached), 'meetsAt')
+  );
 }
 
 function RequestTabs({

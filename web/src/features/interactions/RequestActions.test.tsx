@@ -24,7 +24,7 @@ afterEach(() => {
 test('a payment that is not prepared in time can be tried again, and says why it failed (§8-payment-failure)', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   const request = sampleRequest({ checkoutUrl: null, can: sampleCan('pay') });
-  await renderScreen(<RequestActions request={request} tab="yourRequest" checking={false} />);
+  await renderScreen(<RequestActions request={request} tab="yourRequest" checking={false} isLead />);
   expect(screen.getByRole('button', { name: /^Preparing the payment/ })).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   await act(() => vi.advanceTimersByTimeAsync(8_000));

@@ -31,18 +31,21 @@ interface RequestActionsProps {
   tab: string;
   /** Whether its payment is being checked. */
   checking: boolean;
+  /** The most urgent of its list, whose main button is red. */
+  isLead: boolean;
 }
 
 /** Converts a verdict of the server to a button's `disabledReason`. */
 const reasonOf = (verdict: true | string) => verdict !== true && verdict;
 
 /** The buttons of a request in Plan Manager: what its state allows, and why not (§4). */
-export function RequestActions({ request, tab, checking }: RequestActionsProps) {
+export function RequestActions({ request, tab, checking, isLead }: RequestActionsProps) {
   const { account } = useSession();
   const [dialog, setDialog] = useState<'propose' | 'end' | null>(null);
   const side = partyOf(request, account.id);
   const steps = useRequestSteps(request);
   const { can } = request;
+  const variant = isLead ? 'primary' : 'secondary';
   const close = () => setDialog(null);
   return (
     <>
@@ -58,14 +61,25 @@ export function RequestActions({ request, tab, checking }: RequestActionsProps) 
         </Button>
       )}
       {can.sayMet === true && (
-        <Button icon={<Icon of={Handshake} />} pending={steps.sayMet.pending} onClick={steps.sayMet.run}>
+        <Button
+          variant={variant}
+          icon={<Icon of={Handshake} />}
+          pending={steps.sayMet.pending}
+          onClick={steps.sayMet.run}
+        >
           We met
         </Button>
       )}
       {can.fulfil === true && (
-        <FulfilButton request={request} onDone={(changed) => upsertInteraction(changed, account.id)} />
+        <FulfilButton
+          request={request}
+          isLead={isLead}
+          onDone={(changed) => upsertInteraction(changed, account.id)}
+        />
       )}
-      {side === 'client' && !request.paid && <PayButton request={request} tab={tab} checking={checking} />}
+      {side === 'client' && !request.paid && (
+        <PayButton request={request} tab={tab} checking={checking} variant={variant} />
+      )}
       {request.conversationReceipt ? (
         <ChatLink request={request} conversationReceipt={request.conversationReceipt} />
       ) : (

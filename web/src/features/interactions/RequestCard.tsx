@@ -42,8 +42,9 @@ const RefundNumberForm = lazyPart(async () => ({
 }));
 const PaidAnimation = lazyPart(() => import('./PaidAnimation.tsx'));
 
-/** A row of ghost buttons, whose icons align with the edge of what is above. */
-export const quietActionsClass = '-mx-3 flex basis-full flex-wrap gap-x-1 gap-y-2 empty:hidden';
+/** Ghost buttons in a row, on phones in two columns; their icons align with the edge of what is above. */
+export const quietActionsClass =
+  '-mx-3 flex basis-full flex-wrap gap-x-1 gap-y-2 empty:hidden max-sm:grid max-sm:grid-cols-2 max-sm:[&>*]:justify-start max-sm:[&>span>button]:justify-start max-sm:[&>*]:text-left max-sm:[&>span>button]:text-left';
 
 interface RequestCardProps {
   request: Interaction;

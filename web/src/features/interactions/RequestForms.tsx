@@ -1,22 +1,34 @@
 import { type Interaction, interactions } from '@tara/contract/interactions/interactions';
-import { MeetingForm, meetingFields, meetingTime } from '@tara/contract/interactions/meetings';
+import { type MeetingForm, meetingFields, meetingTime } from '@tara/contract/interactions/meetings';
 import type { Party } from '@tara/contract/interactions/stages';
 import { meetingAheadDays, planLength, profileLength } from '@tara/contract/limits';
 import { mobileNumber } from '@tara/contract/members/profiles';
 import { RefundNumber } from '@tara/contract/money/payment-methods';
+import { type PlanDetail, plans } from '@tara/contract/plans/plans';
 import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import { call } from '../../lib/call.ts';
 import { type FormHandle, useForm } from '../../lib/form.tsx';
 import { DateField, Form, SubmitButton, TextField } from '../../lib/form-fields.tsx';
+import { queryOf, useOptional } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { useSession } from '../accounts/index.ts';
 import { upsertInteraction } from './interaction-cache.ts';
 import { appliesImmediately, proposeLabel } from './request-texts.ts';
+import { bookedText, freeMeetingForm } from './taken-times.ts';
 
-/** Day, time and place of a meeting, for a form with the schema `MeetingForm`. */
-function MeetingFields({ form }: { form: FormHandle<MeetingForm> }) {
+interface MeetingFieldsProps {
+  form: FormHandle<MeetingForm>;
+  taken: PlanDetail['taken'];
+  /** null for the viewer. */
+  creatorName: string | null;
+}
+
+/** Day, time and place of a meeting, for a form with the schema `MeetingForm`, and when its creator is booked. */
+function MeetingFields({ form, taken, creatorName }: MeetingFieldsProps) {
+  const day = useWatch({ control: form.control, name: 'day' });
   // A day that begins while the form is open is refused by its own rule.
   const [[earliest, latest]] = useState(() =>
     [0, meetingAheadDays].map(
@@ -27,7 +39,15 @@ function MeetingFields({ form }: { form: FormHandle<MeetingForm> }) {
     <div className="flex flex-col gap-1">
       <div className="grid grid-cols-2 gap-3">
         <DateField form={form} name="day" label="Day" min={earliest} max={latest} lines={1} />
-        <TextField form={form} name="time" label="Time" type="time" hint="Philippine time" lines={1} />
+        <TextField
+          form={form}
+          name="time"
+          label="Time"
+          type="time"
+          hint="Philippine time"
+          note={bookedText(taken, day, creatorName)}
+          deps={['day']}
+        />
       </div>
       <TextField
         form={form}
@@ -38,6 +58,18 @@ function MeetingFields({ form }: { form: FormHandle<MeetingForm> }) {
       />
     </div>
   );
+}
+
+/** When the creator of a request is booked beside it, and how long its meeting takes; none until the plan is known. */
+function useTakenTimes({ planId, meetsAt, meetsUntil }: Interaction) {
+  const detail = useOptional(queryOf(plans.get, { params: { id: planId } }));
+  return {
+    taken: (detail?.taken ?? []).filter(({ from, until }) => from !== meetsAt || until !== meetsUntil),
+    minutes:
+      meetsAt && meetsUntil
+        ? (Date.parse(meetsUntil) - Date.parse(meetsAt)) / 60_000
+        : (detail?.plan.durationMinutes ?? 0),
+  };
 }
 
 interface ProposeDayDialogProps {
@@ -52,8 +84,9 @@ export function ProposeDayDialog({ request, side, open, onClose }: ProposeDayDia
   const { account } = useSession();
   const other = side === 'creator' ? request.whoSentReq.name : request.creator.name;
   const isImmediate = appliesImmediately(request, side);
+  const { taken, minutes } = useTakenTimes(request);
   const form = useForm({
-    schema: MeetingForm,
+    schema: freeMeetingForm(taken, minutes),
     defaultValues: {
       ...(request.meetsAt ? meetingFields(request.meetsAt) : { day: '', time: '' }),
       place: request.place,
@@ -63,7 +96,7 @@ export function ProposeDayDialog({ request, side, open, onClose }: ProposeDayDia
       call(interactions.proposeDay, {
         body: { interactionId: request.id, meetsAt: meetingTime(day, time), place },
       }),
-    problemField: { interaction_time_taken: 'day' },
+    problemField: { interaction_time_taken: 'time' },
     onSuccess: (changed) => {
       onClose();
       upsertInteraction(changed, account.id);
@@ -98,7 +131,7 @@ export function ProposeDayDialog({ request, side, open, onClose }: ProposeDayDia
       }
     >
       <Form form={form} label="Another day">
-        <MeetingFields form={form} />
+        <MeetingFields form={form} taken={taken} creatorName={side === 'creator' ? null : other} />
       </Form>
     </ResponsiveDialog>
   );

@@ -170,13 +170,15 @@ interface PayButtonProps {
   request: Interaction;
   tab: string;
   checking: boolean;
+  /** Red, which a screen has once. */
+  variant?: 'primary' | 'secondary';
 }
 
 /** Links to the provider's checkout; pending while the link is created or the payment is checked. */
-export function PayButton({ request, tab, checking }: PayButtonProps) {
+export function PayButton({ request, tab, checking, variant = 'primary' }: PayButtonProps) {
   const verdict = request.can.pay;
   if (verdict !== true) {
-    return <Button disabledReason={verdict}>{`Pay ${money(request.price)}`}</Button>;
+    return <Button variant={variant} disabledReason={verdict}>{`Pay ${money(request.price)}`}</Button>;
   }
   if (request.needsRefundNumber) {
     return (
@@ -186,10 +188,18 @@ export function PayButton({ request, tab, checking }: PayButtonProps) {
       >{`Pay ${money(request.price)}`}</Button>
     );
   }
-  if (checking) return <Button pending>Checking the payment…</Button>;
-  if (request.checkoutUrl === null) return <PrepareButton request={request} />;
+  if (checking)
+    return (
+      <Button variant={variant} pending>
+        Checking the payment…
+      </Button>
+    );
+  if (request.checkoutUrl === null) return <PrepareButton request={request} variant={variant} />;
   return (
-    <a href={checkoutUrlWithReturn(request.checkoutUrl, { tab, id: request.id })} className={buttonClass()}>
+    <a
+      href={checkoutUrlWithReturn(request.checkoutUrl, { tab, id: request.id })}
+      className={buttonClass({ variant })}
+    >
       <Icon of={CreditCard} />
       {`Pay ${money(request.price)}`}
     </a>
@@ -200,7 +210,7 @@ export function PayButton({ request, tab, checking }: PayButtonProps) {
 const linkWaitMs = 8_000;
 
 /** Shows that the link is being made; when it is late or cannot be made, it is asked for again (§8). */
-function PrepareButton({ request }: Pick<PayButtonProps, 'request'>) {
+function PrepareButton({ request, variant = 'primary' }: Pick<PayButtonProps, 'request' | 'variant'>) {
   const { account } = useSession();
   const [isLate, setIsLate] = useState(false);
   useEffect(() => {
@@ -210,9 +220,15 @@ function PrepareButton({ request }: Pick<PayButtonProps, 'request'>) {
   const prepare = useCall(interactions.checkPayment, {
     onSuccess: (changed) => upsertInteraction(changed, account.id),
   });
-  if (!isLate || prepare.isPending) return <Button pending>Preparing the payment…</Button>;
+  if (!isLate || prepare.isPending)
+    return (
+      <Button variant={variant} pending>
+        Preparing the payment…
+      </Button>
+    );
   return (
     <Button
+      variant={variant}
       icon={<Icon of={CreditCard} />}
       onClick={() => prepare.mutate({ body: { interactionId: request.id } })}
     >
@@ -235,11 +251,13 @@ interface FulfilButtonProps {
   /** The viewer is its client. */
   request: Interaction;
   size?: 'sm' | 'md';
+  /** May be red, which a screen has once: from the plan's day on. */
+  isLead?: boolean;
   onDone: (changed: Interaction) => void;
 }
 
 /** 'Plan is fulfilled' (§4): the main thing to do from the plan's day on, possible before. */
-export function FulfilButton({ request, size = 'md', onDone }: FulfilButtonProps) {
+export function FulfilButton({ request, size = 'md', isLead = true, onDone }: FulfilButtonProps) {
   const done = useCall(interactions.markDone, {
     onSuccess: onDone,
     onError: () => invalidate(interactions.interactionList),
@@ -275,7 +293,7 @@ export function FulfilButton({ request, size = 'md', onDone }: FulfilButtonProps
   return (
     <Button
       size={size}
-      variant={request.dayReached ? 'primary' : 'secondary'}
+      variant={isLead && request.dayReached ? 'primary' : 'secondary'}
       icon={<Icon of={CircleCheck} size={size === 'sm' ? 16 : 20} />}
       pending={done.isPending}
       disabledReason={verdict !== true && verdict}

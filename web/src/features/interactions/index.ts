@@ -2,4 +2,5 @@ export { upsertInteraction, useLiveRequests } from './interaction-cache.ts';
 export { DisputeLink } from './RequestCard.tsx';
 export { FulfilButton, MoneyLine, PayButton } from './RequestMoney.tsx';
 export { RequestSteps } from './RequestSteps.tsx';
-export { clockLabel, dayLabel, meetingLabel, nextStep } from './request-texts.ts';
+export { dayLabel, meetingLabel, nextStep } from './request-texts.ts';
+export { bookedText, freeMeetingForm } from './taken-times.ts';

@@ -1,5 +1,6 @@
 import { interactions } from '@tara/contract/interactions/interactions';
-import { act, screen, within } from '@testing-library/react';
+import { plans } from '@tara/contract/plans/plans';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { queryClient, queryOf } from '../../lib/queries.ts';
 import {
@@ -7,10 +8,11 @@ import {
   sampleCan,
   samplePage,
   samplePerson,
+  samplePlanDetail,
   sampleRequest,
   sampleSession,
 } from '../../testing/samples.ts';
-import { describeScreen, guestsSignIn, reply } from '../../testing/screen.tsx';
+import { describeScreen, guestsSignIn, press, reply } from '../../testing/screen.tsx';
 import { firstCalls } from '../accounts/index.ts';
 
 const accepted = sampleRequest({
@@ -154,6 +156,52 @@ describeScreen('/_main/manage-plans/', {
         ['link', 'Add to calendar'],
         ['button', 'Propose another day'],
       ],
+    },
+    'another day, at a time that is taken beside it': {
+      viewer: sampleSession('Ben'),
+      replies: [
+        reply(interactions.manager, { ...noLists, expense: samplePage([{ ...moved, proposal: null }]) }),
+        reply(
+          plans.get,
+          samplePlanDetail({
+            taken: [
+              { from: meetsAt, until: meetsUntil },
+              { from: '2026-12-06T10:00:00.000Z', until: '2026-12-06T12:00:00.000Z' },
+            ],
+          }),
+          { params: { id: 'plan' } },
+        ),
+      ],
+      steps: async (user) => {
+        await press(user, /another day/i);
+        const day = await screen.findByLabelText('Day');
+        // The own meeting may move within its time.
+        expect(screen.queryByText(/is booked/)).toBeNull();
+        fireEvent.change(day, { target: { value: '2026-12-06' } });
+        await screen.findByText('Ana is booked 6:00 PM to 8:00 PM.');
+        await press(user, 'Send proposal');
+      },
+      shows: ['This time is taken. Please choose another.', 'Ana is booked 6:00 PM to 8:00 PM.'],
+    },
+    'several to pay: the first one in red': {
+      path: '/manage-plans?tab=yourRequest',
+      viewer: sampleSession('Ben'),
+      replies: [
+        reply(interactions.manager, {
+          ...noLists,
+          yourRequest: samplePage([
+            sampleRequest({ id: 'later', price: 100, payUntil: meetsUntil, can: sampleCan('pay') }),
+            sampleRequest({ id: 'sooner', price: 200, payUntil: meetsAt, can: sampleCan('pay') }),
+          ]),
+        }),
+      ],
+      steps: async () => {
+        const red = (await screen.findAllByRole('link', { name: /^Pay/ })).filter((link) =>
+          link.className.includes('bg-guava'),
+        );
+        expect(red.map(({ textContent }) => textContent)).toEqual(['Pay ₱200.00']);
+      },
+      shows: [['link', 'Pay ₱100.00']],
     },
     'a proposal of one’s own': {
       viewer: sampleSession('Ben'),

@@ -1,16 +1,14 @@
 import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import { interactions } from '@tara/contract/interactions/interactions';
-import { MeetingForm, meetingFields, meetingTime } from '@tara/contract/interactions/meetings';
+import { type MeetingForm, meetingFields, meetingTime } from '@tara/contract/interactions/meetings';
 import { meetingAheadDays, planLength, timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
-import { offeredDays, readPlanTime, takenAt } from '@tara/contract/plans/plan-times';
+import { offeredDays, readPlanTime } from '@tara/contract/plans/plan-times';
 import { type PlanDetail, plans } from '@tara/contract/plans/plans';
-import { problemNotice } from '@tara/contract/problems';
 import { clsx } from 'clsx';
 import { Send } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useController, useWatch } from 'react-hook-form';
-import * as z from 'zod/mini';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { type FormHandle, useForm } from '../../lib/form.tsx';
 import { DateField, Form, SubmitButton, TextField, termsFirst } from '../../lib/form-fields.tsx';
@@ -22,7 +20,7 @@ import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { useSession } from '../accounts/index.ts';
-import { clockLabel, dayLabel, upsertInteraction } from '../interactions/index.ts';
+import { bookedText, dayLabel, freeMeetingForm, upsertInteraction } from '../interactions/index.ts';
 import { TermsList } from './PlanTerms.tsx';
 import { durationText, PriceLabel } from './PlanTitle.tsx';
 
@@ -37,8 +35,6 @@ interface RequestDialogProps {
 /** How many days are offered beside 'Another day'. */
 const OFFERED_DAYS = 11;
 
-const isBooked = problemNotice('interaction_time_taken');
-
 /** Day, time, place and terms of a request, and 'Send Request' (§2, §4): a dialog, on phones a drawer. */
 export default function RequestDialog({ detail, open, onClose, onSent }: RequestDialogProps) {
   const { plan, taken } = detail;
@@ -47,12 +43,7 @@ export default function RequestDialog({ detail, open, onClose, onSent }: Request
   const back = useGoBack(plan.creator.id);
   const [days] = useState(() => offeredDays({ ...plan, taken, now: Date.now() }, OFFERED_DAYS));
   const form = useForm({
-    schema: MeetingForm.check(
-      z.refine(({ day, time }) => takenAt(taken, meetingTime(day, time), plan.durationMinutes).length === 0, {
-        error: `${isBooked.title} ${isBooked.text ?? ''}`.trim(),
-        path: ['time'],
-      }),
-    ),
+    schema: freeMeetingForm(taken, plan.durationMinutes),
     defaultValues: { day: '', time: readPlanTime(plan.time).start ?? '', place: plan.place },
     draft: { key: `request:${plan.id}` },
     leaveWarning: null,
@@ -64,6 +55,8 @@ export default function RequestDialog({ detail, open, onClose, onSent }: Request
     failureNotice: (error) => {
       if (!isProblem(error, 'interaction_already_requested')) return errorNotice(error);
       toast({ ...notices.duplicateRequest, tone: 'danger', durationMs: timer.formToastMs });
+      // It was sent elsewhere: the plan shows it from now on.
+      void invalidate(plans.get);
       back();
       return null;
     },
@@ -96,7 +89,7 @@ export default function RequestDialog({ detail, open, onClose, onSent }: Request
       }
       size="md"
       actions={
-        <div className="flex w-full items-center justify-between gap-4">
+        <div className="flex w-full flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <p className="min-w-0">
             <span className="sr-only">Price: </span>
             <PriceLabel pesos={plan.price} className="text-lg font-bold" />
@@ -162,7 +155,7 @@ function DayField({ form, days }: { form: FormHandle<MeetingForm>; days: readonl
         aria-labelledby={`${id}-label`}
         aria-invalid={(error !== undefined && !isOther) || undefined}
         aria-describedby={error !== undefined && !isOther ? `${id}-error` : undefined}
-        tabIndex={-1}
+        className="group"
       >
         <p id={`${id}-label`} className="mb-1.5 text-sm font-semibold">
           Which day?
@@ -223,8 +216,10 @@ function DayChoice({ name, checked, onChoose, children }: DayChoiceProps) {
   return (
     <label
       className={clsx(
-        'relative flex min-h-18 flex-col items-center justify-center gap-1 rounded-control border-2 px-1 text-center transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-lagoon',
-        checked ? 'border-ink bg-ink text-paper' : 'border-line hover:border-edge',
+        'relative flex min-h-18 flex-col items-center justify-center gap-1 rounded-control border-2 px-1 text-center transition-colors outline-offset-2 outline-lagoon has-focus-visible:outline-2 group-aria-invalid:outline-ember group-aria-invalid:has-focus:outline-2',
+        checked
+          ? 'border-ink bg-ink text-paper'
+          : 'border-line group-aria-invalid:border-ember hover:border-edge',
       )}
     >
       {/* Over the whole choice, which screen readers outline and a finger finds. */}
@@ -243,21 +238,15 @@ function DayChoice({ name, checked, onChoose, children }: DayChoiceProps) {
 /** The time, which the plan's own text proposes, with what is taken on the chosen day. */
 function TimeField({ form, detail: { plan, taken } }: { form: FormHandle<MeetingForm>; detail: PlanDetail }) {
   const day = useWatch({ control: form.control, name: 'day' });
-  const booked = /^\d{4}-\d\d-\d\d$/.test(day) ? takenAt(taken, meetingTime(day, '00:00'), 24 * 60) : [];
-  const times = booked.map(({ from, until }) => `${clockLabel(from)} to ${clockLabel(until)}`);
   return (
     <TextField
       form={form}
       name="time"
       label="Time"
       type="time"
-      hint={
-        times.length === 0
-          ? 'Philippine time'
-          : `Philippine time. ${plan.creator.name} is booked ${times.join(' and ')}.`
-      }
+      hint="Philippine time"
+      note={bookedText(taken, day, plan.creator.name)}
       deps={['day']}
-      lines={times.length === 0 ? 1 : 2}
     />
   );
 }

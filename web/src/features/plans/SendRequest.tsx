@@ -61,7 +61,7 @@ function NewRequest({ detail, onSent }: { detail: PlanDetail; onSent: () => void
   const refusal = useRefusal(detail);
   return (
     <section aria-label="Your request" className={barClass}>
-      <div className="flex min-h-12 items-center justify-between gap-4">
+      <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="min-w-0">
           <span className="sr-only">Price: </span>
           <PriceLabel pesos={price} className="text-xl font-bold" />

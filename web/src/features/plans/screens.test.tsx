@@ -307,6 +307,8 @@ describeScreen('/_main/profile/plan-details/$id', {
         await openDialog(user);
         await user.click(await screen.findByRole('checkbox', { name: 'Accept terms and conditions' }));
         await user.click(screen.getByRole('button', { name: 'Send Request' }));
+        await screen.findByText('Please choose a day.');
+        expect(document.activeElement).toBe(screen.getAllByRole('radio')[0]);
       },
       shows: ['Please choose a day.'],
     },
@@ -363,12 +365,13 @@ describeScreen('/_main/profile/plan-details/$id', {
             .map((radio) => radio.closest('label')?.textContent ?? '');
           expect(dates.filter((text) => text.includes(dateOf(1)))).toEqual([]);
           await user.click(screen.getByRole('radio', { name: new RegExp(dateOf(2)) }));
-          await screen.findByText('Philippine time. Ana is booked 9:00 AM to 11:00 AM.');
+          await screen.findByText('Ana is booked 9:00 AM to 11:00 AM.');
           fireEvent.change(screen.getByLabelText('Time'), { target: { value: '10:00' } });
           await user.click(screen.getByRole('checkbox', { name: 'Accept terms and conditions' }));
           await user.click(screen.getByRole('button', { name: 'Send Request' }));
         },
-        shows: ['This time is taken. Please choose another.'],
+        // What is taken stays beside the error.
+        shows: ['This time is taken. Please choose another.', 'Ana is booked 9:00 AM to 11:00 AM.'],
       },
     'sent: the next step is on the same screen (§8-request-sent)': {
       replies: [
