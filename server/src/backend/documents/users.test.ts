@@ -31,6 +31,25 @@ describe.each(sdks)('%s', (name, openSdk) => {
       );
   });
 
+  test('lists and finds nobody who never confirmed an email, but oneself', async ({
+    backend,
+    asAna,
+    connection,
+  }) => {
+    const dora = await addMember(connection, { name: 'Dora Unread', emailVerified: false });
+    const asDora = await openSdk(backend.url, dora);
+    for (const [sdk, total] of [
+      [asAna, 0],
+      [asDora, 1],
+    ] as const) {
+      expect(await sdk.list('users', [sdk.query.equal('accountId', dora.accountId)])).toMatchObject({
+        total,
+      });
+      expect(await sdk.list('users', [sdk.query.search('name', 'Dora Unread')])).toMatchObject({ total });
+    }
+    expect(await asAna.get('users', dora.profileId)).toMatchObject({ name: 'Dora Unread' });
+  });
+
   test('lists members by update without oneself, and finds them by name', async ({
     asAna: { query, list, get },
     backend,

@@ -119,6 +119,30 @@ describe('people (§7)', () => {
     ).not.toContainEqual(expect.objectContaining({ id: ana.profileId }));
   });
 
+  test('whoever never confirmed an email is neither listed nor found (§7-list-users, §7-search-users)', async ({
+    database,
+    server,
+    ana,
+  }) => {
+    // The most complete profiles of all, so that they are on the first page.
+    const complete = {
+      city: 'Naga',
+      bio: 'Hello',
+      verified: true,
+      totalInteraction: 1,
+      name: 'Quentin Cruz',
+    };
+    await database.update(rows).set({ city: 'Naga' }).where(eq(rows.id, ana.profileId));
+    const stranger = await insertMember(database, { ...complete, confirmed: false });
+    const member = await insertMember(database, complete);
+    for (const query of [{}, { search: 'Quentin' }]) {
+      const { items } = (await server.call(ana, profiles.people, { query })).reply;
+      const ids = items.map(({ id }) => id);
+      expect(ids).toContain(member.profileId);
+      expect(ids).not.toContain(stranger.profileId);
+    }
+  });
+
   test('an empty search is none; one that is too long is refused', async ({ server, ana }) => {
     const all = (await server.call(ana, profiles.people)).reply;
     expect((await server.call(ana, profiles.people, { query: { search: ' ' } })).reply).toEqual(all);

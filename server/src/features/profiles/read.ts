@@ -56,6 +56,9 @@ export async function getProfile(
     : { ...presentProfile(profile, picture), muted: viewer.mutedProfileIds.includes(id) };
 }
 
+/** Whoever never confirmed an email is in no list and no search of people (decision 0002). */
+export const hasConfirmedEmail = sql`not exists (select from unconfirmed_accounts where unconfirmed_accounts.id = ${profiles.accountId})`;
+
 /** The parts of the list of people: those of the viewer's city, then the others. */
 const PARTS = ['city', 'others'] as const;
 type Part = (typeof PARTS)[number];
@@ -85,6 +88,7 @@ export async function listPeople(
           conditions[part],
           ne(id, viewer.profileId),
           isNull(profiles.deletedAt),
+          hasConfirmedEmail,
           visibleTo(viewer, id),
           after
             ? sql`(${completeness}, ${updatedAt}, ${id}) < (${after.completeness}::smallint, ${after.at.toISOString()}::timestamptz, ${after.id})`
@@ -135,6 +139,7 @@ export async function searchPeople(
   const visible = and(
     ne(profiles.id, viewer.profileId),
     isNull(profiles.deletedAt),
+    hasConfirmedEmail,
     visibleTo(viewer, profiles.id),
   );
   const best = bestHits(profiles, profiles, search, visible);

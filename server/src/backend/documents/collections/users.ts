@@ -5,7 +5,12 @@ import { BirthDate, eachAboutText } from '@tara/contract/members/profiles';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { accounts, updateName, updateUsername } from '../../../features/accounts/index.ts';
-import { profiles as table, updateAbout, updatePicture } from '../../../features/profiles/index.ts';
+import {
+  hasConfirmedEmail,
+  profiles as table,
+  updateAbout,
+  updatePicture,
+} from '../../../features/profiles/index.ts';
 import { visibleTo } from '../../../features/visibility/index.ts';
 import { bestHits } from '../../../platform/database/search.ts';
 import type { Viewer } from '../../../platform/http/viewer.ts';
@@ -21,6 +26,9 @@ const visible = (viewer: Viewer) =>
     isNull(table.deletedAt),
     viewer.emailVerified ? visibleTo(viewer, table.id) : eq(table.id, viewer.profileId),
   );
+
+/** Lists and searches have nobody who never confirmed an email (decision 0002) but the viewer. */
+const listed = (viewer: Viewer) => and(visible(viewer), viewer.emailVerified ? hasConfirmedEmail : undefined);
 
 const names = { name: z.optional(Name), username: z.optional(Username), imageUrl: derivedByServer };
 
@@ -51,7 +59,7 @@ export const users: Collection = {
       name: attribute('string', table.name, {
         // The product's own search: the best 30 (decision 0034).
         search: (words, viewer) => {
-          const best = bestHits(table, table, words, visible(viewer));
+          const best = bestHits(table, table, words, listed(viewer));
           return sql`${table.number} in (select ${best.number} from ${best.table})`;
         },
       }),
@@ -74,7 +82,7 @@ export const users: Collection = {
       totalInteraction: attribute('integer', table.totalInteraction, { private: true }),
     },
   },
-  readable: { list: visible, one: visible },
+  readable: { list: listed, one: visible },
   announced: true,
   whileUnconfirmed: true,
   create: creation({
