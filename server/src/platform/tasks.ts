@@ -25,6 +25,7 @@ export const tasks = {
       email: z.string(),
       url: z.string(),
       visit: z.object({ ip: z.string(), userAgent: z.string() }),
+      isLast: z.optional(z.boolean()),
     }),
     maxAttempts: 5,
   }),

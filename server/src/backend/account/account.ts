@@ -3,11 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import {
   type AccountLimits,
   type AccountRow,
-  allowsMessage,
   changeEmail,
   changePassword,
   changePhone,
   checkLink,
+  chooseSending,
+  clearMessages,
   confirmRecovery,
   confirmVerification,
   createVerification,
@@ -16,6 +17,7 @@ import {
   listEvents,
   mailUnaskedLink,
   readVisit,
+  requestLastLink,
   requestRecovery,
   signUp,
   trySecret,
@@ -90,6 +92,7 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
 
   bind(account.updatePassword, async ({ viewer, body, request }) => {
     const changed = await changePassword(database, viewer, body, readVisit(request), limits);
+    await clearMessages(limits, viewer.email);
     bus.publish('viewerChanged', { accountId: viewer.accountId });
     return presentUser(changed);
   });
@@ -127,15 +130,18 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
     await limits.recoveryByAddress.consume(request.ip);
     await limits.recoveryByEmail.consume(`${body.email} ${addressKey(request.ip)}`);
     const deviceId = await knownDevice(database, replies.device(request), { email: body.email });
-    if (await allowsMessage(limits, body.email, deviceId))
-      await requestRecovery(database, { email: body.email, url, visit: readVisit(request) });
+    const mail = { email: body.email, visit: readVisit(request) };
+    const sending = await chooseSending(limits, body.email, deviceId);
+    if (sending === 'asked') await requestRecovery(database, { ...mail, url });
+    if (sending === 'lastLink') await requestLastLink(platform, mail);
     return presentUntoldToken();
   });
 
   bind(account.confirmRecovery, async ({ body, request, reply }) => {
-    const token = await trySecret(limits, request.ip, body.userId, () =>
+    const { token, email } = await trySecret(limits, request.ip, body.userId, () =>
       confirmRecovery(database, body, readVisit(request)),
     );
+    if (email !== null) await clearMessages(limits, email);
     bus.publish('viewerChanged', { accountId: token.accountId });
     // A person who could read the mail must not wait for others' guesses when using the new password.
     replies.rememberDevice(request, reply, token.accountId);

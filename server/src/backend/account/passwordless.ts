@@ -3,8 +3,8 @@ import { accountTokens } from '@tara/contract/wire/account-tokens';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   type AccountLimits,
-  allowsMessage,
   checkLink,
+  chooseSending,
   confirmMagicUrl,
   confirmPhoneCode,
   confirmPhoneVerification,
@@ -16,6 +16,7 @@ import {
   knownDevice,
   newPhrase,
   readVisit,
+  requestLastLink,
   startAnonymousSession,
   trySecret,
 } from '../../features/accounts/index.ts';
@@ -49,10 +50,14 @@ export function passwordlessWireRoutes(
     return `${origin?.startsWith('http') ? origin : config.publicUrl}/sign-in`;
   };
 
-  /** Whether a code or a link may be sent; a device of the receiver's has its own share. */
+  /** Whether a code or a link is sent; a device of the receiver's has its own share. */
   const mayBeSent = async (request: FastifyRequest, receiver: { email: string } | { phone: string }) => {
     const deviceId = await knownDevice(database, replies.device(request), receiver);
-    return allowsMessage(limits, 'email' in receiver ? receiver.email : receiver.phone, deviceId);
+    if ('phone' in receiver) return (await chooseSending(limits, receiver.phone, deviceId)) === 'asked';
+    const sending = await chooseSending(limits, receiver.email, deviceId);
+    if (sending === 'lastLink')
+      await requestLastLink(platform, { email: receiver.email, visit: readVisit(request) });
+    return sending === 'asked';
   };
 
   bind(account.createAnonymousSession, async ({ viewer, request, reply }) => {

@@ -11,7 +11,14 @@ export {
   signInByProvider,
 } from './identities.ts';
 export { listAdmins, resetSecondFactor, setAdmin, watchAccounts } from './labels.ts';
-export { type AccountLimits, accountLimits, allowsMessage, limitSignUp, trySecret } from './limits.ts';
+export {
+  type AccountLimits,
+  accountLimits,
+  chooseSending,
+  clearMessages,
+  limitSignUp,
+  trySecret,
+} from './limits.ts';
 export { checkLink, composeMail, enqueueMail } from './mails.ts';
 export { exchangeCode, openProviders } from './oauth-providers.ts';
 export { beginOAuth, takeOAuth } from './oauth-states.ts';
@@ -31,7 +38,7 @@ export {
 } from './phone.ts';
 export { newPhrase } from './phrases.ts';
 export { findAccount } from './read.ts';
-export { confirmRecovery, requestRecovery } from './recovery.ts';
+export { confirmRecovery, requestLastLink, requestRecovery } from './recovery.ts';
 export { accountRoutes } from './routes.ts';
 export { banAccount, suspendAccount, warnAccount } from './sanctions.ts';
 export { revokeEmailChanges, revokeTokens, type SentSecret, type TokenRow } from './secrets.ts';

@@ -191,6 +191,8 @@ export interface AccountLimits {
    * and the reply does not reveal it. Each code can be guessed five times.
    */
   messagesFromStrangers: RateLimit;
+  /** By email: the last mail of those that strangers ask for, whose link works until they may ask for more. */
+  lastLinkByEmail: RateLimit;
   /** The same from one device that signed in to the account before: strangers use up nothing of it. */
   messagesFromDevice: RateLimit;
   anonymousByAddress: RateLimit;
@@ -235,7 +237,8 @@ export function accountLimits(enabled: boolean): AccountLimits {
     recoveryByEmail: byKey(5, hour),
     phoneByAddress: byAddress(20, hour),
     phoneByNumber: byKey(5, hour),
-    messagesFromStrangers: byKey(20, 24 * hour),
+    messagesFromStrangers: byKey(19, 24 * hour),
+    lastLinkByEmail: byKey(1, 24 * hour),
     messagesFromDevice: byKey(20, 24 * hour),
     anonymousByAddress: byAddress(600, hour),
     magicUrlByAddress: byAddress(300, hour),
@@ -281,16 +284,30 @@ export async function trySecret<Result>(
   return result;
 }
 
+/** What is sent to a receiver: what was asked for, in its place the last link of the day, or nothing. */
+export type Sending = 'asked' | 'lastLink' | 'none';
+
 /**
- * Counts a code or a link to an email or a phone; false when there were too many, and then none is sent.
+ * Counts a code or a link to an email or a phone, and decides whether it is sent. Once strangers had their share, a link
+ * follows that works until they have the next: they cannot keep an owner from getting in by mail.
  * @param deviceId of a device that signed in before to the account of this receiver; null for any other caller.
  */
-export function allowsMessage(
-  { messagesFromDevice, messagesFromStrangers }: AccountLimits,
+export async function chooseSending(
+  { messagesFromDevice, messagesFromStrangers, lastLinkByEmail }: AccountLimits,
   receiver: string,
   deviceId: string | null,
-): Promise<boolean> {
-  return deviceId === null
-    ? messagesFromStrangers.allows(receiver)
-    : messagesFromDevice.allows(`${deviceId} ${receiver}`);
+): Promise<Sending> {
+  if (deviceId !== null)
+    return (await messagesFromDevice.allows(`${deviceId} ${receiver}`)) ? 'asked' : 'none';
+  if (await messagesFromStrangers.allows(receiver)) return 'asked';
+  return (await lastLinkByEmail.allows(receiver)) ? 'lastLink' : 'none';
+}
+
+/** The owner of an email got in or set a new password, which voids its last link: it may be sent mails again. */
+export async function clearMessages(
+  { messagesFromStrangers, lastLinkByEmail }: AccountLimits,
+  email: string,
+): Promise<void> {
+  await messagesFromStrangers.clear(email);
+  await lastLinkByEmail.clear(email);
 }

@@ -51,7 +51,7 @@ interface MailTemplate {
 /** Kinds of tokens that a mail brings. */
 type MailedKind = Exclude<TokenRow['kind'], 'oauth2'>;
 
-const words: Record<MailedKind | 'emailChange', MailTemplate> = {
+const words: Record<MailedKind | 'emailChange' | 'lastLink', MailTemplate> = {
   verification: {
     subject: 'Confirm your email for Tara',
     why: 'Welcome to Tara! Please confirm that this email is yours, and you are ready to find friends.',
@@ -65,6 +65,13 @@ const words: Record<MailedKind | 'emailChange', MailTemplate> = {
     button: 'Set a new password',
     lifetime: 'The link works once, within one hour.',
     otherwise: 'If it was not you, ignore this email: your password stays as it is.',
+  },
+  lastLink: {
+    subject: 'Your way into Tara for today',
+    why: 'Many emails were asked for with your address, maybe by somebody else: this is the last one until tomorrow. Its link lets you in at any time until then, with a new password.',
+    button: 'Set a new password',
+    lifetime: 'The link works once, within 25 hours.',
+    otherwise: 'If you do not need it, ignore this email: your password stays as it is.',
   },
   emailChange: {
     subject: 'Confirm your new email for Tara',
@@ -129,6 +136,7 @@ export async function mailToken(
   account: { email: string; name: string },
   { token, secret }: { token: TokenRow & { kind: MailedKind }; secret: string },
   url: string,
+  template: keyof typeof words = token.email === null ? token.kind : 'emailChange',
 ): Promise<void> {
   const expire = wireTime(token.expiresAt);
   const link = linkWith(url, { userId: token.accountId, secret, expire });
@@ -136,12 +144,7 @@ export async function mailToken(
   await enqueueMail(
     transaction,
     sealer,
-    composeMail(
-      token.email ?? account.email,
-      account.name,
-      link,
-      words[token.email === null ? token.kind : 'emailChange'],
-    ),
+    composeMail(token.email ?? account.email, account.name, link, words[template]),
     10,
   );
 }

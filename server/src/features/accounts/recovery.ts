@@ -18,17 +18,30 @@ export interface RecoveryRequest {
   /** Already checked. */
   url: string;
   visit: Visit;
+  /** Whether it is the last mail of the day, whose link works for longer. */
+  isLast?: boolean;
 }
+
+/** The last link works until strangers may have mails sent again, and that of the next day has arrived. */
+const lastLinkLifetimeMs = 25 * 3600_000;
 
 /** Asks for a recovery mail. The account is looked up by a job, so that neither the reply nor its time reveals it. */
 export async function requestRecovery(database: Database, request: RecoveryRequest): Promise<void> {
   await tasks.mailRecovery.enqueue(database, request);
 }
 
+/** Mails the last link of the day to our own page: whoever asked for it may be a stranger, who could lead it elsewhere. */
+export function requestLastLink(
+  { config, database }: Pick<Platform, 'config' | 'database'>,
+  request: Pick<RecoveryRequest, 'email' | 'visit'>,
+): Promise<void> {
+  return requestRecovery(database, { ...request, url: `${config.publicUrl}/reset-password`, isLast: true });
+}
+
 /** Mails the link to set a new password, if an open account has this email. */
 export async function mailRecovery(
   { database, sealer }: Pick<Platform, 'database' | 'sealer'>,
-  { email, url, visit }: RecoveryRequest,
+  { email, url, visit, isLast = false }: RecoveryRequest,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     const [account] = await transaction
@@ -38,8 +51,9 @@ export async function mailRecovery(
       // A change of the email that is under way comes first: the link opens the account, whatever its email is then.
       .for('update');
     if (account === undefined) return;
-    const issued = await issueToken(transaction, account.id, 'recovery');
-    await mailToken(transaction, sealer, { ...account, email }, issued, url);
+    const options = isLast ? { lifetimeMs: lastLinkLifetimeMs } : {};
+    const issued = await issueToken(transaction, account.id, 'recovery', options);
+    await mailToken(transaction, sealer, { ...account, email }, issued, url, isLast ? 'lastLink' : undefined);
     await recordEvent(transaction, account.id, 'recovery.create', visit);
   });
 }
@@ -52,7 +66,7 @@ interface NewPassword {
 }
 
 /**
- * Sets a new password by a mailed secret and ends every session. An account whose email was never confirmed passes to
+ * Sets a new password by a mailed secret and ends every session; returns the account's email with the secret. An account whose email was never confirmed passes to
  * the reader of its mail. Announce it with `viewerChanged`.
  * @throws Problem `user_password_mismatch` | `user_password_common` | `user_invalid_token` | `user_blocked` |
  * `account_deletion_begun`
@@ -61,7 +75,7 @@ export async function confirmRecovery(
   database: Database,
   { password, passwordAgain, ...secret }: NewPassword,
   visit: Visit,
-): Promise<TokenRow> {
+): Promise<{ token: TokenRow; email: string | null }> {
   if (passwordAgain !== undefined && passwordAgain !== password) throw new Problem('user_password_mismatch');
   refuseCommon(password);
   const passwordHash = await hashPassword(password, { ip: visit.ip });
@@ -77,7 +91,7 @@ export async function confirmRecovery(
     if (account.emailVerifiedAt === null) await claimAccount(transaction, account.id, { passwordHash });
     else await setPassword(transaction, account, passwordHash);
     await recordEvent(transaction, token.accountId, 'recovery.update', visit);
-    return token;
+    return { token, email: account.email };
   });
 }
 
