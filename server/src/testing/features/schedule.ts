@@ -1,8 +1,10 @@
+import type { Call } from '@tara/contract/calls';
 import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { admin as adminCalls } from '@tara/contract/money/confirmations';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { interactions } from '../../features/interactions/index.ts';
+import type { Answered } from '../server.ts';
 import { insertPlan } from './interactions.ts';
 import { insertMember, type Member } from './members.ts';
 import type { PaymentFixture } from './payment-fixture.ts';
@@ -33,9 +35,11 @@ export interface Outcome {
   price: number;
   /** Whether the hosted page took the client's money. */
   charged: boolean;
-  /** Statuses of every answer. */
+  /** Statuses of every answer but those that tell of a provider that is away. */
   statuses: number[];
 }
+
+type Answer = Pick<Answered<Call>, 'status' | 'problem'>;
 
 /** Sends a request and lets everything of the schedule happen to it, one after the other. */
 export async function live(
@@ -61,8 +65,12 @@ export async function live(
   };
   const body = { interactionId: outcome.id };
 
-  const together = async (...answers: Promise<{ status: number }>[]) => {
-    for (const { status } of await Promise.all(answers)) outcome.statuses.push(status);
+  const together = async (...answers: Promise<Answer>[]) => {
+    for (const answer of await Promise.all(answers)) {
+      // Of a provider that is away, as is said to whoever asks for a payment's state.
+      const isProviderAway = answer.status === 502 && answer.problem.type === 'payment_link_failed';
+      if (!isProviderAway) outcome.statuses.push(answer.status);
+    }
   };
   const step = (who: Member, name: 'acceptRequest' | 'markDone' | 'cancelRequest' | 'checkPayment') =>
     server.call(who, calls[name], { body });
