@@ -1,6 +1,7 @@
 import {
   type InfiniteData,
   infiniteQueryOptions,
+  type Query,
   QueryCache,
   QueryClient,
   type QueryKey,
@@ -174,6 +175,23 @@ export function invalidateWithoutRefetch(endpoint: Call): void {
 /** Sets the cached data of `queryOf` with the same arguments. */
 export function setQueryData<C extends Call>(endpoint: C, where: Where, reply: Reply<C>): void {
   queryClient.setQueryData(queryKey(endpoint, where), reply);
+}
+
+/**
+ * Changes the data of cached queries now, and again when replies arrive that were under way: they may be older than the
+ * change.
+ */
+export function changeQueries(queries: readonly Query[], change: (query: Query) => void): void {
+  const inFlight = new Set(queries.filter((query) => query.state.fetchStatus === 'fetching'));
+  for (const query of queries) change(query);
+  if (inFlight.size === 0) return;
+  const stop = queryClient.getQueryCache().subscribe(({ type, query }) => {
+    if (!inFlight.has(query) || (type === 'updated' && query.state.fetchStatus === 'fetching')) return;
+    if (type !== 'updated' && type !== 'removed') return;
+    inFlight.delete(query);
+    if (inFlight.size === 0) stop();
+    if (type === 'updated') change(query);
+  });
 }
 
 type CallMutation<C extends Call> = Omit<UseMutationOptions<Reply<C>, unknown, CallArgs<C>>, 'mutationFn'> & {

@@ -2,7 +2,7 @@ import type { InfiniteData, Query } from '@tanstack/react-query';
 import type { Call, Schema } from '@tara/contract/calls';
 import type { PageOf } from '@tara/contract/page';
 import type * as z from 'zod/mini';
-import { queryClient } from './queries.ts';
+import { changeQueries, queryClient } from './queries.ts';
 import type { RealtimeEvent } from './realtime.ts';
 
 type Results<Item> = { items: Item[] };
@@ -51,22 +51,9 @@ export function recordCache<Item extends { id: string; totalLikes?: number }>(
     if (next !== data)
       queryClient.setQueryData(query.queryKey, next, { updatedAt: query.state.dataUpdatedAt });
   };
-  /** Changes records in all cached data. Responses that were already in flight may be older than the change, so it is
-   * applied again when they arrive.
-   */
-  const update = (change: Change): void => {
-    const queries = findQueries();
-    const inFlight = new Set(queries.filter((query) => query.state.fetchStatus === 'fetching'));
-    for (const query of queries) updateQuery(query, change);
-    if (inFlight.size === 0) return;
-    const stop = queryClient.getQueryCache().subscribe(({ type, query }) => {
-      if (!inFlight.has(query) || (type === 'updated' && query.state.fetchStatus === 'fetching')) return;
-      if (type !== 'updated' && type !== 'removed') return;
-      inFlight.delete(query);
-      if (inFlight.size === 0) stop();
-      if (type === 'updated') updateQuery(query, change);
-    });
-  };
+  /** Changes records in all cached data. */
+  const update = (change: Change): void =>
+    changeQueries(findQueries(), (query) => updateQuery(query, change));
   const change = (id: string, part: Partial<Item>) =>
     update((item) => (item.id === id ? { ...item, ...part } : item));
   const remove = (id: string) => update((item) => (item.id === id ? null : item));

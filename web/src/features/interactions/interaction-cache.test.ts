@@ -1,8 +1,12 @@
 import type { InteractionList } from '@tara/contract/interactions/interactions';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { allItems, queryClient } from '../../lib/queries.ts';
 import { sampleRequest } from '../../testing/samples.ts';
-import { listPages, upsertInteraction } from './interaction-cache.ts';
+import { stubServer } from '../../testing/stub-server.ts';
+import { listPages, refreshManagerLists, upsertInteraction } from './interaction-cache.ts';
+
+const MANAGER = 'GET /api/plan/manager';
+const server = stubServer();
 
 const idsIn = (list: InteractionList) =>
   allItems(queryClient.getQueryData(listPages(list).queryKey)).map(({ id }) => id);
@@ -36,5 +40,22 @@ describe('a changed request in the lists on screen', () => {
     upsertInteraction(sampleRequest({ cancelled: true }), 'Ana');
     expect(idsIn('friendRequest')).toEqual(['older']);
     expect(queryClient.getQueryData(listPages('history').queryKey)).toBeUndefined();
+  });
+  it('does not go back to what it was when an older reply arrives after the event', () => {
+    upsertInteraction(sampleRequest({ accepted: true, updatedAt: '2026-11-24T08:00:00.000Z' }), 'Ana');
+    upsertInteraction(sampleRequest({ paid: true, updatedAt: '2026-11-24T07:59:59.000Z' }), 'Ana');
+    expect([idsIn('friendRequest'), idsIn('earn')]).toEqual([['older'], ['request', 'scheduled']]);
+  });
+  it('does not go back to what it was when the lists were fetched before the event', async () => {
+    const none = { items: [], next: null };
+    const lists = { friendRequest: { items: [sampleRequest()], next: null }, earn: none };
+    server.answer(MANAGER, 200, { ...lists, yourRequest: none, expense: none });
+    server.hold([MANAGER]);
+    const refreshed = refreshManagerLists();
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    upsertInteraction(sampleRequest({ accepted: true }), 'Ana');
+    server.release();
+    await refreshed;
+    expect([idsIn('friendRequest'), idsIn('earn')]).toEqual([[], ['request']]);
   });
 });

@@ -1,4 +1,4 @@
-import type { InfiniteData } from '@tanstack/react-query';
+import type { InfiniteData, QueryKey } from '@tanstack/react-query';
 import {
   Interaction,
   InteractionList,
@@ -9,7 +9,14 @@ import { listOf, managerLists } from '@tara/contract/interactions/stages';
 import type { PageOf } from '@tara/contract/page';
 import { channel } from '@tara/contract/wire/realtime';
 import { call } from '../../lib/call.ts';
-import { pagesOf, queryClient, queryOf, setQueryData, useOptional } from '../../lib/queries.ts';
+import {
+  changeQueries,
+  pagesOf,
+  queryClient,
+  queryOf,
+  setQueryData,
+  useOptional,
+} from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { useRefreshAt } from '../../lib/refresh.ts';
 import { firstCalls, useSession } from '../accounts/index.ts';
@@ -22,6 +29,9 @@ export const listPages = (list: InteractionList) => ({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
+const isOlder = (request: Interaction, than: Interaction | undefined) =>
+  than !== undefined && request.updatedAt < than.updatedAt;
+
 /** Replaces a request in the pages of its list, or inserts it first: lists are sorted by the latest change. */
 function withRequest(data: Pages, request: Interaction): Pages {
   const isListed = data.pages.some(({ items }) => items.some(({ id }) => id === request.id));
@@ -29,7 +39,12 @@ function withRequest(data: Pages, request: Interaction): Pages {
     ...data,
     pages: data.pages.map((page, index) => {
       if (isListed)
-        return { ...page, items: page.items.map((item) => (item.id === request.id ? request : item)) };
+        return {
+          ...page,
+          items: page.items.map((item) =>
+            item.id === request.id && !isOlder(request, item) ? request : item,
+          ),
+        };
       return index === 0 ? { ...page, items: [request, ...page.items] } : page;
     }),
   };
@@ -40,14 +55,32 @@ const withoutRequest = (data: Pages, id: string): Pages => ({
   pages: data.pages.map((page) => ({ ...page, items: page.items.filter((item) => item.id !== id) })),
 });
 
-/** Updates a request in the cache: it is removed from the list it was in and added to the list of its stage. */
+/** What changed while Plan Manager's lists are fetched, by the id of the request. */
+type Changes = Map<string, () => void>;
+const fetches = new Set<Changes>();
+
+/**
+ * Updates a request in the cache: it is removed from the list it was in and added to the list of its stage. One that is older
+ * than the cached one changes nothing: a reply may arrive after the event of a later change.
+ */
 export function upsertInteraction(request: Interaction, accountId: string): void {
+  const where = { params: { id: request.id } };
+  const record = queryOf(interactions.interaction, where).queryKey;
+  if (isOlder(request, queryClient.getQueryData(record))) return;
+  for (const changes of fetches) changes.set(request.id, () => upsertInteraction(request, accountId));
+  setQueryData(interactions.interaction, where, request);
+  const findQueries = (queryKey: QueryKey) => queryClient.getQueryCache().findAll({ queryKey, exact: true });
+  changeQueries(findQueries(record), () =>
+    queryClient.setQueryData(record, (cached) => (isOlder(request, cached) ? cached : request)),
+  );
   const ownList = listOf(request.stage, partyOf(request, accountId));
-  setQueryData(interactions.interaction, { params: { id: request.id } }, request);
   for (const list of InteractionList.options) {
-    queryClient.setQueryData<Pages>(
-      listPages(list).queryKey,
-      (data) => data && (list === ownList ? withRequest(data, request) : withoutRequest(data, request.id)),
+    const pages = listPages(list).queryKey;
+    changeQueries(findQueries(pages), () =>
+      queryClient.setQueryData<Pages>(
+        pages,
+        (data) => data && (list === ownList ? withRequest(data, request) : withoutRequest(data, request.id)),
+      ),
     );
   }
 }
@@ -60,7 +93,9 @@ export async function loadManagerLists(): Promise<void> {
 
 /** Fetches Plan Manager's lists again; a list with several pages refetches all of them. */
 export async function refreshManagerLists(): Promise<void> {
-  const first = await call(interactions.manager);
+  const changes: Changes = new Map();
+  fetches.add(changes);
+  const first = await call(interactions.manager).finally(() => fetches.delete(changes));
   for (const list of managerLists) {
     const pages = listPages(list);
     const data = queryClient.getQueryData<Pages>(pages.queryKey);
@@ -68,6 +103,7 @@ export async function refreshManagerLists(): Promise<void> {
     if (data && data.pages.length > 1) void queryClient.refetchQueries({ queryKey: pages.queryKey });
     else queryClient.setQueryData<Pages>(pages.queryKey, { pages: [first[list]], pageParams: [null] });
   }
+  for (const repeat of changes.values()) repeat();
 }
 
 /** Updates the lists with the other party's changes: the server sends each of the viewer's requests on the collection's
