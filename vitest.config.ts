@@ -43,6 +43,9 @@ const node = {
   ...timeouts,
 };
 
+// Scripts of a page are not loaded, which is no error.
+const environmentOptions = { happyDOM: { settings: { handleDisabledFileLoadingAsSuccess: true } } };
+
 export default defineConfig({
   test: {
     // What a test logs is printed when it fails alone.
@@ -69,6 +72,7 @@ export default defineConfig({
           include: ['src/**/*.test.{ts,tsx}'],
           exclude: isolatedTests.web,
           environment: 'happy-dom',
+          environmentOptions,
           setupFiles: [resolve(import.meta.dirname, 'web/src/testing/setup.ts')],
           isolate: false,
           ...timeouts,
@@ -81,6 +85,7 @@ export default defineConfig({
           name: 'web-isolated',
           include: isolatedTests.web,
           environment: 'happy-dom',
+          environmentOptions,
           setupFiles: [resolve(import.meta.dirname, 'web/src/testing/setup.ts')],
           ...timeouts,
           retry,

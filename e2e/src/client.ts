@@ -32,6 +32,9 @@ async function insist(url: string, init: RequestInit, tries = 10): Promise<Respo
   return insist(url, init, tries - 1);
 }
 
+/** How long a password and a code that were shown are taken for recent, ms: less than the limits of the contract. */
+const provenForMs = 5 * 60_000;
+
 /** An HTTP client of one person, with a cookie jar. */
 export class Client {
   readonly #url: string;
@@ -40,6 +43,8 @@ export class Client {
   readCode: (() => Promise<string>) | null = null;
   /** The one that it signed in with: calls that need it again show it first. */
   #password: string | null = null;
+  /** When all that this person can show was shown, ms. */
+  #provenAt = 0;
   /** What calls wait for that were refused until a code or the password is shown: once for all of them. */
   readonly #proofs = new Map<string, Promise<unknown>>();
 
@@ -71,6 +76,14 @@ export class Client {
     return this.#send(call, parts);
   }
 
+  /** Of an admin: shows password and code before they are too old for what is decided in the browser, where nobody enters them. */
+  async renewProofs(): Promise<void> {
+    if (this.readCode === null || Date.now() - this.#provenAt < provenForMs) return;
+    for (const type of ['user_recent_password_required', 'recent_second_factor_required'])
+      await this.#proofFor(type);
+    this.#provenAt = Date.now();
+  }
+
   /** Shows what a refused call needs; null where that is nothing of this person's. */
   #proofFor(type: string): Promise<unknown> | null {
     const { readCode } = this;
@@ -98,8 +111,10 @@ export class Client {
     });
     this.#keep(answer);
     const reply = await this.#read(call, answer);
-    if (call.path === account.createEmailSession.path && call.method === 'POST')
+    if (call.path === account.createEmailSession.path && call.method === 'POST') {
+      this.#provenAt = Date.now();
       this.#password = account.createEmailSession.body.parse(parts.body).password;
+    }
     return reply;
   }
 

@@ -156,6 +156,7 @@ async function withPages(
 ): Promise<void> {
   const pages: Page[] = [];
   await use(async (who, look) => {
+    await who?.client.renewProofs();
     const page = await pool.borrow(url, who, look);
     pages.push(page);
     return page;

@@ -23,11 +23,11 @@ export const longParts = {
   },
   steps: {
     what: 'kill -9 after each step, 5 times',
-    minutes: 4,
+    minutes: 7,
     args: vitest('e2e/src/crash.test.ts'),
     times: 5,
   },
-  chats: { what: '500 schedules and 50 kills of chats', minutes: 5, args: ['e2e/src/chaos/chat.ts'] },
+  chats: { what: '500 schedules and 50 kills of chats', minutes: 6, args: ['e2e/src/chaos/chat.ts'] },
   money: { what: '1,000 schedules and 100 kills of money', minutes: 26, args: ['e2e/src/chaos/money.ts'] },
   fuzz: { what: 'the fuzzer for 20 minutes', minutes: 22, args: ['fuzz/src/main.ts', '--minutes', '20'] },
   sdks: {
