@@ -29,6 +29,10 @@ test('filters each subscription by its queries, in the address and by message', 
   const slots = `channels[]=documents&documents[0][]=${encodeURIComponent(hello)}&documents[1][]=${encodeURIComponent(bye)}`;
   const middle = await connect(ana.secret, { query: `project=tara&${slots}` });
   expect((await middle.next()).data.subscriptions).toEqual({ 0: '0', 1: '1' });
+  const oldest = await connect(ana.secret, {
+    query: `project=tara&channels[]=documents&channels[]=${collection}&queries[]=${encodeURIComponent(hello)}`,
+  });
+  await oldest.next();
   const newest = await listening(ana, 'account');
   newest.say('subscribe', [
     { subscriptionId: 'hello', channels: ['documents'], queries: [hello] },
@@ -42,6 +46,7 @@ test('filters each subscription by its queries, in the address and by message', 
   announce({ document: { body: 'neither' } });
   expect((await newest.next()).data.subscriptions).toEqual(['all']);
   expect(await middle.untilNow()).toEqual([]);
+  expect((await oldest.untilNow()).map(({ data }) => data.payload.body)).toEqual(['hello']);
 
   const refused = encodeURIComponent(JSON.stringify({ method: 'search', attribute: 'body', values: ['x'] }));
   const client = await connect(ana.secret, {

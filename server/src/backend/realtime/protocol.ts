@@ -3,6 +3,7 @@ import { ChatId } from '@tara/contract/messages/messages';
 import * as z from 'zod';
 import { parseJson } from '../../platform/http/json.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import { newId } from '../../platform/ids.ts';
 import { closeCode } from '../../platform/realtime/close-codes.ts';
 import { wireTime } from '../../platform/wire-time.ts';
 
@@ -11,7 +12,11 @@ export const connectRealtime = get('/v1/realtime', {
   summary:
     'Upgrades to a WebSocket that announces documents, files and one’s own account. Channels are named in the address, or are subscribed to by messages. A request that wants no upgrade is answered `general_route_not_found`.',
   access: 'anyone',
-  query: z.object({ project: z.optional(z.string()), 'channels[]': z.optional(z.array(z.string())) }),
+  query: z.object({
+    project: z.optional(z.string()),
+    'channels[]': z.optional(z.array(z.string())),
+    'queries[]': z.optional(z.array(z.string())),
+  }),
   reply: z.unknown(),
   errors: ['general_route_not_found'],
 });
@@ -28,15 +33,17 @@ export interface Asked {
 const slotOf = /^(.+)\[(\d{1,3})\]\[\d*\]$/;
 
 /**
- * Reads the two older generations of addresses: `channels[]=a&channels[]=b`, and the same with a slot for each
- * subscription, `a[0][]=<query>`. The newest generation names none here and subscribes by message.
+ * Reads the two older generations of addresses: `channels[]=a&channels[]=b`, with `queries[]=<query>` for all of them, and
+ * the same with a slot for each subscription, `a[0][]=<query>`. The newest generation names none here and subscribes by message.
  */
 export function readAddress(url: string): Asked {
   const parameters = new URL(url, 'ws://tara').searchParams;
   const channels: string[] = [];
+  const queries: string[] = [];
   const bySlot = new Map<string, { channels: Set<string>; queries: Set<string> }>();
   for (const [name, value] of parameters) {
     if (/^channels(\[\d*\])?$/.test(name)) channels.push(value);
+    if (/^queries(\[\d*\])?$/.test(name)) queries.push(value);
     const [, channel, slot] = slotOf.exec(name) ?? [];
     if (channel === undefined || slot === undefined || channel === 'channels') continue;
     const requested = bySlot.get(slot) ?? { channels: new Set(), queries: new Set() };
@@ -51,11 +58,13 @@ export function readAddress(url: string): Asked {
     queries: [...one.queries],
   }));
   if (slots.length > 0) return { channels, subscriptions: slots, slots: true };
-  const subscriptions = channels.length > 0 ? [{ id: '0', channels, queries: [] }] : [];
+  const subscriptions = channels.length > 0 ? [{ id: '0', channels, queries }] : [];
   return { channels, subscriptions, slots: false };
 }
 
 const Id = z.string().regex(/^[\x20-\x7e]{1,64}$/);
+/** Some SDKs take the id that the server answers. */
+const ChosenId = Id.default(newId);
 const Channel = z.string().min(1).max(256);
 
 const Queries = z.array(z.string().max(4096)).max(20).default([]);
@@ -78,7 +87,7 @@ export const Incoming = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('subscribe'),
     data: z
-      .array(z.object({ subscriptionId: Id, channels: z.array(Channel).max(100), queries: Queries }))
+      .array(z.object({ subscriptionId: ChosenId, channels: z.array(Channel).max(100), queries: Queries }))
       .max(100),
   }),
   z.object({ type: z.literal('presence'), data: Presence }),

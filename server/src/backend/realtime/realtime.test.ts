@@ -84,6 +84,12 @@ test('names the subscriptions an event is for, and stops with unsubscribe', asyn
   ]);
   announce();
   expect((await client.next()).data.subscriptions).toEqual(['s2']);
+  // Without an id it gets one, in the place of the message.
+  client.say('subscribe', [{ channels: [collection] }, { subscriptionId: 's2', channels: ['files'] }]);
+  const [unnamed, named] = (await client.next()).data.subscriptions;
+  expect([unnamed.channels, named.subscriptionId]).toEqual([[collection], 's2']);
+  announce();
+  expect((await client.next()).data.subscriptions).toEqual([unnamed.subscriptionId]);
 });
 
 test('takes the channels of the oldest wire, and the slots of the middle one, from the address', async ({
