@@ -187,6 +187,10 @@ test('what the calls change is announced once, to those who may know of it', asy
   await use(body.$id, ana);
   const { reply } = await server.call(ana, storage.update, { params, body: { name: 'new.jpg' } });
   expect(await next()).toEqual({ ...owner, change: 'update', document: reply, audience: 'members' });
+  // A change of permissions is announced, though they have no effect; one of nothing is not.
+  await server.call(ana, storage.update, { params, body: {} });
+  await server.call(ana, storage.update, { params, body: { permissions: ['read("any")'] } });
+  expect(await next()).toEqual({ ...owner, change: 'update', document: reply, audience: 'members' });
 
   const bucketId = 'messageFiles' as const;
   const { body: unused } = await send(ana, { bytes: await pictureBytes(), bucket: bucketId });

@@ -127,10 +127,14 @@ export function storageRoutes(
     });
     serve(scope, storage.update, async ({ viewer, params: { bucketId, fileId }, body }) => {
       checkPermissions(body.permissions);
-      const { name } = body;
+      const { name, permissions } = body;
       const file = await read.details(viewer, bucketId, fileId);
       if (file.ownerAccountId !== viewer.accountId) throw new Problem('user_unauthorized');
-      if (typeof name !== 'string') return presentFile(file, viewer, fileId);
+      if (typeof name !== 'string') {
+        // They have no effect, but whoever listens expects the answer of the call.
+        if (Array.isArray(permissions)) announceFile(platform, 'update', file);
+        return presentFile(file, viewer, fileId);
+      }
       const renamed = await renameFile(database, file.id, name);
       if (renamed === undefined) throw new Problem('storage_file_not_found');
       announceFile(platform, 'update', renamed);
