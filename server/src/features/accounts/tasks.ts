@@ -70,7 +70,10 @@ export function accountTasks(
     }),
     ...tasks.sendSms.handledBy(async ({ sealed }, { log }) => {
       const message = SmsFields.safeParse(openSms(sealer, sealed));
-      if (sms !== null && message.success) return sms.send(message.data);
+      if (sms !== null && message.success)
+        return sms.send(message.data).catch((error: unknown) => {
+          throw mailFailure(error, 'text');
+        });
       log.warn('a text cannot be sent: another server.key encrypted it, or nothing sends texts any more');
     }),
     ...tasks.resendConfirmation.handledBy((target) =>

@@ -28,15 +28,15 @@ export class MailRefused extends Error {
 }
 
 /**
- * The error of a mail that was not sent, as it may be logged: by its codes. Mail servers write the address into their
- * answers, and others what they like.
+ * The error of a mail or a text that was not sent, as it may be logged: by its codes. Mail servers write the address into
+ * their answers, and others what they like.
  */
-export function mailFailure(error: unknown): Error {
+export function mailFailure(error: unknown, what: 'mail' | 'text' = 'mail'): Error {
   const codes = ['code', 'responseCode'].flatMap((name) => {
     const value: unknown = error instanceof Error ? Reflect.get(error, name) : undefined;
     return /^[A-Z0-9_]{1,40}$/.test(String(value)) ? [String(value)] : [];
   });
-  return new Error(['The mail was not sent', ...codes].join(' '));
+  return new Error([`The ${what} was not sent`, ...codes].join(' '));
 }
 
 /**
