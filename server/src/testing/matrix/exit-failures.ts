@@ -11,7 +11,7 @@ const writes = Object.values(allCalls)
   .filter(({ method }) => method !== 'GET');
 
 /** Has fail what can: calls with everything that is wrong in them, jobs, and every statement that writes a row. */
-export function exitFailures({ world, platform, jobs, ask }: Roads) {
+export function exitFailures({ world, platform, jobs, ask, askForSecrets }: Roads) {
   const { database } = platform;
   const { owner, marks } = world;
 
@@ -31,6 +31,7 @@ export function exitFailures({ world, platform, jobs, ask }: Roads) {
     async refuseMails(): Promise<void> {
       await jobs.notifyAll('failing');
       await jobs.mailAccount();
+      await askForSecrets();
       await jobs.workWithoutMail();
     },
     /** Makes every table refuse every row, with the row in the error, until `work` is done. */

@@ -7,11 +7,13 @@ import { requestCases } from '@tara/contract/money/disputes';
 import { callUrl } from '@tara/contract/url';
 import { type CollectionId, collectionIds, type Document, documents } from '@tara/contract/wire/documents';
 import { createPaymongo } from '@tara/paymongo';
-import { notInArray } from 'drizzle-orm';
+import { eq, notInArray } from 'drizzle-orm';
 import yauzl from 'yauzl';
 import { backendWire } from '../../backend/wire.ts';
 import { bindCalls } from '../../feature-list.ts';
-import { createResolveViewer } from '../../features/accounts/index.ts';
+import { noVisit } from '../../features/accounts/events.ts';
+import { accounts, createResolveViewer, requestLastLink } from '../../features/accounts/index.ts';
+import { hashPassword } from '../../features/accounts/password.ts';
 import { personalDataZip } from '../../features/personal-data/export-file.ts';
 import { reports as reportRows } from '../../features/reports/index.ts';
 import { encryptedStore } from '../../platform/files/encrypted.ts';
@@ -235,6 +237,32 @@ export async function openRoads({ database, url: databaseUrl }: TestDatabase) {
     return `${texts.join('\n')}\n${JSON.stringify(copies)}`;
   }
 
+  /**
+   * Asks for every mail and text that brings the owner a link or a code, and for a change to an email whose reader may be
+   * anybody.
+   */
+  async function askForSecrets(): Promise<void> {
+    const { owner, marks } = world;
+    const isOwner = eq(accounts.id, owner.accountId);
+    const [account] = await database.select().from(accounts).where(isOwner);
+    const { email, phone, passwordHash } = account ?? {};
+    const password = 'correct horse battery';
+    await database
+      .update(accounts)
+      .set({ passwordHash: await hashPassword(password, owner) })
+      .where(isOwner);
+    const newEmail = `${marks.text('tokens.email')}@example.com`;
+    await act(owner, '/v1/account/email', { email: newEmail, password }, 'PATCH');
+    await database.update(accounts).set({ passwordHash }).where(isOwner);
+    const url = `${platform.config.publicUrl}/sign-in`;
+    const userId = 'unique()';
+    await act(null, '/v1/account/recovery', { email, url });
+    await act(null, '/v1/account/sessions/magic-url', { userId, email, url, phrase: true });
+    await act(null, '/v1/account/tokens/email', { userId, email, phrase: true });
+    await act(null, '/v1/account/tokens/phone', { userId, phone });
+    await requestLastLink(platform, { email: email ?? '', visit: noVisit });
+  }
+
   /** What is in a member's export, each file's name with it. */
   async function exported(who: TestMember): Promise<string> {
     const zip = personalDataZip(
@@ -251,7 +279,7 @@ export async function openRoads({ database, url: databaseUrl }: TestDatabase) {
 
   return {
     ...{ world, platform, lines, jobs, ask, act, listen: () => listenToAll(url, world, platform) },
-    ...{ shown, profilesShown, shownDocuments, createdDocuments, exported, reported },
+    ...{ shown, profilesShown, shownDocuments, createdDocuments, exported, reported, askForSecrets },
     close: () => server.close(),
   };
 }
