@@ -17,6 +17,10 @@ export const VerificationForm = z.strictObject({
 });
 export type VerificationForm = z.infer<typeof VerificationForm>;
 
+/** What is sent: our own form adds the birth date of the ID, which callers of §7 do not send. */
+export const VerificationSend = z.extend(VerificationForm, { birthDate: z.optional(BirthDate) });
+export type VerificationSend = z.infer<typeof VerificationSend>;
+
 /** A verification request as an admin sees it; its pictures have a separate call. */
 export const VerificationRequest = z.object({
   id: z.string(),
@@ -45,8 +49,9 @@ const RequestId = z.strictObject({ id: Id });
 
 export const verification = calls('/api/verification', {
   send: post('/send', {
-    summary: 'Requests an identity check by an admin; one request at a time.',
-    body: VerificationForm,
+    summary:
+      'Requests an identity check by an admin; one request at a time. A birth date is saved to the profile.',
+    body: VerificationSend,
     errors: ['verification_already_sent', 'storage_file_not_found'],
   }),
   pending: getPage('/pending', VerificationRequest, {

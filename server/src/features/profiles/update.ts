@@ -221,7 +221,8 @@ export async function setVerified(
 }
 
 /**
- * Sets a member's birth date as it is on the ID (decisions §2), and returns the one before. Follow it with
+ * Sets a member's birth date as it is on the ID (decisions §2), by an admin or with the verification request, and returns
+ * the one before. Follow it with
  * `announceProfileChange` after the commit.
  * @throws Problem `profile_not_found`
  */

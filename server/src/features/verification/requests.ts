@@ -1,5 +1,5 @@
 import { pageSize } from '@tara/contract/limits';
-import type { VerificationForm, VerificationRequest } from '@tara/contract/members/verification';
+import type { VerificationRequest, VerificationSend } from '@tara/contract/members/verification';
 import type { PageOf } from '@tara/contract/page';
 import { and, eq, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { readPage } from '../../platform/cursor.ts';
@@ -19,11 +19,13 @@ import {
   personColumns,
   presentPerson,
   profiles,
+  setBirthDate,
 } from '../profiles/index.ts';
 import { verifications } from './tables.ts';
 
 /**
- * Asks an admin to verify one's identity: the request, its three pictures and `sentVerifiedReq` together or not at all.
+ * Asks an admin to verify one's identity: the request, its three pictures, `sentVerifiedReq` and the birth date, where it is
+ * sent, together or not at all.
  * Returns the request's id.
  * @throws Problem `verification_already_sent` while one waits and once verified (§4); `storage_file_not_found`; `document_already_exists` for
  * an `id` that is taken
@@ -31,7 +33,7 @@ import { verifications } from './tables.ts';
 export async function sendRequest(
   platform: Pick<Platform, 'database' | 'bus'>,
   viewer: Viewer,
-  form: VerificationForm,
+  { birthDate, ...form }: VerificationSend,
   id = newId(),
 ): Promise<string> {
   await platform.database
@@ -40,6 +42,7 @@ export async function sendRequest(
       if (!(await markVerificationSent(transaction, viewer.profileId))) {
         throw new Problem('verification_already_sent');
       }
+      if (birthDate !== undefined) await setBirthDate(transaction, viewer.profileId, birthDate);
       const pictures = { ...form };
       for (const field of ['idFrontId', 'idBackId', 'photoId'] as const) {
         const picture = await attachFile(transaction, {

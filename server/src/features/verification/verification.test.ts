@@ -106,6 +106,26 @@ describe('sending (§4, §5)', () => {
     },
   );
 
+  test('a birth date that is sent is saved to the profile, by its rules', async ({
+    server,
+    ana,
+    uploadForm,
+    readProfile,
+  }) => {
+    const form = await uploadForm(ana);
+    const send = (birthDate: string) => server.call(ana, verification.send, { body: { ...form, birthDate } });
+    expect((await send('2999-01-01')).problem).toMatchObject({
+      code: 400,
+      fields: { birthDate: 'Must not be in the future.' },
+    });
+    expect(await readProfile(ana)).toMatchObject({ sentVerifiedReq: false });
+    expect((await send('1998-07-19')).status).toBe(200);
+    expect(await readProfile(ana)).toMatchObject({ sentVerifiedReq: true, birthDate: '1998-07-19' });
+    // The admins have it now.
+    expect((await send('1990-01-01')).problem).toMatchObject({ type: 'verification_already_sent' });
+    expect(await readProfile(ana)).toMatchObject({ birthDate: '1998-07-19' });
+  });
+
   test('a verification request that names a picture twice is refused', async ({
     server,
     ana,

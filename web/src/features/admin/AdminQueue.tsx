@@ -8,10 +8,12 @@ import { areYouSure, empty } from '@tara/contract/notices';
 import type { PageOf } from '@tara/contract/page';
 import { clsx } from 'clsx';
 import { ArrowLeft, Info, type LucideIcon } from 'lucide-react';
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { storedItem, storeItem } from '../../lib/browser-storage.ts';
 import { invalidate, queryClient, type useLoadedPages } from '../../lib/queries.ts';
 import { PersonAvatar } from '../../lib/stored-picture.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
+import { Checkbox } from '../../ui/Field.tsx';
 import { PersonName } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
@@ -38,6 +40,8 @@ interface AdminQueueProps<Item extends { id: string }> {
   choose: { title: string; text: string };
   row: (item: Item) => ReactNode;
   detail: (item: Item) => ReactNode;
+  /** j and k move in the list, a accepts and d declines what is open. */
+  hasKeys?: boolean;
   /** Below the list. */
   children?: ReactNode;
 }
@@ -49,7 +53,7 @@ const BESIDE_MEDIA_QUERY = '(min-width: 56.25rem)';
  * each view of identity pictures is recorded, and a double click must never hit the next person's buttons.
  */
 export function AdminQueue<Item extends { id: string }>(props: AdminQueueProps<Item>) {
-  const { route, title, list, icon, about, choose, row, detail, children } = props;
+  const { route, title, list, icon, about, choose, row, detail, hasKeys = false, children } = props;
   const beside = useMediaQuery(BESIDE_MEDIA_QUERY);
   // The id of the row whose detail is shown.
   const { open } = useSearch({ from: `/_main/_admin${route}` });
@@ -65,6 +69,7 @@ export function AdminQueue<Item extends { id: string }>(props: AdminQueueProps<I
     if (heading instanceof HTMLElement) heading.focus({ preventScroll: beside });
   }, [openItemId, beside]);
 
+  const keys = useQueueKeys(hasKeys);
   const isEmpty = list.items.length === 0 && !list.more.hasMore;
   const rows = <Rows route={route} list={list} open={openItemId} row={row} />;
   const openDetail = openItem && (
@@ -75,22 +80,65 @@ export function AdminQueue<Item extends { id: string }>(props: AdminQueueProps<I
   return (
     <Page title={title} width="grid">
       {isEmpty && <EmptyState icon={icon} title={empty.adminList} text={about} />}
-      {!isEmpty && !beside && (openDetail ? <DetailAlone route={route}>{openDetail}</DetailAlone> : rows)}
-      {!isEmpty && beside && (
-        <div className="grid grid-cols-[minmax(0,5fr)_minmax(0,8fr)] items-start gap-5">
-          <div className="min-w-0">{rows}</div>
-          <div className="sticky top-5">
-            {openDetail ?? (
-              <Card>
-                <EmptyState icon={icon} {...choose} />
-              </Card>
-            )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the links and buttons inside have the focus */}
+      <div onKeyDown={keys.press}>
+        {!isEmpty && !beside && (openDetail ? <DetailAlone route={route}>{openDetail}</DetailAlone> : rows)}
+        {!isEmpty && beside && (
+          <div className="grid grid-cols-[minmax(0,5fr)_minmax(0,8fr)] items-start gap-5">
+            <div className="min-w-0">{rows}</div>
+            <div className="sticky top-5">
+              {openDetail ?? (
+                <Card>
+                  <EmptyState icon={icon} {...choose} />
+                </Card>
+              )}
+            </div>
           </div>
-        </div>
+        )}
+      </div>
+      {!isEmpty && hasKeys && (
+        <Checkbox
+          label="Use keys in this list"
+          hint="j and k move, a accepts, d declines; both ask first."
+          checked={keys.isOn}
+          onChange={({ target }) => keys.turn(target.checked)}
+          className="mt-4 coarse:hidden"
+        />
       )}
       {children}
     </Page>
   );
+}
+
+const KEYS_STORAGE = 'tara-admin-keys';
+
+/** The keys of a list: only while the list, or what is open of it, has the focus, and unless they are switched off. */
+function useQueueKeys(hasKeys: boolean) {
+  const [isOn, setIsOn] = useState(() => storedItem(KEYS_STORAGE) !== 'off');
+  const press = (event: KeyboardEvent<HTMLElement>) => {
+    const { key, target, currentTarget: queue } = event;
+    if (!hasKeys || !isOn || event.repeat || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)
+      return;
+    // Neither while typing, nor in a dialog that was opened here.
+    if (!(target instanceof Element) || !queue.contains(target) || target.closest('input, textarea, select'))
+      return;
+    if (key === 'j' || key === 'k') {
+      const rows = [...queue.querySelectorAll<HTMLElement>('[data-queue] a')];
+      const focused = rows.findIndex((row) => row === document.activeElement);
+      // From the detail on, the next one is beside the row that is open.
+      const index = focused < 0 ? rows.findIndex((row) => row.hasAttribute('aria-current')) : focused;
+      rows[key === 'j' ? index + 1 : index - 1]?.focus();
+    } else if (key === 'a' || key === 'd') {
+      const button = queue.querySelector<HTMLElement>(`[aria-keyshortcuts=${key}]`);
+      button?.focus();
+      button?.click();
+    }
+  };
+  const turn = (next: boolean) => {
+    setIsOn(next);
+    storeItem(KEYS_STORAGE, next ? null : 'off');
+  };
+  return { isOn, press, turn };
 }
 
 const DetailAlone = ({ route, children }: { route: AdminRoute; children: ReactNode }) => (
@@ -113,6 +161,7 @@ function Rows<Item extends { id: string }>({ route, list, open, row }: RowsProps
     <InfiniteList {...list.more}>
       <ul
         aria-label="Waiting"
+        data-queue
         className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface empty:hidden"
       >
         {list.items.map((item) => (

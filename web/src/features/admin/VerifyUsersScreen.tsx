@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { displayLength } from '@tara/contract/limits';
 import { type VerificationRequest, verification, verificationCan } from '@tara/contract/members/verification';
 import { empty } from '@tara/contract/notices';
-import { BadgeCheck, Check, ImageOff, Maximize2, RotateCw, X } from 'lucide-react';
+import { BadgeCheck, Check, ImageOff, Info, Maximize2, RotateCw, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { errorNotice } from '../../lib/call.ts';
 import { pagesOf, queryOf, useCall, useLoadedPages } from '../../lib/queries.ts';
@@ -33,6 +33,7 @@ export function VerifyUsersScreen() {
       choose={{ title: 'Choose a request', text: 'See its pictures. Each view of them is recorded.' }}
       row={(request) => <RequestRow request={request} />}
       detail={(request) => <RequestDetail request={request} />}
+      hasKeys
     />
   );
 }
@@ -113,10 +114,17 @@ function RequestDetail({ request }: { request: VerificationRequest }) {
         </Fact>
       </dl>
       <IdentityPictures request={request} />
+      {verdict === true && birthDate === null && (
+        <p className="flex items-start gap-2 rounded-control bg-mango-soft p-3">
+          <Icon of={Info} className="mt-0.5 shrink-0 text-mango-ink" />
+          To accept, enter the birth date from the ID first.
+        </p>
+      )}
       {verdict === true ? (
         <div className="flex gap-3 max-sm:flex-col-reverse sm:justify-end">
           <Button
             variant="secondary"
+            aria-keyshortcuts="d"
             icon={<Icon of={X} />}
             pending={decline.isPending}
             disabledReason={accept.isPending && 'The request is being accepted.'}
@@ -126,6 +134,7 @@ function RequestDetail({ request }: { request: VerificationRequest }) {
           </Button>
           <Button
             variant="approve"
+            aria-keyshortcuts="a"
             icon={<Icon of={Check} />}
             pending={accept.isPending}
             disabledReason={
@@ -168,8 +177,9 @@ export function IdentityPictures({ request }: { request: VerificationRequest }) 
     return (
       <div className="grid gap-4 sm:grid-cols-2">
         <IdentityPicture src={idFront} label="Front of ID" refetch={refetch} />
-        <IdentityPicture src={idBack} label="Back of ID" refetch={refetch} />
+        {/* Beside the portrait of the ID, with which it is compared. */}
         <IdentityPicture src={photo} label={`Photo of ${creator.name}`} refetch={refetch} />
+        <IdentityPicture src={idBack} label="Back of ID" refetch={refetch} />
       </div>
     );
   }

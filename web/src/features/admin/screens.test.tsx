@@ -4,6 +4,7 @@ import { type AwaitingPlan, admin } from '@tara/contract/money/confirmations';
 import { posts } from '@tara/contract/posts/posts';
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
+import { expect, vi } from 'vitest';
 import {
   longText,
   longWord,
@@ -93,7 +94,46 @@ describeScreen('/_main/_admin/verify-users', {
         await user.type(await screen.findByLabelText('Birth date'), '1998-07-19');
         await user.click(screen.getByRole('button', { name: 'Save' }));
       },
-      shows: ['Not set yet.', 'The birth date of Ben is set.', 'Enter the birth date from the ID first.'],
+      shows: [
+        'Not set yet.',
+        'The birth date of Ben is set.',
+        'To accept, enter the birth date from the ID first.',
+      ],
+    },
+    'by keys, while the list has the focus': {
+      replies: [reply(verification.pictures, links, one)],
+      steps: async (user) => {
+        const row = await screen.findByRole('link', { name: /Ben/ });
+        // The focus is outside the list.
+        await user.keyboard('j');
+        expect(document.activeElement).toBe(document.body);
+        row.focus();
+        await user.keyboard('k{Enter}');
+        await screen.findByRole('button', { name: 'Accept' });
+        const ask = async (key: string, text: RegExp) => {
+          await user.keyboard(key);
+          const dialog = within(await screen.findByRole('dialog', { name: 'Are you sure?' }));
+          dialog.getByText(text);
+          await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+          await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+        };
+        await ask('d', /will be deleted/);
+        expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Decline' }));
+        await ask('a', /is shown as verified/);
+      },
+      shows: [['button', 'Accept']],
+    },
+    'with the keys switched off': {
+      path: '/verify-users?open=verification',
+      replies: [reply(verification.pictures, links, one)],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('checkbox', { name: /^Use keys in this list/ }));
+        screen.getByRole('link', { name: /^Ben.*12 Mabini/ }).focus();
+        await user.keyboard('a');
+        localStorage.clear();
+      },
+      shows: [['button', 'Accept']],
+      hides: [['dialog', 'Are you sure?']],
     },
     'pictures that cannot be read': {
       path: '/verify-users?open=verification',

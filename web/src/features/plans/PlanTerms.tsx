@@ -76,14 +76,17 @@ export const refusalNotice = (
 ): RefusalNotice =>
   refusal === 'plan_creator_unverified' && sentVerifiedReq ? notices.verificationSent : usual;
 
-/** Leads to what lifts a refusal: to the verification that was not sent yet, or the birth date (decisions §2). */
-export function RefusalLink({ verdict }: { verdict: Refusal }) {
+/**
+ * Leads to what lifts a refusal: to the verification that was not sent yet, which leads back to the plan, or the birth date
+ * (decisions §2).
+ */
+export function RefusalLink({ verdict, planId }: { verdict: Refusal; planId?: string }) {
   const { profile } = useSession();
   if (verdict === 'plan_creator_unverified') {
     if (profile.sentVerifiedReq) return null;
     return (
-      <Link to="/verifying-identity" className={linkClass}>
-        Get Verified
+      <Link to="/verifying-identity" search={planId ? { plan: planId } : {}} className={linkClass}>
+        {planId ? 'Get verified to book' : 'Get Verified'}
       </Link>
     );
   }

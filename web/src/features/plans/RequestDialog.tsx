@@ -90,7 +90,7 @@ export default function RequestDialog({ detail, open, onClose, onSent }: Request
       size="md"
       actions={
         <div className="flex w-full flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <p className="min-w-0">
+          <p className="min-w-0 flex-1 basis-32">
             <span className="sr-only">Price: </span>
             <PriceLabel pesos={plan.price} className="text-lg font-bold" />
             {plan.price > 0 && <span className="block text-sm text-ink-soft">held until you have met</span>}
@@ -102,6 +102,7 @@ export default function RequestDialog({ detail, open, onClose, onSent }: Request
             pendingLabel="Sending..."
             disabledReason={!accepted && termsFirst}
             onClick={() => void form.submit()}
+            className="max-sm:grow"
           >
             Send Request
           </SubmitButton>

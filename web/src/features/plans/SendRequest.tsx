@@ -31,7 +31,7 @@ export function RequestNotice({ detail }: { detail: PlanDetail }) {
   if (!refusal || detail.openInteractionId !== null) return null;
   return (
     <NoticeBox {...refusal.notice}>
-      <RefusalLink verdict={refusal.verdict} />
+      <RefusalLink verdict={refusal.verdict} planId={detail.plan.id} />
     </NoticeBox>
   );
 }

@@ -158,14 +158,17 @@ describeScreen('/_main/profile/plan-details/$id', {
   },
   forbidden: {
     replies: [reply(plans.get, samplePlanDetail({ viewerVerified: false }), one)],
-    shows: ['You cannot perform this action', ['link', 'Get Verified']],
+    shows: [
+      'You cannot perform this action',
+      ['link', 'Get verified to book', '/verifying-identity?plan=plan'],
+    ],
   },
   more: {
     'a client whose verification waits reads that it waits': {
       viewer: sampleSession('Ben', { profile: { verified: null, sentVerifiedReq: true } }),
       replies: [reply(plans.get, samplePlanDetail({ viewerVerified: false }), one)],
       shows: [notices.verificationSent.title, 'please wait for the admin to confirm it.'],
-      hides: [['link', 'Get Verified']],
+      hides: [['link', 'Get verified to book']],
     },
     'the query names the creator’s plan-list record (§2-plan-details-route)': {
       path: '/profile/plan-details/plan?list=Ana',

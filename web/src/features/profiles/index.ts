@@ -1,4 +1,5 @@
 export { default as BirthDateCorrection } from './BirthDateCorrection.tsx';
+export { BirthDateField } from './BirthDateField.tsx';
 export {
   PeopleGrid,
   PeopleList,

@@ -1,12 +1,12 @@
-import { Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { accounts } from '@tara/contract/accounts/accounts';
 import { addressLength, timer } from '@tara/contract/limits';
-import { profiles } from '@tara/contract/members/profiles';
+import { BirthDate, profiles } from '@tara/contract/members/profiles';
 import { VerificationForm, verification } from '@tara/contract/members/verification';
 import { notices } from '@tara/contract/notices';
 import { problemNotice } from '@tara/contract/problems';
-import { Check, LockKeyhole } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { Check, IdCard, LockKeyhole, type LucideIcon } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call, isProblem, OfflineError } from '../../lib/call.ts';
@@ -19,6 +19,9 @@ import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { EmptyState, Page } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
+import { BirthDateField } from '../profiles/index.ts';
+
+const route = getRouteApi('/_main/verifying-identity');
 
 /** /verifying-identity (§2): sends a verification request to the admins, once. */
 export function GetVerifiedScreen() {
@@ -74,6 +77,7 @@ const RequestFields = z.extend(VerificationForm, {
   idFrontId: pictureId,
   idBackId: pictureId,
   photoId: pictureId,
+  birthDate: z.pipe(z.string().check(z.minLength(1, 'Please choose your birth date.')), BirthDate),
   accepted: z.boolean(),
 });
 
@@ -89,23 +93,28 @@ const advice = [
   'Your face is easy to see and looks at the camera.',
 ];
 
-/** The three pictures, the address and the terms (§5). */
+/** The birth date, the three pictures, the address and the terms (§5). */
 export function VerificationRequestForm() {
   const { profile } = useSession();
   const navigate = useNavigate();
+  // The plan that the member wants to request.
+  const { plan } = route.useSearch();
   const home = { to: '/profile/$id', params: { id: profile.id }, replace: true } as const;
   const form = useForm({
     schema: RequestFields,
-    defaultValues: { idFrontId: '', idBackId: '', photoId: '', address: '', accepted: false },
+    defaultValues: {
+      ...{ idFrontId: '', idBackId: '', photoId: '', address: '', accepted: false },
+      birthDate: profile.bDay ?? '',
+    },
     // Identity pictures are never shown to their owner, so a draft could not show them.
-    draft: { key: 'verification', fields: ['address'] },
+    draft: { key: 'verification', fields: ['address', 'birthDate'] },
     leaveWarning: 'The pictures you added have to be chosen again.',
     send: ({ accepted: _, ...body }) => call(verification.send, { body }),
     onSuccess: () => {
       toast({ ...notices.verificationSent, tone: 'success' });
       void invalidate(accounts.session, profiles.get);
     },
-    leaveTo: () => home,
+    leaveTo: () => (plan ? { to: '/profile/plan-details/$id', params: { id: plan }, replace: true } : home),
     failureNotice: (error) => {
       if (isProblem(error, 'verification_already_sent')) {
         toast({ ...error.notice, durationMs: timer.formToastMs });
@@ -120,6 +129,7 @@ export function VerificationRequestForm() {
   const accepted = useWatch({ control: form.control, name: 'accepted' });
   return (
     <Form form={form} className="flex flex-col gap-4">
+      <DocumentsNotes />
       <div className="grid gap-x-5 gap-y-3 sm:grid-cols-2">
         {pictures.map(({ name, label, prompt }) => (
           <PhotoField
@@ -150,7 +160,11 @@ export function VerificationRequestForm() {
         limit={addressLength.max}
         autoComplete="street-address"
       />
-      <DocumentsNote />
+      <BirthDateField
+        form={form}
+        name="birthDate"
+        hint="As it stands on your ID. Only you and admins see it; plans are for members of 18 years and older."
+      />
       <CheckboxField
         form={form}
         name="accepted"
@@ -164,23 +178,29 @@ export function VerificationRequestForm() {
   );
 }
 
-/** How the documents are handled. */
-function DocumentsNote() {
+/** What documents are good, who sees them and for how long. */
+const DocumentsNotes = () => (
+  <div className="grid gap-6 rounded-card bg-lagoon-soft p-4 text-sm sm:grid-cols-2">
+    <Note icon={IdCard} title="Which ID is good">
+      <li>A passport, of any country.</li>
+      <li>A Philippine national ID, driver’s license, UMID, PRC or postal ID.</li>
+      <li>It is valid, and shows your photo, name and birth date.</li>
+    </Note>
+    <Note icon={LockKeyhole} title="What happens with your documents">
+      <li>They are stored encrypted.</li>
+      <li>Only an admin sees them, to check who you are; each view is recorded.</li>
+      <li>They are deleted when the request is declined, and 30 days after it was accepted.</li>
+    </Note>
+  </div>
+);
+
+function Note({ icon, title, children }: { icon: LucideIcon; title: string; children: ReactNode }) {
   return (
-    <section
-      aria-labelledby="documents-note"
-      className="flex gap-3 rounded-card bg-lagoon-soft p-4 text-sm text-ink"
-    >
-      <Icon of={LockKeyhole} className="mt-0.5 shrink-0 text-lagoon" />
+    <section className="flex gap-3">
+      <Icon of={icon} className="shrink-0 text-lagoon" />
       <div>
-        <h2 id="documents-note" className="font-semibold">
-          What happens with your documents
-        </h2>
-        <ul className="mt-1 list-disc pl-4">
-          <li>They are stored encrypted.</li>
-          <li>Only an admin sees them, to check who you are; each view is recorded.</li>
-          <li>They are deleted when the request is declined, and 30 days after it was accepted.</li>
-        </ul>
+        <h2 className="font-semibold">{title}</h2>
+        <ul className="mt-1 flex list-disc flex-col gap-1 pl-4">{children}</ul>
       </div>
     </section>
   );

@@ -2,10 +2,11 @@ import { files } from '@tara/contract/files';
 import { addressLength } from '@tara/contract/limits';
 import { profiles } from '@tara/contract/members/profiles';
 import { verification } from '@tara/contract/members/verification';
+import { plans } from '@tara/contract/plans/plans';
 import { posts } from '@tara/contract/posts/posts';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { sampleOwnProfile, samplePage, sampleSession } from '../../testing/samples.ts';
+import { sampleOwnProfile, samplePage, samplePlanDetail, sampleSession } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
 
 const ana = { params: { id: 'Ana' } };
@@ -33,6 +34,7 @@ describeScreen('/_main/verifying-identity', {
       ['heading', 'Get Verified'],
       ['textbox', 'Address'],
       ['checkbox', terms],
+      ['heading', 'Which ID is good'],
       'They are stored encrypted.',
     ],
   },
@@ -60,6 +62,23 @@ describeScreen('/_main/verifying-identity', {
         ['heading', 'Get Verified'],
         ['textbox', 'Address'],
       ],
+    },
+    'a birth date is required': {
+      viewer: sampleSession('Ana', { profile: { verified: null, bDay: null } }),
+      replies: [stored],
+      steps: sendRequest,
+      shows: ['Please choose your birth date.', ['button', 'Send request']],
+    },
+    'after a request the plan that led here is shown again': {
+      path: '/verifying-identity?plan=plan',
+      replies: [
+        stored,
+        reply(verification.send, { id: 'v1' } as never),
+        reply(plans.get, samplePlanDetail({ viewerVerified: false }), { params: { id: 'plan' } }),
+      ],
+      steps: sendRequest,
+      endsAt: '/profile/plan-details/plan',
+      shows: ['Your request has been sent.'],
     },
     'a request that is sent says so (§8-verification-request)': {
       replies: [
