@@ -66,3 +66,26 @@ for (const viewport of [
     }
   });
 }
+
+test('before any code is here, a page shows the logo, and to members the places of the bars', async ({
+  join,
+  openNew,
+}) => {
+  const page = await openNew(await join('Ana'), { viewport: { width: 390, height: 844 } });
+  const arrived = Promise.withResolvers<void>();
+  const firstPaint = page.locator('#first-paint');
+  await page.goto('/');
+  await waitUntilDrawn(page);
+  await expect(firstPaint).toBeHidden();
+  await page.route('**/assets/**', async (route) => {
+    await arrived.promise;
+    await route.continue();
+  });
+  await page.reload({ waitUntil: 'commit' });
+  await expect(firstPaint.getByText('Tara')).toBeVisible();
+  await expect(firstPaint.locator('.links')).toBeVisible();
+  arrived.resolve();
+  await waitUntilDrawn(page);
+  await expect(firstPaint).toBeHidden();
+  await expect(page.locator('main')).toBeVisible();
+});

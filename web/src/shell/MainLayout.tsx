@@ -62,6 +62,7 @@ export function MainLayout() {
   useEffect(() => onSessionEnded(endSession), []);
   const { asks } = usePrompt();
   const signedIn = Boolean(session);
+  useEffect(() => rememberMember(signedIn), [signedIn]);
   // Without a session the prompt is cancelled.
   useEffect(() => (signedIn ? () => usePrompt.getState().answer(false) : undefined), [signedIn]);
   // The profile was verified, or changed on another device: the layout and an open profile page show it.
@@ -110,6 +111,16 @@ export function MainLayout() {
       <LazyComponent module={prompts} isWanted={asks !== null} props={{}} />
     </div>
   );
+}
+
+/** Notes for the next load that this browser shows the bars at once: public/before-paint.js reads it. */
+function rememberMember(isMember: boolean): void {
+  try {
+    if (isMember) localStorage.setItem('tara-member', '');
+    else localStorage.removeItem('tara-member');
+  } catch {
+    // Storage can be forbidden; then the logo is shown at first.
+  }
 }
 
 /** The bottom navigation with five links, below 768 px. */

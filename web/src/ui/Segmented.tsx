@@ -78,7 +78,7 @@ export function ThemeSwitch({ className }: { className?: string }) {
 
 type Theme = 'system' | 'light' | 'dark';
 
-// The same key is in public/theme.js, which applies it before the first paint.
+// The same key is in public/before-paint.js, which applies it before the first paint.
 const KEY = 'tara-theme';
 
 function currentTheme(): Theme {

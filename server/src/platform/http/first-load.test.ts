@@ -17,8 +17,9 @@ const links = (path: string, { query = '', isSignedIn = true } = {}) =>
     .map((link) => link.replace(/^<(.*)>; rel=(\w+).*$/, '$2 $1'));
 
 describe('the first load of a page', () => {
-  it('has the session, what the page reads, and each of its scripts once', () => {
+  it('has the script of the first paint before all, then the session, what the page reads, and each of its scripts once', () => {
     expect(links('/')).toEqual([
+      'preload /before-paint.js',
       'preload /api/account/session',
       'preload /api/post/feed',
       'modulepreload /assets/main.js',
@@ -51,7 +52,7 @@ describe('the first load of a page', () => {
 
   it('reads nothing for a guest and for a search, and is none for an unknown page', () => {
     const reads = (path: string, options = {}) =>
-      links(path, options).filter((link) => link.startsWith('preload'));
+      links(path, options).filter((link) => link.startsWith('preload /api/'));
     const session = ['preload /api/account/session'];
     expect(reads('/', { isSignedIn: false })).toEqual(session);
     expect(reads('/all-users', { query: 'search=ana' })).toEqual(session);
@@ -63,14 +64,14 @@ describe('the first load of a page', () => {
     const query = 'id=x&mixId=a%3Eb';
     expect(links('/chats/b', { query })).toContain('preload /api/message/conversation/a%3Eb?pages=10');
     for (const options of [{}, { query, isSignedIn: false }])
-      expect(links('/chats/b', options).filter((link) => link.startsWith('preload'))).toHaveLength(1);
+      expect(links('/chats/b', options).filter((link) => link.startsWith('preload /api/'))).toHaveLength(1);
     expect(links('/manage-plans/conversation-receipt/abc')).toContain(
       'preload /api/plan/receipt/abc?pages=3',
     );
   });
 
   it('has the lists that a page shows, and the record of a page of its own', () => {
-    const reads = (path: string) => links(path).filter((link) => link.startsWith('preload'));
+    const reads = (path: string) => links(path).filter((link) => link.startsWith('preload /api/'));
     expect(reads('/money').slice(1)).toEqual([
       'preload /api/admin/moneyOverview',
       'preload /api/admin/ledgerCheck',
@@ -98,7 +99,7 @@ describe('the first load of a page', () => {
     '/update-post/x',
     '/verify-users',
   ])('is known for %s', (path) => {
-    expect(links(path).filter((link) => link.startsWith('preload')).length).toBeGreaterThan(1);
+    expect(links(path).filter((link) => link.startsWith('preload /api/')).length).toBeGreaterThan(1);
   });
 
   it('is none where the web is not built', () => {

@@ -86,6 +86,8 @@ function readUrls(pattern: string, params: Record<string, string>, query: string
 
 const preloadLink = (url: string) => `<${url}>; rel=preload; as=fetch; crossorigin`;
 const sessionLink = preloadLink(callUrl(accounts.session));
+/** The one script that the first paint waits for: before all others, of which a slow line loads a few at a time. */
+const paintLink = '</before-paint.js>; rel=preload; as=script';
 
 /**
  * The `Link` header of pages: the browser asks for the session, for what the page reads first and for its scripts while
@@ -112,7 +114,7 @@ export function firstLoadHeader(
       const params = matchPattern(pattern, path);
       if (params === null) continue;
       const reads = isSignedIn ? readUrls(pattern, params, query) : [];
-      return [sessionLink, ...reads.map(preloadLink), scripts.get(pattern)].join(', ');
+      return [paintLink, sessionLink, ...reads.map(preloadLink), scripts.get(pattern)].join(', ');
     }
     return null;
   };
