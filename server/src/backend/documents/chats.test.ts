@@ -36,10 +36,13 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     ];
     const [asAna, asBen, asCora] = [as(ana), as(ben), as(cora)];
     const { query } = asAna;
-    const begun = await asAna.create('conversations', 'unique()', {
-      creators: [ana.profileId, ben.profileId],
-    });
     const mixId = ana.accountId + ben.accountId;
+    const accountIds = [ana.accountId, ben.accountId];
+    const creators = [ana.profileId, ben.profileId];
+    await expect(
+      asAna.create('conversations', 'unique()', { creators, mixId: ana.accountId }),
+    ).rejects.toEqual(structure('mixId'));
+    const begun = await asAna.create('conversations', 'unique()', { creators, mixId, accountIds });
     expect(begun).toMatchObject({
       $collectionId: 'conversations',
       $permissions: [ana, ben]
@@ -69,7 +72,9 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     expect((await asCora.list('conversations')).total).toBe(0);
     await expect(asCora.get('conversations', convoId)).rejects.toEqual(notFound);
 
-    const first = await asAna.create('chats', 'first', { convoId, body: ' Hello ', creator: ana.profileId });
+    const first = await asAna.create('chats', 'first', {
+      ...{ convoId, mixId, body: ' Hello ', creator: ana.profileId, imageId: '' },
+    });
     expect(first).toMatchObject({
       body: 'Hello',
       convoId,
@@ -204,7 +209,16 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     await expect(asCora.create('conversationReceipts', 'unique()', { interactionId })).rejects.toEqual(
       notFound,
     );
-    const opened = await asClient.create('conversationReceipts', 'unique()', { interactionId });
+    const accountIds = { creatorAccountId: creator.accountId, clientAccountId: client.accountId };
+    await expect(
+      asClient.create('conversationReceipts', 'unique()', {
+        ...{ interactionId, ...accountIds, creatorAccountId: client.accountId },
+      }),
+    ).rejects.toEqual(structure('creatorAccountId'));
+    const opened = await asClient.create('conversationReceipts', 'unique()', {
+      interactionId,
+      ...accountIds,
+    });
     const chatId = creator.profileId.slice(0, 5) + client.profileId.slice(0, 5) + request.referenceNumber;
     expect(opened).toMatchObject({
       $id: chatId,

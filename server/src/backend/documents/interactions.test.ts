@@ -47,9 +47,17 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     ben,
   }) => {
     const planId = await plan();
-    const request = await asBen.create('planInteractions', newId(), {
+    const sent = {
       ...{ planId, plan: planId, whoSentReq: ben.profileId, clientAccountId: ben.accountId, paid: false },
-    });
+      ...{ creator: ana.profileId, creatorAccountId: ana.accountId, planTitle: 'Coffee in Makati' },
+      ...{ price: 250, paymentId: '', conversationReceipt: '', accepted: null, reviewSubmitted: false },
+    };
+    for (const foreign of [{ price: 1 }, { creator: ben.profileId }, { planTitle: '' }, { paid: true }])
+      await expect(
+        asBen.create('planInteractions', newId(), { ...sent, ...foreign }),
+        JSON.stringify(foreign),
+      ).rejects.toEqual(refused(400, 'document_invalid_structure'));
+    const request = await asBen.create('planInteractions', newId(), sent);
     expect(request).toMatchObject({
       ...{ planId, planTitle: 'Coffee in Makati', price: 250, paid: false, stage: 'requested' },
       ...{ accepted: null, userSetDone: null, adminSetDone: null, completed: null },

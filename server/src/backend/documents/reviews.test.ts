@@ -43,7 +43,11 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     const form = { ...words, interactionId, tags: ['coffee', 'talk'], imageIds };
     const notHers = asAna.create('reviews', newId(), { ...words, interactionId });
     await expect(notHers).rejects.toEqual(refused(409, 'interaction_not_allowed'));
-    const review = await asBen.create('reviews', newId(), form);
+    const named = { owner: ana.profileId, ownerId: ana.profileId, plan: planId };
+    await expect(
+      asBen.create('reviews', newId(), { ...form, ...named, ownerId: ben.profileId }),
+    ).rejects.toEqual(refused(400, 'document_invalid_structure'));
+    const review = await asBen.create('reviews', newId(), { ...form, ...named });
     expect(review).toMatchObject({
       ...words,
       ...{ creatorId: ben.profileId, ownerId: ana.profileId, planId, tags: ['coffee', 'talk'] },

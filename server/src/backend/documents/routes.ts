@@ -6,7 +6,7 @@ import { requireNotSuspended, type Viewer } from '../../platform/http/viewer.ts'
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { carriesFileTokens, pictureAddresses } from '../pictures.ts';
-import type { Collection } from './collection.ts';
+import type { Collection, Creation, ReadDocument } from './collection.ts';
 import { collections } from './collections/index.ts';
 import { selectAttributes } from './present.ts';
 import { isCounted, parseQueries, readQueries } from './queries.ts';
@@ -75,6 +75,23 @@ export function documentRoutes(
     if (document === null) throw new Problem('document_not_found');
     return document;
   };
+  /** What the server sets of a new document. */
+  const readSets = async (
+    { fields, sets, setsOf }: Creation,
+    viewer: Viewer,
+    sent: Record<string, unknown>,
+    request: FastifyRequest,
+  ) => {
+    const own = sets?.(viewer, sent) ?? {};
+    const isKnown = (name: string) =>
+      name.startsWith('$') || Object.hasOwn(fields.shape, name) || Object.hasOwn(own, name);
+    if (setsOf === undefined || Object.keys(sent).every(isKnown)) return own;
+    const read: ReadDocument = async (collectionId, id) =>
+      (typeof id === 'string' &&
+        (await findDocument(database, collections[collectionId], id, viewer, form(request)))) ||
+      {};
+    return { ...own, ...(await setsOf(sent, read)) };
+  };
   const contextOf = (request: FastifyRequest) => ({ ...platform, visit: readVisit(request) });
 
   /**
@@ -118,7 +135,7 @@ export function documentRoutes(
       checkPermissions(body.permissions);
       const sent = body.data ?? {};
       if (Object.keys(sent).length === 0) throw new Problem('document_missing_data');
-      const data = readData(create.fields, sent, create.sets?.(viewer, sent) ?? {});
+      const data = readData(create.fields, sent, await readSets(create, viewer, sent, request));
       await limitOf(collection.source, 'create', create.perMinute).consume(viewer.accountId);
       const documentId = body.documentId === 'unique()' ? null : body.documentId;
       const id = await asWire(() =>

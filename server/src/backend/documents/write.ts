@@ -100,7 +100,10 @@ export function readData<Fields extends z.ZodObject>(fields: Fields, sent: Data,
 
 /** A related document is sent as its id or as it was read. */
 const isSame = (value: unknown, before: unknown) =>
-  isDeepStrictEqual(value, before) || idOf(value) === (idOf(before) ?? null);
+  isDeepStrictEqual(value, before) ||
+  // Apps write '' for none.
+  (value === '' && before === null) ||
+  idOf(value) === (idOf(before) ?? null);
 
 const idOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, '$id') : value;

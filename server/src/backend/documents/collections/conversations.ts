@@ -124,6 +124,12 @@ export const conversations: Collection = {
   create: creation({
     fields: z.strictObject({ creators: z.array(Id).length(2) }),
     perMinute: 30,
+    setsOf: async ({ creators }, read) => {
+      const ids = Array.isArray(creators) ? creators.slice(0, 2) : [];
+      const members = await Promise.all(ids.map((id) => read('users', id)));
+      const accountIds = members.map(({ accountId }) => accountId);
+      return { accountIds, mixId: accountIds.join('') };
+    },
     run: async (context, viewer, { data: { creators } }) => {
       const [creator1 = '', creator2 = ''] = creators;
       return (await createConversation(context, viewer, { creator1, creator2 })).id;
@@ -177,6 +183,10 @@ export const conversationReceipts: Collection = {
   create: creation({
     fields: z.strictObject({ interactionId: Id }),
     perMinute: 30,
+    setsOf: async ({ interactionId }, read) => {
+      const { creatorAccountId, clientAccountId } = await read('planInteractions', interactionId);
+      return { creatorAccountId, clientAccountId };
+    },
     whileSuspended: true,
     run: async (context, viewer, { data: { interactionId } }) =>
       (await createReceipt(context, viewer, interactionId)).id,

@@ -138,8 +138,16 @@ export const planInteractions: Collection = {
       place: NewInteraction.shape.place,
     }),
     sets: ({ profileId, accountId }, { planId }) => ({
-      ...{ plan: planId, whoSentReq: profileId, clientAccountId: accountId, paid: false },
+      ...{ plan: planId, whoSentReq: profileId, clientAccountId: accountId },
+      ...{ paid: false, paymentId: null, referenceNumber: null, webhookId: null, checkoutUrl: null },
+      ...{ conversationReceipt: null, haveConvoReceipt: false, cardDown: false, reviewSubmitted: false },
+      ...{ accepted: null, userSetDone: null, adminSetDone: null, completed: null, cancelled: null },
     }),
+    setsOf: async ({ planId }, read) => {
+      const { creator, title, price } = await read('plans', planId);
+      const { accountId } = Object(creator);
+      return { creator, planTitle: title, price, creatorAccountId: accountId };
+    },
     run: async (context, viewer, { data, documentId }) =>
       (await createInteraction(context, viewer, data, documentId ?? undefined)).id,
     perMinute: 30,

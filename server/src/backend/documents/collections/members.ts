@@ -55,7 +55,11 @@ export const verifying: Collection = {
   announced: false,
   create: creation({
     fields: z.strictObject(VerificationForm.shape),
-    sets: ({ profileId }) => ({ userId: profileId, creator: profileId, valid: null }),
+    sets: ({ profileId }) => ({
+      ...{ userId: profileId, creator: profileId, valid: null },
+      // The pictures have no address here.
+      ...{ idFront: null, idBack: null, photo: null },
+    }),
     run: (context, viewer, { data, documentId }) =>
       sendRequest(context, viewer, data, documentId ?? undefined),
     perMinute: 10,

@@ -81,6 +81,10 @@ export const reviews: Collection = {
   create: creation({
     fields: z.strictObject({ ...NewReview.shape, tags }),
     sets: ({ profileId }) => ({ creator: profileId, creatorId: profileId, totalLikes: 0 }),
+    setsOf: async ({ interactionId }, read) => {
+      const { creator, plan, planId } = await read('planInteractions', interactionId);
+      return { owner: creator, ownerId: Object(creator).$id, plan, planId };
+    },
     run: async (context, viewer, { data, documentId }) =>
       (await createReview(context, viewer, { ...data, tags: data.tags ?? '' }, documentId ?? undefined)).id,
     perMinute: 30,
