@@ -17,6 +17,6 @@
   if (theme !== 'light' && theme !== 'dark') return;
   page.dataset.theme = theme;
   for (const bar of document.querySelectorAll('meta[name=theme-color]')) {
-    bar.content = theme === 'dark' ? '#0b0c10' : '#fcfaf6';
+    bar.content = theme === 'dark' ? '#0c0d12' : '#fcfaf6';
   }
 })();

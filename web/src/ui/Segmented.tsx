@@ -86,7 +86,7 @@ function currentTheme(): Theme {
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
 }
 
-const PAPER = { light: '#fcfaf6', dark: '#0b0c10' };
+const PAPER = { light: '#fcfaf6', dark: '#0c0d12' };
 
 /** Sets the colour of the browser's bars, which otherwise follow the system by media query. */
 function setThemeColor(next: Theme): void {

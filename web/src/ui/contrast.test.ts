@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { wcagContrast } from 'culori';
+import { formatHex, wcagContrast } from 'culori';
 import { describe, expect, it } from 'vitest';
 
 const css = readFileSync(join(import.meta.dirname, '../styles.css'), 'utf8');
@@ -58,4 +58,15 @@ it('texts are measured in the font size that the browser is set to', () => {
   expect(sizes.filter((size) => !size?.includes('rem'))).toEqual([]);
   // A size of the page in pixels would take the setting away.
   expect(css).not.toMatch(/font-size: \d+px/);
+});
+
+it('what is painted without the styles has their colours', () => {
+  const source = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+  const [light, dark] = (['light', 'dark'] as const).map((theme) => formatHex(color('paper', theme)));
+  for (const path of ['index.html', 'public/before-paint.js', 'src/ui/Segmented.tsx'])
+    expect([source(path).includes(`${light}`), source(path).includes(`${dark}`)], path).toEqual([true, true]);
+  for (const token of ['paper', 'sunken', 'ink'])
+    expect(source('index.html'), token).toContain(
+      `light-dark(${formatHex(color(token, 'light'))}, ${formatHex(color(token, 'dark'))})`,
+    );
 });
