@@ -5,6 +5,7 @@ import { account, accounts, type SessionContext } from '@tara/contract/accounts/
 import { ChangeEmail } from '@tara/contract/accounts/forms';
 import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
+import { BadgeCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { call, errorNotice, isProblem, type Notice } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
@@ -13,7 +14,7 @@ import { invalidate, useLoaded, useOptional } from '../../lib/queries.ts';
 import { takeDestination } from '../../lib/url.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
-import { Spinner } from '../../ui/Icon.tsx';
+import { Icon, Spinner } from '../../ui/Icon.tsx';
 import { useCountDown } from '../../ui/TimeLabel.tsx';
 import { EmailField, ResendBox, ResendButton } from './AccountFields.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
@@ -246,6 +247,11 @@ export function CheckInbox({ session: { account, profile } }: { session: Session
         </>
       }
     >
+      <p className="flex gap-3 rounded-card bg-lagoon-soft p-4 text-sm">
+        <Icon of={BadgeCheck} className="shrink-0 text-lagoon" />
+        Only verified members offer and request plans. Once your email is confirmed, you can send your ID; an
+        admin looks at it.
+      </p>
       <ResendButton initial={timer.confirmingInitialSeconds} username={profile.username} />
       {isCorrecting ? (
         <CorrectEmail onDone={() => setIsCorrecting(false)} />

@@ -29,7 +29,12 @@ describeScreen('/confirming', {
     shows: [['heading', 'Looking for your account...']],
   },
   full: {
-    shows: [['heading', 'Check your inbox'], 'ana@example.com', ['button', 'Log out']],
+    shows: [
+      ['heading', 'Check your inbox'],
+      'ana@example.com',
+      /^Only verified members offer and request plans\./,
+      ['button', 'Log out'],
+    ],
   },
   empty: {
     viewer: null,

@@ -9,6 +9,7 @@ import {
   longWord,
   samplePage,
   samplePerson,
+  samplePicture,
   samplePost,
   sampleSession,
   sampleTime,
@@ -79,6 +80,32 @@ describeScreen('/_main/', {
     'the card of another’s post has no edit icon (§6-post-edit-icon)': {
       shows: [caption],
       hides: [['link', 'Edit post']],
+    },
+    'the first steps of a new member': {
+      viewer: sampleSession('Ana', {
+        profile: { verified: null, city: 'Cebu', hobby: 'diving' },
+      }),
+      shows: [
+        ['heading', 'Your first steps 1 of 3 done'],
+        ['link', /^Add your photo/, '/update-profile'],
+        ['link', /^Name your city and hobbies ?, done/, '/update-profile?tab=info'],
+        ['link', /^Get verified/, '/verifying-identity'],
+      ],
+    },
+    'the first steps, hidden': {
+      viewer: sampleSession('Ana', { profile: { verified: null } }),
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Hide' }));
+        expect(localStorage.getItem('tara-first-steps-Ana')).toBe('hidden');
+        localStorage.clear();
+      },
+      shows: [caption],
+      hides: [['heading', /^Your first steps/]],
+    },
+    'without first steps, where all are done': {
+      viewer: sampleSession('Ana', { profile: { city: 'Cebu', hobby: 'diving', picture: samplePicture } }),
+      shows: [caption],
+      hides: [['heading', /^Your first steps/]],
     },
     'a member without a name yet': {
       viewer: sampleSession('Ana', { profile: { name: '' } }),
