@@ -161,7 +161,7 @@ function DayField({ form, days }: { form: FormHandle<MeetingForm>; days: readonl
         <p id={`${id}-label`} className="mb-1.5 text-sm font-semibold">
           Which day?
         </p>
-        <div className="grid grid-cols-4 gap-2 sm:grid-cols-6">
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(max(68px,3.75rem),1fr))] gap-2">
           {days.map((day) => {
             const { weekday, date, month } = dayLabel(day);
             return (
