@@ -3,8 +3,8 @@ import { missingCases, sdkCalls } from './calls.ts';
 import type { Case } from './cases.ts';
 import { openFixtures } from './fixture.ts';
 import { runCases } from './run.ts';
-import { sdks } from './sdks.ts';
-import { publishedTable, publishedText } from './table.ts';
+import { casesText, mergeSweep, publishedCases, publishedSweep, tableRows } from './table.ts';
+import { installedSdks, sweptTitles } from './versions.ts';
 
 const find = (name: string) => {
   const call = sdkCalls.find((one) => one.name === name);
@@ -39,11 +39,11 @@ it('is passed by the official SDKs (§7-errors)', { timeout: 300_000 }, async ()
   };
   const fixtures = await openFixtures();
   try {
-    const results = await runCases(fixtures, calls, sdks);
+    const results = await runCases(fixtures, calls, installedSdks);
     expect(results.flatMap(({ failure }) => failure ?? [])).toEqual([]);
     // The SDK for Node has no subscriptions.
-    expect(results).toHaveLength(sdks.length * Object.values(selection).flat().length - 1);
-    const wrong = await runCases(fixtures, [{ call: find('GET /account'), cases: [signOut] }], sdks);
+    expect(results).toHaveLength(installedSdks.length * Object.values(selection).flat().length - 1);
+    const wrong = await runCases(fixtures, [{ call: find('GET /account'), cases: [signOut] }], installedSdks);
     for (const { failure } of wrong) expect(failure).toMatch('answered 401 general_unauthorized_scope');
   } finally {
     await fixtures.close();
@@ -64,7 +64,45 @@ it('has a row for each call of §7 and each error of the wire, or reports it', (
   expect(missingCases().filter((one) => !contractErrors.includes(one))).toEqual([]);
 });
 
-it('has its table in docs/backend-service.md', async () => {
-  const table = (await publishedTable.read()).replace(/\*\*\d+ of (\d+)\*\*/g, '$1');
-  expect(table, 'npm run conformance backend -- --write').toBe(publishedText(sdkCalls, null));
+it('has its tables in docs/backend-service.md', async () => {
+  const table = (await publishedCases.read()).replace(/\*\*\d+ of (\d+)\*\*/g, '$1');
+  const passing = tableRows(sdkCalls, installedSdks, null);
+  expect(table, 'npm run conformance backend -- --write').toBe(casesText(passing));
+  const titles = sweptTitles();
+  expect(titles).toHaveLength(52);
+  const sweep = await publishedSweep.read();
+  expect(mergeSweep(sweep, [], titles)).toBe(sweep);
+  expect(sweep).not.toContain('fails');
+});
+
+it('replaces the rows of the SDKs that ran, in the order of their versions', () => {
+  const before = mergeSweep(
+    '',
+    [
+      ['b 2', '25', ''],
+      ['a 1', '24', '`x` **fails**'],
+      ['gone 1', '25', ''],
+    ],
+    ['a 1', 'b 2', 'gone 1'],
+  );
+  const after = mergeSweep(
+    before,
+    [
+      ['a 1', '25', ''],
+      ['a 3', '25', ''],
+    ],
+    ['a 1', 'a 3', 'b 2'],
+  );
+  expect(
+    after
+      .split('\n')
+      .slice(2)
+      .map((line) =>
+        line
+          .split('|')
+          .map((cell) => cell.trim())
+          .join(' ')
+          .trim(),
+      ),
+  ).toEqual([...['a 1 25', 'a 3 25', 'b 2 25']]);
 });

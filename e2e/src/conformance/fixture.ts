@@ -19,8 +19,9 @@ import { type AccountFixture, accountFixture, newEmail } from './account/fixture
 import { type OAuthFixture, oauthFixture } from './account/oauth-fixture.ts';
 import { type DocumentFixture, documentFixture } from './documents/fixture.ts';
 import { type FileFixture, fileFixture } from './files/fixture.ts';
+import { nativeOrigin } from './react-native.ts';
 import { type RealtimeFixture, realtimeFixture } from './realtime/fixture.ts';
-import { callSdk, findMethod, openSdk, type Query, type Sdk, type SdkUser } from './sdks.ts';
+import { callSdk, findMethod, openSdk, type Query, type Sdk, type SdkUser, sdkTitle } from './sdks.ts';
 
 /** A member with a session in an SDK. */
 export interface Member {
@@ -120,6 +121,7 @@ export async function openFixtures(): Promise<Fixtures> {
   const provider = await startProvider({ appleKey: await newAppleKey() });
   const env = {
     LOG_LEVEL: 'fatal',
+    ALLOWED_ORIGINS: nativeOrigin,
     ...{ OIDC_CLIENT_ID: clientKeys.id, OIDC_CLIENT_SECRET: clientKeys.secret, OIDC_ISSUER: provider.url },
   };
   const tara = await openTara({ env });
@@ -146,7 +148,7 @@ export async function openFixtures(): Promise<Fixtures> {
       otherProjectGuest: () => open({ project: 'other' }),
       foreignGuest: () => open({ origin: 'http://elsewhere.test' }),
       member: () => {
-        const key = `${at.url} ${sdk}`;
+        const key = `${at.url} ${sdkTitle(sdk)}`;
         const member = members.get(key) ?? base.newMember();
         members.set(key, member);
         // A busy server is tried again.

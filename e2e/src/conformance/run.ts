@@ -12,7 +12,6 @@ import {
   recordRequests,
   type Sdk,
   type SdkError,
-  sdkPackage,
 } from './sdks.ts';
 
 /** What became of a case with one of the SDKs. */
@@ -35,12 +34,13 @@ export function isInSdk(
   return parameter === undefined || hasParameter(sdk, service, method, parameter);
 }
 
-/** The path at which an SDK makes a call: the newest ones use the aliases. */
-function expectedPath(sdk: Sdk, call: Call): RegExp {
-  const alias = accountAliases.find((one) => account[one.call] === call);
-  const path = sdk === 'appwrite-13' ? call.path : (alias?.path ?? call.path);
-  const pattern = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+');
-  return new RegExp(`^${call.method} ${pattern} \\d+$`);
+/** The paths at which SDKs make a call: the newest ones use the aliases. */
+function expectedPath(call: Call): RegExp {
+  const aliases = accountAliases.filter((one) => account[one.call] === call);
+  const patterns = [call, ...aliases].map(({ path }) =>
+    path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+'),
+  );
+  return new RegExp(`^${call.method} (${patterns.join('|')}) \\d+$`);
 }
 
 const isSdkError = (error: unknown): error is SdkError =>
@@ -72,10 +72,10 @@ async function runCase(fixtures: Fixtures, sdk: Sdk, sdkCall: SdkCall, one: Case
     const record = recordRequests();
     try {
       const reply = await callSdk(user, service, method, args);
-      const isExpected = (request: string) => call === null || expectedPath(sdk, call).test(request);
+      const isExpected = (request: string) => call === null || expectedPath(call).test(request);
       const path = record.requests.find(isExpected) ?? '';
       if (call !== null && path === '') throw new Error(`requested ${record.requests}`);
-      const faults = call === null ? [] : valueFaults(call, reply, sdkPackage(sdk));
+      const faults = call === null ? [] : valueFaults(call, reply, sdk);
       if (faults.length > 0) throw new Error(faults.join('; '));
       last = { path };
       return call === null || call.status === 204 || call.status === 302 ? reply : readReply(call, reply);

@@ -1,13 +1,18 @@
 import diagnostics from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
+import Module, { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { openBrowser } from '@tara/server/testing/backend/browser';
-import * as nodeSdk from 'node-appwrite';
 import { waitFor } from '../outside.ts';
+import { nativeFile, openReactNative } from './react-native.ts';
 
-/** The official SDKs, unmodified: the first makes the calls of §7, the others the same calls at the newest paths. */
-export const sdks = ['appwrite-13', 'appwrite-27', 'node-appwrite'] as const;
-export type Sdk = (typeof sdks)[number];
+/** An official SDK as it is published, of one version. */
+export interface Sdk {
+  name: 'appwrite' | 'node-appwrite' | 'react-native-appwrite';
+  version: string;
+  /** Folder of its package. */
+  folder: string;
+}
 
 export type Service = 'account' | 'databases' | 'storage' | 'client';
 
@@ -19,18 +24,37 @@ export type Query = Record<
 >;
 type Services = Record<Service, Record<string, Method | undefined>>;
 
-/** Name and version as they are published. */
-export function sdkPackage(sdk: Sdk): { name: string; version: string } {
-  // `node-appwrite` does not export it.
-  const file = findPackageJSON(sdk, import.meta.url) ?? '';
-  return JSON.parse(readFileSync(file, 'utf8')) as { name: string; version: string };
+const loadJson = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+
+/** What SDKs for Node before 26 load for their requests. Its agents have no longer the interface that `fetch` of Node 26 expects. */
+const fetchPackages: Record<string, unknown> = {
+  'node-fetch-native-with-agent': { fetch, FormData, File, Blob, Headers, Request, Response },
+  'node-fetch-native-with-agent/agent': { createAgent: () => ({}) },
+};
+
+/** Loads a file of a package, or its main one, with the `fetch` of this Node. */
+function loadPackage({ folder }: Sdk, file = ''): unknown {
+  const require = createRequire(join(folder, 'package.json'));
+  const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
+  for (const [name, exports] of Object.entries(fetchPackages)) {
+    if (!manifest.includes('"node-fetch-native-with-agent"')) break;
+    const path = require.resolve(name);
+    require.cache[path] = Object.assign(new Module(path), { exports, loaded: true });
+  }
+  return require(join(folder, file));
+}
+
+/** The SDK in a package's folder. */
+export function readSdk(folder: string): Sdk {
+  const { name = '', version = '' } = loadJson(join(folder, 'package.json'));
+  return { name: name as Sdk['name'], version, folder };
 }
 
 /** `appwrite 13.0.2` */
-export function sdkTitle(sdk: Sdk): string {
-  const { name, version } = sdkPackage(sdk);
-  return `${name} ${version}`;
-}
+export const sdkTitle = ({ name, version }: Sdk) => `${name} ${version}`;
+
+/** Whether the SDK runs in Node, where its session is a secret and no cookie. */
+export const isForNode = ({ name }: Sdk) => name === 'node-appwrite';
 
 /** Someone who uses one SDK: a browser, or a program that runs in Node. */
 export interface SdkUser {
@@ -74,12 +98,18 @@ interface SdkSettings {
   origin?: string;
 }
 
+/** The simulated browser or phone that an SDK runs in; null for the one of Node. */
+function openDevice(sdk: Sdk, origin: string) {
+  if (isForNode(sdk)) return null;
+  if (sdk.name === 'react-native-appwrite') return openReactNative(sdk);
+  return openBrowser('appwrite-27', { origin, bundle: join(sdk.folder, 'dist/iife/sdk.js') });
+}
+
 /** Opens an SDK as it is published, for one person without a session. */
 export function openSdk(sdk: Sdk, { url, project = 'tara', origin }: SdkSettings): SdkUser {
-  const browser =
-    sdk === 'node-appwrite' ? null : openBrowser(sdk, { origin: origin ?? new URL(url).origin });
+  const browser = openDevice(sdk, origin ?? new URL(url).origin);
   // Their types differ for the same calls, which are named by data here.
-  const module = (browser?.sdk ?? nodeSdk) as unknown as SdkModule;
+  const module = (browser?.sdk ?? loadPackage(sdk)) as unknown as SdkModule;
   const client = new module.Client().setEndpoint(`${url}/v1`).setProject(project);
   if (browser === null && origin !== undefined) client.headers.origin = origin;
   const headers: Record<string, string> = {};
@@ -115,7 +145,7 @@ const methodsOf = new Map<string, string | undefined>();
 
 /** The first of the methods that the SDK has, by its own prototype; undefined when it has none. */
 export function findMethod(sdk: Sdk, service: Service, names: readonly string[]): string | undefined {
-  const key = `${sdk} ${service} ${names}`;
+  const key = `${sdkTitle(sdk)} ${service} ${names}`;
   if (!methodsOf.has(key)) {
     const { services } = openSdk(sdk, { url: 'http://localhost' });
     methodsOf.set(
@@ -130,6 +160,23 @@ export function findMethod(sdk: Sdk, service: Service, names: readonly string[])
 export function hasParameter(sdk: Sdk, service: Service, method: string, parameter: string): boolean {
   const { services } = openSdk(sdk, { url: 'http://localhost' });
   return new RegExp(`\\b${parameter}\\b`).test(String(services[service][method]));
+}
+
+/** Whether the SDK asks for a response format in which `$sequence` is a text. */
+export function readsSequenceAsText(sdk: Sdk): boolean {
+  const { headers } = openSdk(sdk, { url: 'http://localhost' }).services.client;
+  const format = (headers as unknown as Record<string, string>)['X-Appwrite-Response-Format'] ?? '';
+  return format.localeCompare('1.9.0', 'en', { numeric: true }) >= 0;
+}
+
+/** A file as the SDK takes it. */
+export function openFile(sdk: Sdk, bytes: Uint8Array, name: string, type: string): unknown {
+  if (sdk.name === 'react-native-appwrite') return nativeFile(bytes, name, type);
+  if (!isForNode(sdk)) return new File([new Uint8Array(bytes)], name, { type });
+  const { InputFile } = loadPackage(sdk, 'dist/inputFile.js') as {
+    InputFile: { fromBuffer(bytes: Uint8Array, name: string): unknown };
+  };
+  return InputFile.fromBuffer(new Uint8Array(bytes), name);
 }
 
 /** Plain objects of what an SDK made: the newest ones have no prototype, or are of another context. */
@@ -192,13 +239,13 @@ export async function callSdk(
   args: readonly unknown[],
 ): Promise<unknown> {
   const member = user.services[service][method];
-  if (member === undefined) throw new Error(`${user.sdk} has no ${service}.${method}.`);
+  if (member === undefined) throw new Error(`${sdkTitle(user.sdk)} has no ${service}.${method}.`);
   const answer = await member.apply(user.services[service], [...args]);
   if (method.startsWith('createOAuth2')) return readRedirect(user, answer);
   const reply = await readAnswer(user, answer);
   if (service === 'client' && method === 'subscribe') await untilSubscribed(user);
   const { secret, provider } = (reply ?? {}) as { secret?: unknown; provider?: unknown };
-  if (user.sdk === 'node-appwrite' && typeof secret === 'string' && secret !== '' && provider !== undefined)
+  if (isForNode(user.sdk) && typeof secret === 'string' && secret !== '' && provider !== undefined)
     user.services.client.setSession?.(secret);
   return reply;
 }

@@ -1,6 +1,7 @@
 import type { TestProvider } from '@tara/server/testing/backend/oauth-provider';
 import type { BaseFixture } from '../fixture.ts';
 import { callSdk, openSdk, type SdkUser } from '../sdks.ts';
+import { browserSdk } from '../versions.ts';
 import { newEmail } from './fixture.ts';
 
 /** What cases of sign-in at another provider begin from. */
@@ -22,7 +23,7 @@ export function oauthFixture({
 }: BaseFixture & { provider: TestProvider }): OAuthFixture {
   /** Signs in by a browser, whatever the SDK of the case; the secret of its session. */
   const signInByProvider = async (email: string | null): Promise<string> => {
-    const browser = openSdk('appwrite-27', { url: tara.url });
+    const browser = openSdk(browserSdk, { url: tara.url });
     const { consent } = fixture.atProvider(email);
     const pages = [`${tara.url}/`, `${tara.url}/sign-in`];
     const address = await callSdk(browser, 'account', 'createOAuth2Session', ['oidc', ...pages]);

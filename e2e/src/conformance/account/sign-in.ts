@@ -3,6 +3,7 @@ import { account } from '@tara/contract/accounts/accounts';
 import { password } from '../../steps.ts';
 import { accountCall, type Invoke } from '../cases.ts';
 import type { Fixture } from '../fixture.ts';
+import { isForNode } from '../sdks.ts';
 import { closedSinceLink, closings, newEmail, newPhone } from './fixture.ts';
 
 const invalid = 'general_argument_invalid';
@@ -25,7 +26,7 @@ export const signInCalls = [
             [session.userId, session.provider, session.providerUid, session.current],
             [accountId, 'email', email, true],
           );
-          assert.equal(session.secret === '', sdk !== 'node-appwrite');
+          assert.equal(session.secret === '', !isForNode(sdk));
           assert.equal((await ownAccount(user)).$id, accountId);
         },
       },

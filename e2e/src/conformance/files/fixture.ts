@@ -1,8 +1,7 @@
-import { InputFile } from 'node-appwrite/file';
 import { inDatabase } from '../../outside.ts';
 import { photo } from '../../photos.ts';
 import type { BaseFixture } from '../fixture.ts';
-import { callSdk, type SdkUser } from '../sdks.ts';
+import { callSdk, hasParameter, openFile, type SdkUser } from '../sdks.ts';
 
 /** What cases of files begin from. */
 export interface FileFixture {
@@ -12,6 +11,8 @@ export interface FileFixture {
   largePicture(sizeBytes: number): Promise<unknown>;
   /** Any bytes as a file. */
   file(bytes: Buffer, name: string): unknown;
+  /** Arguments of a change: the oldest SDKs change permissions alone. */
+  change(name: string, permissions?: string[]): unknown[];
   /** Uploads a picture; its id. */
   upload(user: SdkUser): Promise<string>;
   /** Uses an uploaded picture in a post. */
@@ -23,15 +24,14 @@ export interface FileFixture {
 export function fileFixture({ sdk, tara }: BaseFixture): FileFixture {
   const types: Record<string, string> = { jpg: 'image/jpeg', txt: 'text/plain' };
   const fixture: FileFixture = {
-    file: (bytes, name) => {
-      if (sdk === 'node-appwrite') return InputFile.fromBuffer(new Uint8Array(bytes), name);
-      return new File([new Uint8Array(bytes)], name, { type: types[name.split('.').at(-1) ?? ''] ?? '' });
-    },
+    file: (bytes, name) => openFile(sdk, bytes, name, types[name.split('.').at(-1) ?? ''] ?? ''),
     picture: async (name = 'photo.jpg') => fixture.file(await photo(1), name),
     largePicture: async (sizeBytes) => {
       const picture = await photo(1);
       return fixture.file(Buffer.concat([picture, Buffer.alloc(sizeBytes - picture.length)]), 'large.jpg');
     },
+    change: (name, permissions) =>
+      hasParameter(sdk, 'storage', 'updateFile', 'name') ? [name, permissions] : [permissions],
     upload: async (user) => {
       const args = ['images', 'unique()', await fixture.picture()];
       return ((await callSdk(user, 'storage', 'createFile', args)) as { $id: string }).$id;

@@ -10,6 +10,10 @@ const documentChannel = (collection: string, id: string) =>
 const hasText = (collection: string, text: string) => (event: HeardEvent) =>
   event.payload.$collectionId === collection && Object.values(event.payload).includes(text);
 
+/** Some versions read `$sequence` of documents in one type and open their sockets like those that read the other. */
+const withSequenceTexts = (document: unknown): unknown =>
+  JSON.parse(JSON.stringify(document, (name, value) => (name === '$sequence' ? String(value) : value)));
+
 const policy = (collection: string): Case => ({
   outcome: 'realtime_policy_violation',
   how: 'another project',
@@ -54,11 +58,7 @@ export const subscriptionCalls = [
         await write(text);
         const { payload } = await until(hasText('chats', text));
         const read = await callSdk(member.user, 'databases', 'getDocument', ['tara', 'chats', payload.$id]);
-        const withoutSequence = ({ $sequence: _, ...rest }: Record<string, unknown>) => rest;
-        assert.deepEqual(
-          withoutSequence(JSON.parse(JSON.stringify(payload))),
-          withoutSequence(read as Record<string, unknown>),
-        );
+        assert.deepEqual(withSequenceTexts(payload), withSequenceTexts(read));
       },
     },
     policy('conversations'),

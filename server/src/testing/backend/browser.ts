@@ -33,6 +33,10 @@ export interface Browser<Name extends keyof Sdks> {
 
 interface BrowserOptions {
   origin: string;
+  /** File of the SDK's bundle; the installed package's unless given. */
+  bundle?: string;
+  /** What the bundle finds beside a browser's globals. */
+  globals?: Readonly<Record<string, unknown>>;
   /** false: the browser refuses third-party cookies. */
   keepsCookies?: boolean;
   /** How many times as fast its clock runs. */
@@ -63,7 +67,7 @@ function setCookie(cookies: Map<string, string>, header: string): void {
 /** Loads the SDK's bundle for browsers into a context of its own, so that several people fit into one process. */
 export function openBrowser<Name extends keyof Sdks>(
   name: Name,
-  { origin, keepsCookies = true, speed = 1 }: BrowserOptions,
+  { origin, bundle, globals = {}, keepsCookies = true, speed = 1 }: BrowserOptions,
 ): Browser<Name> {
   const cookies = new Map<string, string>();
   const requests: string[] = [];
@@ -132,11 +136,12 @@ export function openBrowser<Name extends keyof Sdks>(
     Error,
     TypeError,
     queueMicrotask,
+    ...globals,
   };
   context.globalThis = context;
   vm.createContext(context);
-  const folder = dirname(require.resolve(`${name}/package.json`));
-  vm.runInContext(readFileSync(join(folder, 'dist/iife/sdk.js'), 'utf8'), context);
+  const file = bundle ?? join(dirname(require.resolve(`${name}/package.json`)), 'dist/iife/sdk.js');
+  vm.runInContext(readFileSync(file, 'utf8'), context);
   return {
     // The bundle sets this name; its types are the package's own.
     sdk: context.Appwrite as Sdks[Name],
