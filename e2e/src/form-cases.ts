@@ -168,7 +168,7 @@ export const forms: FormCase[] = [
     name: 'verification',
     who: 'dan',
     path: '/verifying-identity',
-    wrong: { Address: 'x' },
+    wrong: { 'Birth date': '1899-12-31', Address: 'x' },
     submit: 'Send request',
     tick: 'I accept the terms and conditions',
   },
