@@ -46,7 +46,7 @@ export async function askToBeVerified(page: Page, seed: number): Promise<void> {
   await page.goto('/verifying-identity');
   await page.getByLabel('Birth date').click();
   await page.getByRole('button', { name: 'Choose', exact: true }).click();
-  await page.getByLabel('Birth date').fill('1995-06-15');
+  await page.getByLabel('Birth date', { exact: true }).fill('1995-06-15');
   for (const [index, label] of ['Front of your ID', 'Back of your ID', 'Photo of yourself'].entries()) {
     await page.getByLabel(label).setInputFiles(await jpeg(`paper-${index}`, seed * 10 + index));
   }
