@@ -11,7 +11,7 @@ export const screenFaults = [
     row: '§2-auth-picture-hidden',
     what: 'small screens have the large picture',
     in: 'ART_MEDIA_QUERY',
-    from: "'(min-width: 1024px)'",
+    from: "'(min-width: 64rem)'",
     to: "'all'",
   },
   {

@@ -67,6 +67,7 @@ const limitedElsewhere: Record<string, string> = {
   'storage.list query': 'the header: 16 KiB; 100 queries of 4,096 characters',
   'profiles.updateAbout body.birthDate': 'a day: 10 characters',
   'verification.correctBirthDate body.birthDate': 'a day: 10 characters',
+  'verification.send body.birthDate': 'a day: 10 characters',
   'disputes.open body.reason': 'one of the reasons',
 };
 

@@ -151,12 +151,13 @@ test('more statements than may wait are answered 503 at once, and other classes 
   // Its session is known afterwards, and is not looked up by `core`.
   expect((await read()).status).toBe(200);
   const release = await lock('posts');
-  const waiting = Array.from({ length: 64 }, read);
-  const beyond = await Promise.race([...waiting, read()]);
-  expect(beyond).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
+  const count = async () => void (await pools.database.execute(sql`select count(*) from posts`));
+  // 64 that are sent, and 1,000 that wait.
+  const waiting = Array.from({ length: 1_064 }, () => runAs('browsing', count));
+  expect(await read()).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
   expect(await pools.database.execute(sql`select 1 as one`)).toEqual([{ one: 1 }]);
   await release();
-  expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
+  await Promise.all(waiting);
   expect((await read()).status).toBe(200);
   await server.close();
   await pools.close();
