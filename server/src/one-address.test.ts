@@ -60,10 +60,9 @@ const test = startTest
       url: server.url ?? '',
       count,
       send: async (what: string, path: string, { headers, ...sent }: Sent = {}) => {
-        const response = await fetch(`${server.url}${path}`, {
-          ...sent,
-          headers: { ...headers, ...carrier },
-        });
+        const answer = () => fetch(`${server.url}${path}`, { ...sent, headers: { ...headers, ...carrier } });
+        // As browsers do: a connection that was closed for having been idle is no answer.
+        const response = await answer().catch(answer);
         count(`${what}: ${response.status}`);
         return { headers: response.headers, text: Buffer.from(await response.arrayBuffer()).toString() };
       },
