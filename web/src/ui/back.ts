@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
 
 /**
  * Back closes what is open over a screen: dialogs, drawers, menus and pictures share one entry of the history, which the
@@ -85,10 +85,12 @@ export function closeOverlaysOnBack(currentIndex: () => number): void {
 /** Lets Back close this while it is open, wherever the open state is. */
 export function useBackToClose(isOpen: boolean, close: () => void): void {
   const handleBack = useEffectEvent(close);
-  useEffect(() => {
+  // Before it is painted: Back can be pressed as soon as it is seen.
+  useLayoutEffect(() => {
     if (!isOpen) return;
     const entry = () => handleBack();
     open.push(entry);
+    updateEntry();
     scheduleUpdate();
     return () => {
       open.splice(open.indexOf(entry), 1);
