@@ -4,8 +4,8 @@ import { clsx } from 'clsx';
 import { BadgeCheck, Camera, Check, ChevronRight, MapPin } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../features/accounts/index.ts';
-import { storedItem, storeItem } from '../lib/browser-storage.ts';
 import { Button } from '../ui/Button.tsx';
+import { storedItem, storeItem } from '../ui/browser-storage.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 const firstSteps = ({ picture, city, hobby, verified, sentVerifiedReq }: OwnProfile) => [

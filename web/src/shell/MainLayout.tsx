@@ -20,6 +20,7 @@ import { invalidate, onSessionEnded, useCall, useOptional } from '../lib/queries
 import { useRealtime } from '../lib/realtime.ts';
 import { destinationSearch } from '../lib/url.ts';
 import { Button, IconButton, iconButtonClass } from '../ui/Button.tsx';
+import { storeItem } from '../ui/browser-storage.ts';
 import { announce } from '../ui/feedback.ts';
 import { HomeLink, Icon } from '../ui/Icon.tsx';
 import { LoadingScreen } from '../ui/LoadingScreen.tsx';
@@ -62,7 +63,8 @@ export function MainLayout() {
   useEffect(() => onSessionEnded(endSession), []);
   const { asks } = usePrompt();
   const signedIn = Boolean(session);
-  useEffect(() => rememberMember(signedIn), [signedIn]);
+  // The next load shows the places of the bars at once (public/before-paint.js).
+  useEffect(() => storeItem('tara-member', signedIn ? '' : null), [signedIn]);
   // Without a session the prompt is cancelled.
   useEffect(() => (signedIn ? () => usePrompt.getState().answer(false) : undefined), [signedIn]);
   // The profile was verified, or changed on another device: the layout and an open profile page show it.
@@ -111,16 +113,6 @@ export function MainLayout() {
       <LazyComponent module={prompts} isWanted={asks !== null} props={{}} />
     </div>
   );
-}
-
-/** Notes for the next load that this browser shows the bars at once: public/before-paint.js reads it. */
-function rememberMember(isMember: boolean): void {
-  try {
-    if (isMember) localStorage.setItem('tara-member', '');
-    else localStorage.removeItem('tara-member');
-  } catch {
-    // Storage can be forbidden; then the logo is shown at first.
-  }
 }
 
 /** The bottom navigation with five links, below 768 px. */

@@ -28,6 +28,7 @@ import { firstCalls, hasAdminRights, sessionQuery, useSession } from '../feature
 import { useUnreadTotals } from '../features/conversations/unread.ts';
 import { queryOf, useOptional } from '../lib/queries.ts';
 import type { FileRouteTypes } from '../routeTree.gen.ts';
+import { storedItem, storeItem } from '../ui/browser-storage.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 export interface NavigationLink {
@@ -98,14 +99,7 @@ export const mainPaths: ReadonlySet<string> = new Set(
 
 const STORAGE_KEY = 'tara-navigation';
 
-function storedMode(): NavigationMode {
-  try {
-    return localStorage.getItem(STORAGE_KEY) === 'admin' ? 'admin' : 'normal';
-  } catch {
-    // Storage can be forbidden; then the choice holds until the next load.
-    return 'normal';
-  }
-}
+const storedMode = (): NavigationMode => (storedItem(STORAGE_KEY) === 'admin' ? 'admin' : 'normal');
 
 /** The navigation an admin has chosen in this browser; members always see the normal one. */
 export const useNavigationMode = create<{ mode: NavigationMode }>(() => ({ mode: storedMode() }));
@@ -114,11 +108,7 @@ export const useNavigationMode = create<{ mode: NavigationMode }>(() => ({ mode:
 export function swapNavigation(): void {
   const mode = useNavigationMode.getState().mode === 'normal' ? 'admin' : 'normal';
   useNavigationMode.setState({ mode });
-  try {
-    localStorage.setItem(STORAGE_KEY, mode);
-  } catch {
-    // As above.
-  }
+  storeItem(STORAGE_KEY, mode);
 }
 
 const COUNTS_INTERVAL_MS = 60_000;

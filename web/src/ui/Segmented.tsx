@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { type LucideIcon, Monitor, Moon, Sun } from 'lucide-react';
 import { useId } from 'react';
 import { create } from 'zustand';
+import { storeItem } from './browser-storage.ts';
 import { Icon } from './Icon.tsx';
 
 interface SegmentedProps<T extends string> {
@@ -102,11 +103,6 @@ export function chooseTheme(next: Theme): void {
   if (next === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = next;
   setThemeColor(next);
-  try {
-    if (next === 'system') localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, next);
-  } catch {
-    // Storage can be forbidden; then the choice holds until the next load.
-  }
+  storeItem(KEY, next === 'system' ? null : next);
   useTheme.setState({ theme: next });
 }

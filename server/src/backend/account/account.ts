@@ -92,7 +92,8 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
 
   bind(account.updatePassword, async ({ viewer, body, request }) => {
     const changed = await changePassword(database, viewer, body, readVisit(request), limits);
-    await clearMessages(limits, viewer.email);
+    // Who never confirmed the email may not be its owner.
+    if (viewer.emailVerified) await clearMessages(limits, viewer.email);
     bus.publish('viewerChanged', { accountId: viewer.accountId });
     return presentUser(changed);
   });

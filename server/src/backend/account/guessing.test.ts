@@ -371,6 +371,26 @@ test('500 networks that guess within their limits, and a mailbox that strangers 
   expect((await backend.mails()).filter(({ to }) => to === email)).toHaveLength(1);
 });
 
+test('whoever began an account with an email that they do not read clears nothing of its mailbox (threat-codes-and-links)', async ({
+  backend,
+  post,
+  signIn,
+  newAccount,
+}) => {
+  const email = await newAccount();
+  const { body } = await signIn(email, password);
+  const headers = { 'x-appwrite-session': body.secret ?? '' };
+  for (let sent = 0; sent < 19; sent++) await backend.limits.messagesFromStrangers.allows(email);
+  const changed = await backend.app.inject({
+    ...{ method: 'PATCH', url: '/v1/account/password', headers },
+    payload: { password: 'another good one', oldPassword: password },
+  });
+  expect(changed.statusCode).toBe(200);
+  await post('/v1/account/recovery', { email, url: `${friendlyOrigin}/reset-password` }, { from: elsewhere });
+  const mail = await backend.lastMailTo(email);
+  expect(mail?.subject).toBe('Your way into Tara for today');
+});
+
 const messages = {
   'a recovery': (email: string) => [
     '/v1/account/recovery',

@@ -152,7 +152,10 @@ export interface Creation {
   /** What the server sets: a caller who sends exactly this is not refused. */
   sets?: (viewer: Viewer, data: Readonly<Record<string, unknown>>) => Record<string, unknown>;
   /** The same of what follows from another record that the data name; read only when some of it was sent. */
-  setsOf?: (data: Readonly<Record<string, unknown>>, read: ReadDocument) => Promise<Record<string, unknown>>;
+  relatedSets?: (
+    data: Readonly<Record<string, unknown>>,
+    read: ReadDocument,
+  ) => Promise<Record<string, unknown>>;
   /** Does it by the feature's own function and answers the id; `documentId` is null where the server chooses one. */
   run: (
     context: WriteContext,
@@ -199,7 +202,7 @@ interface Write<Fields extends z.ZodObject, Given, Answer> {
 /** A creation whose `data` is of the type of its fields. */
 export const creation = <Fields extends z.ZodObject>(
   of: Write<Fields, { documentId: string | null }, string> &
-    Pick<Creation, 'sets' | 'setsOf' | 'perMinute' | 'unconfirmed' | 'whileSuspended'>,
+    Pick<Creation, 'sets' | 'relatedSets' | 'perMinute' | 'unconfirmed' | 'whileSuspended'>,
 ): Creation => of as Creation;
 
 /** A change whose `data` is of the type of its fields. */

@@ -77,7 +77,7 @@ export function documentRoutes(
   };
   /** What the server sets of a new document. */
   const readSets = async (
-    { fields, sets, setsOf }: Creation,
+    { fields, sets, relatedSets }: Creation,
     viewer: Viewer,
     sent: Record<string, unknown>,
     request: FastifyRequest,
@@ -85,12 +85,12 @@ export function documentRoutes(
     const own = sets?.(viewer, sent) ?? {};
     const isKnown = (name: string) =>
       name.startsWith('$') || Object.hasOwn(fields.shape, name) || Object.hasOwn(own, name);
-    if (setsOf === undefined || Object.keys(sent).every(isKnown)) return own;
+    if (relatedSets === undefined || Object.keys(sent).every(isKnown)) return own;
     const read: ReadDocument = async (collectionId, id) =>
       (typeof id === 'string' &&
         (await findDocument(database, collections[collectionId], id, viewer, form(request)))) ||
       {};
-    return { ...own, ...(await setsOf(sent, read)) };
+    return { ...own, ...(await relatedSets(sent, read)) };
   };
   const contextOf = (request: FastifyRequest) => ({ ...platform, visit: readVisit(request) });
 

@@ -6,7 +6,6 @@ import { mobileNumber } from '@tara/contract/members/profiles';
 import { RefundNumber } from '@tara/contract/money/payment-methods';
 import { type PlanDetail, plans } from '@tara/contract/plans/plans';
 import { useState } from 'react';
-import { useWatch } from 'react-hook-form';
 import { call } from '../../lib/call.ts';
 import { type FormHandle, useForm } from '../../lib/form.tsx';
 import { DateField, Form, SubmitButton, TextField } from '../../lib/form-fields.tsx';
@@ -16,8 +15,9 @@ import { toast } from '../../ui/feedback.ts';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { useSession } from '../accounts/index.ts';
 import { upsertInteraction } from './interaction-cache.ts';
+import { MeetingTimeField } from './MeetingTimeField.tsx';
 import { appliesImmediately, proposeLabel } from './request-texts.ts';
-import { bookedText, freeMeetingForm } from './taken-times.ts';
+import { freeMeetingForm } from './taken-times.ts';
 
 interface MeetingFieldsProps {
   form: FormHandle<MeetingForm>;
@@ -28,7 +28,6 @@ interface MeetingFieldsProps {
 
 /** Day, time and place of a meeting, for a form with the schema `MeetingForm`, and when its creator is booked. */
 function MeetingFields({ form, taken, creatorName }: MeetingFieldsProps) {
-  const day = useWatch({ control: form.control, name: 'day' });
   // A day that begins while the form is open is refused by its own rule.
   const [[earliest, latest]] = useState(() =>
     [0, meetingAheadDays].map(
@@ -39,15 +38,7 @@ function MeetingFields({ form, taken, creatorName }: MeetingFieldsProps) {
     <div className="flex flex-col gap-1">
       <div className="grid grid-cols-2 gap-3">
         <DateField form={form} name="day" label="Day" min={earliest} max={latest} lines={1} />
-        <TextField
-          form={form}
-          name="time"
-          label="Time"
-          type="time"
-          hint="Philippine time"
-          note={bookedText(taken, day, creatorName)}
-          deps={['day']}
-        />
+        <MeetingTimeField form={form} taken={taken} creatorName={creatorName} />
       </div>
       <TextField
         form={form}

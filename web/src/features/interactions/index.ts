@@ -1,6 +1,7 @@
 export { upsertInteraction, useLiveRequests } from './interaction-cache.ts';
+export { MeetingTimeField } from './MeetingTimeField.tsx';
 export { DisputeLink } from './RequestCard.tsx';
 export { FulfilButton, MoneyLine, PayButton } from './RequestMoney.tsx';
 export { RequestSteps } from './RequestSteps.tsx';
 export { dayLabel, meetingLabel, nextStep } from './request-texts.ts';
-export { bookedText, freeMeetingForm } from './taken-times.ts';
+export { freeMeetingForm } from './taken-times.ts';

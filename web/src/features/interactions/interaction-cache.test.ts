@@ -6,6 +6,7 @@ import { stubServer } from '../../testing/stub-server.ts';
 import { listPages, refreshManagerLists, upsertInteraction } from './interaction-cache.ts';
 
 const MANAGER = 'GET /api/plan/manager';
+const HISTORY = 'GET /api/plan/interactions/history';
 const server = stubServer();
 
 const idsIn = (list: InteractionList) =>
@@ -57,5 +58,15 @@ describe('a changed request in the lists on screen', () => {
     server.release();
     await refreshed;
     expect([idsIn('friendRequest'), idsIn('earn')]).toEqual([[], ['request']]);
+  });
+  it('does not go back to what it was when a single list was fetched before the event', async () => {
+    server.answer(HISTORY, 200, { items: [sampleRequest()], next: null });
+    server.hold([HISTORY]);
+    const fetched = queryClient.fetchInfiniteQuery(listPages('history'));
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    upsertInteraction(sampleRequest({ accepted: true }), 'Ana');
+    server.release();
+    await fetched;
+    expect(idsIn('history')).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { type PlanDetail, plans } from '@tara/contract/plans/plans';
 import { clsx } from 'clsx';
 import { Send } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { useController, useWatch } from 'react-hook-form';
+import { useController } from 'react-hook-form';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { type FormHandle, useForm } from '../../lib/form.tsx';
 import { DateField, Form, SubmitButton, TextField, termsFirst } from '../../lib/form-fields.tsx';
@@ -20,7 +20,7 @@ import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { useSession } from '../accounts/index.ts';
-import { bookedText, dayLabel, freeMeetingForm, upsertInteraction } from '../interactions/index.ts';
+import { dayLabel, freeMeetingForm, MeetingTimeField, upsertInteraction } from '../interactions/index.ts';
 import { TermsList } from './PlanTerms.tsx';
 import { durationText, PriceLabel } from './PlanTitle.tsx';
 
@@ -111,7 +111,7 @@ export default function RequestDialog({ detail, open, onClose, onSent }: Request
     >
       <Form form={form} label="When and where" className="flex flex-col gap-3">
         <DayField form={form} days={days} />
-        <TimeField form={form} detail={detail} />
+        <MeetingTimeField form={form} taken={taken} creatorName={plan.creator.name} />
         <TextField
           form={form}
           name="place"
@@ -233,22 +233,6 @@ function DayChoice({ name, checked, onChoose, children }: DayChoiceProps) {
       />
       {children}
     </label>
-  );
-}
-
-/** The time, which the plan's own text proposes, with what is taken on the chosen day. */
-function TimeField({ form, detail: { plan, taken } }: { form: FormHandle<MeetingForm>; detail: PlanDetail }) {
-  const day = useWatch({ control: form.control, name: 'day' });
-  return (
-    <TextField
-      form={form}
-      name="time"
-      label="Time"
-      type="time"
-      hint="Philippine time"
-      note={bookedText(taken, day, plan.creator.name)}
-      deps={['day']}
-    />
   );
 }
 

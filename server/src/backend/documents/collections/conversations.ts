@@ -124,7 +124,7 @@ export const conversations: Collection = {
   create: creation({
     fields: z.strictObject({ creators: z.array(Id).length(2) }),
     perMinute: 30,
-    setsOf: async ({ creators }, read) => {
+    relatedSets: async ({ creators }, read) => {
       const ids = Array.isArray(creators) ? creators.slice(0, 2) : [];
       const members = await Promise.all(ids.map((id) => read('users', id)));
       const accountIds = members.map(({ accountId }) => accountId);
@@ -183,7 +183,7 @@ export const conversationReceipts: Collection = {
   create: creation({
     fields: z.strictObject({ interactionId: Id }),
     perMinute: 30,
-    setsOf: async ({ interactionId }, read) => {
+    relatedSets: async ({ interactionId }, read) => {
       const { creatorAccountId, clientAccountId } = await read('planInteractions', interactionId);
       return { creatorAccountId, clientAccountId };
     },

@@ -143,7 +143,7 @@ export const planInteractions: Collection = {
       ...{ conversationReceipt: null, haveConvoReceipt: false, cardDown: false, reviewSubmitted: false },
       ...{ accepted: null, userSetDone: null, adminSetDone: null, completed: null, cancelled: null },
     }),
-    setsOf: async ({ planId }, read) => {
+    relatedSets: async ({ planId }, read) => {
       const { creator, title, price } = await read('plans', planId);
       const { accountId } = Object(creator);
       return { creator, planTitle: title, price, creatorAccountId: accountId };

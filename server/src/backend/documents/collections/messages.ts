@@ -156,7 +156,7 @@ export const chats: Collection = {
   create: creation({
     fields: z.strictObject({ ...messageFields, convoId: Id }),
     sets: ({ profileId, name }, { convoId }) => ({ creator: profileId, name, chatId: convoId }),
-    setsOf: async ({ convoId }, read) => ({ mixId: (await read('conversations', convoId)).mixId }),
+    relatedSets: async ({ convoId }, read) => ({ mixId: (await read('conversations', convoId)).mixId }),
     perMinute: 240,
     run: (context, viewer, { data: { convoId: chatId, ...message }, documentId }) =>
       sendMessage(context, viewer, 'conversation', { ...message, chatId, documentId }),

@@ -81,7 +81,7 @@ export const reviews: Collection = {
   create: creation({
     fields: z.strictObject({ ...NewReview.shape, tags }),
     sets: ({ profileId }) => ({ creator: profileId, creatorId: profileId, totalLikes: 0 }),
-    setsOf: async ({ interactionId }, read) => {
+    relatedSets: async ({ interactionId }, read) => {
       const { creator, plan, planId } = await read('planInteractions', interactionId);
       return { owner: creator, ownerId: Object(creator).$id, plan, planId };
     },
