@@ -20,7 +20,6 @@ import { invalidate, onSessionEnded, useCall, useOptional } from '../lib/queries
 import { useRealtime } from '../lib/realtime.ts';
 import { destinationSearch } from '../lib/url.ts';
 import { Button, IconButton, iconButtonClass } from '../ui/Button.tsx';
-import { storeItem } from '../ui/browser-storage.ts';
 import { announce } from '../ui/feedback.ts';
 import { HomeLink, Icon } from '../ui/Icon.tsx';
 import { LoadingScreen } from '../ui/LoadingScreen.tsx';
@@ -63,8 +62,6 @@ export function MainLayout() {
   useEffect(() => onSessionEnded(endSession), []);
   const { asks } = usePrompt();
   const signedIn = Boolean(session);
-  // The next load shows the places of the bars at once (public/before-paint.js).
-  useEffect(() => storeItem('tara-member', signedIn ? '' : null), [signedIn]);
   // Without a session the prompt is cancelled.
   useEffect(() => (signedIn ? () => usePrompt.getState().answer(false) : undefined), [signedIn]);
   // The profile was verified, or changed on another device: the layout and an open profile page show it.

@@ -2,6 +2,8 @@ import type { SessionContext } from '@tara/contract/accounts/accounts';
 import { cleanup, configure, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { logOut, sessionQuery } from '../features/accounts/index.ts';
+import { queryClient } from '../lib/queries.ts';
 import {
   sampleAdminSession,
   samplePage,
@@ -107,6 +109,24 @@ describe('the sidebar of wide screens', () => {
     expect(reload).not.toHaveBeenCalled();
     server.release();
     await waitFor(() => expect(reload).toHaveBeenCalledOnce());
+  });
+
+  test('is expected by the next load until the session ends', async () => {
+    const isExpected = () => localStorage.getItem('tara-member') !== null;
+    await open(['/']);
+    await findSidebar();
+    await queryClient.fetchQuery(sessionQuery);
+    expect(isExpected()).toBe(true);
+    vi.spyOn(location, 'reload').mockImplementation(() => {});
+    server.answer('DELETE /v1/account/sessions/current', 204);
+    await logOut();
+    expect(isExpected()).toBe(false);
+    await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+    expect(isExpected()).toBe(true);
+    const { status, body } = problem(401, 'general_unauthorized_scope');
+    server.answer('GET /api/account/session', status, body);
+    await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+    expect(isExpected()).toBe(false);
   });
 });
 

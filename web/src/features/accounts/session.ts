@@ -7,6 +7,7 @@ import type { messages } from '@tara/contract/messages/messages';
 import { notices } from '@tara/contract/notices';
 import { call, isProblem, ProblemError, primitiveCall, showErrorToast } from '../../lib/call.ts';
 import { queryClient, shouldRetry, useOptional } from '../../lib/queries.ts';
+import { storeItem } from '../../ui/browser-storage.ts';
 import { dismissNotice } from '../../ui/feedback.ts';
 
 /** The calls of the first page and of the shell, which do not load zod. */
@@ -26,6 +27,9 @@ export const firstCalls = {
   ]),
 };
 
+/** Notes for the next load whether this browser shows the places of the bars at once (public/before-paint.js). */
+const rememberMember = (isMember: boolean) => storeItem('tara-member', isMember ? '' : null);
+
 /**
  * The session of the signed-in member, null for a guest. A check that fails otherwise is repeated (§8) and says nothing
  * about the session: a member who was signed in stays so.
@@ -37,10 +41,12 @@ export const sessionQuery = queryOptions({
     try {
       const session = await call(firstCalls.session, { signal });
       if (session.account.emailVerification) dismissNotice(notices.accountCreated);
+      rememberMember(true);
       return session;
     } catch (error) {
-      if (isProblem(error, 'general_unauthorized_scope')) return null;
-      throw error;
+      if (!isProblem(error, 'general_unauthorized_scope')) throw error;
+      rememberMember(false);
+      return null;
     }
   },
   retry: (failures, error) =>
@@ -85,6 +91,7 @@ export function clearSession(): void {
 
 /** Marks the session as ended: the layout redirects to /sign-in. */
 export function endSession(): void {
+  rememberMember(false);
   queryClient.setQueryData(sessionQuery.queryKey, null);
 }
 
@@ -108,6 +115,7 @@ export async function logOut(to?: string): Promise<void> {
       return;
     }
   }
+  rememberMember(false);
   try {
     sessionStorage.clear();
   } catch {

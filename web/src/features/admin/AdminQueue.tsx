@@ -119,9 +119,8 @@ function useQueueKeys(hasKeys: boolean) {
     const { key, target, currentTarget: queue } = event;
     if (!hasKeys || !isOn || event.repeat || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)
       return;
-    // Neither while typing, nor in a dialog that was opened here.
-    if (!(target instanceof Element) || !queue.contains(target) || target.closest('input, textarea, select'))
-      return;
+    // Not in a dialog that was opened here.
+    if (!(target instanceof Element) || !queue.contains(target)) return;
     if (key === 'j' || key === 'k') {
       const rows = [...queue.querySelectorAll<HTMLElement>('[data-queue] a')];
       const focused = rows.findIndex((row) => row === document.activeElement);

@@ -135,6 +135,17 @@ describeScreen('/_main/_admin/verify-users', {
       shows: [['button', 'Accept']],
       hides: [['dialog', 'Are you sure?']],
     },
+    'with keys of a dialog over the list': {
+      path: '/verify-users?open=verification',
+      replies: [reply(verification.pictures, links, one)],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Correct the birth date' }));
+        (await screen.findByRole('button', { name: 'Close' })).focus();
+        await user.keyboard('a');
+      },
+      shows: [['dialog', 'Birth date of Ben']],
+      hides: [['dialog', 'Are you sure?']],
+    },
     'pictures that cannot be read': {
       path: '/verify-users?open=verification',
       replies: [refusal(verification.pictures, 'verification_not_found', one)],
