@@ -114,7 +114,12 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
     const url = checkLink(body.url, config, request.socket.localPort);
     await limits.verificationByAccount.consume(viewer.accountId);
     // Whoever typed the email is signed in here; its reader need not be the same person.
-    if (viewer.email !== '') await limits.messagesFromStrangers.consume(viewer.email);
+    const { email } = viewer;
+    if (email !== '' && !viewer.emailVerified)
+      await limits.messagesFromStrangers.consume(email).catch(async (refusal: unknown) => {
+        await requestLastLink(platform, { email, visit: readVisit(request) });
+        throw refusal;
+      });
     return presentToken(await createVerification(platform, viewer.accountId, url, readVisit(request)));
   });
 

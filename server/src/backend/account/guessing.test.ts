@@ -391,6 +391,80 @@ test('whoever began an account with an email that they do not read clears nothin
   expect(mail?.subject).toBe('Your way into Tara for today');
 });
 
+test('a full mailbox keeps nobody from beginning an account: its confirmation is the last link, once (threat-codes-and-links)', async ({
+  backend,
+  connection,
+  post,
+  signIn,
+}) => {
+  const email = `${newId()}@example.com`;
+  for (let network = 0; network < 25; network++) {
+    const [url, payload] = Object.values(messages)[network % 3]?.(email) ?? [];
+    await post(url as string, payload as object, { from: `10.12.${network}.1` });
+  }
+  // Where no account has the email, nobody is let in by the last link.
+  expect((await backend.mails()).map(({ subject }) => subject)).not.toContain('Your way into Tara for today');
+  await post('/v1/account', { userId: 'unique()', email, password }, { from: elsewhere });
+  const secret = (await signIn(email, password)).body.secret ?? '';
+  const headers = { 'x-appwrite-session': secret };
+  const askAgain = () =>
+    post('/v1/account/verification', { url: `${friendlyOrigin}/confirming` }, { headers });
+  expect([(await askAgain()).status, (await askAgain()).status]).toEqual([429, 429]);
+  const mails = (await backend.mails()).filter(({ to }) => to === email);
+  expect(mails.map(({ subject }) => subject)).toEqual(['Your way into Tara for today']);
+  const link = linkOf(mails[0]).searchParams;
+  const taken = await backend.app.inject({
+    ...{ method: 'PUT', url: '/v1/account/recovery' },
+    payload: { userId: link.get('userId'), secret: link.get('secret'), password: 'another password' },
+  });
+  expect(taken.statusCode).toBe(200);
+  const [row] = await connection.sql`select email_verified_at from accounts where email = ${email}`;
+  expect(row?.email_verified_at).not.toBeNull();
+});
+
+test('whoever signs up with an email that is not theirs is a stranger on each of their devices (threat-codes-and-links)', async ({
+  backend,
+  post,
+  signIn,
+  newAccount,
+}) => {
+  const email = await newAccount();
+  const devices = [];
+  for (let one = 0; one < 3; one++)
+    devices.push(withDevice((await signIn(email, password, { from: `10.13.${one}.1` })).cookies));
+  for (const [one, headers] of devices.entries()) {
+    for (let sent = 0; sent < 10; sent++) {
+      const [url, payload] = messages['a code'](email);
+      await post(url as string, payload as object, { from: `10.14.${one * 10 + sent}.1`, headers });
+    }
+  }
+  expect((await backend.mails()).filter(({ to }) => to === email)).toHaveLength(20);
+});
+
+test('whoever names another’s phone texts its owner at most nineteen codes a day (threat-codes-and-links)', async ({
+  backend,
+  post,
+  signIn,
+  newAccount,
+}) => {
+  const phone = '+639170000123';
+  const statuses = [];
+  for (let one = 0; one < 3; one++) {
+    const secret = (await signIn(await newAccount(), password)).body.secret ?? '';
+    const headers = { 'x-appwrite-session': secret };
+    const { $id } = await readAccount(backend, secret);
+    const changed = await backend.app.inject({
+      ...{ method: 'PATCH', url: '/v1/account/phone', headers, payload: { phone, password } },
+    });
+    expect(changed.statusCode).toBe(200);
+    for (let sent = 0; sent < 9; sent++) {
+      await backend.limits.verificationByAccount.clear($id);
+      statuses.push((await post('/v1/account/verification/phone', {}, { headers })).status);
+    }
+  }
+  expect(statuses).toEqual([...Array(19).fill(201), ...Array(8).fill(429)]);
+});
+
 const messages = {
   'a recovery': (email: string) => [
     '/v1/account/recovery',
@@ -405,8 +479,9 @@ const messages = {
 
 test.for(Object.entries(messages))(
   'strangers at many addresses do not keep %s from a device that signed in before (threat-codes-and-links)',
-  async ([, request], { backend, post, signIn, newAccount }) => {
+  async ([, request], { backend, connection, post, signIn, newAccount }) => {
     const email = await newAccount();
+    await connection.sql`update accounts set email_verified_at = now() where email = ${email}`;
     const { cookies } = await signIn(email, password);
     const other = (await signIn(await newAccount(), password)).cookies;
     const send = (from: string, headers = {}) => {
@@ -444,9 +519,9 @@ test('whoever signs up with an email mails its reader at most twenty confirmatio
       (await post('/v1/account/verification', { url: `${friendlyOrigin}/confirming` }, { headers })).status,
     );
   }
-  // One was mailed at sign-up.
+  // One was mailed at sign-up, and the last link after the others.
   expect(statuses.filter((status) => status === 201)).toHaveLength(18);
-  expect((await backend.mails()).filter(({ to }) => to === email)).toHaveLength(19);
+  expect((await backend.mails()).filter(({ to }) => to === email)).toHaveLength(20);
 });
 
 test('whoever asks for the confirmation again mails its reader at most twenty a day (threat-codes-and-links)', async ({
@@ -464,7 +539,7 @@ test('whoever asks for the confirmation again mails its reader at most twenty a 
     const { status } = await post('/api/account/resendVerification', { username: 'Anybody' }, { headers });
     expect(status).toBe(200);
   }
-  expect((await backend.mails()).filter(({ to }) => to === email)).toHaveLength(19);
+  expect((await backend.mails()).filter(({ to }) => to === email)).toHaveLength(20);
 });
 
 test('whoever changes their email to another’s mails its reader at most twenty links a day (threat-codes-and-links)', async ({

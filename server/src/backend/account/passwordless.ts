@@ -127,7 +127,7 @@ export function passwordlessWireRoutes(
   bind(account.createPhoneVerification, async ({ viewer }) => {
     requireSms();
     await limits.verificationByAccount.consume(viewer.accountId);
-    return presentSentSecret(await createPhoneVerification(platform, viewer));
+    return presentSentSecret(await createPhoneVerification(platform, viewer, limits));
   });
 
   bind(account.confirmPhoneVerification, async ({ viewer, body, request }) => {

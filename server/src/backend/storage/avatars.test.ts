@@ -37,6 +37,9 @@ test.each([
   ['<script>alert(1)</script>', 'SA'],
   ['"&<', 'N'],
   ['李 小龙', '李小'],
+  ['❤️Ana', 'A'],
+  ['\u0301Ben', 'B'],
+  ['ﬃ ß', 'FS'],
 ])('the initials of %j are %j', (name, initials) => {
   expect(initialsOf(name)).toBe(initials);
 });
@@ -112,6 +115,12 @@ test('§3 initials are an SVG for pages, which is kept and runs nothing (threat-
   expect(shown.body).toMatch(/ width="80" height="500"><rect [^>]*fill="#ffff00"/);
   expect(encoded).toEqual([]);
   expect((await show('name=Ana', accept)).body).toBe((await show('name=Ana', accept)).body);
+});
+
+test('a picture without a name is kept by nobody: it is another one once somebody signs in', async ({
+  show,
+}) => {
+  expect((await show('')).headers['cache-control']).toBe('private, no-cache');
 });
 
 test('a name beyond the limit, and what is no size or colour, is refused', async ({ server }) => {

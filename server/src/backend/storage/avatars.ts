@@ -67,13 +67,19 @@ export function avatarRoutes(app: FastifyInstance, images: Images): void {
           throw error instanceof ImageRejected ? new Problem('general_unavailable', { cause: error }) : error;
         });
       const picture = isSvg ? initialsSvg(drawing) : await encoded();
-      return reply
-        .header('cache-control', isOwn ? 'private, no-cache' : 'public, max-age=31536000, immutable')
-        .header('vary', [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', '))
-        .header('content-security-policy', "sandbox; default-src 'none'")
-        .header('x-content-type-options', 'nosniff')
-        .type(isSvg ? 'image/svg+xml; charset=utf-8' : 'image/png')
-        .send(picture);
+      return (
+        reply
+          // Without a name the same address is another picture once somebody signs in.
+          .header(
+            'cache-control',
+            query.name === '' ? 'private, no-cache' : 'public, max-age=31536000, immutable',
+          )
+          .header('vary', [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', '))
+          .header('content-security-policy', "sandbox; default-src 'none'")
+          .header('x-content-type-options', 'nosniff')
+          .type(isSvg ? 'image/svg+xml; charset=utf-8' : 'image/png')
+          .send(picture)
+      );
     },
     { picture: 'public' },
   );

@@ -36,8 +36,13 @@ const segment = (text: string) => [...characters.segment(text)].map((one) => one
 /** First letters of the first two words; N when there is none (§2, 'Layout shell'). */
 export function initialsOf(name: string): string {
   const words = name.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
-  const letters = words.slice(0, 2).map((word) => segment(word)[0] ?? '');
-  return letters.join('').normalize().toUpperCase() || 'N';
+  const letters = words.slice(0, 2).map((word) => {
+    // A word may begin with the mark that makes the sign before it an emoji.
+    const letter = segment(word).find((one) => /[\p{L}\p{N}]/u.test(one)) ?? '';
+    // A ligature is several letters in upper case.
+    return segment(letter.normalize().toUpperCase())[0] ?? '';
+  });
+  return letters.join('') || 'N';
 }
 
 /** The same name has the same colour. */

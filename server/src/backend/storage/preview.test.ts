@@ -223,6 +223,31 @@ describe('the cost of previews', () => {
     expect(count).toBe(102);
   });
 
+  test('is refused only to whose account took too much, and not to those who wait for the same preview (threat-starvation)', async () => {
+    const tried: string[] = [];
+    const images = {
+      transform: async (
+        _picture: unknown,
+        _transformation: unknown,
+        { accountId }: { accountId: string },
+      ) => {
+        tried.push(accountId);
+        await Promise.resolve();
+        if (accountId !== 'cora') throw new Problem('general_rate_limit_exceeded');
+        return Buffer.alloc(1);
+      },
+    };
+    const transform = openTransformations({ read: async () => Buffer.alloc(1) }, images);
+    const requesters = ['ana', 'ana', 'ben', 'cora', 'dora'];
+    const outcomes = await Promise.allSettled(
+      requesters.map((accountId) => transform(stored, transformation, { accountId, ip: '203.0.113.7' })),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      ...['rejected', 'rejected', 'rejected', 'fulfilled', 'fulfilled'],
+    ]);
+    expect(tried).toEqual(['ana', 'ben', 'cora']);
+  });
+
   test('is bounded by their pixels, and most where the encoder takes much (threat-starvation)', () => {
     const file = {
       id: 'a',

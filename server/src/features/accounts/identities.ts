@@ -9,7 +9,7 @@ import { Problem } from '../../platform/problem.ts';
 import { claimAccount } from './claim.ts';
 import { type AccountRow, addAccount } from './create.ts';
 import { recordEvent, type Visit } from './events.ts';
-import { composeMail, enqueueMail } from './mails.ts';
+import { mailOwner } from './mails.ts';
 import type { OAuthProvider, ProviderPerson } from './oauth-providers.ts';
 import { requireOpen } from './open-account.ts';
 import { lockAccounts } from './own-account.ts';
@@ -105,14 +105,13 @@ async function findOrAddIdentity(
     .returning();
   if (identity === undefined) throw new Error('The identity was not stored.');
   await recordEvent(transaction, account.id, 'identity.create', visit);
-  if (sameEmail?.email && sameEmail.emailVerifiedAt) {
-    const mail = composeMail(sameEmail.email, sameEmail.name, `${config.publicUrl}/settings`, {
+  if (sameEmail !== undefined) {
+    await mailOwner(transaction, sealer, sameEmail, `${config.publicUrl}/settings`, {
       subject: `You can now sign in to Tara with ${title}`,
       why: `Somebody, we hope you, signed in to your Tara account with ${title}, which confirmed this email.`,
       button: 'See my settings',
       otherwise: `If it was not you, somebody else uses your account at ${title}: secure it there first, then set a new password here.`,
     });
-    await enqueueMail(transaction, sealer, mail);
   }
   return { account, identity };
 }

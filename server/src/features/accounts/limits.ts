@@ -191,7 +191,7 @@ export interface AccountLimits {
    * and the reply does not reveal it. Each code can be guessed five times.
    */
   messagesFromStrangers: RateLimit;
-  /** By email: the last mail of those that strangers ask for, whose link works until they may ask for more. */
+  /** By email of an account: the last mail of those that strangers ask for, whose link works until they may ask for more. */
   lastLinkByEmail: RateLimit;
   /** The same from one device that signed in to the account before: strangers use up nothing of it. */
   messagesFromDevice: RateLimit;
@@ -284,7 +284,7 @@ export async function trySecret<Result>(
   return result;
 }
 
-/** What is sent to a receiver: what was asked for, in its place the last link of the day, or nothing. */
+/** What is sent to a receiver: what was asked for, in its place the last link of the day if it was not sent yet, or nothing. */
 export type Sending = 'asked' | 'lastLink' | 'none';
 
 /**
@@ -293,14 +293,13 @@ export type Sending = 'asked' | 'lastLink' | 'none';
  * @param deviceId of a device that signed in before to the account of this receiver; null for any other caller.
  */
 export async function chooseSending(
-  { messagesFromDevice, messagesFromStrangers, lastLinkByEmail }: AccountLimits,
+  { messagesFromDevice, messagesFromStrangers }: AccountLimits,
   receiver: string,
   deviceId: string | null,
 ): Promise<Sending> {
   if (deviceId !== null)
     return (await messagesFromDevice.allows(`${deviceId} ${receiver}`)) ? 'asked' : 'none';
-  if (await messagesFromStrangers.allows(receiver)) return 'asked';
-  return (await lastLinkByEmail.allows(receiver)) ? 'lastLink' : 'none';
+  return (await messagesFromStrangers.allows(receiver)) ? 'asked' : 'lastLink';
 }
 
 /** The owner of an email got in or set a new password, which voids its last link: it may be sent mails again. */

@@ -127,12 +127,12 @@ const writes: Record<string, (fixtures: Fixtures) => Promise<() => Promise<unkno
   },
   'a second code for the phone': async ({ platform, member, change }) => {
     await change(member.accountId, { phone: newPhone() });
-    await createPhoneVerification(platform, member);
-    return () => createPhoneVerification(platform, member);
+    await createPhoneVerification(platform, member, limits);
+    return () => createPhoneVerification(platform, member, limits);
   },
   'the confirmation of the phone': async ({ platform, member, change, textedCode }) => {
     await change(member.accountId, { phone: newPhone() });
-    const { reference } = await createPhoneVerification(platform, member);
+    const { reference } = await createPhoneVerification(platform, member, limits);
     const secret = await textedCode();
     return () => confirmPhoneVerification(platform, { userId: reference, secret }, visit);
   },
@@ -229,11 +229,11 @@ test('no two of what writes into an account at once stop each other', async ({
     const phone = newPhone();
     await change(member.accountId, { emailVerifiedAt: null, phone, phoneVerifiedAt: null });
     const link = await createToken({ database, platform, member, change, textedCode }, 'verification');
-    await createPhoneVerification(platform, member);
+    await createPhoneVerification(platform, member, limits);
     const results = await Promise.allSettled([
       confirmVerification(database, link, visit),
       changePhone(database, member, { phone: newPhone(), password }, visit, limits),
-      createPhoneVerification(platform, member),
+      createPhoneVerification(platform, member, limits),
       database.transaction((transaction) => claimAccount(transaction, member.accountId)),
       endOtherSessions(database, member, visit),
     ]);
@@ -259,7 +259,7 @@ test('no two accounts that confirm one phone at once stop each other: one of the
     const codes: { userId: string; secret: string }[] = [];
     for (const member of members) {
       await change(member.accountId, { phone, phoneVerifiedAt: null });
-      await createPhoneVerification(platform, member);
+      await createPhoneVerification(platform, member, limits);
       codes.push({ userId: member.accountId, secret: await textedCode() });
     }
     const results = await Promise.allSettled(

@@ -7,6 +7,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { wireTime } from '../../platform/wire-time.ts';
+import type { AccountRow } from './create.ts';
 import type { TokenRow } from './secrets.ts';
 
 /**
@@ -51,7 +52,7 @@ interface MailTemplate {
 /** Kinds of tokens that a mail brings. */
 type MailedKind = Exclude<TokenRow['kind'], 'oauth2'>;
 
-const words: Record<MailedKind | 'emailChange' | 'lastLink', MailTemplate> = {
+const tokenMails: Record<MailedKind | 'emailChange' | 'lastLink', MailTemplate> = {
   verification: {
     subject: 'Confirm your email for Tara',
     why: 'Welcome to Tara! Please confirm that this email is yours, and you are ready to find friends.',
@@ -136,7 +137,7 @@ export async function mailToken(
   account: { email: string; name: string },
   { token, secret }: { token: TokenRow & { kind: MailedKind }; secret: string },
   url: string,
-  template: keyof typeof words = token.email === null ? token.kind : 'emailChange',
+  template: keyof typeof tokenMails = token.email === null ? token.kind : 'emailChange',
 ): Promise<void> {
   const expire = wireTime(token.expiresAt);
   const link = linkWith(url, { userId: token.accountId, secret, expire });
@@ -144,7 +145,7 @@ export async function mailToken(
   await enqueueMail(
     transaction,
     sealer,
-    composeMail(token.email ?? account.email, account.name, link, words[template]),
+    composeMail(token.email ?? account.email, account.name, link, tokenMails[template]),
     10,
   );
 }
@@ -160,6 +161,21 @@ export async function enqueueMail(
 ): Promise<void> {
   const options = maxAttempts === undefined ? {} : { maxAttempts };
   await tasks.sendMail.enqueue(transaction, { sealed: sealer.seal(purpose, mail) }, options);
+}
+
+/**
+ * Has an account's owner mailed about it once the transaction is committed; nobody while its email is not confirmed, since whoever
+ * typed it can ask for any number of mails, and its reader may be somebody else.
+ */
+export async function mailOwner(
+  transaction: Transaction,
+  sealer: Sealer,
+  { email, emailVerifiedAt, name }: Pick<AccountRow, 'email' | 'emailVerifiedAt' | 'name'>,
+  link: string,
+  words: MailTemplate,
+): Promise<void> {
+  if (email === null || emailVerifiedAt === null) return;
+  await enqueueMail(transaction, sealer, composeMail(email, name, link, words));
 }
 
 const MailFields = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() });

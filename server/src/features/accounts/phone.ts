@@ -6,6 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { recordEvent, type Visit } from './events.ts';
+import type { AccountLimits } from './limits.ts';
 import { lockAccounts } from './own-account.ts';
 import { forgetUnconfirmedPhone, signInByPhone } from './passwordless.ts';
 import { codeExpiry, issueCode, type SentSecret, tryCode, useUp } from './secrets.ts';
@@ -50,16 +51,21 @@ export async function createPhoneCode(
 }
 
 /**
- * Texts a code that confirms the account's phone.
- * @throws Problem `user_phone_not_found` | `user_phone_already_verified`
+ * Texts a code that confirms the account's phone. Whoever typed the number need not be its owner: it counts as a stranger's.
+ * @throws Problem `user_phone_not_found` | `user_phone_already_verified` | `general_rate_limit_exceeded`
  */
-export function createPhoneVerification(context: Context, { accountId }: Viewer): Promise<SentSecret> {
+export function createPhoneVerification(
+  context: Context,
+  { accountId }: Viewer,
+  { messagesFromStrangers }: Pick<AccountLimits, 'messagesFromStrangers'>,
+): Promise<SentSecret> {
   return context.database.transaction(async (transaction) => {
     const [account] = await lockAccounts(transaction, eq(accounts.id, accountId));
     if (!account?.phone) throw new Problem('user_phone_not_found');
     if (account.phoneVerifiedAt !== null) throw new Problem('user_phone_already_verified');
-    const sent = { reference: accountId, expiresAt: codeExpiry() };
     const { phone } = account;
+    await messagesFromStrangers.consume(phone);
+    const sent = { reference: accountId, expiresAt: codeExpiry() };
     return textCode(context, transaction, { kind: 'phone-verification', accountId, phone, ...sent });
   });
 }

@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import type { Config } from '../../config.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -6,6 +7,7 @@ import { tasks } from '../../platform/tasks.ts';
 import { claimAccount } from './claim.ts';
 import type { AccountRow } from './create.ts';
 import { recordEvent, type Visit } from './events.ts';
+import type { AccountLimits } from './limits.ts';
 import { mailToken } from './mails.ts';
 import { isOpenAccount, requireOpen } from './open-account.ts';
 import { hashPassword, refuseCommon } from './password.ts';
@@ -26,24 +28,32 @@ export interface RecoveryRequest {
 const lastLinkLifetimeMs = 25 * 3600_000;
 
 /** Asks for a recovery mail. The account is looked up by a job, so that neither the reply nor its time reveals it. */
-export async function requestRecovery(database: Database, request: RecoveryRequest): Promise<void> {
+export async function requestRecovery(
+  database: Database | Transaction,
+  request: RecoveryRequest,
+): Promise<void> {
   await tasks.mailRecovery.enqueue(database, request);
 }
 
-/** Mails the last link of the day to our own page: whoever asked for it may be a stranger, who could lead it elsewhere. */
+/**
+ * Asks for the last link of the day, which is mailed once, and only where an account has the email. It leads to our own page:
+ * whoever asked for it may be a stranger, who could lead it elsewhere.
+ */
 export function requestLastLink(
-  { config, database }: Pick<Platform, 'config' | 'database'>,
+  { config, database }: { config: Config; database: Database | Transaction },
   request: Pick<RecoveryRequest, 'email' | 'visit'>,
 ): Promise<void> {
   return requestRecovery(database, { ...request, url: `${config.publicUrl}/reset-password`, isLast: true });
 }
 
-/** Mails the link to set a new password, if an open account has this email. */
+/** Mails the link to set a new password, if an open account has this email, and the last link of a day once. */
 export async function mailRecovery(
   { database, sealer }: Pick<Platform, 'database' | 'sealer'>,
   { email, url, visit, isLast = false }: RecoveryRequest,
+  { lastLinkByEmail }: Pick<AccountLimits, 'lastLinkByEmail'>,
 ): Promise<void> {
-  await database.transaction(async (transaction) => {
+  let isCounted = false;
+  const mailed = database.transaction(async (transaction) => {
     const [account] = await transaction
       .select({ id: accounts.id, name: accounts.name })
       .from(accounts)
@@ -51,11 +61,20 @@ export async function mailRecovery(
       // A change of the email that is under way comes first: the link opens the account, whatever its email is then.
       .for('update');
     if (account === undefined) return;
+    if (isLast && !(await lastLinkByEmail.allows(email))) return;
+    isCounted = isLast;
     const options = isLast ? { lifetimeMs: lastLinkLifetimeMs } : {};
     const issued = await issueToken(transaction, account.id, 'recovery', options);
     await mailToken(transaction, sealer, { ...account, email }, issued, url, isLast ? 'lastLink' : undefined);
     await recordEvent(transaction, account.id, 'recovery.create', visit);
   });
+  try {
+    await mailed;
+  } catch (error) {
+    // Nothing was sent: the next try of the job sends it.
+    if (isCounted) await lastLinkByEmail.clear(email);
+    throw error;
+  }
 }
 
 interface NewPassword {

@@ -14,7 +14,7 @@ import type { Sealer } from '../../platform/seal.ts';
 import { audit } from '../audit/index.ts';
 import { recordEvent, type Visit } from './events.ts';
 import { type AccountLimits, guess } from './limits.ts';
-import { composeMail, enqueueMail } from './mails.ts';
+import { mailOwner } from './mails.ts';
 import { lockOwnAccount } from './own-account.ts';
 import { recoveryCodes, secondFactors, sessions } from './tables.ts';
 
@@ -123,14 +123,13 @@ export async function setUpSecondFactor(
     await showedSecondFactor(transaction, viewer);
     await recordEvent(transaction, accountId, 'secondFactor.create', visit);
     await audit(transaction, viewer, { action: 'secondFactor.create', subject: `account:${accountId}` });
-    const mail = composeMail(viewer.email, account.name, `${config.publicUrl}/second-factor`, {
+    await mailOwner(transaction, sealer, account, `${config.publicUrl}/second-factor`, {
       subject: 'A second factor was set up for your Tara account',
       why: 'Somebody, we hope you, set up an authenticator app, whose codes open the pages of admins from now on.',
       button: 'See my second factor',
       otherwise:
         'If it was not you, somebody else knows your password: set a new one now, and have the second factor reset by who runs the server.',
     });
-    await enqueueMail(transaction, sealer, mail);
     return replaceRecoveryCodes(transaction, accountId);
   });
   bus.publish('viewerChanged', { accountId });

@@ -1,5 +1,5 @@
 import type { OAuthProviderName } from '@tara/contract/wire/oauth2';
-import { and, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, ne, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
@@ -62,8 +62,8 @@ const knowsAccount = (device: Device, account: { id: string; createdAt: Date }) 
   device.signIns.some(({ accountId, at }) => accountId === account.id && at >= account.createdAt.getTime());
 
 /**
- * The device's id if it signed in before to the account that has this email or phone, else null. Only accounts that the
- * device names are looked up, so the answer reveals no other.
+ * The device's id if it signed in before to the account that confirmed this email or phone, else null: whoever signs up with
+ * another person's is a stranger to its reader. Only accounts that the device names are looked up, so the answer reveals no other.
  */
 export async function knownDevice(
   database: Database,
@@ -72,7 +72,9 @@ export async function knownDevice(
 ): Promise<string | null> {
   if (device === null) return null;
   const isReceiver =
-    'email' in receiver ? eq(accounts.email, receiver.email) : eq(accounts.phone, receiver.phone);
+    'email' in receiver
+      ? and(eq(accounts.email, receiver.email), isNotNull(accounts.emailVerifiedAt))
+      : and(eq(accounts.phone, receiver.phone), isNotNull(accounts.phoneVerifiedAt));
   const ids = device.signIns.map(({ accountId }) => accountId);
   const [account] = await database
     .select({ id: accounts.id, createdAt: accounts.createdAt })

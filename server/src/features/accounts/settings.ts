@@ -10,7 +10,7 @@ import type { AccountRow } from './create.ts';
 import { lacksPassword, requirePassword } from './current-password.ts';
 import { type AccountEvent, recordEvent, type Visit } from './events.ts';
 import type { AccountLimits } from './limits.ts';
-import { composeMail, enqueueMail } from './mails.ts';
+import { mailOwner } from './mails.ts';
 import { lockOwnAccount } from './own-account.ts';
 import { hashPassword, requireNewPassword } from './password.ts';
 import { refuseReserved } from './reserved-names.ts';
@@ -179,14 +179,13 @@ export async function changeEmail(
     }
     const current = account.email;
     await mailLink(transaction, sealer, { ...account, email: current }, url, visit, email);
-    const notice = composeMail(current, account.name, `${config.publicUrl}/settings`, {
+    await mailOwner(transaction, sealer, account, `${config.publicUrl}/settings`, {
       subject: 'Your email for Tara is about to change',
       why: `Somebody, we hope you, asked to sign in to your Tara account with ${email} from now on. Until that email is confirmed, this one stays.`,
       button: 'See my settings',
       otherwise:
         'If it was not you, set a new password now: it stops the change and signs out every other device.',
     });
-    await enqueueMail(transaction, sealer, notice);
     return account;
   });
 }

@@ -6,7 +6,7 @@ import { type Mailer, MailRefused, mailFailure } from '../../platform/mail/maile
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { type AccountLimits, accountLimits } from './limits.ts';
-import { composeMail, enqueueMail, mailOf } from './mails.ts';
+import { mailOf, mailOwner } from './mails.ts';
 import { openSms } from './phone.ts';
 import { mailRecovery } from './recovery.ts';
 import { removeExpired } from './secrets.ts';
@@ -19,18 +19,19 @@ async function mailPayoutNumberChange(
   { accountId, from }: { accountId: string; from: string },
 ): Promise<void> {
   const [account] = await database
-    .select({ email: accounts.email, name: accounts.name })
+    .select({ email: accounts.email, emailVerifiedAt: accounts.emailVerifiedAt, name: accounts.name })
     .from(accounts)
     .where(eq(accounts.id, accountId));
-  if (!account?.email) return;
-  const mail = composeMail(account.email, account.name, `${config.publicUrl}/update-profile?tab=info`, {
+  if (account === undefined) return;
+  const words = {
     subject: 'Your phone number for payouts changed',
     why: `The phone number that receives your payouts was changed. Payouts wait until ${longDateTime.format(new Date(from))} (Philippine time), then they go to the new number.`,
     button: 'See my phone number',
     otherwise:
       'If it was not you, set a new password now, which signs out every other device, and put your number right.',
-  });
-  await database.transaction((transaction) => enqueueMail(transaction, sealer, mail));
+  };
+  const link = `${config.publicUrl}/update-profile?tab=info`;
+  await database.transaction((transaction) => mailOwner(transaction, sealer, account, link, words));
 }
 
 /** One text to one phone, E.164. */
@@ -54,7 +55,7 @@ export function accountTasks(
   platform: Pick<Platform, 'config' | 'database' | 'sealer'>,
   mailer: Pick<Mailer, 'send'>,
   sms: SmsSender | null = null,
-  { messagesFromStrangers }: AccountLimits = accountLimits(platform.config.rateLimits),
+  limits: AccountLimits = accountLimits(platform.config.rateLimits),
 ) {
   const { config, database, sealer } = platform;
   const resendsByAccount = limitByKey(config.rateLimits, { points: 1, seconds: 60 });
@@ -77,9 +78,9 @@ export function accountTasks(
       log.warn('a text cannot be sent: another server.key encrypted it, or nothing sends texts any more');
     }),
     ...tasks.resendConfirmation.handledBy((target) =>
-      resendVerification(platform, target, { resendsByAccount, messagesFromStrangers }),
+      resendVerification(platform, target, { ...limits, resendsByAccount }),
     ),
-    ...tasks.mailRecovery.handledBy((request) => mailRecovery(platform, request)),
+    ...tasks.mailRecovery.handledBy((request) => mailRecovery(platform, request, limits)),
     ...tasks.mailPayoutNumberChange.handledBy((change) => mailPayoutNumberChange(platform, change)),
     ...tasks.cleanUpAccounts.handledBy((_job, helpers) => removeExpired(database, helpers)),
   };

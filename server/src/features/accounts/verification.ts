@@ -15,6 +15,7 @@ import { noVisit, recordEvent, type Visit } from './events.ts';
 import { mailToken } from './mails.ts';
 import { isOpenAccount } from './open-account.ts';
 import { hashPassword, refuseCommon } from './password.ts';
+import { requestLastLink } from './recovery.ts';
 import { findToken, issueToken, revokeTokens, type TokenRow, useToken } from './secrets.ts';
 import { accounts, tokens } from './tables.ts';
 
@@ -63,7 +64,7 @@ export function createVerification(
 
 /**
  * Mails the link to our own page that confirms the account's email, unless one was mailed within the last hour: apps need
- * not ask for it. Does nothing for an account without email, or with a confirmed one.
+ * not ask for it. Where strangers used up the mails of the day, the last link of it takes its place. Does nothing for an account without email, or with a confirmed one.
  */
 export async function mailUnaskedLink(
   { config, database, sealer }: Pick<Platform, 'config' | 'database' | 'sealer'>,
@@ -85,8 +86,9 @@ export async function mailUnaskedLink(
     const isLink = and(eq(tokens.accountId, accountId), eq(tokens.kind, 'verification'), isRecent);
     if ((await transaction.$count(tokens, isLink)) > 0) return;
     // Whoever typed the email need not be its reader.
-    if (!(await messagesFromStrangers.allows(email))) return;
-    await mailLink(transaction, sealer, { ...account, email }, confirmingUrl(config, username), visit);
+    if (await messagesFromStrangers.allows(email))
+      await mailLink(transaction, sealer, { ...account, email }, confirmingUrl(config, username), visit);
+    else await requestLastLink({ config, database: transaction }, { email, visit });
   });
 }
 
@@ -242,9 +244,10 @@ export async function resendVerification(
       for (const { email, ...account } of rows) {
         if (email === null) continue;
         if (!('accountId' in target) && !(await resendsByAccount.allows(account.id))) continue;
-        if (!(await messagesFromStrangers.allows(email))) continue;
         const url = confirmingUrl(config, account.username);
-        await mailLink(transaction, sealer, { ...account, email }, url, noVisit);
+        if (await messagesFromStrangers.allows(email))
+          await mailLink(transaction, sealer, { ...account, email }, url, noVisit);
+        else await requestLastLink({ config, database: transaction }, { email, visit: noVisit });
       }
       return rows;
     });

@@ -1,10 +1,9 @@
 import type { Party } from '@tara/contract/interactions/stages';
 import { and, asc, eq, isNull, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
-import type { Mail } from '../../platform/mail/mailer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
-import { accounts, composeMail, enqueueMail } from '../accounts/index.ts';
+import { accounts, mailOwner } from '../accounts/index.ts';
 import { chats, storeLines, writeLine } from '../messages/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { hiddenName } from '../visibility/index.ts';
@@ -82,7 +81,12 @@ const selectNotices = (database: Database | Transaction, interactionId: string) 
       // As the other party knows them.
       client: nameOf(noticeRequests.creatorId, noticeRequests.clientId).as('client_name'),
       creator: nameOf(noticeRequests.clientId, noticeRequests.creatorId).as('creator_name'),
-      account: { email: accounts.email, name: accounts.name, deletedAt: accounts.deletedAt },
+      account: {
+        email: accounts.email,
+        emailVerifiedAt: accounts.emailVerifiedAt,
+        name: accounts.name,
+        deletedAt: accounts.deletedAt,
+      },
     })
     .from(notices)
     .innerJoin(noticeRequests, eq(noticeRequests.id, notices.interactionId))
@@ -148,16 +152,15 @@ function pageUrl(publicUrl: string, { notice, request }: Row, page: NoticeMail['
   }
 }
 
-/** The email about a notice; null where the event has none for its recipient, or the account is deleted. */
-function mailFor(row: Row, publicUrl: string): Mail | null {
+/** The link and the words of the email about a notice; null where the event has none for its recipient, or the account is deleted. */
+function mailFor(row: Row, publicUrl: string) {
   const { notice, request, account } = row;
   const party = notice.profileId === request.clientId ? 'client' : 'creator';
   const mail = textOf(notice.event)?.[party]?.(factsOf(row)) ?? null;
-  if (mail === null || account.deletedAt !== null || account.email === null) return null;
+  if (mail === null || account.deletedAt !== null) return null;
   const { subject, why, button, page } = mail;
   const otherwise = 'You get this email because of a request on Tara that you are part of.';
-  const template = { subject, why, button, otherwise };
-  return composeMail(account.email, account.name, pageUrl(publicUrl, row, page), template);
+  return { link: pageUrl(publicUrl, row, page), words: { subject, why, button, otherwise } };
 }
 
 type NoticeContext = Pick<Platform, 'config' | 'database' | 'bus' | 'log' | 'sealer'>;
@@ -191,7 +194,7 @@ async function deliverNotices(context: NoticeContext, interactionId: string): Pr
         )
         .returning({ event: notices.event });
       const mail = delivered.length === 0 ? null : mailFor(row, config.publicUrl);
-      if (mail !== null) await enqueueMail(transaction, sealer, mail);
+      if (mail !== null) await mailOwner(transaction, sealer, row.account, mail.link, mail.words);
     });
   }
 }

@@ -49,6 +49,26 @@ describe('deleting the account (§7-api-account-delete)', () => {
     expect((await leave(member)).reply).toEqual(reply);
   });
 
+  test('mails nobody whose email is not confirmed, however often it is begun and undone (threat-codes-and-links)', async ({
+    database,
+    platform,
+    server,
+    newMember,
+    leave,
+  }) => {
+    const [member, owner] = [await newMember('Ana Cruz'), await newMember('Ben Reyes')];
+    await database.update(accounts).set({ emailVerifiedAt: null }).where(eq(accounts.id, member.accountId));
+    await platform.takeJobs();
+    for (let round = 0; round < 3; round++) {
+      await leave(member);
+      await insertSession(database, member.accountId);
+      expect((await server.call(member, personalData.keep)).status).toBe(200);
+    }
+    expect(await platform.jobs('accounts.mail')).toEqual([]);
+    await leave(owner);
+    expect(await platform.jobs('accounts.mail')).toHaveLength(1);
+  });
+
   test('is undone by keeping it, also twice', async ({ server, newMember, leave }) => {
     const [member, other] = [await newMember('Cora Lim'), await newMember('Ben Reyes')];
     await leave(member);

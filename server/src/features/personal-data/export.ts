@@ -11,14 +11,7 @@ import { longDate } from '../../platform/local-time.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
-import {
-  accounts,
-  composeMail,
-  enqueueMail,
-  lockOwnAccount,
-  recordEvent,
-  type Visit,
-} from '../accounts/index.ts';
+import { accounts, lockOwnAccount, mailOwner, recordEvent, type Visit } from '../accounts/index.ts';
 import { profiles } from '../profiles/index.ts';
 import {
   exportFileKey,
@@ -147,6 +140,7 @@ export async function makeExport(
       accountId: accounts.id,
       profileId: profiles.id,
       email: accounts.email,
+      emailVerifiedAt: accounts.emailVerifiedAt,
       name: accounts.name,
     })
     .from(dataExports)
@@ -162,14 +156,13 @@ export async function makeExport(
       .set({ ...stored, readyAt: sql`now()`, expiresAt })
       .where(and(eq(dataExports.id, exportId), isNull(dataExports.readyAt), isOwners))
       .returning({ id: dataExports.id });
-    if (ready.length === 0 || owner.email === null) return;
-    const mail = composeMail(owner.email, owner.name, `${config.publicUrl}/settings`, {
+    if (ready.length === 0) return;
+    await mailOwner(transaction, sealer, owner, `${config.publicUrl}/settings`, {
       subject: 'Your data from Tara is ready',
       why: `You asked for your data. You can download it from your settings until ${longDate.format(expiresAt)}; you need to be signed in.`,
       button: 'Go to my settings',
       otherwise: 'If it was not you, set a new password now, which signs out every other device.',
     });
-    await enqueueMail(transaction, sealer, mail);
   });
 }
 

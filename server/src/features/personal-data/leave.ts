@@ -11,10 +11,9 @@ import { tasks } from '../../platform/tasks.ts';
 import {
   type AccountLimits,
   accounts,
-  composeMail,
   endSessions,
-  enqueueMail,
   lockOwnAccount,
+  mailOwner,
   recordEvent,
   requirePassword,
   revokeEmailChanges,
@@ -77,14 +76,12 @@ export async function leave(context: Context, viewer: Viewer, visit: Visit): Pro
     await endSessions(transaction, viewer.accountId);
     await revokeEmailChanges(transaction, viewer.accountId);
     await recordEvent(transaction, viewer.accountId, 'user.delete', visit);
-    if (account.email === null) return { deletesAt, cancelled };
-    const mail = composeMail(account.email, account.name, `${config.publicUrl}/leaving`, {
+    await mailOwner(transaction, sealer, account, `${config.publicUrl}/leaving`, {
       subject: 'Your Tara account will be deleted',
       why: `Your account is hidden now, and it will be deleted on ${longDate.format(deletesAt)}. Until then you can sign in and keep it.`,
       button: 'Keep my account',
       otherwise: 'If it was not you, keep your account and set a new password.',
     });
-    await enqueueMail(transaction, sealer, mail);
     return { deletesAt, cancelled };
   });
   const { accountId } = viewer;

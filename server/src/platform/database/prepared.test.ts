@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
+import { openDatabaseLine } from '../../testing/faults/database-line.ts';
 import { test } from '../../testing/test.ts';
 import { connect } from './connect.ts';
 import { frequentTexts, runStatement } from './prepared.ts';
@@ -23,6 +24,21 @@ test('a statement that takes too long while its connection opens loses no connec
   });
   expect(await runStatement(database, 'select $1::text', ['b'], 60_000)).toEqual([['b']]);
   await close();
+});
+
+test('a statement that takes too long while no connection can be opened ends its call, and not the process', async ({
+  connection: { url },
+}) => {
+  const line = await openDatabaseLine(url);
+  const { database, close } = connect(line.url, { size: 1 });
+  await runStatement(database, 'select 1', [], 60_000);
+  line.refuse();
+  await expect(runStatement(database, 'select pg_sleep(2)', [], 20)).rejects.toMatchObject({
+    type: 'database_timeout',
+  });
+  expect(await runStatement(database, 'select 2', [], 60_000)).toEqual([[2]]);
+  await close();
+  line.cut();
 });
 
 test('only reads are prepared, of callers as many as their texts are long', () => {

@@ -149,6 +149,16 @@ export function prepareSql<Row>(
 }
 
 /**
+ * Asks Postgres to cancel a statement that was sent. The driver's `cancel` does the same and forgets the promise, whose failure
+ * would end the process: it opens a connection for it, which may fail as any may.
+ */
+async function cancelSent(statement: SentStatement): Promise<void> {
+  const cancel: unknown = Reflect.get(statement, 'canceller');
+  if (typeof cancel !== 'function') throw new TypeError('the driver has no way to cancel a statement');
+  await cancel(statement);
+}
+
+/**
  * Runs a statement of text parameters whose text a caller chose, and returns its rows as cells; one that takes longer is
  * cancelled.
  * @throws Problem `database_timeout`
@@ -166,8 +176,12 @@ export async function runStatement(
     late.abort();
     // A connection whose first statement is cancelled while it opens would never be used again: that one runs to its end.
     const isSent = statement !== undefined && Reflect.get(statement, 'state') !== null;
-    if (isSent) statement?.cancel();
-    else ended.reject(new Problem('database_timeout'));
+    if (statement === undefined || !isSent) ended.reject(new Problem('database_timeout'));
+    // Without a connection to ask by, the server's own limit ends it.
+    else
+      cancelSent(statement).catch((cause: unknown) =>
+        ended.reject(new Problem('database_timeout', { cause })),
+      );
   }, timeoutMs);
   const read = async () => {
     const { query } = await driver(database).sendByCaller(text, params, late.signal);

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import sharp from 'sharp';
 import type { Requester } from '../fair-queue.ts';
 import type { FileStore } from '../files/store.ts';
+import { Problem } from '../problem.ts';
 import type { Images } from './queue.ts';
 import type { Transformation } from './size.ts';
 
@@ -89,6 +90,8 @@ export function openPreviews(store: Pick<FileStore, 'read'>) {
  */
 export function openTransformations(store: Pick<FileStore, 'read'>, images: Pick<Images, 'transform'>) {
   const memory = previewMemory(transformedCache);
+  /** The account in whose turn a preview is made. */
+  const makers = new WeakMap<Promise<Buffer> | Buffer, string>();
 
   /** @throws FileNotFound, and as `Images.transform` */
   return async (
@@ -97,14 +100,24 @@ export function openTransformations(store: Pick<FileStore, 'read'>, images: Pick
     requester: Requester,
   ): Promise<Buffer> => {
     const id = `${key} ${JSON.stringify(transformation)}`;
-    const known = memory.find(id);
-    if (known) return known;
+    let known = memory.find(id);
+    while (known) {
+      try {
+        return await known;
+      } catch (error) {
+        // It was made in the turn of another requester, whose limits refused it: it is made in one's own then.
+        if (!(error instanceof Problem) || makers.get(known) === requester.accountId) throw error;
+        known = memory.find(id);
+      }
+    }
     const make = async () => {
       const picture = { read: () => store.read(key), width, height };
       const preview = await images.transform(picture, transformation, requester);
       // The process answers bytes of its own kind of array.
       return Buffer.from(preview.buffer, preview.byteOffset, preview.byteLength);
     };
-    return memory.store(id, make());
+    const making = memory.store(id, make());
+    makers.set(making, requester.accountId);
+    return making;
   };
 }

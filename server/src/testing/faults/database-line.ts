@@ -6,6 +6,8 @@ export interface DatabaseLine {
   url: string;
   /** Ends every connection, and refuses new ones until `join`. */
   cut(): void;
+  /** Refuses new connections until `join`; those that are open stay. */
+  refuse(): void;
   join(): Promise<void>;
 }
 
@@ -41,6 +43,7 @@ export async function openDatabaseLine(databaseUrl: string): Promise<DatabaseLin
       proxy.close();
       for (const socket of open) socket.destroy();
     },
+    refuse: () => void proxy.close(),
     join: () => listen(own),
   };
 }
