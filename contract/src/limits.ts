@@ -91,6 +91,8 @@ export const reviewEditMs = 24 * 3_600_000;
 export const commentLength = 1000;
 /** The text of a report, and of a warning. */
 export const reportDetailLength = 1000;
+/** An admin's words to a member whose verification request is declined. */
+export const declineNoteLength = 1000;
 /** How many messages a report of one copies: it, and those of the same member before it. */
 export const reportedMessages = 10;
 export const suspensionDays = { min: 1, max: 365 } as const;

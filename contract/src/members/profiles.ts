@@ -3,6 +3,7 @@ import { calls, get, post } from '../calls.ts';
 import { Day, Id, Picture, Rating, Time, text } from '../fields.ts';
 import { adultAge, birthDate, profileLength, search, searchLength, timeZone } from '../limits.ts';
 import { getPage, Page } from '../page.ts';
+import { VerificationDecline } from './verification-declines.ts';
 
 /** A member as shown beside their posts, plans and reviews. */
 export const Person = z.object({
@@ -105,6 +106,8 @@ export const OwnProfile = z.extend(Profile, {
   payoutNumberFrom: z.nullable(Time),
   bDay: z.nullable(z.string()),
   sentVerifiedReq: z.boolean(),
+  /** Why the latest verification request was declined, until the next one is sent. */
+  verificationDecline: z.nullable(VerificationDecline),
   /** Whether people who are not signed in see the member's posts behind shared links. */
   sharesPosts: z.boolean(),
   limitedPlan: z.int(),

@@ -7,6 +7,7 @@ import type { Verdict } from '../interactions/verdicts.ts';
 import { addressLength } from '../limits.ts';
 import { getPage } from '../page.ts';
 import { BirthDate, Person } from './profiles.ts';
+import { Decline } from './verification-declines.ts';
 
 /** The request of /verifying-identity: three uploaded pictures and an address (§5). */
 export const VerificationForm = z.strictObject({
@@ -86,9 +87,9 @@ export const verification = calls('/api/verification', {
     errors: ['verification_not_found', 'verification_birth_date_missing', 'admin_own_record'],
   }),
   decline: post('/decline', {
-    summary: 'Declines and deletes the request with its three pictures.',
+    summary: 'Declines and deletes the request with its three pictures, and tells the member why.',
     access: 'admin',
-    body: RequestId,
+    body: Decline,
     errors: ['verification_not_found', 'admin_own_record'],
   }),
   correctBirthDate: post('/correctBirthDate', {

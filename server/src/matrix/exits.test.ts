@@ -69,8 +69,8 @@ const shownTo: Record<string, readonly string[]> = {
     account_events.created_at account_events.event account_events.ip account_events.user_agent
     accounts.created_at accounts.email accounts.name accounts.password_updated_at accounts.phone
     accounts.prefs accounts.updated_at accounts.warning data_exports.id files.chosen_id identities.id
-    interactions.checkout_url interactions.refund_number ledger_entries.amount profiles.limited_plan
-    profiles.phone_number sessions.id shared_plans.created_at tokens.email tokens.expires_at`),
+    interactions.checkout_url interactions.refund_number ledger_entries.amount profiles.decline_note
+    profiles.limited_plan profiles.phone_number sessions.id shared_plans.created_at tokens.email tokens.expires_at`),
   reporter: words(`
     mutes.created_at`),
   party: words(`
@@ -131,8 +131,8 @@ const uncovered = {
   'one of a few words': words(`
     accounts.labels accounts.terms_version chat_entries.kind chat_entries.listed_in
     chat_settings.messages_from chats.kind disputes.reason files.mime_type identities.provider
-    interactions.stage ledger_checks.counts notices.event oauth_states.provider reports.decision
-    reports.kind reports.reason`),
+    interactions.stage ledger_checks.counts notices.event oauth_states.provider
+    profiles.decline_reason reports.decision reports.kind reports.reason`),
   'a time set by the database or the server': words(`
     accounts.accessed_at chat_entries.expires_at chat_entries.updated_at
     chat_entry_progress.saved_through chat_marks.updated_at chats.created_at chats.expires_at

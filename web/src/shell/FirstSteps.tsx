@@ -8,7 +8,7 @@ import { Button } from '../ui/Button.tsx';
 import { storedItem, storeItem } from '../ui/browser-storage.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-const firstSteps = ({ picture, city, hobby, verified, sentVerifiedReq }: OwnProfile) => [
+const firstSteps = ({ picture, city, hobby, verified, sentVerifiedReq, verificationDecline }: OwnProfile) => [
   {
     ...{ icon: Camera, title: 'Add your photo', text: 'People like to see whom they meet.' },
     link: linkOptions({ to: '/update-profile' }),
@@ -21,7 +21,10 @@ const firstSteps = ({ picture, city, hobby, verified, sentVerifiedReq }: OwnProf
     isDone: city !== '' && hobby !== '',
   },
   {
-    ...{ icon: BadgeCheck, title: 'Get verified', text: 'Only verified members offer and request plans.' },
+    ...{ icon: BadgeCheck, title: 'Get verified' },
+    text: verificationDecline
+      ? 'Your last request was declined: see why.'
+      : 'Only verified members offer and request plans.',
     link: linkOptions({ to: '/verifying-identity' }),
     isDone: verified === true || sentVerifiedReq,
   },

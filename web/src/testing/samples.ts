@@ -63,6 +63,7 @@ export const sampleOwnProfile = (name: string, part: Partial<OwnProfile> = {}): 
   payoutNumberFrom: null,
   bDay: '1995-06-15',
   sentVerifiedReq: false,
+  verificationDecline: null,
   sharesPosts: false,
   limitedPlan: 3,
   totalPlan: 0,

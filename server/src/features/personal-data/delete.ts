@@ -139,6 +139,8 @@ export const erasedProfile = {
   verified: null,
   verifiedName: null,
   sentVerifiedReq: false,
+  declineReason: null,
+  declineNote: null,
   sharesPosts: false,
   deletedAt: sql`now()`,
 } satisfies PgUpdateSetSource<typeof profiles>;

@@ -89,6 +89,8 @@ export function presentOwnProfile(row: ProfileFields, picture: PictureRow | null
         : null,
     bDay: row.birthDate,
     sentVerifiedReq: row.sentVerifiedReq,
+    verificationDecline:
+      row.declineReason === null ? null : { reason: row.declineReason, note: row.declineNote ?? '' },
     sharesPosts: row.sharesPosts,
     limitedPlan: row.limitedPlan,
     totalPlan: row.totalPlan,

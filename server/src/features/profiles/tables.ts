@@ -1,5 +1,6 @@
 import { defaultUsername, startLimitedPlan } from '@tara/contract/limits';
 import { eachAboutText } from '@tara/contract/members/profiles';
+import type { DeclineReason } from '@tara/contract/members/verification-declines';
 import { sql } from 'drizzle-orm';
 import { boolean, date, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, recordNumber, searchWords, updatedAt } from '../../platform/database/columns.ts';
@@ -19,6 +20,8 @@ export const profiles = pgTable('profiles', {
   sharesPosts: boolean('shares_posts').notNull().default(false),
   sentVerifiedReq: boolean('sent_verified_req').notNull().default(false),
   verified: boolean('verified'),
+  declineReason: text('decline_reason').$type<DeclineReason>(),
+  declineNote: text('decline_note'),
   verifiedName: text('verified_name'),
   limitedPlan: integer('limited_plan').notNull().default(startLimitedPlan),
   totalPlan: integer('total_plan').notNull().default(0),

@@ -6,6 +6,7 @@ import {
   mobileNumber,
   type OwnProfile,
 } from '@tara/contract/members/profiles';
+import type { VerificationDecline } from '@tara/contract/members/verification-declines';
 import { problemMessage } from '@tara/contract/problems';
 import { and, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
@@ -187,33 +188,39 @@ export async function renewProfile(transaction: Transaction, accountId: string, 
   if (before?.imageId) await releaseFile(transaction, before.imageId);
 }
 
+const noDecline = { declineReason: null, declineNote: null };
+
 /** Notes that a member asks to be verified. False when they asked before, or are verified: then nothing changed (§4). */
 export async function markVerificationSent(transaction: Transaction, profileId: string): Promise<boolean> {
   const changed = await transaction
     .update(profiles)
-    .set({ sentVerifiedReq: true, updatedAt: sql`now()` })
+    .set({ sentVerifiedReq: true, ...noDecline, updatedAt: sql`now()` })
     .where(and(eq(profiles.id, profileId), eq(profiles.sentVerifiedReq, false), isNull(profiles.verified)))
     .returning({ id: profiles.id });
   return changed.length === 1;
 }
 
 /**
- * Sets what an admin decided of a member's identity (§4): accepted, `verified` is true; declined, it is null and the
- * member may ask again. False when it cannot be accepted, because there is no birth date: then nothing changed. Follow
+ * Sets what an admin decided of a member's identity (§4): accepted, `verified` is true; declined, it is null, the member
+ * may ask again, and is told why where that is said. False when it cannot be accepted, because there is no birth date: then nothing changed. Follow
  * it with `announceProfileChange` after the commit.
  */
 export async function setVerified(
   transaction: Transaction,
   profileId: string,
-  accepted: boolean,
+  decision: 'accepted' | { declined: VerificationDecline | null },
 ): Promise<boolean> {
+  const accepted = decision === 'accepted';
   const own = eq(profiles.id, profileId);
   const changed = await transaction
     .update(profiles)
     .set(
       accepted
         ? { verified: true, verifiedName: profiles.name, updatedAt: sql`now()` }
-        : { verified: null, sentVerifiedReq: false, updatedAt: sql`now()` },
+        : {
+            ...{ verified: null, sentVerifiedReq: false, updatedAt: sql`now()` },
+            ...{ declineReason: decision.declined?.reason, declineNote: decision.declined?.note },
+          },
     )
     .where(accepted ? and(own, isNotNull(profiles.birthDate)) : own)
     .returning({ id: profiles.id });

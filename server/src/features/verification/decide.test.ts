@@ -41,6 +41,50 @@ describe('deciding', () => {
     await expect(readPending(ana)).rejects.toThrow('no request waits');
   });
 
+  test('the member is mailed what was decided, and reads why a request was declined until the next one', async ({
+    platform,
+    server,
+    admin,
+    ana,
+    request,
+    readProfile,
+    mails,
+  }) => {
+    const first = await request(ana);
+    await mails();
+    const words = { reason: 'unreadable', note: 'The back is <missing>.' } as const;
+    await server.call(admin, verification.decline, { body: { id: first.id, ...words } });
+    expect(await readProfile(ana)).toMatchObject({ declineReason: words.reason, declineNote: words.note });
+    const [declined] = await mails();
+    expect(declined).toMatchObject({ to: ana.email, subject: 'Your verification on Tara needs another try' });
+    expect(declined?.text).toContain('cut off to be read');
+    expect(declined?.text).toContain(`${platform.config.publicUrl}/verifying-identity`);
+    expect(declined?.html).toContain('The back is &lt;missing&gt;.');
+    const second = await request(ana);
+    expect(await readProfile(ana)).toMatchObject({ declineReason: null, declineNote: null });
+    await server.call(admin, verification.accept, { body: { id: second.id } });
+    expect((await mails()).map(({ to, subject }) => [to, subject])).toEqual([
+      [ana.email, 'You are verified on Tara'],
+    ]);
+  });
+
+  test.for([
+    ['words without a reason', { note: 'Hm' }, 'note'],
+    ['no words where none of the list fits', { reason: 'other' }, 'note'],
+    ['a reason that is not in the list', { reason: 'ugly' }, 'reason'],
+    ['too many words', { reason: 'other', note: 'x'.repeat(1001) }, 'note'],
+  ] as const)(
+    'a decline with %s changes nothing (§5)',
+    async ([_what, words, field], { server, admin, ana, request, countRequests }) => {
+      const { id } = await request(ana);
+      const { status, problem } = await server.call(admin, verification.decline, {
+        body: { id, ...words } as never,
+      });
+      expect([status, Object.keys(problem.fields ?? {})]).toEqual([400, [field]]);
+      expect(await countRequests(ana)).toBe(1);
+    },
+  );
+
   test('declined: sentVerifiedReq is false and verified null, the request and its three pictures are deleted, and the member may ask again (§4-verification-decline, §4-verification-decline-request, §4-verification-decline-images, threat-identity-documents)', async ({
     database,
     server,

@@ -1,17 +1,19 @@
 import { adultVerdict } from '@tara/contract/members/profiles';
+import { type Decline, declineReasons } from '@tara/contract/members/verification-declines';
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
+import { accounts, mailOwner } from '../accounts/index.ts';
 import { audit } from '../audit/index.ts';
 import { releaseFile } from '../files/index.ts';
-import { announceProfileChange, setBirthDate, setVerified } from '../profiles/index.ts';
+import { announceProfileChange, profiles, setBirthDate, setVerified } from '../profiles/index.ts';
 import { verificationCan } from './policy.ts';
 import { announceRequest } from './requests.ts';
 import { verifications } from './tables.ts';
 
-type VerificationContext = Pick<Platform, 'database' | 'bus'>;
+type VerificationContext = Pick<Platform, 'config' | 'database' | 'bus' | 'sealer'>;
 
 /** One that still waits and is about somebody else: of two admins at once the second finds none. */
 const decidable = (admin: Viewer, id: string) =>
@@ -26,6 +28,24 @@ async function refusal(transaction: Transaction, admin: Viewer, id: string): Pro
   return new Problem(own ? 'admin_own_record' : 'verification_not_found');
 }
 
+const otherwise = 'You get this email because you asked Tara to verify who you are.';
+
+/** Mails the member what was decided. */
+async function mailDecision(
+  transaction: Transaction,
+  { config, sealer }: VerificationContext,
+  profileId: string,
+  { page, ...words }: { page: string; subject: string; why: string; button: string },
+): Promise<void> {
+  const [account] = await transaction
+    .select({ email: accounts.email, emailVerifiedAt: accounts.emailVerifiedAt, name: accounts.name })
+    .from(accounts)
+    .innerJoin(profiles, eq(profiles.accountId, accounts.id))
+    .where(eq(profiles.id, profileId));
+  if (account === undefined) throw new Error('A verification request has no member.');
+  await mailOwner(transaction, sealer, account, `${config.publicUrl}${page}`, { ...words, otherwise });
+}
+
 /**
  * Verifies the member (§4), whose birth date the admin compared with the ID.
  * @throws Problem `verification_not_found`, `verification_birth_date_missing`, `admin_own_record`
@@ -38,8 +58,14 @@ export async function acceptRequest(parts: VerificationContext, admin: Viewer, i
       .where(decidable(admin, id))
       .returning({ userId: verifications.userId });
     if (!accepted) throw await refusal(transaction, admin, id);
-    if (!(await setVerified(transaction, accepted.userId, true)))
+    if (!(await setVerified(transaction, accepted.userId, 'accepted')))
       throw new Problem('verification_birth_date_missing');
+    await mailDecision(transaction, parts, accepted.userId, {
+      subject: 'You are verified on Tara',
+      why: 'An admin compared your documents. Others see the mark beside your name now, and you can create plans and request those of others.',
+      button: 'Find a plan',
+      page: '/explore',
+    });
     await audit(transaction, admin, {
       action: 'verification.accept',
       subject: `profile:${accepted.userId}`,
@@ -53,14 +79,25 @@ export async function acceptRequest(parts: VerificationContext, admin: Viewer, i
 }
 
 /**
- * Declines: the request and its three pictures go, and the member may ask again (§4).
+ * Declines: the request and its three pictures go, and the member is told why and may ask again (§4).
  * @throws Problem `verification_not_found`, `admin_own_record`
  */
-export async function declineRequest(parts: VerificationContext, admin: Viewer, id: string): Promise<void> {
+export async function declineRequest(
+  parts: VerificationContext,
+  admin: Viewer,
+  { id, reason, note = '' }: Decline,
+): Promise<void> {
   const userId = await parts.database.transaction(async (transaction) => {
     const [declined] = await transaction.delete(verifications).where(decidable(admin, id)).returning();
     if (!declined) throw await refusal(transaction, admin, id);
-    await setVerified(transaction, declined.userId, false);
+    await setVerified(transaction, declined.userId, { declined: reason ? { reason, note } : null });
+    const reasonText = declineReasons[reason ?? 'other'].text;
+    await mailDecision(transaction, parts, declined.userId, {
+      subject: 'Your verification on Tara needs another try',
+      why: note === '' ? reasonText : `${reasonText} The admin writes: “${note}”`,
+      button: 'Send a new request',
+      page: '/verifying-identity',
+    });
     for (const fileId of [declined.idFrontId, declined.idBackId, declined.photoId]) {
       if (fileId !== null) await releaseFile(transaction, fileId);
     }
@@ -68,7 +105,7 @@ export async function declineRequest(parts: VerificationContext, admin: Viewer, 
       action: 'verification.decline',
       subject: `profile:${declined.userId}`,
       before: { request: id, valid: null, sentVerifiedReq: true },
-      after: { sentVerifiedReq: false, verified: null },
+      after: { sentVerifiedReq: false, verified: null, reason: reason ?? null },
     });
     return declined.userId;
   });
@@ -81,7 +118,7 @@ export async function declineRequest(parts: VerificationContext, admin: Viewer, 
  * @throws Problem `profile_not_found`, `admin_own_record`
  */
 export async function correctBirthDate(
-  context: VerificationContext,
+  context: Pick<Platform, 'database' | 'bus'>,
   admin: Viewer,
   { userId, birthDate }: { userId: string; birthDate: string },
 ): Promise<void> {

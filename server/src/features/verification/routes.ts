@@ -39,6 +39,6 @@ export function verificationRoutes(
       .send(bytes);
   });
   serve(app, verification.accept, ({ viewer, body }) => acceptRequest(platform, viewer, body.id));
-  serve(app, verification.decline, ({ viewer, body }) => declineRequest(platform, viewer, body.id));
+  serve(app, verification.decline, ({ viewer, body }) => declineRequest(platform, viewer, body));
   serve(app, verification.correctBirthDate, ({ viewer, body }) => correctBirthDate(platform, viewer, body));
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type VerificationRequest, verification } from '@tara/contract/members/verification';
 import { desc, eq } from 'drizzle-orm';
+import { mailOf } from '../../features/accounts/mails.ts';
 import { auditLog } from '../../features/audit/tables.ts';
 import { fileTasks } from '../../features/files/index.ts';
 import { profiles } from '../../features/profiles/index.ts';
@@ -8,6 +9,7 @@ import { verificationRoutes } from '../../features/verification/routes.ts';
 import { verifications } from '../../features/verification/tables.ts';
 import { encryptedStore } from '../../platform/files/encrypted.ts';
 import { quietLog } from '../../platform/log.ts';
+import { tasks } from '../../platform/tasks.ts';
 import { serverTest } from '../test.ts';
 import { insertMember, type Member } from './members.ts';
 import { insertPicture, pictureBytes } from './pictures.ts';
@@ -84,6 +86,16 @@ export const test = serverTest((app, platform) => verificationRoutes(app, platfo
     ({ database }) =>
       async () =>
         (await database.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1))[0],
+  )
+  /** The mails that wait, which are taken. */
+  .extend(
+    'mails',
+    { scope: 'file' },
+    ({ platform }) =>
+      async () =>
+        (await platform.takeJobs())
+          .filter(({ task }) => task === tasks.sendMail.name)
+          .map(({ payload }) => mailOf(String(payload.sealed), platform.sealer)),
   )
   /** Does the jobs that remove given-up files. */
   .extend('removeReleased', { scope: 'file' }, ({ platform }) => async (): Promise<void> => {

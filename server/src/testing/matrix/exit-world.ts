@@ -122,6 +122,7 @@ export async function exitWorld(
   const bio = await add(profiles, {
     ...{ accountId, imageId: await picture('images'), birthDate: marks.date, phoneNumber: mobile },
     ...{ sharesPosts: true, verified: true, deletedAt: null, sentVerifiedReq: true },
+    declineReason: 'unreadable' as const,
     ...{ limitedPlan: number, totalPlan: () => 3, totalInteraction: number },
   });
   const { id: profileId } = bio;

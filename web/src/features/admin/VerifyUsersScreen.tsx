@@ -18,6 +18,7 @@ import { fullDate, TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { BirthDateCorrection } from '../profiles/index.ts';
 import { AdminQueue, irreversible, PersonLine, UndecidableNote, useLeave } from './AdminQueue.tsx';
+import { DeclineDialog } from './DeclineDialog.tsx';
 
 const verificationPages = pagesOf(verification.pending);
 
@@ -73,19 +74,9 @@ function RequestDetail({ request }: { request: VerificationRequest }) {
     },
   });
   const accept = useCall(verification.accept, outcome(`${creator.name} is verified.`));
-  const decline = useCall(verification.decline, outcome(`The request of ${creator.name} was declined.`));
   const { profile } = useSession();
   const verdict = verificationCan.decide(profile.id, request);
-  const busy = accept.isPending || decline.isPending;
-  const askToDecline = async () => {
-    const isConfirmed = await confirm({
-      title: 'Are you sure?',
-      text: `The request of ${creator.name} and its three pictures will be deleted. ${irreversible}`,
-      confirmLabel: 'Decline',
-      tone: 'danger',
-    });
-    if (isConfirmed) decline.mutate({ body: { id } });
-  };
+  const declining = useOpenState();
   const askToAccept = async () => {
     const isConfirmed = await confirm({
       title: 'Are you sure?',
@@ -126,9 +117,8 @@ function RequestDetail({ request }: { request: VerificationRequest }) {
             variant="secondary"
             aria-keyshortcuts="d"
             icon={<Icon of={X} />}
-            pending={decline.isPending}
             disabledReason={accept.isPending && 'The request is being accepted.'}
-            onClick={() => !busy && void askToDecline()}
+            onClick={() => !accept.isPending && declining.open()}
           >
             Decline
           </Button>
@@ -137,18 +127,21 @@ function RequestDetail({ request }: { request: VerificationRequest }) {
             aria-keyshortcuts="a"
             icon={<Icon of={Check} />}
             pending={accept.isPending}
-            disabledReason={
-              birthDate === null
-                ? 'Enter the birth date from the ID first.'
-                : decline.isPending && 'The request is being declined.'
-            }
-            onClick={() => !busy && void askToAccept()}
+            disabledReason={birthDate === null && 'Enter the birth date from the ID first.'}
+            onClick={() => !accept.isPending && void askToAccept()}
           >
             Accept
           </Button>
         </div>
       ) : (
         <UndecidableNote reason={verdict} />
+      )}
+      {declining.isOpen && (
+        <DeclineDialog
+          request={request}
+          onClose={declining.close}
+          {...outcome(`The request of ${creator.name} was declined.`)}
+        />
       )}
     </Card>
   );

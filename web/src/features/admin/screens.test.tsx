@@ -110,16 +110,16 @@ describeScreen('/_main/_admin/verify-users', {
         row.focus();
         await user.keyboard('k{Enter}');
         await screen.findByRole('button', { name: 'Accept' });
-        const ask = async (key: string, text: RegExp) => {
+        const ask = async (key: string, name: string, text: RegExp) => {
           await user.keyboard(key);
-          const dialog = within(await screen.findByRole('dialog', { name: 'Are you sure?' }));
+          const dialog = within(await screen.findByRole('dialog', { name }));
           dialog.getByText(text);
           await user.click(dialog.getByRole('button', { name: 'Cancel' }));
           await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
         };
-        await ask('d', /will be deleted/);
+        await ask('d', 'Decline Ben?', /will be deleted/);
         expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Decline' }));
-        await ask('a', /is shown as verified/);
+        await ask('a', 'Are you sure?', /is shown as verified/);
       },
       shows: [['button', 'Accept']],
     },
@@ -175,11 +175,29 @@ describeScreen('/_main/_admin/verify-users', {
       replies: [reply(verification.pictures, links, one), reply(verification.decline, { status: 'ok' })],
       steps: async (user) => {
         await user.click(await screen.findByRole('button', { name: 'Decline' }));
-        const dialog = within(await screen.findByRole('dialog'));
+        const dialog = within(await screen.findByRole('dialog', { name: 'Decline Ben?' }));
+        await user.selectOptions(
+          dialog.getByRole('combobox', { name: 'Reason' }),
+          'A picture cannot be read',
+        );
+        await user.type(dialog.getByRole('textbox'), 'The back, please.');
         await user.click(dialog.getByRole('button', { name: 'Decline' }));
       },
-      shows: ['List is clean good job 👍'],
+      shows: ['The request of Ben was declined.', 'List is clean good job 👍'],
       hides: [['button', 'Accept']],
+    },
+    'a request is declined with a reason, and with words where none of the list fits': {
+      path: '/verify-users?open=verification',
+      replies: [reply(verification.pictures, links, one)],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Decline' }));
+        const dialog = within(await screen.findByRole('dialog', { name: 'Decline Ben?' }));
+        await user.click(dialog.getByRole('button', { name: 'Decline' }));
+        await dialog.findByText('Please choose a reason.');
+        await user.selectOptions(dialog.getByRole('combobox', { name: 'Reason' }), 'Something else');
+        await user.click(dialog.getByRole('button', { name: 'Decline' }));
+      },
+      shows: ['Please say what is missing.', ['dialog', 'Decline Ben?']],
     },
     'a request that cannot be decided leaves with the notice (§8-verification-decision, §8-call-failure)': {
       path: '/verify-users?open=verification',

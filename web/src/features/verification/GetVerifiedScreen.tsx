@@ -3,9 +3,10 @@ import { accounts } from '@tara/contract/accounts/accounts';
 import { addressLength, timer } from '@tara/contract/limits';
 import { BirthDate, profiles } from '@tara/contract/members/profiles';
 import { VerificationForm, verification } from '@tara/contract/members/verification';
+import { declineReasons, type VerificationDecline } from '@tara/contract/members/verification-declines';
 import { notices } from '@tara/contract/notices';
 import { problemNotice } from '@tara/contract/problems';
-import { Check, IdCard, LockKeyhole, type LucideIcon } from 'lucide-react';
+import { Check, IdCard, Info, LockKeyhole, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
@@ -129,6 +130,7 @@ export function VerificationRequestForm() {
   const accepted = useWatch({ control: form.control, name: 'accepted' });
   return (
     <Form form={form} className="flex flex-col gap-4">
+      {profile.verificationDecline && <DeclineNote {...profile.verificationDecline} />}
       <DocumentsNotes />
       <div className="grid gap-x-5 gap-y-3 sm:grid-cols-2">
         {pictures.map(({ name, label, prompt }) => (
@@ -177,6 +179,25 @@ export function VerificationRequestForm() {
     </Form>
   );
 }
+
+/** Why the latest request was declined, before what a new one needs. */
+const DeclineNote = ({ reason, note }: VerificationDecline) => (
+  <section className="flex gap-3 rounded-card bg-mango-soft p-4">
+    <Icon of={Info} className="mt-0.5 shrink-0 text-mango-ink" />
+    <div className="min-w-0">
+      <h2 className="font-semibold">Your last request was declined</h2>
+      <p>{declineReasons[reason].text}</p>
+      {note !== '' && (
+        <blockquote className="mt-2 border-l-2 border-mango-ink pl-3 wrap-anywhere whitespace-pre-line">
+          {note}
+        </blockquote>
+      )}
+      <p className="mt-2 text-sm text-ink-soft">
+        Its pictures are deleted. You can send a new one at any time.
+      </p>
+    </div>
+  </section>
+);
 
 /** What documents are good, who sees them and for how long. */
 const DocumentsNotes = () => (

@@ -57,6 +57,20 @@ describeScreen('/_main/verifying-identity', {
   },
   forbidden: guestsSignIn,
   more: {
+    'a member whose request was declined reads why, with the admin’s words': {
+      viewer: sampleSession('Ana', {
+        profile: {
+          verified: null,
+          verificationDecline: { reason: 'unreadable', note: 'The back is missing.' },
+        },
+      }),
+      shows: [
+        ['heading', 'Your last request was declined'],
+        /^A picture is too dark, blurred or cut off to be read\./,
+        'The back is missing.',
+        ['button', 'Send request'],
+      ],
+    },
     'the form ‘Get Verified’ (§2-verifying-identity)': {
       shows: [
         ['heading', 'Get Verified'],

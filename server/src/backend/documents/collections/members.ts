@@ -77,7 +77,7 @@ export const verifying: Collection = {
     run: async (context, viewer, { $id }) => {
       if (!viewer.admin) throw new Problem('user_unauthorized');
       requireRecentSecondFactor(viewer);
-      await declineRequest(context, viewer, $id);
+      await declineRequest(context, viewer, { id: $id });
     },
     perMinute: 30,
   },
