@@ -8,3 +8,23 @@ test('somebody sends pictures of their papers, and the admin accepts them', asyn
   await acceptVerification(await open(admin), ana.name);
   expect((await readProfile(ana)).verified).toBe(true);
 });
+
+test('a member whose request is declined reads why beside the form for a new one', async ({ admin, join, open }) => {
+  const ben = await join('Ben');
+  const page = await open(ben);
+  await askToBeVerified(page, 2);
+  const office = await open(admin);
+  await office.goto('/verify-users');
+  const line = office.getByRole('main').getByRole('link', { name: new RegExp(ben.name) });
+  await line.first().click();
+  await office.getByRole('button', { name: 'Decline' }).click();
+  const dialog = office.getByRole('dialog', { name: `Decline ${ben.name}?` });
+  await dialog.getByLabel('Reason').selectOption('A picture cannot be read');
+  await dialog.getByLabel('What should be sent instead?').fill('The back, without the flash.');
+  await dialog.getByRole('button', { name: 'Decline' }).click();
+  await expect(office.getByText(`The request of ${ben.name} was declined.`).first()).toBeVisible();
+  await page.goto('/verifying-identity');
+  const why = page.getByRole('heading', { name: 'Your last request was declined' }).locator('..');
+  await expect(why).toContainText('The back, without the flash.');
+  await expect(page.getByRole('button', { name: 'Send request' })).toBeVisible();
+});
