@@ -2,23 +2,23 @@
 // this commit is skipped, unless `--again` is given; `-- --only NAME` runs one part.
 import { parseArgs } from 'node:util';
 import { install } from './install.mjs';
-import { cleanCommit, longParts, openResults, runParts } from './setup/long-parts.mjs';
+import { cleanCommit, hangingFactor, longParts, openResults, runParts } from './setup/long-parts.mjs';
 import { inRoot } from './setup/paths.mjs';
 import { main, runNode } from './setup/run.mjs';
 
-/** Runs a part as often as it says, within its minutes: null when it took longer. */
+/** Runs a part as often as it says: null when it hung and was stopped. */
 async function runPart({ args, env, minutes, times = 1 }) {
   let child;
-  let isLate = false;
+  let isStopped = false;
   const timer = setTimeout(() => {
-    isLate = true;
+    isStopped = true;
     child?.kill('SIGTERM');
     setTimeout(() => child?.kill('SIGKILL'), 10_000).unref();
-  }, minutes * 60_000);
+  }, hangingFactor * minutes * 60_000);
   try {
     for (let time = 0; time < times; time += 1) {
       const code = await runNode(args, { env, onStart: (started) => (child = started) });
-      if (isLate) return null;
+      if (isStopped) return null;
       if (code !== 0) return code;
     }
     return 0;

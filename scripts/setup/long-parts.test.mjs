@@ -26,7 +26,7 @@ describe('the parts of test:long', () => {
 
 /** Runs three parts on a commit, with exit codes; returns the names that ran, what was printed, and how many failed. */
 async function run(commit, codes = {}) {
-  const parts = Object.fromEntries(['a', 'b', 'c'].map((name) => [name, { name, what: name, minutes: 2 }]));
+  const parts = Object.fromEntries(['a', 'b', 'c'].map((name) => [name, { name, what: name, minutes: name === 'c' ? 1 : 2 }]));
   const ran = [];
   const printed = [];
   let clock = 0;
@@ -50,8 +50,8 @@ describe('a run of test:long', () => {
       failed: 2,
       summary: [
         'FAILED   a         a (61 s) (exit code 3)',
-        'FAILED   b         b (61 s): took longer than its 2 minutes',
-        'passed   c         c (61 s)',
+        'FAILED   b         b (61 s): stopped after 3 times its 2 minutes',
+        'passed   c         c (61 s): longer than its 1 minutes',
         '1 passed, 2 failed',
       ],
     });
