@@ -2,7 +2,7 @@ import type { Picture } from '@tara/contract/fields';
 import { pictureUrl } from '@tara/contract/files';
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { jsonObject } from '../../platform/database/columns.ts';
+import { jsonObject, pickColumns } from '../../platform/database/columns.ts';
 import { files } from './tables.ts';
 
 export interface PictureRow {
@@ -17,20 +17,9 @@ export interface PictureRow {
 
 type PictureTable = Record<keyof PictureRow, PgColumn>;
 
-/** Keeps the column's own type, which a plain access to a generic table loses. */
-const column = <Table extends PictureTable, Name extends keyof PictureRow>(table: Table, name: Name) =>
-  table[name];
-
 /** Columns of a joined picture; give the (aliased) table. */
-export const pictureColumns = <Table extends PictureTable>(table: Table) => ({
-  id: column(table, 'id'),
-  bucket: column(table, 'bucket'),
-  width: column(table, 'width'),
-  height: column(table, 'height'),
-  variants: column(table, 'variants'),
-  thumbhash: column(table, 'thumbhash'),
-  alt: column(table, 'alt'),
-});
+export const pictureColumns = <Table extends PictureTable>(table: Table) =>
+  pickColumns(table, ['id', 'bucket', 'width', 'height', 'variants', 'thumbhash', 'alt']);
 
 /** The pictures that rows of a table refer to, in their order, as a sub-select. */
 export const picturesOf = (

@@ -1,6 +1,7 @@
 import type { Rating } from '@tara/contract/fields';
 import { eachAboutText, type OwnProfile, type Person, type Profile } from '@tara/contract/members/profiles';
 import type { PgColumn } from 'drizzle-orm/pg-core';
+import { pickColumns } from '../../platform/database/columns.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { initialsPicture, type PictureRow, presentPicture } from '../files/index.ts';
 import type { profiles } from './tables.ts';
@@ -15,18 +16,9 @@ export interface PersonRow {
 
 type PersonTable = Record<keyof PersonRow, PgColumn>;
 
-/** Keeps the column's own type, which a plain access to a generic table loses. */
-const column = <Table extends PersonTable, Name extends keyof PersonRow>(table: Table, name: Name) =>
-  table[name];
-
 /** Columns of a joined member; give the (aliased) table, and join `files` on its `imageId` for the picture. */
-export const personColumns = <Table extends PersonTable>(table: Table) => ({
-  id: column(table, 'id'),
-  accountId: column(table, 'accountId'),
-  name: column(table, 'name'),
-  username: column(table, 'username'),
-  verified: column(table, 'verified'),
-});
+export const personColumns = <Table extends PersonTable>(table: Table) =>
+  pickColumns(table, ['id', 'accountId', 'name', 'username', 'verified']);
 
 /** A member as shown beside what they made; `picture` is the joined file, null before the first upload. */
 export function presentPerson(row: PersonRow, picture: PictureRow | null): Person {

@@ -23,3 +23,8 @@ export const jsonObject = (columns: Readonly<Record<string, SQLWrapper>>): SQL =
     Object.entries(columns).flatMap(([name, column]) => [sql.raw(`'${name}'`), sql`${column}`]),
     sql`, `,
   )})`;
+
+/** Some columns of a table, or of an alias of it, in this order and with their own types. */
+export const pickColumns = <Table, Name extends keyof Table>(table: Table, names: readonly Name[]) =>
+  // Each name has its column.
+  Object.fromEntries(names.map((name) => [name, table[name]])) as Pick<Table, Name>;
