@@ -10,11 +10,14 @@ import { main, runNode } from './setup/run.mjs';
 async function runPart({ args, env, minutes, times = 1 }) {
   let child;
   let isStopped = false;
-  const timer = setTimeout(() => {
-    isStopped = true;
-    child?.kill('SIGTERM');
-    setTimeout(() => child?.kill('SIGKILL'), 10_000).unref();
-  }, hangingFactor * minutes * 60_000);
+  const timer = setTimeout(
+    () => {
+      isStopped = true;
+      child?.kill('SIGTERM');
+      setTimeout(() => child?.kill('SIGKILL'), 10_000).unref();
+    },
+    hangingFactor * minutes * 60_000,
+  );
   try {
     for (let time = 0; time < times; time += 1) {
       const code = await runNode(args, { env, onStart: (started) => (child = started) });

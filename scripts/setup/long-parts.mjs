@@ -14,7 +14,7 @@ const vitest = (...args) => [tool('vitest/vitest.mjs'), 'run', ...args];
 
 /**
  * The parts of `npm run test:long`: what a part does, the minutes that it may take, and the script that it runs with its
- * arguments, `times` over. Adding one is a row here; the minutes of all are at most `mostMinutes`, each about a tenth more than
+ * arguments, `times` over. Adding one is a row here; the minutes of all are at most `mostMinutes`, a little more than
  * it takes on two cores with nothing beside it.
  */
 export const longParts = {

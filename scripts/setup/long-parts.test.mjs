@@ -26,7 +26,9 @@ describe('the parts of test:long', () => {
 
 /** Runs three parts on a commit, with exit codes; returns the names that ran, what was printed, and how many failed. */
 async function run(commit, codes = {}) {
-  const parts = Object.fromEntries(['a', 'b', 'c'].map((name) => [name, { name, what: name, minutes: name === 'c' ? 1 : 2 }]));
+  const parts = Object.fromEntries(
+    ['a', 'b', 'c'].map((name) => [name, { name, what: name, minutes: name === 'c' ? 1 : 2 }]),
+  );
   const ran = [];
   const printed = [];
   let clock = 0;

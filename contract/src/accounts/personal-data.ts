@@ -49,7 +49,7 @@ export const personalData = calls('/api/account', {
     whileDiskFull: false,
     whileSuspended: true,
     summary:
-      'Has one’s data collected into a zip of JSON and pictures, once a day; an email says when it is ready.',
+      'Has one’s data collected into a zip of JSON and pictures, once a day; an email says when it is ready, if it is confirmed.',
     access: 'account',
     recentPassword: 'always',
     reply: DataExport,

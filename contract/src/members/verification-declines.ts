@@ -11,7 +11,7 @@ export const declineReasons = {
   },
   document: {
     label: 'The document is not taken, or is no longer valid',
-    text: 'The document is not one of those that are listed here, or it is no longer valid.',
+    text: 'The document is not one of those that the page for verification lists, or it is no longer valid.',
   },
   face: {
     label: 'The photo shows somebody else, or no face',

@@ -92,8 +92,7 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
 
   bind(account.updatePassword, async ({ viewer, body, request }) => {
     const changed = await changePassword(database, viewer, body, readVisit(request), limits);
-    // Who never confirmed the email may not be its owner.
-    if (viewer.emailVerified) await clearMessages(limits, viewer.email);
+    await clearMessages(limits, database, viewer.accountId);
     bus.publish('viewerChanged', { accountId: viewer.accountId });
     return presentUser(changed);
   });
@@ -144,10 +143,10 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
   });
 
   bind(account.confirmRecovery, async ({ body, request, reply }) => {
-    const { token, email } = await trySecret(limits, request.ip, body.userId, () =>
+    const token = await trySecret(limits, request.ip, body.userId, () =>
       confirmRecovery(database, body, readVisit(request)),
     );
-    if (email !== null) await clearMessages(limits, email);
+    await clearMessages(limits, database, token.accountId);
     bus.publish('viewerChanged', { accountId: token.accountId });
     // A person who could read the mail must not wait for others' guesses when using the new password.
     replies.rememberDevice(request, reply, token.accountId);

@@ -5,6 +5,7 @@ import {
   type AccountLimits,
   checkLink,
   chooseSending,
+  clearMessages,
   confirmMagicUrl,
   confirmPhoneCode,
   confirmPhoneVerification,
@@ -81,6 +82,7 @@ export function passwordlessWireRoutes(
     const started = await trySecret(limits, request.ip, body.userId, () =>
       confirmMagicUrl(database, body, readVisit(request)),
     );
+    await clearMessages(limits, database, started.session.accountId);
     bus.publish('viewerChanged', { accountId: started.session.accountId });
     return replies.open(request, reply, started);
   });
@@ -99,6 +101,7 @@ export function passwordlessWireRoutes(
     const started = await trySecret(limits, request.ip, body.userId, () =>
       confirmSecret(platform, body, readVisit(request)),
     );
+    await clearMessages(limits, database, started.session.accountId);
     bus.publish('viewerChanged', { accountId: started.session.accountId });
     return replies.open(request, reply, started);
   });

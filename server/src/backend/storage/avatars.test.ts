@@ -40,6 +40,7 @@ test.each([
   ['❤️Ana', 'A'],
   ['\u0301Ben', 'B'],
   ['ﬃ ß', 'FS'],
+  ['ŉora', 'N'],
 ])('the initials of %j are %j', (name, initials) => {
   expect(initialsOf(name)).toBe(initials);
 });

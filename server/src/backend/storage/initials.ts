@@ -39,8 +39,11 @@ export function initialsOf(name: string): string {
   const letters = words.slice(0, 2).map((word) => {
     // A word may begin with the mark that makes the sign before it an emoji.
     const letter = segment(word).find((one) => /[\p{L}\p{N}]/u.test(one)) ?? '';
-    // A ligature is several letters in upper case.
-    return segment(letter.normalize().toUpperCase())[0] ?? '';
+    // A ligature is several letters in upper case, of which one may follow an apostrophe.
+    return (
+      segment(letter.normalize().toUpperCase()).find((one) => /[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u.test(one)) ??
+      letter
+    );
   });
   return letters.join('') || 'N';
 }

@@ -177,7 +177,7 @@ test('whoever knows a username mails its member no more than strangers may, the 
     for (const { task, payload } of await platform.takeJobs()) await tasks[task]?.(payload, helpers);
     subjects.push(...(await waitingMails()).map(({ subject }) => subject));
   }
-  expect(subjects).toEqual(['Your way into Tara for today']);
+  expect(subjects).toEqual(['Confirm your email for Tara, the last email for today']);
 });
 
 test('escapes names in mails (threat-stored-xss)', async ({ database, platform, waitingMails }) => {

@@ -1,4 +1,6 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { Database } from '../../platform/database/connect.ts';
 import { addressKey } from '../../platform/http/client-address.ts';
 import {
   exceeded,
@@ -7,6 +9,7 @@ import {
   limitByKey,
   type RateLimit,
 } from '../../platform/http/rate-limits.ts';
+import { accounts } from './tables.ts';
 
 /** Seconds after which everybody may try again, where others may have failed: they keep nobody out for longer. */
 const longestSharedWait = 60;
@@ -191,8 +194,10 @@ export interface AccountLimits {
    * and the reply does not reveal it. Each code can be guessed five times.
    */
   messagesFromStrangers: RateLimit;
-  /** By email of an account: the last mail of those that strangers ask for, whose link works until they may ask for more. */
-  lastLinkByEmail: RateLimit;
+  /** By account and email: the last mail of those that strangers ask for, whose link works until they may ask for more. */
+  lastLinkByAccount: RateLimit;
+  /** Bounds those of accounts that somebody begins with the email of another, one after the other. */
+  lastLinksByEmail: RateLimit;
   /** The same from one device that signed in to the account before: strangers use up nothing of it. */
   messagesFromDevice: RateLimit;
   anonymousByAddress: RateLimit;
@@ -209,6 +214,8 @@ export interface AccountLimits {
   extensionsByAccount: RateLimit;
   sessionEndsByAccount: RateLimit;
   verificationByAccount: RateLimit;
+  /** Codes that confirm one phone, of all accounts that name it: not those that sign in, which strangers use up. */
+  phoneVerificationsByNumber: RateLimit;
   /** Confirmation links that are mailed because a call was refused without one. */
   remindersByAccount: RateLimit;
   /** Changes of email and phone, whose answer reveals whether another account has them. */
@@ -238,7 +245,8 @@ export function accountLimits(enabled: boolean): AccountLimits {
     phoneByAddress: byAddress(20, hour),
     phoneByNumber: byKey(5, hour),
     messagesFromStrangers: byKey(19, 24 * hour),
-    lastLinkByEmail: byKey(1, 24 * hour),
+    lastLinkByAccount: byKey(1, 24 * hour),
+    lastLinksByEmail: byKey(5, 24 * hour),
     messagesFromDevice: byKey(20, 24 * hour),
     anonymousByAddress: byAddress(600, hour),
     magicUrlByAddress: byAddress(300, hour),
@@ -250,6 +258,7 @@ export function accountLimits(enabled: boolean): AccountLimits {
     extensionsByAccount: byKey(10, hour),
     sessionEndsByAccount: byKey(100, hour),
     verificationByAccount: byKey(10, hour),
+    phoneVerificationsByNumber: byKey(10, 24 * hour),
     remindersByAccount: byKey(1, hour),
     contactByAccount: byKey(10, hour),
     resendByAccount: byKey(1, minute),
@@ -284,7 +293,7 @@ export async function trySecret<Result>(
   return result;
 }
 
-/** What is sent to a receiver: what was asked for, in its place the last link of the day if it was not sent yet, or nothing. */
+/** What is sent to a receiver: what was asked for, in its place the last link of the day where it was not sent yet, or nothing. */
 export type Sending = 'asked' | 'lastLink' | 'none';
 
 /**
@@ -302,11 +311,38 @@ export async function chooseSending(
   return (await messagesFromStrangers.allows(receiver)) ? 'asked' : 'lastLink';
 }
 
-/** The owner of an email got in or set a new password, which voids its last link: it may be sent mails again. */
+/**
+ * Forgets what strangers had sent to the confirmed email of an account, whose owner got in by a mail or set a new password: that
+ * voids the last link. Who never confirmed the email may not be its owner.
+ */
 export async function clearMessages(
-  { messagesFromStrangers, lastLinkByEmail }: AccountLimits,
-  email: string,
+  { messagesFromStrangers, lastLinkByAccount, lastLinksByEmail }: AccountLimits,
+  database: Database,
+  accountId: string,
 ): Promise<void> {
-  await messagesFromStrangers.clear(email);
-  await lastLinkByEmail.clear(email);
+  const [account] = await database
+    .select({ email: accounts.email })
+    .from(accounts)
+    .where(and(eq(accounts.id, accountId), isNotNull(accounts.emailVerifiedAt)));
+  if (!account?.email) return;
+  await messagesFromStrangers.clear(account.email);
+  await lastLinkByAccount.clear(lastLinkKey({ id: accountId, email: account.email }));
+  await lastLinksByEmail.clear(account.email);
+}
+
+/** An account that passes to another email gets the last link of that one. */
+const lastLinkKey = ({ id, email }: { id: string; email: string }) => `${id} ${email}`;
+
+/** Counts a last link, if it is to be mailed; `forget` takes that back where it was not. */
+export async function countLastLink(
+  { lastLinkByAccount, lastLinksByEmail }: Pick<AccountLimits, 'lastLinkByAccount' | 'lastLinksByEmail'>,
+  account: { id: string; email: string },
+): Promise<{ isSent: boolean; forget(): Promise<void> }> {
+  const key = lastLinkKey(account);
+  const isSent = (await lastLinkByAccount.allows(key)) && (await lastLinksByEmail.allows(account.email));
+  const forget = async () => {
+    await lastLinkByAccount.clear(key);
+    await lastLinksByEmail.refund(account.email);
+  };
+  return { isSent, forget };
 }

@@ -1,5 +1,6 @@
 import { escape as escapeHtml } from 'html-escaper';
 import * as z from 'zod';
+import type { Config } from '../../config.ts';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { classifyOrigin } from '../../platform/http/origin.ts';
 import { type Mail, MailRefused } from '../../platform/mail/mailer.ts';
@@ -36,6 +37,10 @@ export function linkWith(url: string, token: { userId: string; secret: string; e
   return link.href;
 }
 
+/** Our own page that confirms an email (§2). */
+export const confirmingUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>, username: string) =>
+  `${publicUrl}/confirming?username=${encodeURIComponent(username)}`;
+
 interface MailTemplate {
   subject: string;
   /** First line after the greeting. */
@@ -52,7 +57,7 @@ interface MailTemplate {
 /** Kinds of tokens that a mail brings. */
 type MailedKind = Exclude<TokenRow['kind'], 'oauth2'>;
 
-const tokenMails: Record<MailedKind | 'emailChange' | 'lastLink', MailTemplate> = {
+const tokenMails: Record<MailedKind | 'emailChange' | 'lastLink' | 'lastConfirmation', MailTemplate> = {
   verification: {
     subject: 'Confirm your email for Tara',
     why: 'Welcome to Tara! Please confirm that this email is yours, and you are ready to find friends.',
@@ -73,6 +78,14 @@ const tokenMails: Record<MailedKind | 'emailChange' | 'lastLink', MailTemplate> 
     button: 'Set a new password',
     lifetime: 'The link works once, within 25 hours.',
     otherwise: 'If you do not need it, ignore this email: your password stays as it is.',
+  },
+  lastConfirmation: {
+    subject: 'Confirm your email for Tara, the last email for today',
+    why: 'Many emails were asked for with your address, maybe by somebody else: this is the last one until tomorrow. Its link confirms that the email is yours.',
+    button: 'Confirm my email',
+    lifetime: 'The link works once, within 25 hours.',
+    otherwise:
+      'If you did not sign up for Tara, you can ignore this email, or take the account over by the link.',
   },
   emailChange: {
     subject: 'Confirm your new email for Tara',
@@ -141,12 +154,13 @@ export async function mailToken(
 ): Promise<void> {
   const expire = wireTime(token.expiresAt);
   const link = linkWith(url, { userId: token.accountId, secret, expire });
-  // A link that is older than its hour need not arrive.
+  // A link that is older than its hour need not arrive; the last one of a day is not sent again.
+  const isLast = template === 'lastLink' || template === 'lastConfirmation';
   await enqueueMail(
     transaction,
     sealer,
     composeMail(token.email ?? account.email, account.name, link, tokenMails[template]),
-    10,
+    isLast ? undefined : 10,
   );
 }
 
@@ -172,10 +186,10 @@ export async function mailOwner(
   sealer: Sealer,
   { email, emailVerifiedAt, name }: Pick<AccountRow, 'email' | 'emailVerifiedAt' | 'name'>,
   link: string,
-  words: MailTemplate,
+  template: MailTemplate,
 ): Promise<void> {
   if (email === null || emailVerifiedAt === null) return;
-  await enqueueMail(transaction, sealer, composeMail(email, name, link, words));
+  await enqueueMail(transaction, sealer, composeMail(email, name, link, template));
 }
 
 const MailFields = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() });

@@ -51,20 +51,20 @@ export async function createPhoneCode(
 }
 
 /**
- * Texts a code that confirms the account's phone. Whoever typed the number need not be its owner: it counts as a stranger's.
+ * Texts a code that confirms the account's phone. Whoever typed the number need not be its owner: they are counted by it.
  * @throws Problem `user_phone_not_found` | `user_phone_already_verified` | `general_rate_limit_exceeded`
  */
 export function createPhoneVerification(
   context: Context,
   { accountId }: Viewer,
-  { messagesFromStrangers }: Pick<AccountLimits, 'messagesFromStrangers'>,
+  { phoneVerificationsByNumber }: Pick<AccountLimits, 'phoneVerificationsByNumber'>,
 ): Promise<SentSecret> {
   return context.database.transaction(async (transaction) => {
     const [account] = await lockAccounts(transaction, eq(accounts.id, accountId));
     if (!account?.phone) throw new Problem('user_phone_not_found');
     if (account.phoneVerifiedAt !== null) throw new Problem('user_phone_already_verified');
     const { phone } = account;
-    await messagesFromStrangers.consume(phone);
+    await phoneVerificationsByNumber.consume(phone);
     const sent = { reference: accountId, expiresAt: codeExpiry() };
     return textCode(context, transaction, { kind: 'phone-verification', accountId, phone, ...sent });
   });

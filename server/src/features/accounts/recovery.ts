@@ -4,11 +4,12 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { profiles } from '../profiles/index.ts';
 import { claimAccount } from './claim.ts';
 import type { AccountRow } from './create.ts';
 import { recordEvent, type Visit } from './events.ts';
-import type { AccountLimits } from './limits.ts';
-import { mailToken } from './mails.ts';
+import { type AccountLimits, countLastLink } from './limits.ts';
+import { confirmingUrl, mailToken } from './mails.ts';
 import { isOpenAccount, requireOpen } from './open-account.ts';
 import { hashPassword, refuseCommon } from './password.ts';
 import { issueToken, revokeEmailChanges, revokeTokens, type TokenRow, useToken } from './secrets.ts';
@@ -48,31 +49,51 @@ export function requestLastLink(
 
 /** Mails the link to set a new password, if an open account has this email, and the last link of a day once. */
 export async function mailRecovery(
-  { database, sealer }: Pick<Platform, 'database' | 'sealer'>,
+  { config, database, sealer }: Pick<Platform, 'config' | 'database' | 'sealer'>,
   { email, url, visit, isLast = false }: RecoveryRequest,
-  { lastLinkByEmail }: Pick<AccountLimits, 'lastLinkByEmail'>,
+  limits: Pick<AccountLimits, 'lastLinkByAccount' | 'lastLinksByEmail'>,
 ): Promise<void> {
-  let isCounted = false;
-  const mailed = database.transaction(async (transaction) => {
+  let forget: (() => Promise<void>) | undefined;
+  const sending = database.transaction(async (transaction) => {
     const [account] = await transaction
-      .select({ id: accounts.id, name: accounts.name })
+      .select({
+        id: accounts.id,
+        name: accounts.name,
+        emailVerifiedAt: accounts.emailVerifiedAt,
+        username: profiles.username,
+      })
       .from(accounts)
+      .innerJoin(profiles, eq(profiles.accountId, accounts.id))
       .where(and(eq(accounts.email, email), isOpenAccount))
       // A change of the email that is under way comes first: the link opens the account, whatever its email is then.
-      .for('update');
+      .for('update', { of: accounts });
     if (account === undefined) return;
-    if (isLast && !(await lastLinkByEmail.allows(email))) return;
-    isCounted = isLast;
-    const options = isLast ? { lifetimeMs: lastLinkLifetimeMs } : {};
+    const receiver = { id: account.id, name: account.name, email };
+    if (!isLast) {
+      const issued = await issueToken(transaction, account.id, 'recovery');
+      await mailToken(transaction, sealer, receiver, issued, url);
+      return recordEvent(transaction, account.id, 'recovery.create', visit);
+    }
+    const counted = await countLastLink(limits, receiver);
+    if (!counted.isSent) return;
+    forget = counted.forget;
+    const options = { lifetimeMs: lastLinkLifetimeMs };
+    if (account.emailVerifiedAt === null) {
+      // Who reads the mail may have begun the account, and keeps it then: the page asks.
+      const issued = await issueToken(transaction, account.id, 'verification', options);
+      const page = confirmingUrl(config, account.username);
+      await mailToken(transaction, sealer, receiver, issued, page, 'lastConfirmation');
+      return recordEvent(transaction, account.id, 'verification.create', visit);
+    }
     const issued = await issueToken(transaction, account.id, 'recovery', options);
-    await mailToken(transaction, sealer, { ...account, email }, issued, url, isLast ? 'lastLink' : undefined);
+    await mailToken(transaction, sealer, receiver, issued, url, 'lastLink');
     await recordEvent(transaction, account.id, 'recovery.create', visit);
   });
   try {
-    await mailed;
+    await sending;
   } catch (error) {
     // Nothing was sent: the next try of the job sends it.
-    if (isCounted) await lastLinkByEmail.clear(email);
+    await forget?.();
     throw error;
   }
 }
@@ -85,8 +106,8 @@ interface NewPassword {
 }
 
 /**
- * Sets a new password by a mailed secret and ends every session; returns the account's email with the secret. An account whose email was never confirmed passes to
- * the reader of its mail. Announce it with `viewerChanged`.
+ * Sets a new password by a mailed secret and ends every session. An account whose email was never confirmed passes to the reader
+ * of its mail. Announce it with `viewerChanged`.
  * @throws Problem `user_password_mismatch` | `user_password_common` | `user_invalid_token` | `user_blocked` |
  * `account_deletion_begun`
  */
@@ -94,7 +115,7 @@ export async function confirmRecovery(
   database: Database,
   { password, passwordAgain, ...secret }: NewPassword,
   visit: Visit,
-): Promise<{ token: TokenRow; email: string | null }> {
+): Promise<TokenRow> {
   if (passwordAgain !== undefined && passwordAgain !== password) throw new Problem('user_password_mismatch');
   refuseCommon(password);
   const passwordHash = await hashPassword(password, { ip: visit.ip });
@@ -110,7 +131,7 @@ export async function confirmRecovery(
     if (account.emailVerifiedAt === null) await claimAccount(transaction, account.id, { passwordHash });
     else await setPassword(transaction, account, passwordHash);
     await recordEvent(transaction, token.accountId, 'recovery.update', visit);
-    return { token, email: account.email };
+    return token;
   });
 }
 

@@ -9,7 +9,7 @@ import { signUp } from './create.ts';
 import { confirmPassword } from './current-password.ts';
 import { demoAccounts } from './demo.ts';
 import { readVisit } from './events.ts';
-import { type AccountLimits, limitSignUp, trySecret } from './limits.ts';
+import { type AccountLimits, clearMessages, limitSignUp, trySecret } from './limits.ts';
 import { openProviders } from './oauth-providers.ts';
 import { sessionContext } from './read.ts';
 import { dismissWarning } from './sanctions.ts';
@@ -60,6 +60,7 @@ export function accountRoutes(
     await trySecret(limits, request.ip, body.userId, () =>
       claimByConfirmation(database, body, readVisit(request)),
     );
+    await clearMessages(limits, database, body.userId);
     bus.publish('viewerChanged', { accountId: body.userId });
   });
 

@@ -23,7 +23,7 @@ async function mailPayoutNumberChange(
     .from(accounts)
     .where(eq(accounts.id, accountId));
   if (account === undefined) return;
-  const words = {
+  const template = {
     subject: 'Your phone number for payouts changed',
     why: `The phone number that receives your payouts was changed. Payouts wait until ${longDateTime.format(new Date(from))} (Philippine time), then they go to the new number.`,
     button: 'See my phone number',
@@ -31,7 +31,7 @@ async function mailPayoutNumberChange(
       'If it was not you, set a new password now, which signs out every other device, and put your number right.',
   };
   const link = `${config.publicUrl}/update-profile?tab=info`;
-  await database.transaction((transaction) => mailOwner(transaction, sealer, account, link, words));
+  await database.transaction((transaction) => mailOwner(transaction, sealer, account, link, template));
 }
 
 /** One text to one phone, E.164. */

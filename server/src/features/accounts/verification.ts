@@ -1,7 +1,6 @@
 import type { OpenConfirmation } from '@tara/contract/accounts/accounts';
 import { problemMessage } from '@tara/contract/problems';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
-import type { Config } from '../../config.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { violates } from '../../platform/database/constraint.ts';
 import type { RateLimit } from '../../platform/http/rate-limits.ts';
@@ -12,16 +11,12 @@ import { tasks } from '../../platform/tasks.ts';
 import { profiles } from '../profiles/index.ts';
 import { claimAccount } from './claim.ts';
 import { noVisit, recordEvent, type Visit } from './events.ts';
-import { mailToken } from './mails.ts';
+import { confirmingUrl, mailToken } from './mails.ts';
 import { isOpenAccount } from './open-account.ts';
 import { hashPassword, refuseCommon } from './password.ts';
 import { requestLastLink } from './recovery.ts';
 import { findToken, issueToken, revokeTokens, type TokenRow, useToken } from './secrets.ts';
 import { accounts, tokens } from './tables.ts';
-
-/** Our own page that confirms an email (§2). */
-const confirmingUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>, username: string) =>
-  `${publicUrl}/confirming?username=${encodeURIComponent(username)}`;
 
 /** Mails the link that confirms the account's email, or `newEmail`, which becomes the account's then. */
 export async function mailLink(

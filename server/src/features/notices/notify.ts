@@ -152,7 +152,7 @@ function pageUrl(publicUrl: string, { notice, request }: Row, page: NoticeMail['
   }
 }
 
-/** The link and the words of the email about a notice; null where the event has none for its recipient, or the account is deleted. */
+/** The link and the template of the email about a notice; null where the event has none for its recipient, or the account is deleted. */
 function mailFor(row: Row, publicUrl: string) {
   const { notice, request, account } = row;
   const party = notice.profileId === request.clientId ? 'client' : 'creator';
@@ -160,7 +160,7 @@ function mailFor(row: Row, publicUrl: string) {
   if (mail === null || account.deletedAt !== null) return null;
   const { subject, why, button, page } = mail;
   const otherwise = 'You get this email because of a request on Tara that you are part of.';
-  return { link: pageUrl(publicUrl, row, page), words: { subject, why, button, otherwise } };
+  return { link: pageUrl(publicUrl, row, page), template: { subject, why, button, otherwise } };
 }
 
 type NoticeContext = Pick<Platform, 'config' | 'database' | 'bus' | 'log' | 'sealer'>;
@@ -194,7 +194,7 @@ async function deliverNotices(context: NoticeContext, interactionId: string): Pr
         )
         .returning({ event: notices.event });
       const mail = delivered.length === 0 ? null : mailFor(row, config.publicUrl);
-      if (mail !== null) await mailOwner(transaction, sealer, row.account, mail.link, mail.words);
+      if (mail !== null) await mailOwner(transaction, sealer, row.account, mail.link, mail.template);
     });
   }
 }

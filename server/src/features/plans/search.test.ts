@@ -58,6 +58,8 @@ describe('search of plans', () => {
     expect(await find({ place: 'makati leg' })).toEqual(['Coffee']);
     expect(await find({ place: 'village', search: 'walk' })).toEqual(['Walk']);
     expect(await find({ place: "'; drop table plans --" })).toEqual([]);
+    // Texts without a word.
+    for (const place of ['😀', '"😀"', '!', "''"]) expect(await find({ place }), place).toEqual([]);
   });
 
   test('finds by a range of prices, and refuses one that is upside down', async ({

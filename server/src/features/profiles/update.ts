@@ -202,13 +202,13 @@ export async function markVerificationSent(transaction: Transaction, profileId: 
 
 /**
  * Sets what an admin decided of a member's identity (§4): accepted, `verified` is true; declined, it is null, the member
- * may ask again, and is told why where that is said. False when it cannot be accepted, because there is no birth date: then nothing changed. Follow
+ * may ask again, and is told why. False when it cannot be accepted, because there is no birth date: then nothing changed. Follow
  * it with `announceProfileChange` after the commit.
  */
 export async function setVerified(
   transaction: Transaction,
   profileId: string,
-  decision: 'accepted' | { declined: VerificationDecline | null },
+  decision: 'accepted' | { declined: VerificationDecline },
 ): Promise<boolean> {
   const accepted = decision === 'accepted';
   const own = eq(profiles.id, profileId);
@@ -219,7 +219,7 @@ export async function setVerified(
         ? { verified: true, verifiedName: profiles.name, updatedAt: sql`now()` }
         : {
             ...{ verified: null, sentVerifiedReq: false, updatedAt: sql`now()` },
-            ...{ declineReason: decision.declined?.reason, declineNote: decision.declined?.note },
+            ...{ declineReason: decision.declined.reason, declineNote: decision.declined.note },
           },
     )
     .where(accepted ? and(own, isNotNull(profiles.birthDate)) : own)

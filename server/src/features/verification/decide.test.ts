@@ -101,7 +101,9 @@ describe('deciding', () => {
     expect((await server.call(admin, verification.decline, { body: { id } })).reply).toEqual({
       status: 'ok',
     });
-    expect(await readProfile(ana)).toMatchObject({ verified: null, sentVerifiedReq: false });
+    expect(await readProfile(ana)).toMatchObject({
+      ...{ verified: null, sentVerifiedReq: false, declineReason: 'other', declineNote: '' },
+    });
     expect(await countRequests(ana)).toBe(0);
     expect(await lastAudit()).toMatchObject({ action: 'verification.decline' });
     await removeReleased();

@@ -85,13 +85,13 @@ export async function acceptRequest(parts: VerificationContext, admin: Viewer, i
 export async function declineRequest(
   parts: VerificationContext,
   admin: Viewer,
-  { id, reason, note = '' }: Decline,
+  { id, reason = 'other', note = '' }: Decline,
 ): Promise<void> {
   const userId = await parts.database.transaction(async (transaction) => {
     const [declined] = await transaction.delete(verifications).where(decidable(admin, id)).returning();
     if (!declined) throw await refusal(transaction, admin, id);
-    await setVerified(transaction, declined.userId, { declined: reason ? { reason, note } : null });
-    const reasonText = declineReasons[reason ?? 'other'].text;
+    await setVerified(transaction, declined.userId, { declined: { reason, note } });
+    const reasonText = declineReasons[reason].text;
     await mailDecision(transaction, parts, declined.userId, {
       subject: 'Your verification on Tara needs another try',
       why: note === '' ? reasonText : `${reasonText} The admin writes: “${note}”`,
@@ -105,7 +105,7 @@ export async function declineRequest(
       action: 'verification.decline',
       subject: `profile:${declined.userId}`,
       before: { request: id, valid: null, sentVerifiedReq: true },
-      after: { sentVerifiedReq: false, verified: null, reason: reason ?? null },
+      after: { sentVerifiedReq: false, verified: null, reason },
     });
     return declined.userId;
   });

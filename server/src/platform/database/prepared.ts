@@ -148,6 +148,9 @@ export function prepareSql<Row>(
   return (values) => prepared.execute(values);
 }
 
+/** ms within which a cancelled statement ends, unless the way to the database is blocked: then its caller waits no longer. */
+const cancelMs = 1_000;
+
 /**
  * Asks Postgres to cancel a statement that was sent. The driver's `cancel` does the same and forgets the promise, whose failure
  * would end the process: it opens a connection for it, which may fail as any may.
@@ -172,16 +175,19 @@ export async function runStatement(
   const late = new AbortController();
   const ended = Promise.withResolvers<never>();
   let statement: SentStatement | undefined;
+  let giveUp: NodeJS.Timeout | undefined;
   const timer = setTimeout(() => {
     late.abort();
     // A connection whose first statement is cancelled while it opens would never be used again: that one runs to its end.
     const isSent = statement !== undefined && Reflect.get(statement, 'state') !== null;
     if (statement === undefined || !isSent) ended.reject(new Problem('database_timeout'));
-    // Without a connection to ask by, the server's own limit ends it.
-    else
+    else {
+      // Without a connection to ask by, the server's own limit ends it.
       cancelSent(statement).catch((cause: unknown) =>
         ended.reject(new Problem('database_timeout', { cause })),
       );
+      giveUp = setTimeout(() => ended.reject(new Problem('database_timeout')), cancelMs);
+    }
   }, timeoutMs);
   const read = async () => {
     const { query } = await driver(database).sendByCaller(text, params, late.signal);
@@ -195,5 +201,6 @@ export async function runStatement(
     throw error;
   } finally {
     clearTimeout(timer);
+    clearTimeout(giveUp);
   }
 }

@@ -85,7 +85,10 @@ export function newestHits(
   return { table: sql`${hits} as hits`, number: sql`hits.number` };
 }
 
-/** Whether the second text of `search_vector` has all words of a text, the last one also as a beginning. */
+/**
+ * Whether the second text of `search_vector` has all words of a text, the last one also as a beginning. One without words,
+ * such as an emoji, is null and found nowhere; a condition would not do, since Postgres may make the query before it looks at it.
+ */
 export const secondTextHas = (words: PgColumn, text: string) => sql`${words} @@ (
-  select replace(replace(replace(search_query(input, '&', true), '@', ''), ''' & ', ''':B & '), ':*', ':*B')::tsquery
-  from search_input(${text}) as input where input <> '')`;
+  select replace(replace(replace(search_query(nullif(input, ''), '&', true), '@', ''), ''' & ', ''':B & '), ':*', ':*B')::tsquery
+  from search_input(${text}) as input)`;

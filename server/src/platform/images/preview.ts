@@ -90,7 +90,8 @@ export function openPreviews(store: Pick<FileStore, 'read'>) {
  */
 export function openTransformations(store: Pick<FileStore, 'read'>, images: Pick<Images, 'transform'>) {
   const memory = previewMemory(transformedCache);
-  /** The account in whose turn a preview is made. */
+  /** In whose turn a preview is made, by account and address: each has limits. */
+  const makerKey = ({ accountId, ip }: Requester) => `${accountId} ${ip}`;
   const makers = new WeakMap<Promise<Buffer> | Buffer, string>();
 
   /** @throws FileNotFound, and as `Images.transform` */
@@ -106,7 +107,7 @@ export function openTransformations(store: Pick<FileStore, 'read'>, images: Pick
         return await known;
       } catch (error) {
         // It was made in the turn of another requester, whose limits refused it: it is made in one's own then.
-        if (!(error instanceof Problem) || makers.get(known) === requester.accountId) throw error;
+        if (!(error instanceof Problem) || makers.get(known) === makerKey(requester)) throw error;
         known = memory.find(id);
       }
     }
@@ -117,7 +118,7 @@ export function openTransformations(store: Pick<FileStore, 'read'>, images: Pick
       return Buffer.from(preview.buffer, preview.byteOffset, preview.byteLength);
     };
     const making = memory.store(id, make());
-    makers.set(making, requester.accountId);
+    makers.set(making, makerKey(requester));
     return making;
   };
 }

@@ -2,7 +2,7 @@ import { declineNoteLength } from '@tara/contract/limits';
 import { type VerificationRequest, verification } from '@tara/contract/members/verification';
 import { DeclineFields, declineReasons } from '@tara/contract/members/verification-declines';
 import { useWatch } from 'react-hook-form';
-import { call } from '../../lib/call.ts';
+import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
 import { FormDialog, SelectField, TextAreaField } from '../../lib/form-fields.tsx';
 import { irreversible } from './AdminQueue.tsx';
@@ -22,6 +22,9 @@ export function DeclineDialog({ request: { id, creator }, onClose, onSuccess, on
     send: (fields) => call(verification.decline, { body: { id, ...fields } }),
     onSuccess,
     failureNotice: (error) => {
+      // The request may wait still: the dialog stays, with what was written.
+      if (!isProblem(error, 'verification_not_found') && !isProblem(error, 'admin_own_record'))
+        return errorNotice(error);
       onError(error);
       return null;
     },

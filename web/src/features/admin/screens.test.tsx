@@ -186,6 +186,20 @@ describeScreen('/_main/_admin/verify-users', {
       shows: ['The request of Ben was declined.', 'List is clean good job 👍'],
       hides: [['button', 'Accept']],
     },
+    'a decline that fails keeps the dialog and what was written': {
+      path: '/verify-users?open=verification',
+      replies: [reply(verification.pictures, links, one), refusal(verification.decline, 'general_unknown')],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Decline' }));
+        const dialog = within(await screen.findByRole('dialog', { name: 'Decline Ben?' }));
+        await user.selectOptions(dialog.getByRole('combobox', { name: 'Reason' }), 'Something else');
+        await user.type(dialog.getByRole('textbox'), 'The back, please.');
+        await user.click(dialog.getByRole('button', { name: 'Decline' }));
+        await screen.findByText('Something went wrong');
+        dialog.getByDisplayValue('The back, please.');
+      },
+      shows: [['dialog', 'Decline Ben?']],
+    },
     'a request is declined with a reason, and with words where none of the list fits': {
       path: '/verify-users?open=verification',
       replies: [reply(verification.pictures, links, one)],
