@@ -9,7 +9,11 @@ test('somebody sends pictures of their papers, and the admin accepts them', asyn
   expect((await readProfile(ana)).verified).toBe(true);
 });
 
-test('a member whose request is declined reads why beside the form for a new one', async ({ admin, join, open }) => {
+test('a member whose request is declined reads why beside the form for a new one', async ({
+  admin,
+  join,
+  open,
+}) => {
   const ben = await join('Ben');
   const page = await open(ben);
   await askToBeVerified(page, 2);
