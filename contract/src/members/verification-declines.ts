@@ -10,8 +10,8 @@ export const declineReasons = {
     text: 'A picture is too dark, blurred or cut off to be read. Take it again in daylight, with all four corners of the card.',
   },
   document: {
-    label: 'The document is not taken, or is no longer valid',
-    text: 'The document is not one of those that the page for verification lists, or it is no longer valid.',
+    label: 'The document is not accepted, or is no longer valid',
+    text: 'The document is not on the list of IDs that are good, or it is no longer valid.',
   },
   face: {
     label: 'The photo shows somebody else, or no face',
@@ -19,7 +19,7 @@ export const declineReasons = {
   },
   details: {
     label: 'Name, birth date or address differ',
-    text: 'Your name, birth date or address on Tara is another one than on the document.',
+    text: 'Your name, birth date or address on Tara differs from the one on the document.',
   },
   other: { label: 'Something else', text: 'Something about the request was not right.' },
 } as const;

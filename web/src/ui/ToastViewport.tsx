@@ -86,11 +86,15 @@ function useFreeEdge(shownId: number | undefined) {
       if (coversField(viewport.current)) viewport.current.dataset.edge = 'upper';
     };
     place();
+    // The first toast of a page comes into the viewport after it was placed, and any may get more lines.
+    const sizes = new ResizeObserver(place);
+    if (viewport.current) sizes.observe(viewport.current);
     // Of a field that the keyboard or a scroll brought under it.
     addEventListener('focusin', place);
     addEventListener('resize', place);
     addEventListener('scrollend', place);
     return () => {
+      sizes.disconnect();
       removeEventListener('focusin', place);
       removeEventListener('resize', place);
       removeEventListener('scrollend', place);

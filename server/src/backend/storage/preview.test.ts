@@ -246,6 +246,12 @@ describe('the cost of previews', () => {
       ...['rejected', 'rejected', 'rejected', 'fulfilled', 'fulfilled'],
     ]);
     expect(tried).toEqual(['ana', 'ben', 'cora']);
+    // An address has limits of its own: who is at another one is not refused for it.
+    tried.length = 0;
+    const next = { ...transformation, width: 12 };
+    const ask = (ip: string) => transform(stored, next, { accountId: 'ana', ip });
+    await Promise.allSettled([ask('203.0.113.7'), ask('203.0.113.7'), ask('198.51.100.9')]);
+    expect(tried).toEqual(['ana', 'ana']);
   });
 
   test('is bounded by their pixels, and most where the encoder takes much (threat-starvation)', () => {

@@ -180,6 +180,28 @@ test('whoever knows a username mails its member no more than strangers may, the 
   expect(subjects).toEqual(['Confirm your email for Tara, the last email for today']);
 });
 
+test('a last link whose mail could not be stored is mailed by the next try, as long as mails are tried', async ({
+  connection,
+  database,
+  platform,
+  waitingMails,
+}) => {
+  const { email } = await insertMember(database, {});
+  const limits = accountLimits(true);
+  const request = { email, url: `${platform.config.publicUrl}/reset-password`, visit: noVisit, isLast: true };
+  const broken = {
+    ...platform.sealer,
+    seal: () => {
+      throw new Error('no key');
+    },
+  };
+  await expect(mailRecovery({ ...platform, sealer: broken }, request, limits)).rejects.toThrow('no key');
+  for (const _ of [1, 2]) await mailRecovery(platform, request, limits);
+  const jobs = await connection.sql`select max_attempts from graphile_worker._private_jobs`;
+  expect(jobs.map(({ max_attempts: tries }) => tries)).toEqual([25]);
+  expect((await waitingMails()).map(({ subject }) => subject)).toEqual(['Your way into Tara for today']);
+});
+
 test('escapes names in mails (threat-stored-xss)', async ({ database, platform, waitingMails }) => {
   const username = 'Script';
   await insertMember(database, { username, name: '<script>alert(1)</script>', confirmed: false });

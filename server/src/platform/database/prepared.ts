@@ -152,8 +152,8 @@ export function prepareSql<Row>(
 const cancelMs = 1_000;
 
 /**
- * Asks Postgres to cancel a statement that was sent. The driver's `cancel` does the same and forgets the promise, whose failure
- * would end the process: it opens a connection for it, which may fail as any may.
+ * Asks Postgres to cancel a statement that was sent. The driver's `cancel` opens a connection for it and drops the promise: where
+ * that connection fails, the unhandled rejection ends the process.
  */
 async function cancelSent(statement: SentStatement): Promise<void> {
   const cancel: unknown = Reflect.get(statement, 'canceller');

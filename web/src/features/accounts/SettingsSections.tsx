@@ -123,6 +123,7 @@ export function MessageSettings() {
 /** Everything Tara has of the member: to take along, or to delete. */
 export function YourData() {
   const { account } = useSession();
+  const whenReady = account.emailVerification ? 'You get an email when it is ready.' : '';
   const { latestExport, nextExportAt } = useLoaded({
     ...queryOf(personalData.get),
     // While it is being made.
@@ -134,7 +135,7 @@ export function YourData() {
     onSuccess: () =>
       toast({
         title: 'We are collecting your data',
-        ...(account.emailVerification ? { text: 'You get an email when it is ready.' } : {}),
+        text: whenReady,
         tone: 'success',
       }),
   });
@@ -149,7 +150,7 @@ export function YourData() {
         label="Download my data"
         value={
           isWaiting
-            ? `We are collecting it.${account.emailVerification ? ' You get an email when it is ready.' : ''}`
+            ? `We are collecting it. ${whenReady}`
             : isReady
               ? `Ready: ${megabytes(latestExport.sizeBytes ?? 0)}, until ${dayOf(latestExport.expiresAt ?? '')}.`
               : 'A zip file with your records and pictures.'

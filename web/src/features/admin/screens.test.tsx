@@ -186,6 +186,24 @@ describeScreen('/_main/_admin/verify-users', {
       shows: ['The request of Ben was declined.', 'List is clean good job 👍'],
       hides: [['button', 'Accept']],
     },
+    'a request that somebody else decided meanwhile leaves with the dialog (§8-verification-decision)': {
+      path: '/verify-users?open=verification',
+      replies: [
+        reply(verification.pictures, links, one),
+        refusal(verification.decline, 'verification_not_found'),
+      ],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Decline' }));
+        const dialog = within(await screen.findByRole('dialog', { name: 'Decline Ben?' }));
+        await user.selectOptions(
+          dialog.getByRole('combobox', { name: 'Reason' }),
+          'A picture cannot be read',
+        );
+        await user.click(dialog.getByRole('button', { name: 'Decline' }));
+      },
+      shows: ['There is no such verification request.', 'List is clean good job 👍'],
+      hides: [['dialog', 'Decline Ben?']],
+    },
     'a decline that fails keeps the dialog and what was written': {
       path: '/verify-users?open=verification',
       replies: [reply(verification.pictures, links, one), refusal(verification.decline, 'general_unknown')],

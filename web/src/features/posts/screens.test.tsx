@@ -92,6 +92,12 @@ describeScreen('/_main/', {
         ['link', /^Get verified/, '/verifying-identity'],
       ],
     },
+    'the first steps of a member whose request to be verified was declined': {
+      viewer: sampleSession('Ana', {
+        profile: { verified: null, verificationDecline: { reason: 'face', note: '' } },
+      }),
+      shows: [['link', /^Get verified ?Your last request was declined: see why/, '/verifying-identity']],
+    },
     'the first steps, hidden': {
       viewer: sampleSession('Ana', { profile: { verified: null } }),
       steps: async (user) => {
