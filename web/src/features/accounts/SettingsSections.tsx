@@ -9,7 +9,6 @@ import { Checkbox, Field, Select } from '../../ui/Field.tsx';
 import { announce, toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Card } from '../../ui/Page.tsx';
-import { useSession } from './session.ts';
 
 interface SectionProps {
   title: string;
@@ -122,8 +121,6 @@ export function MessageSettings() {
 
 /** Everything Tara has of the member: to take along, or to delete. */
 export function YourData() {
-  const { account } = useSession();
-  const whenReady = account.emailVerification ? 'You get an email when it is ready.' : '';
   const { latestExport, nextExportAt } = useLoaded({
     ...queryOf(personalData.get),
     // While it is being made.
@@ -135,7 +132,7 @@ export function YourData() {
     onSuccess: () =>
       toast({
         title: 'We are collecting your data',
-        text: whenReady,
+        text: 'You get an email when it is ready.',
         tone: 'success',
       }),
   });
@@ -150,7 +147,7 @@ export function YourData() {
         label="Download my data"
         value={
           isWaiting
-            ? `We are collecting it. ${whenReady}`
+            ? 'We are collecting it. You get an email when it is ready.'
             : isReady
               ? `Ready: ${megabytes(latestExport.sizeBytes ?? 0)}, until ${dayOf(latestExport.expiresAt ?? '')}.`
               : 'A zip file with your records and pictures.'

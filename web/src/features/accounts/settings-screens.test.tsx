@@ -228,17 +228,6 @@ describeScreen('/_main/settings/', {
       ],
       shows: ['We are collecting it. You get an email when it is ready.'],
     },
-    'an export that is being made for an unconfirmed email promises no mail': {
-      viewer: sampleSession('Ana', { account: { emailVerification: false } }),
-      replies: [
-        reply(
-          personalData.get,
-          own({ latestExport: { id: 'x', createdAt: time, expiresAt: null, sizeBytes: null } }),
-        ),
-      ],
-      shows: [/^We are collecting it\.\s*$/],
-      hides: [/You get an email/],
-    },
     'an export that is ready': {
       replies: [
         reply(
