@@ -67,8 +67,9 @@ export const CurrentPassword = z
   .string()
   .check(z.minLength(1, 'Enter your password.'), z.maxLength(passwordLength.max, 'Too long'));
 
-/** Digits as dialled from abroad: without spaces and signs, and a Philippine mobile number with its country. */
-const toInternational = (text: string) => text.replace(/[\s().-]/g, '').replace(/^0(?=9\d{9}$)/, '+63');
+/** Digits as dialled from abroad: without spaces and signs, and a Philippine mobile number with its country and without its zero. */
+const toInternational = (text: string) =>
+  text.replace(/[\s().-]/g, '').replace(/^(\+63)?0(?=9\d{9}$)/, '+63');
 
 /** A phone number to sign in with, E.164 once read (decisions §1); empty for none. */
 export const Phone = z

@@ -112,20 +112,16 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
   bind(account.createVerification, async ({ viewer, body, request }) => {
     const url = checkLink(body.url, config, request.socket.localPort);
     await limits.verificationByAccount.consume(viewer.accountId);
-    // Whoever typed the email is signed in here; its reader need not be the same person.
-    const { email } = viewer;
-    if (email !== '' && !viewer.emailVerified)
-      await limits.messagesFromStrangers.consume(email).catch(async (refusal: unknown) => {
-        await requestLastLink(platform, { email, visit: readVisit(request) });
-        throw refusal;
-      });
-    return presentToken(await createVerification(platform, viewer.accountId, url, readVisit(request)));
+    return presentToken(
+      await createVerification(platform, viewer.accountId, url, readVisit(request), limits),
+    );
   });
 
   bind(account.confirmVerification, async ({ body, request }) => {
     const token = await trySecret(limits, request.ip, body.userId, () =>
       confirmVerification(database, body, readVisit(request)),
     );
+    await clearMessages(limits, database, token.accountId);
     bus.publish('viewerChanged', { accountId: token.accountId });
     return presentToken(token);
   });

@@ -202,6 +202,7 @@ test('a full mailbox keeps nobody from beginning an account: its confirmation is
   connection,
   post,
   session,
+  recover,
 }) => {
   const email = `${newId()}@example.com`;
   for (let network = 0; network < 25; network++) {
@@ -225,6 +226,9 @@ test('a full mailbox keeps nobody from beginning an account: its confirmation is
   expect(confirmed.statusCode).toBe(200);
   const [row] = await connection.sql`select email_verified_at from accounts where email = ${email}`;
   expect(row?.email_verified_at).not.toBeNull();
+  // The link is used: mails count from nothing.
+  await recover(email);
+  expect((await backend.lastMailTo(email))?.subject).toBe('Set a new password for Tara');
 });
 
 test('whoever signs up with an email that is not theirs is a stranger on each of their devices (threat-codes-and-links)', async ({

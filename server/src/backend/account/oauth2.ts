@@ -4,6 +4,7 @@ import {
   type AccountLimits,
   beginOAuth,
   checkLink,
+  clearMessages,
   deleteIdentity,
   exchangeCode,
   handOverToPage,
@@ -171,6 +172,7 @@ export function oauthWireRoutes(
         return reply.redirect(withQuery(flow.success, handover), 302);
       }
       const started = await signInByProvider(platform, answer, visit);
+      await clearMessages(limits, database, started.session.accountId);
       bus.publish('viewerChanged', { accountId: started.session.accountId });
       if (isApp(flow.success)) return reply.redirect(withQuery(flow.success, replies.handOver(started)), 302);
       replies.open(request, reply, started);

@@ -1,4 +1,5 @@
 import { accounts } from '@tara/contract/accounts/accounts';
+import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import type { Task } from '../../platform/jobs/task.ts';
@@ -14,9 +15,12 @@ import { DemoAccountsInProduction, demoPassword, refuseDemoAccounts } from './de
 import { noVisit } from './events.ts';
 import { accountLimits } from './limits.ts';
 import { mailOf } from './mails.ts';
+import { hashPassword } from './password.ts';
 import { mailRecovery } from './recovery.ts';
 import { accountRoutes } from './routes.ts';
 import { issueToken } from './secrets.ts';
+import { changeEmail } from './settings.ts';
+import { accounts as accountRows } from './tables.ts';
 import { accountTasks } from './tasks.ts';
 import { createVerification } from './verification.ts';
 
@@ -180,6 +184,39 @@ test('whoever knows a username mails its member no more than strangers may, the 
   expect(subjects).toEqual(['Confirm your email for Tara, the last email for today']);
 });
 
+test('what is mailed to an email is counted by the one that the account has then, whatever the session knew (threat-codes-and-links)', async ({
+  database,
+  platform,
+  waitingMails,
+}) => {
+  const password = 'a long password';
+  const limits = accountLimits(true);
+  const victim = `${newId()}@example.com`;
+  for (let sent = 0; sent < 19; sent++) await limits.messagesFromStrangers.consume(victim);
+  // Another session of the account changed the email since.
+  const stale = { ...(await insertMember(database, { confirmed: false })), email: victim };
+  await database
+    .update(accountRows)
+    .set({ passwordHash: await hashPassword(password, {}) })
+    .where(eq(accountRows.id, stale.accountId));
+  const full = { type: 'general_rate_limit_exceeded' };
+  await expect(
+    changeEmail(platform, stale, { email: victim, password }, noVisit, limits),
+  ).rejects.toMatchObject(full);
+  await database.update(accountRows).set({ email: victim }).where(eq(accountRows.id, stale.accountId));
+  const url = `${platform.config.publicUrl}/confirming`;
+  await expect(createVerification(platform, stale.accountId, url, noVisit, limits)).rejects.toMatchObject(
+    full,
+  );
+  const [last, ...others] = await platform.takeJobs();
+  expect([last?.task, last?.payload, others]).toMatchObject([
+    'accounts.recovery',
+    { email: victim, isLast: true },
+    [],
+  ]);
+  expect(await waitingMails()).toEqual([]);
+});
+
 test('a last link whose mail could not be stored is mailed by the next try, as long as mails are tried', async ({
   connection,
   database,
@@ -219,7 +256,13 @@ test('who reads the job queue finds no mailed secret, link or address (threat-le
   const email = `${newId()}@example.com`;
   const account = await signUp(database, { email, password: 'a long password' }, noVisit);
   const recovery = { email, url: 'http://localhost:3000/reset-password', visit: noVisit };
-  await createVerification(platform, account.id, 'http://localhost:3000/confirming', noVisit);
+  await createVerification(
+    platform,
+    account.id,
+    'http://localhost:3000/confirming',
+    noVisit,
+    accountLimits(false),
+  );
   await mailRecovery(platform, recovery, accountLimits(false));
   const rows =
     await connection.sql`select jobs.*, payload::text as text from graphile_worker._private_jobs jobs`;

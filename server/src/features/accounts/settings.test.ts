@@ -109,6 +109,7 @@ describe('what breaks a rule changes nothing (§5)', () => {
 test.for([
   ['+63 (917) 123-4501', '+639171234501'],
   ['0917 123 4502', '+639171234502'],
+  ['+63 (0)917 123 4503', '+639171234503'],
   ['+1 202 555 0123', '+12025550123'],
 ])(
   'the phone number for sign-in %s is %s, unlike the one for payouts',

@@ -140,14 +140,14 @@ export async function changeEmail(
   if (first) requireNewPassword(password);
   else await requirePassword(database, viewer, password, limits);
   await limits.contactByAccount.consume(viewer.accountId);
-  // Its reader may be somebody else; the present email gets no link.
-  if (email !== viewer.email) await limits.messagesFromStrangers.consume(email);
   const passwordHash = first ? await hashPassword(password, { accountId: viewer.accountId }) : null;
   const url = `${config.publicUrl}/confirming`;
   return database.transaction(async (transaction) => {
     const account = await lockOwnAccount(transaction, viewer);
     await revokeEmailChanges(transaction, account.id);
     if (account.email === email) return account;
+    // Its reader may be somebody else.
+    await limits.messagesFromStrangers.consume(email);
     if (account.emailVerifiedAt === null || account.email === null) {
       // With two requests at once that set a first password, the second finds one.
       if (passwordHash !== null && account.passwordHash !== '') throw new Problem('user_invalid_credentials');

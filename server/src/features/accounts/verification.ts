@@ -11,6 +11,7 @@ import { tasks } from '../../platform/tasks.ts';
 import { profiles } from '../profiles/index.ts';
 import { claimAccount } from './claim.ts';
 import { noVisit, recordEvent, type Visit } from './events.ts';
+import type { AccountLimits } from './limits.ts';
 import { confirmingUrl, mailToken } from './mails.ts';
 import { isOpenAccount } from './open-account.ts';
 import { hashPassword, refuseCommon } from './password.ts';
@@ -34,16 +35,19 @@ export async function mailLink(
 }
 
 /**
- * Mails a link to `url` (already checked) that confirms the account's email.
- * @throws Problem `user_email_already_verified` | `user_email_not_found`
+ * Mails a link to `url` (already checked) that confirms the account's email, whose reader need not be who typed it. Where strangers
+ * used up the mails of the day, the last link of it is mailed.
+ * @throws Problem `user_email_already_verified` | `user_email_not_found` | `general_rate_limit_exceeded`
  */
-export function createVerification(
-  { database, sealer }: Pick<Platform, 'database' | 'sealer'>,
+export async function createVerification(
+  { config, database, sealer }: Pick<Platform, 'config' | 'database' | 'sealer'>,
   accountId: string,
   url: string,
   visit: Visit,
+  { messagesFromStrangers }: Pick<AccountLimits, 'messagesFromStrangers'>,
 ): Promise<TokenRow> {
-  return database.transaction(async (transaction) => {
+  let refusal: unknown;
+  const token = await database.transaction(async (transaction) => {
     const [account] = await transaction
       .select({ id: accounts.id, email: accounts.email, name: accounts.name })
       .from(accounts)
@@ -53,8 +57,17 @@ export function createVerification(
     if (account === undefined) throw new Problem('user_email_already_verified');
     const { email } = account;
     if (email === null) throw new Problem('user_email_not_found');
+    try {
+      await messagesFromStrangers.consume(email);
+    } catch (error) {
+      refusal = error;
+      await requestLastLink({ config, database: transaction }, { email, visit });
+      return null;
+    }
     return mailLink(transaction, sealer, { ...account, email }, url, visit);
   });
+  if (token === null) throw refusal;
+  return token;
 }
 
 /**
@@ -64,7 +77,7 @@ export function createVerification(
 export async function mailUnaskedLink(
   { config, database, sealer }: Pick<Platform, 'config' | 'database' | 'sealer'>,
   accountId: string,
-  { messagesFromStrangers }: Record<'messagesFromStrangers', RateLimit>,
+  { messagesFromStrangers }: Pick<AccountLimits, 'messagesFromStrangers'>,
   visit: Visit,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
@@ -214,7 +227,7 @@ export async function resendVerification(
   {
     resendsByAccount,
     messagesFromStrangers,
-  }: Record<'resendsByAccount' | 'messagesFromStrangers', RateLimit>,
+  }: Pick<AccountLimits, 'messagesFromStrangers'> & { resendsByAccount: RateLimit },
 ): Promise<void> {
   const isTarget =
     'accountId' in target

@@ -7,7 +7,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { cursorNumber, readPage } from '../../platform/cursor.ts';
 import { jsonObject } from '../../platform/database/columns.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
-import { newestHits, secondTextHas } from '../../platform/database/search.ts';
+import { hasWords, newestHits } from '../../platform/database/search.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { files, type PictureRow, pictureColumns, picturesOf } from '../files/index.ts';
@@ -213,7 +213,7 @@ export async function searchPlans(
     contentVisibleTo(viewer, plans.creatorId),
     sql`exists (select from ${profiles} where ${profiles.id} = ${plans.creatorId} and ${profiles.verified}
       and ${profiles.deletedAt} is null)`,
-    place ? secondTextHas(plans.words, place) : undefined,
+    place ? hasWords(plans.place, place) : undefined,
     minPrice === undefined ? undefined : gte(plans.priceCentavos, centavos(minPrice)),
     maxPrice === undefined ? undefined : lte(plans.priceCentavos, centavos(maxPrice)),
     day ? isFreeOn(day) : undefined,

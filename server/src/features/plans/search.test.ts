@@ -53,6 +53,7 @@ describe('search of plans', () => {
       { title: 'Makati by night', description: 'Makati', place: 'Meet in Pasay' },
       { title: 'Coffee', place: 'Legazpi Village, Makati' },
       { title: 'Walk', place: 'Salcedo Village, Makati' },
+      { title: 'Dive', place: 'Cebu', description: 'We meet in Makati' },
     );
     expect(await find({ place: 'makati' })).toEqual(['Walk', 'Coffee']);
     expect(await find({ place: 'makati leg' })).toEqual(['Coffee']);

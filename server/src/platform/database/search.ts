@@ -86,9 +86,9 @@ export function newestHits(
 }
 
 /**
- * Whether the second text of `search_vector` has all words of a text, the last one also as a beginning. One without words,
- * such as an emoji, is null and found nowhere; a condition would not do, since Postgres may make the query before it looks at it.
+ * Whether a text has all words of another, the last one also as a beginning: for one of the texts of a `words`, of which only the
+ * first two say where a word stands. One without words, such as an emoji, is null and found nowhere; a condition would not do,
+ * since Postgres may make the query before it looks at it.
  */
-export const secondTextHas = (words: PgColumn, text: string) => sql`${words} @@ (
-  select replace(replace(replace(search_query(nullif(input, ''), '&', true), '@', ''), ''' & ', ''':B & '), ':*', ':*B')::tsquery
-  from search_input(${text}) as input)`;
+export const hasWords = (column: PgColumn, text: string) => sql`search_vector(${column}, '', '') @@ (
+  select replace(search_query(nullif(input, ''), '&', true), '@', '')::tsquery from search_input(${text}) as input)`;
