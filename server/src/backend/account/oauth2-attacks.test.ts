@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { accounts, oauthStates } from '../../features/accounts/tables.ts';
 import { sdk13 } from '../../testing/backend/account-sdk.ts';
 import { friendlyOrigin, startBackend } from '../../testing/backend/backend.ts';
@@ -193,6 +193,19 @@ test('an id token that is forged, old, or for another client, issuer or sign-in 
     }
   }
   expect(await database.$count(accounts, eq(accounts.email, person.email))).toBe(0);
+});
+
+test('whoever got in at a provider that confirmed the email may be sent mails again (threat-password-guessing)', async ({
+  backend,
+  browser,
+  provider,
+  signIn,
+}) => {
+  provider.person = newPerson();
+  const cleared = vi.spyOn(backend.limits.messagesFromStrangers, 'clear');
+  await signIn(browser());
+  expect(cleared.mock.calls).toEqual([[provider.person.email]]);
+  cleared.mockRestore();
 });
 
 test('the sign-ins that a stranger begins are limited (threat-provider-sign-ins)', async ({
