@@ -204,7 +204,7 @@ test('whoever got in at a provider that confirmed the email may be sent mails ag
   provider.person = newPerson();
   const cleared = vi.spyOn(backend.limits.messagesFromStrangers, 'clear');
   await signIn(browser());
-  expect(cleared.mock.calls).toEqual([[provider.person.email]]);
+  expect(cleared.mock.calls).toContainEqual([provider.person.email]);
   cleared.mockRestore();
 });
 
