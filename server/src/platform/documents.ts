@@ -1,4 +1,8 @@
+import type { Session } from '@tara/contract/wire/account-records';
 import type { CollectionId } from '@tara/contract/wire/realtime';
+import { getTableName } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type { StoredRow } from './database/columns.ts';
 
 /** The members whom a record shows. */
 export interface Owners {
@@ -10,11 +14,19 @@ export interface Owners {
 /** For records whose audience is chosen by account: the two parties of a request, and admins at work. */
 export const noOwners: Owners = { profileIds: [], authorId: null };
 
+/** What a deleted record was: its own row and those that went with it, by the names of their tables. */
+export type LastState = Readonly<Record<string, readonly StoredRow[]>>;
+
+/** The last state of a record of one row. */
+export const lastRow = (table: PgTable, row: StoredRow): LastState => ({ [getTableName(table)]: [row] });
+
+/** What happened to a record. Clients of the wire get a deleted one as `getDocument` would have answered it before. */
+export type Change = { change: 'create' | 'update' } | { change: 'delete'; last: LastState };
+
 /** A change of a record, announced on the bus after its commit; the realtime wire turns it into an event. */
-export interface DocumentChange {
+export type DocumentChange = Change & {
   collection: CollectionId;
   id: string;
-  change: 'create' | 'update' | 'delete';
   /** What our own web needs of it; clients of the wire get the document as `getDocument` answers it. */
   document: Record<string, unknown>;
   /** The clients it is for, unless for all: only our own web gets passing events, such as typing. */
@@ -25,12 +37,12 @@ export interface DocumentChange {
   owners: Owners;
   /** Further channels whose listeners care, such as the conversation a message belongs to. */
   alsoOn?: readonly string[];
-}
+};
 
 /** A change of a record that only its member reads. Our own web needs none of it: the member's own tabs know. */
 export const ownChange = (
   { accountId }: { accountId: string },
-  record: Pick<DocumentChange, 'collection' | 'id' | 'change'>,
+  record: Change & Pick<DocumentChange, 'collection' | 'id'>,
 ): DocumentChange => ({ ...record, clients: 'wire', document: {}, audience: [accountId], owners: noOwners });
 
 /** A change of a stored file, announced after its commit (`announceFile`); the realtime wire turns it into an event. */
@@ -55,6 +67,14 @@ export interface Topics {
   file: FileChange;
   /** A change of an account that does not change its viewers; announced to the account's own clients. */
   userChanged: { accountId: string; field: 'phone' | 'prefs' };
+  /** A session of an account, for the account's own clients; `session` is as the wire shows it, without its secret. */
+  sessionChanged: { change: 'create' | 'update' | 'delete'; session: Session };
+  /** A mailed secret of an account was asked for or used, for the account's own clients. */
+  tokenChanged: {
+    kind: 'recovery' | 'verification';
+    change: 'create' | 'update';
+    token: { id: string; accountId: string; createdAt: Date; expiresAt: Date };
+  };
   /** A session ended or what is cached of its viewer changed. */
   viewerChanged: { accountId: string };
   /** An account's first socket opened or its last one closed (`Platform.onlineAccounts`), or it shows or hides that. */

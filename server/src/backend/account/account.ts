@@ -112,9 +112,9 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
   bind(account.createVerification, async ({ viewer, body, request }) => {
     const url = checkLink(body.url, config, request.socket.localPort);
     await limits.verificationByAccount.consume(viewer.accountId);
-    return presentToken(
-      await createVerification(platform, viewer.accountId, url, readVisit(request), limits),
-    );
+    const token = await createVerification(platform, viewer.accountId, url, readVisit(request), limits);
+    bus.publish('tokenChanged', { kind: 'verification', change: 'create', token });
+    return presentToken(token);
   });
 
   bind(account.confirmVerification, async ({ body, request }) => {
@@ -122,6 +122,7 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
       confirmVerification(database, body, readVisit(request)),
     );
     await clearMessages(limits, database, token.accountId);
+    bus.publish('tokenChanged', { kind: 'verification', change: 'update', token });
     bus.publish('viewerChanged', { accountId: token.accountId });
     return presentToken(token);
   });
@@ -143,6 +144,7 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
       confirmRecovery(database, body, readVisit(request)),
     );
     await clearMessages(limits, database, token.accountId);
+    bus.publish('tokenChanged', { kind: 'recovery', change: 'update', token });
     bus.publish('viewerChanged', { accountId: token.accountId });
     // A person who could read the mail must not wait for others' guesses when using the new password.
     replies.rememberDevice(request, reply, token.accountId);

@@ -38,13 +38,20 @@ export function sessionReplies({ config, sealer, bus }: Platform) {
     return token;
   };
 
+  /** Announces a new session to the account's other clients, after the end of an older one that had to go. */
+  const announce = ({ session, email, endedOldest }: SignedIn) => {
+    if (endedOldest) bus.publish('viewerChanged', { accountId: session.accountId });
+    const shown = presentSession(session, { email, currentId: session.id });
+    bus.publish('sessionChanged', { change: 'create', session: shown });
+  };
+
   return {
     device,
     rememberDevice,
     /** Gives a new session to its client. */
     open(request: FastifyRequest, reply: FastifyReply, started: SignedIn): Session {
-      const { session, email, secret, endedOldest } = started;
-      if (endedOldest) bus.publish('viewerChanged', { accountId: session.accountId });
+      const { session, email, secret } = started;
+      announce(started);
       setCookie(reply, cookies.session, secret, session.expiresAt);
       const token = rememberDevice(request, reply, session.accountId);
       offerFallback(request, reply, {
@@ -71,9 +78,9 @@ export function sessionReplies({ config, sealer, bus }: Platform) {
       offerFallback(request, reply, []);
     },
     /** Hands a new session to an app, by an address that it opens; the browser that it came by does not get it. */
-    handOver({ session, secret, endedOldest }: SignedIn): { key: string; secret: string } {
-      if (endedOldest) bus.publish('viewerChanged', { accountId: session.accountId });
-      return { key: cookies.session.name, secret };
+    handOver(started: SignedIn): { key: string; secret: string } {
+      announce(started);
+      return { key: cookies.session.name, secret: started.secret };
     },
   };
 }

@@ -3,6 +3,7 @@ import { describe, expect, test as plainTest } from 'vitest';
 import { posts } from '../../features/posts/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { documentsTest, refused, sdks } from '../../testing/backend/documents.ts';
+import type { TestMember } from '../../testing/features/sessions.ts';
 import { collections } from './collections/index.ts';
 import { parseQueries } from './queries.ts';
 
@@ -52,6 +53,56 @@ describe.each(sdks)('queries that apps ask often, with %s', (_name, openSdk) => 
       await expect(sdk.list('posts', [query])).rejects.toEqual(
         refused(400, 'general_query_invalid', expect.stringMatching(/orderRandom|location/)),
       );
+  });
+
+  test('posts in the order of their likes, page by page, and those with so many', async ({
+    backend,
+    connection,
+    ana,
+    ben,
+    cora,
+  }) => {
+    const sdk = openSdk(backend.url, ben);
+    const tag = newId();
+    // Two have as many likes: the later id comes first.
+    const ids = [0, 1, 2, 3].map((index) => `${tag}${index}`);
+    await connection.database
+      .insert(posts)
+      .values(ids.map((id) => ({ id, creatorId: ana.profileId, tags: [tag], usedDp: true })));
+    const likes: [who: TestMember, index: number][] = [
+      [ana, 0],
+      [ben, 0],
+      [cora, 0],
+      [ana, 1],
+      [ana, 3],
+      [ben, 3],
+      [ben, 1],
+    ];
+    for (const [who, index] of likes)
+      await openSdk(backend.url, who).create('likedPosts', newId(), { postId: ids[index] });
+    const listed = async (...queries: string[]) =>
+      (await sdk.list('posts', [json('contains', [tag], 'tags'), ...queries])).documents;
+    const places = async (...queries: string[]) =>
+      (await listed(...queries)).map(({ $id }) => ids.indexOf($id));
+    const [byLikes, two] = [json('orderDesc', [], 'totalLikes'), json('limit', [2])];
+    expect(await places(byLikes)).toEqual([0, 3, 1, 2]);
+    expect(await places(json('orderAsc', [], 'totalLikes'))).toEqual([2, 1, 3, 0]);
+    expect(await places(byLikes, two)).toEqual([0, 3]);
+    expect(await places(byLikes, two, json('cursorAfter', [ids[3]]))).toEqual([1, 2]);
+    expect(await places(byLikes, two, json('cursorBefore', [ids[1]]))).toEqual([0, 3]);
+    expect(await places('orderDesc("totalLikes")', 'limit(1)')).toEqual([0]);
+    expect(await places(json('greaterThan', [2], 'totalLikes'))).toEqual([0]);
+    expect(await places(json('equal', [0], 'totalLikes'))).toEqual([2]);
+    // Taking a like back moves a post, and its totals are of one number.
+    const [like] = (await openSdk(backend.url, ben).list('likedPosts', [json('equal', [ids[3]], 'postId')]))
+      .documents;
+    await openSdk(backend.url, ben).delete('likedPosts', like?.$id ?? '');
+    expect((await listed(byLikes)).map(({ $id, totalLikes }) => [ids.indexOf($id), totalLikes])).toEqual([
+      [0, 3],
+      [1, 2],
+      [3, 1],
+      [2, 0],
+    ]);
   });
 
   test('members by username, and oneself by email; by no email of another and by no verification (threat-guessed-ids)', async ({

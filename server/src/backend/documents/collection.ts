@@ -18,6 +18,11 @@ export type AttributeType = 'string' | 'integer' | 'number' | 'boolean' | 'time'
 interface AttributeOptions {
   /** Whether lists may be filtered and ordered by it: where an index, or few rows of the viewer's own, make it cheap. */
   indexed?: true;
+  /**
+   * The record's id in the table of `column`, where that is a joined one with an index of both: orders by it end with this
+   * id, and leave out what has no row there.
+   */
+  joinedId?: PgColumn;
   /** The condition of the records that a viewer may look for by it; all of them without. */
   searchable?: (viewer: Viewer) => SQL;
   /** Texts are compared without regard to case; `column` is in lower case. */

@@ -3,6 +3,7 @@ import { type CollectionId, collectionIds, type Document } from '@tara/contract/
 import { eq } from 'drizzle-orm';
 import { afterEach, expect } from 'vitest';
 import { profiles } from '../../features/profiles/index.ts';
+import { announceRemovedReview, removeReview } from '../../features/reviews/index.ts';
 import { friendlyOrigin } from '../../testing/backend/backend.ts';
 import { openBrowser } from '../../testing/backend/browser.ts';
 import { documentsTest, type SdkDatabases, withoutTokens } from '../../testing/backend/documents.ts';
@@ -31,18 +32,22 @@ function listen(name: (typeof names)[number], url: string, { secret }: TestMembe
   client.setEndpointRealtime(`${url.replace('http', 'ws')}/v1`);
   const databases = new browser.sdk.Databases(client as never) as unknown as SdkDatabases;
   const newest = new Map<string, Document>();
-  client.subscribe(['documents'], ({ payload }: { payload: unknown }) => {
+  const gone = new Map<string, Document>();
+  client.subscribe(['documents'], ({ events, payload }: { events: string[]; payload: unknown }) => {
     const document = own(payload) as Document;
-    newest.set(`${document.$collectionId} ${document.$id}`, document);
+    const received = events[0]?.endsWith('.delete') ? gone : newest;
+    received.set(`${document.$collectionId} ${document.$id}`, document);
   });
   return {
     name,
     newest,
+    gone,
     get: async (collection: string, id: string) => own(await databases.getDocument('tara', collection, id)),
     create: async (collection: CollectionId, data: object): Promise<Document> =>
       own(await databases.createDocument('tara', collection, 'unique()', data)),
     update: async (collection: CollectionId, id: string, data: object): Promise<Document> =>
       own(await databases.updateDocument('tara', collection, id, data)),
+    delete: (collection: CollectionId, id: string) => databases.deleteDocument('tara', collection, id),
   };
 }
 type Listener = ReturnType<typeof listen>;
@@ -55,7 +60,7 @@ const differences = (event: Partial<Document>, document: Document) =>
 
 const test = documentsTest();
 
-test('an event has the document that getDocument answers its listener, in all collections and generations (§7-realtime-conversation, §7-realtime-receipt, §7-realtime-chats)', async ({
+test('an event has the document that getDocument answers its listener, of a deleted one as before, in all collections and generations (§7-realtime-conversation, §7-realtime-receipt, §7-realtime-chats)', async ({
   backend,
   connection,
   database,
@@ -77,7 +82,8 @@ test('an event has the document that getDocument answers its listener, in all co
   }
   const all = Object.values(listeners).flat();
   const [asAna, asBen, asCora] = [listeners.ana[2], listeners.ben[2], listeners.cora[2]];
-  if (!asAna || !asBen || !asCora) throw new Error('An SDK is missing.');
+  const asAdmin = listeners.admin[2];
+  if (!asAna || !asBen || !asCora || !asAdmin) throw new Error('An SDK is missing.');
   // Each is connected once it receives an event.
   await expect
     .poll(
@@ -171,6 +177,7 @@ test('an event has the document that getDocument answers its listener, in all co
   const reviewed = await insertInteraction(database, parties, confirmed);
   const review = await asBen.create('reviews', {
     interactionId: reviewed,
+    imageIds: [await insertPicture(database, { ownerAccountId: ben.accountId })],
     caption: 'A lovely hour.',
     location: '',
     stars: 9,
@@ -182,4 +189,36 @@ test('an event has the document that getDocument answers its listener, in all co
   await expectEvents('likedReviews', reviewLike.$id, listeners.ana);
   await expectEvents('reviews', review.$id, all);
   expect(collectionIds.filter((id) => !seen.has(id))).toEqual([]);
+
+  /** Those who could read it have its last state, and nobody else has it. */
+  const expectGone = async (
+    collection: CollectionId,
+    id: string,
+    who: readonly Listener[],
+    remove: () => Promise<unknown>,
+  ) => {
+    const key = `${collection} ${id}`;
+    const before = await Promise.all(who.map((listener) => listener.get(collection, id)));
+    await remove();
+    for (const [index, { name, gone }] of who.entries()) {
+      await expect.poll(() => gone.has(key), { timeout: 20_000, message: `${key} by ${name}` }).toBe(true);
+      expect(withoutTokens(gone.get(key))).toEqual(withoutTokens(before[index]));
+    }
+    for (const { gone, name } of all.filter((listener) => !who.includes(listener)))
+      expect(gone.has(key), name).toBe(false);
+  };
+  await expectGone('likedPosts', like.$id, listeners.ben, () => asBen.delete('likedPosts', like.$id));
+  await expectGone('saves', save.$id, listeners.ben, () => asBen.delete('saves', save.$id));
+  await expectGone('posts', post.$id, all, () => asAna.delete('posts', post.$id));
+  await expectGone('likedReviews', reviewLike.$id, listeners.ana, () =>
+    asAna.delete('likedReviews', reviewLike.$id),
+  );
+  await expectGone('reviewComments', comment.$id, all, () => asCora.delete('reviewComments', comment.$id));
+  await expectGone('reviews', review.$id, all, async () => {
+    const removed = await database.transaction((transaction) => removeReview(transaction, review.$id));
+    if (removed) announceRemovedReview(backend.platform.bus, removed);
+  });
+  await expectGone('verifying', verification.$id, [...listeners.cora, ...listeners.admin], () =>
+    asAdmin.delete('verifying', verification.$id),
+  );
 });

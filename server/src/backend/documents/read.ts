@@ -4,6 +4,7 @@ import { PgDialect, type PgTable, QueryBuilder } from 'drizzle-orm/pg-core';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/database/connect.ts';
 import { runStatement } from '../../platform/database/prepared.ts';
+import type { LastState } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -158,6 +159,11 @@ export interface StoredRecord {
   present(reader: Reader): Document | null;
 }
 
+const storedRecord = (documents: DocumentReader, row: unknown[]): StoredRecord => ({
+  parties: documents.parties(row),
+  present: (reader) => documents.read(row, reader),
+});
+
 /** Reads one record that a viewer reads; null when it does not exist for them. */
 export async function findRecord(
   database: Database,
@@ -171,8 +177,24 @@ export async function findRecord(
   // Composite ids (§3) are those of one viewer's records; of two alike the older one has it.
   const statement = sql`${sql.raw(selection)} where ${condition} order by ${createdAt} limit 1`;
   const [row] = await run(database, dialect.sqlToQuery(statement));
-  if (row === undefined) return null;
-  return { parties: documents.parties(row), present: (reader) => documents.read(row, reader) };
+  return row === undefined ? null : storedRecord(documents, row);
+}
+
+/** Reads a deleted record as it was: its own rows are those of its last state, all else is as it is now. */
+export async function readLastState(
+  database: Database,
+  collection: Collection,
+  last: LastState,
+): Promise<StoredRecord | null> {
+  const { selection, reader: documents } = compileCollection(collection);
+  // Each hides the table of its name from the statement.
+  const tables = Object.keys(last).map((name, index) => {
+    const table = dialect.escapeName(name);
+    return `${table} as (select * from jsonb_populate_recordset(null::${table}, $${index + 1}::jsonb))`;
+  });
+  const params = Object.values(last).map((rows) => JSON.stringify(rows));
+  const [row] = await run(database, { sql: `with ${tables.join(', ')} ${selection}`, params });
+  return row === undefined ? null : storedRecord(documents, row);
 }
 
 /** A document that a viewer reads; null when it does not exist for them. */

@@ -1,6 +1,7 @@
 import { type CollectionId, collectionIds, documents } from '@tara/contract/wire/documents';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AccountLimits, mailUnaskedLink, readVisit } from '../../features/accounts/index.ts';
+import type { DocumentChange } from '../../platform/documents.ts';
 import { admit, serve } from '../../platform/http/serve.ts';
 import { requireNotSuspended, type Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -10,7 +11,7 @@ import type { Collection, Creation, ReadDocument } from './collection.ts';
 import { collections } from './collections/index.ts';
 import { selectAttributes } from './present.ts';
 import { isCounted, parseQueries, readQueries } from './queries.ts';
-import { documentLists, findDocument, findRecord, type StoredRecord } from './read.ts';
+import { documentLists, findDocument, findRecord, readLastState, type StoredRecord } from './read.ts';
 import { parseListRequest, readListRequest } from './sql.ts';
 import { asWire, checkPermissions, readData, requireGrant, writeLimits } from './write.ts';
 
@@ -36,14 +37,18 @@ function hasNumericSequence({ headers }: FastifyRequest): boolean {
   return format !== null && Number(format[1]) < 9;
 }
 
-/** Reads a record for an event of the realtime wire. Null when it does not exist for the viewer. */
+/**
+ * Reads a changed record for an event of the realtime wire: a deleted one as it was. Null when it does not exist for the
+ * viewer.
+ */
 export async function readRecord(
   { database }: Pick<Platform, 'database'>,
-  collectionId: CollectionId,
-  id: string,
+  change: DocumentChange,
   viewer: Viewer,
 ): Promise<StoredRecord | null> {
-  return findRecord(database, collections[collectionId], id, viewer);
+  const collection = collections[change.collection];
+  if (change.change === 'delete') return readLastState(database, collection, change.last);
+  return findRecord(database, collection, change.id, viewer);
 }
 
 /** Binds the documents calls of the backend service (§7). */

@@ -24,6 +24,7 @@ interface Target {
   onlySearch?: boolean;
   searchable?: ((viewer: Viewer) => SQL) | undefined;
   folded?: boolean | undefined;
+  joinedId?: Expression | undefined;
 }
 
 function systemTarget({ source }: Collection, name: string): Target | null {
@@ -44,8 +45,8 @@ function targetOf(collection: Collection, name: string): Target {
     return entry.indexed ? { type: 'string', column: entry.column } : refuse(name, 'cannot be queried');
   }
   if (!entry.indexed && !entry.search) return refuse(name, 'cannot be queried');
-  const { type, column, search, searchable, folded } = entry;
-  return { type, column, search, searchable, folded, onlySearch: !entry.indexed };
+  const { type, column, search, searchable, folded, joinedId } = entry;
+  return { type, column, search, searchable, folded, joinedId, onlySearch: !entry.indexed };
 }
 
 /** Expressions separated by commas. */
@@ -157,13 +158,14 @@ interface Order {
   name: string;
   column: Expression;
   descending: boolean;
+  joinedId?: Expression | undefined;
 }
 
 /** The orders as sent, or that of insertion, and last the id, so that every row has its own place. */
 function ordersOf(collection: Collection, queries: readonly Query[]): Order[] {
   const orders = queries.flatMap((query): Order[] => {
     if (query.method !== 'orderAsc' && query.method !== 'orderDesc') return [];
-    const { column, type, onlySearch, searchable } = targetOf(collection, query.attribute);
+    const { column, type, onlySearch, searchable, joinedId } = targetOf(collection, query.attribute);
     // A cursor has no place among rows without a value.
     const isOrdered =
       column !== null &&
@@ -172,7 +174,7 @@ function ordersOf(collection: Collection, queries: readonly Query[]): Order[] {
       type !== 'strings' &&
       (is(column, SQL) || column.notNull);
     if (!isOrdered) return refuse(query.attribute, 'cannot be ordered by');
-    return [{ name: query.attribute, column, descending: query.method === 'orderDesc' }];
+    return [{ name: query.attribute, column, joinedId, descending: query.method === 'orderDesc' }];
   });
   const { id, createdAt, sequence } = collection.source;
   if (orders.length === 0) {
@@ -182,7 +184,8 @@ function ordersOf(collection: Collection, queries: readonly Query[]): Order[] {
     orders.push({ ...inserted, descending: false });
   }
   if (orders.some(({ name }) => name === '$id' || name === '$sequence')) return orders;
-  return [...orders, { name: '$id', column: id, descending: orders.at(-1)?.descending === true }];
+  const { joinedId, descending = false } = orders.at(-1) ?? {};
+  return [...orders, { name: '$id', column: joinedId ?? id, descending }];
 }
 
 /** What a list is asked for, of the queries of either syntax. */
@@ -207,7 +210,8 @@ export function readListRequest(
     ...{ filter: undefined, limit: pageLimits.usual, offset: 0, cursor: null, select: null },
     orders: ordersOf(collection, queries),
   };
-  const filters: SQL[] = [];
+  // Then Postgres may begin with the joined table, whose index has the order.
+  const filters = request.orders.flatMap(({ joinedId }) => (joinedId ? [sql`${joinedId} is not null`] : []));
   for (const query of queries) {
     switch (query.method) {
       case 'limit':

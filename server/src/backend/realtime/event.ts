@@ -1,7 +1,7 @@
 import type { User } from '@tara/contract/wire/account-records';
 import { channel } from '@tara/contract/wire/realtime';
 import { memberCan } from '../../features/visibility/index.ts';
-import type { DocumentChange, FileChange } from '../../platform/documents.ts';
+import type { DocumentChange, FileChange, Topics } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Payload } from '../../platform/realtime/connection.ts';
@@ -9,6 +9,7 @@ import type { Hub, Message } from '../../platform/realtime/hub.ts';
 import { wireTime } from '../../platform/wire-time.ts';
 import type { StoredRecord } from '../documents/read.ts';
 import { pictureAddresses } from '../pictures.ts';
+import { presentToken } from '../present.ts';
 
 /**
  * The event's frame up to its list of subscriptions, which alone differs between sockets that get the same payload. It
@@ -107,17 +108,17 @@ function sharedPayloads(
   };
 }
 
-/** The payloads of a changed record for the clients of the wire, as `getDocument` would answer each of them now. */
+/**
+ * The payloads of a changed record for the clients of the wire, as `getDocument` would answer each of them now, and of a
+ * deleted one as it would have answered before.
+ */
 async function readPayloads(
   change: DocumentChange,
   listeners: () => readonly Viewer[],
   context: WireContext,
   read: ReadRecord,
 ): Promise<Message['payloadFor']> {
-  const { id: $id, collection: $collectionId, document, audience } = change;
-  // It was deleted: what was announced is all that is left of it.
-  const payload = { ...document, $id, $collectionId, $databaseId: context.config.databaseId };
-  if (change.change === 'delete') return () => payload;
+  const { audience } = change;
   if (typeof audience === 'string') {
     const record = await read(change, audience === 'admins' ? { ...anyMember, admin: true } : anyMember);
     return record ? sharedPayloads(record, context, { isForFew: false }) : () => null;
@@ -218,4 +219,33 @@ export function accountMessage(user: User, field?: string): Message {
     ...{ channels, accountIds: [user.$id], mayRead: () => true, payloadFor: () => payload },
     frameFor: frames(() => ({ events, channels })),
   };
+}
+
+/** A change of a session or a mailed secret of an account, to the account's own sockets. */
+function accountPartMessage(
+  userId: string,
+  part: { kind: 'sessions' | 'recovery' | 'verification'; id: string; change: string },
+  payloadFor: Message['payloadFor'],
+): Message {
+  const channels = ['account', `account.${userId}`];
+  const events = eventNames(['users.{}', `users.{}.${part.kind}.{}`], [userId, part.id], part.change);
+  return {
+    ...{ channels, accountIds: [userId], mayRead: () => true, payloadFor },
+    frameFor: frames(() => ({ events, channels })),
+  };
+}
+
+/** A session that began, was extended or ended. */
+export function sessionMessage({ session, change }: Topics['sessionChanged']): Message {
+  const own = { ...session, current: true };
+  const other = { ...session, current: false };
+  return accountPartMessage(session.userId, { kind: 'sessions', id: session.$id, change }, ({ sessionId }) =>
+    sessionId === session.$id ? own : other,
+  );
+}
+
+/** A mailed secret that was asked for or used, never with the secret. */
+export function tokenMessage({ kind, change, token }: Topics['tokenChanged']): Message {
+  const payload = { ...presentToken(token) };
+  return accountPartMessage(token.accountId, { kind, id: token.id, change }, () => payload);
 }

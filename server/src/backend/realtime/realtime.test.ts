@@ -1,8 +1,10 @@
 import { secondFactorMs } from '@tara/contract/limits';
 import { channel } from '@tara/contract/wire/realtime';
+import { eq } from 'drizzle-orm';
 import { expect, onTestFinished, vi } from 'vitest';
-import { setAdmin } from '../../features/accounts/index.ts';
-import { startBackend } from '../../testing/backend/backend.ts';
+import { accounts, setAdmin } from '../../features/accounts/index.ts';
+import { hashPassword } from '../../features/accounts/password.ts';
+import { linkOf, startBackend } from '../../testing/backend/backend.ts';
 import { realtimeTest } from '../../testing/backend/realtime.ts';
 import { realtimeClient } from '../../testing/backend/realtime-client.ts';
 import { addMember, showSecondFactor } from '../../testing/features/sessions.ts';
@@ -229,6 +231,92 @@ test('announces an account’s own change to it alone', async ({ backend, connec
   const prefs = own.map((name) => `${name}.update.prefs`);
   expect(await change('prefs', { theme: 'dark' })).toEqual([...update, ...prefs, ...own]);
   expect(await other.untilNow()).toEqual([]);
+});
+
+test('announces the sessions, recoveries and verifications of an account to it alone, without a secret (threat-leaking-replies)', async ({
+  backend,
+  connection,
+  listening,
+}) => {
+  const [carla, dan] = [await addMember(connection), await addMember(connection)];
+  const password = 'kape at pandesal 7';
+  const passwordHash = await hashPassword(password, { ip: '' });
+  await connection.database.update(accounts).set({ passwordHash }).where(eq(accounts.id, carla.accountId));
+  const [client, other] = [
+    await listening(carla, 'account'),
+    await listening(dan, 'account', `account.${carla.accountId}`),
+  ];
+  const call = async (method: string, path: string, body?: object, secret = carla.secret) => {
+    const response = await fetch(`${backend.url}/v1/account${path}`, {
+      method,
+      headers: { 'x-appwrite-session': secret, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return response.status === 204 ? {} : await response.json();
+  };
+  /** The next event of a kind, which names what happened; others may come before it. */
+  const next = async (kind: string) => {
+    for (;;) {
+      const { data } = await client.next();
+      if (data.events.some((name: string) => name.includes(`.${kind}.`))) return data;
+    }
+  };
+  const own = `users.${carla.accountId}`;
+  const expectEvent = async (kind: string, id: string, change: string, payload: object) => {
+    const data = await next(kind);
+    expect(data.events).toEqual([
+      ...[own, 'users.*'].flatMap((user) => [id, '*'].map((one) => `${user}.${kind}.${one}.${change}`)),
+      ...[own, 'users.*'].flatMap((user) => [id, '*'].map((one) => `${user}.${kind}.${one}`)),
+      ...[own, 'users.*'],
+    ]);
+    expect(data.channels).toEqual(['account', `account.${carla.accountId}`]);
+    expect(data.payload).toMatchObject({ ...payload, $id: id, userId: carla.accountId, secret: '' });
+    return data.payload;
+  };
+
+  const session = await call('POST', '/sessions/email', { email: carla.email, password }, '');
+  expect(session.secret).not.toBe('');
+  await expectEvent('sessions', session.$id, 'create', { provider: 'email', current: false });
+  await call('PATCH', `/sessions/${session.$id}`);
+  await expectEvent('sessions', session.$id, 'update', { current: false });
+  await call('PATCH', '/sessions/current');
+  expect((await next('sessions')).payload).toMatchObject({ current: true });
+  await call('DELETE', `/sessions/${session.$id}`);
+  await expectEvent('sessions', session.$id, 'delete', { provider: 'email' });
+
+  const url = `${backend.platform.config.publicUrl}/confirming`;
+  const verification = await call('POST', '/verifications/email', { url });
+  await expectEvent('verification', verification.$id, 'create', { expire: verification.expire });
+
+  await backend.mails();
+  await call('POST', '/recovery', { email: carla.email, url });
+  const mail = linkOf((await backend.mails()).at(-1)).searchParams;
+  const recovery = await next('recovery');
+  expect(recovery.payload).toMatchObject({ userId: carla.accountId, secret: '' });
+  expect(JSON.stringify(recovery)).not.toContain(mail.get('secret'));
+  await call('PUT', '/recovery', {
+    ...{ userId: mail.get('userId'), secret: mail.get('secret') },
+    ...{ password: 'sinigang sa gabi 9', passwordAgain: 'sinigang sa gabi 9' },
+  });
+  await expectEvent('recovery', recovery.payload.$id, 'update', {});
+  expect(await client.closed).toBe(4401);
+  expect(await other.untilNow()).toEqual([]);
+});
+
+test('announces the end of all sessions to each before it is closed', async ({
+  backend,
+  connection,
+  listening,
+}) => {
+  const carla = await addMember(connection);
+  const client = await listening(carla, 'account');
+  await fetch(`${backend.url}/v1/account/sessions`, {
+    method: 'DELETE',
+    headers: { 'x-appwrite-session': carla.secret },
+  });
+  const { data } = await client.next();
+  expect(data.events[0]).toMatch(new RegExp(`^users\\.${carla.accountId}\\.sessions\\.\\w+\\.delete$`));
+  expect(data.payload).toMatchObject({ current: true, secret: '' });
 });
 
 test('answers a request that wants no upgrade with 404', async ({ backend }) => {

@@ -17,7 +17,14 @@ import { readRecord } from '../documents/routes.ts';
 import { carriesFileTokens } from '../pictures.ts';
 import { presentUser } from '../present.ts';
 import { checkProject, readAccount } from '../wire.ts';
-import { accountMessage, deliverFile, documentDelivery, type ReadRecord } from './event.ts';
+import {
+  accountMessage,
+  deliverFile,
+  documentDelivery,
+  type ReadRecord,
+  sessionMessage,
+  tokenMessage,
+} from './event.ts';
 import { readFilter } from './filter.ts';
 import {
   type Asked,
@@ -230,7 +237,7 @@ export async function realtimeRoutes(
   app: FastifyInstance,
   platform: Platform,
   resolveViewer: ResolveViewer,
-  read: ReadRecord = ({ collection, id }, viewer) => readRecord(platform, collection, id, viewer),
+  read: ReadRecord = (change, viewer) => readRecord(platform, change, viewer),
 ): Promise<Hub> {
   const { bus } = platform;
   const hub = openHub(platform, { resolveViewer, endedFrame });
@@ -253,6 +260,8 @@ export async function realtimeRoutes(
   };
   bus.subscribe('viewerChanged', ({ accountId }) => deliverAccount(accountId));
   bus.subscribe('userChanged', ({ accountId, field }) => deliverAccount(accountId, field));
+  bus.subscribe('sessionChanged', (change) => hub.deliver(sessionMessage(change)));
+  bus.subscribe('tokenChanged', (change) => hub.deliver(tokenMessage(change)));
 
   await app.register(websocket, {
     options: { maxPayload: frameLimit, perMessageDeflate: false },

@@ -49,7 +49,7 @@ export function requestLastLink(
 
 /** Mails the link to set a new password, if an open account has this email, and the last link of a day once. */
 export async function mailRecovery(
-  { config, database, sealer }: Pick<Platform, 'config' | 'database' | 'sealer'>,
+  { config, database, sealer, bus }: Pick<Platform, 'config' | 'database' | 'sealer' | 'bus'>,
   { email, url, visit, isLast = false }: RecoveryRequest,
   limits: Pick<AccountLimits, 'lastLinkByAccount' | 'lastLinksByEmail'>,
 ): Promise<void> {
@@ -67,15 +67,16 @@ export async function mailRecovery(
       .where(and(eq(accounts.email, email), isOpenAccount))
       // A change of the email that is under way comes first: the link opens the account, whatever its email is then.
       .for('update', { of: accounts });
-    if (account === undefined) return;
+    if (account === undefined) return null;
     const receiver = { id: account.id, name: account.name, email };
     if (!isLast) {
       const issued = await issueToken(transaction, account.id, 'recovery');
       await mailToken(transaction, sealer, receiver, issued, url);
-      return recordEvent(transaction, account.id, 'recovery.create', visit);
+      await recordEvent(transaction, account.id, 'recovery.create', visit);
+      return issued.token;
     }
     const counted = await countLastLink(limits, receiver);
-    if (!counted.isSent) return;
+    if (!counted.isSent) return null;
     forget = counted.forget;
     const options = { lifetimeMs: lastLinkLifetimeMs };
     if (account.emailVerifiedAt === null) {
@@ -83,14 +84,17 @@ export async function mailRecovery(
       const issued = await issueToken(transaction, account.id, 'verification', options);
       const page = confirmingUrl(config, account.username);
       await mailToken(transaction, sealer, receiver, issued, page, 'lastConfirmation');
-      return recordEvent(transaction, account.id, 'verification.create', visit);
+      await recordEvent(transaction, account.id, 'verification.create', visit);
+      return issued.token;
     }
     const issued = await issueToken(transaction, account.id, 'recovery', options);
     await mailToken(transaction, sealer, receiver, issued, url, 'lastLink');
     await recordEvent(transaction, account.id, 'recovery.create', visit);
+    return issued.token;
   });
   try {
-    await sending;
+    const token = await sending;
+    if (token) bus.publish('tokenChanged', { kind: token.kind, change: 'create', token });
   } catch (error) {
     // Nothing was sent: the next try of the job sends it.
     await forget?.();

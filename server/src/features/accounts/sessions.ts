@@ -197,36 +197,34 @@ export async function extendSession(
   return session;
 }
 
-/** Ends one session of the account; false when there is none. Announce it with `viewerChanged` after the commit. */
+/** Ends one session of the account; undefined when there is none. Announce it with `viewerChanged` after the commit. */
 export function endSession(
   database: Database,
   accountId: string,
   id: string,
   visit: Visit,
-): Promise<boolean> {
+): Promise<SessionRow | undefined> {
   return database.transaction(async (transaction) => {
     await lockAccounts(transaction, eq(accounts.id, accountId));
-    const ended = await transaction
+    const [ended] = await transaction
       .delete(sessions)
       .where(and(eq(sessions.id, id), eq(sessions.accountId, accountId)))
-      .returning({ id: sessions.id });
-    if (ended.length === 0) return false;
-    await recordEvent(transaction, accountId, 'session.delete', visit);
-    return true;
+      .returning();
+    if (ended !== undefined) await recordEvent(transaction, accountId, 'session.delete', visit);
+    return ended;
   });
 }
 
-/** Ends the account's sessions but one. Announce it with `viewerChanged` after the commit. */
-export async function endSessions(
+/** Ends the account's sessions but one, and returns them. Announce it with `viewerChanged` after the commit. */
+export function endSessions(
   transaction: Transaction | Database,
   accountId: string,
   except?: string,
-): Promise<void> {
-  await transaction
+): Promise<SessionRow[]> {
+  return transaction
     .delete(sessions)
-    .where(
-      and(eq(sessions.accountId, accountId), except === undefined ? undefined : ne(sessions.id, except)),
-    );
+    .where(and(eq(sessions.accountId, accountId), except === undefined ? undefined : ne(sessions.id, except)))
+    .returning();
 }
 
 export interface SignedIn extends StartedSession {

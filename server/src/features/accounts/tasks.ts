@@ -52,7 +52,7 @@ const SmsFields = z.object({ to: z.string(), text: z.string() });
  * new ones unless given.
  */
 export function accountTasks(
-  platform: Pick<Platform, 'config' | 'database' | 'sealer'>,
+  platform: Pick<Platform, 'config' | 'database' | 'sealer' | 'bus'>,
   mailer: Pick<Mailer, 'send'>,
   sms: SmsSender | null = null,
   limits: AccountLimits = accountLimits(platform.config.rateLimits),

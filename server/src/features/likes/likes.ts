@@ -2,9 +2,10 @@ import type { Likes } from '@tara/contract/posts/likes';
 import type { ProblemType } from '@tara/contract/problems';
 import { and, eq, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { type StoredRow, wholeRow } from '../../platform/database/columns.ts';
 import { type CompositeIds, compositeIds } from '../../platform/database/composite-id.ts';
 import type { Database } from '../../platform/database/connect.ts';
-import { ownChange } from '../../platform/documents.ts';
+import { lastRow, ownChange } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -52,6 +53,8 @@ interface LockedRecord extends Record<string, unknown> {
   memberIds: [string, ...string[]];
   /** Of the like that came or went. */
   likeId: string | null;
+  /** The like that went. */
+  goneLike: StoredRow | null;
 }
 
 /** Makes records likeable, each by a member once. */
@@ -66,7 +69,7 @@ export function likeable(records: LikedRecords): Likeable {
 
   /**
    * In one statement: locks the record, so that its total is the newest and it is not deleted meanwhile, and changes its
-   * likes by `change`, which returns the id of the like.
+   * likes by `change`, which returns the id of the like, and the like where it goes.
    */
   async function changeLikes(database: Database, viewer: Viewer, recordId: string, change: SQL) {
     const [record] = await database.execute<LockedRecord>(sql`
@@ -74,7 +77,8 @@ export function likeable(records: LikedRecords): Likeable {
         select ${table.id} as id, ${table.totalLikes} as total, array[${sql.join([...members], sql`, `)}] as members
         from ${table} where ${visible(viewer, recordId)} for no key update),
       changed as (${change})
-      select total as "totalLikes", members as "memberIds", (select id from changed) as "likeId" from record`);
+      select total as "totalLikes", members as "memberIds", (select id from changed) as "likeId",
+        (select gone from changed) as "goneLike" from record`);
     if (record === undefined) throw new Problem(problem);
     return record;
   }
@@ -82,11 +86,11 @@ export function likeable(records: LikedRecords): Likeable {
   const addition = ({ profileId }: Viewer, recordId: string) => sql`
     insert into ${likeTable} (id, who_liked, ${sql.identifier(subject.name)})
     select ${ids.make(profileId, recordId)}, ${profileId}, record.id from record
-    on conflict (who_liked, ${sql.identifier(subject.name)}) do nothing returning id`;
+    on conflict (who_liked, ${sql.identifier(subject.name)}) do nothing returning id, null::jsonb as gone`;
 
   const removal = ({ profileId }: Viewer) => sql`
     delete from ${likeTable} where ${eq(likeTable.whoLiked, profileId)} and ${subject} = (select id from record)
-    returning id`;
+    returning id, ${wholeRow(likeTable)} as gone`;
 
   async function count({ database }: Pick<Platform, 'database'>, viewer: Viewer, recordId: string) {
     const [counted] = await database
@@ -103,7 +107,7 @@ export function likeable(records: LikedRecords): Likeable {
     ids,
     likedBy,
     async set({ database, bus }, viewer, recordId, liked) {
-      const { memberIds, likeId, ...before } = await (liked
+      const { memberIds, likeId, goneLike, ...before } = await (liked
         ? ids.write(() => changeLikes(database, viewer, recordId, addition(viewer, recordId)))
         : changeLikes(database, viewer, recordId, removal(viewer)));
       let totalLikes = before.totalLikes + (likeId === null ? 0 : liked ? 1 : -1);
@@ -114,8 +118,13 @@ export function likeable(records: LikedRecords): Likeable {
         ...{ audience: 'members', owners: { profileIds: memberIds, authorId: memberIds[0] } },
       });
       if (likeId !== null) {
-        const change = liked ? 'create' : 'delete';
-        bus.publish('document', ownChange(viewer, { collection: likes.collection, id: likeId, change }));
+        const like = { collection: likes.collection, id: likeId };
+        bus.publish(
+          'document',
+          goneLike === null
+            ? ownChange(viewer, { ...like, change: 'create' })
+            : ownChange(viewer, { ...like, change: 'delete', last: lastRow(likeTable, goneLike) }),
+        );
       }
       return { totalLikes, liked };
     },

@@ -135,7 +135,9 @@ describe('typing', () => {
   });
 });
 
-const document = (change: Partial<DocumentChange>): DocumentChange => ({
+const document = (
+  change: Partial<Pick<DocumentChange, 'collection' | 'id' | 'document'>>,
+): DocumentChange => ({
   ...{ collection: 'conversations', id: 'c1', change: 'update', document: {} },
   ...{ audience: ['ana', 'ben'], owners: noOwners, ...change },
 });

@@ -1,5 +1,5 @@
 export { likeablePosts } from './likes.ts';
-export { announceDeleted } from './present.ts';
+export { announceRemovedPost } from './present.ts';
 export { feedStatement } from './read.ts';
 export { postRoutes } from './routes.ts';
 export { saveIds, savePost, unsavePost } from './save.ts';

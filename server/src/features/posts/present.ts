@@ -1,5 +1,5 @@
 import type { Post } from '@tara/contract/posts/posts';
-import type { DocumentChange } from '../../platform/documents.ts';
+import type { Change, LastState } from '../../platform/documents.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { initialsPicture, type PictureRow, presentPicture } from '../files/index.ts';
 import { type PersonRow, presentPerson } from '../profiles/index.ts';
@@ -40,12 +40,13 @@ type Bus = Platform['bus'];
 /** Announces a post to every member, with what its document says. */
 const publish = (
   bus: Bus,
-  change: DocumentChange['change'],
+  change: Change,
   creatorId: string,
   document: { id: string } & Record<string, unknown>,
 ) =>
   bus.publish('document', {
-    ...{ collection: 'posts', id: document.id, change, document, audience: 'members' },
+    ...change,
+    ...{ collection: 'posts', id: document.id, document, audience: 'members' },
     owners: { profileIds: [creatorId], authorId: creatorId },
   });
 
@@ -54,8 +55,14 @@ export const announcePost = (
   bus: Bus,
   change: 'create' | 'update',
   { liked: _liked, saved: _saved, ...shared }: Post,
-) => publish(bus, change, shared.creatorId, shared);
+) => publish(bus, { change }, shared.creatorId, shared);
+
+export interface RemovedPost {
+  id: string;
+  creatorId: string;
+  last: LastState;
+}
 
 /** Announces to every member that a post is deleted. */
-export const announceDeleted = (bus: Bus, { id, creatorId }: { id: string; creatorId: string }) =>
-  publish(bus, 'delete', creatorId, { id, creatorId });
+export const announceRemovedPost = (bus: Bus, { id, creatorId, last }: RemovedPost) =>
+  publish(bus, { change: 'delete', last }, creatorId, { id, creatorId });

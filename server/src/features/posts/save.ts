@@ -1,7 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { wholeRow } from '../../platform/database/columns.ts';
 import { compositeIds } from '../../platform/database/composite-id.ts';
 import { refuseAs } from '../../platform/database/constraint.ts';
-import { ownChange } from '../../platform/documents.ts';
+import { type Change, lastRow, ownChange } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -19,8 +20,8 @@ export const saveIds = compositeIds({
 });
 
 /** Announces a save, or its end, to the member's own clients. */
-const announce = ({ bus }: SaveContext, viewer: Viewer, id: string, change: 'create' | 'delete') =>
-  bus.publish('document', ownChange(viewer, { collection: 'saves', id, change }));
+const announce = ({ bus }: SaveContext, viewer: Viewer, change: Change & { id: string }) =>
+  bus.publish('document', ownChange(viewer, { collection: 'saves', ...change }));
 
 /** Saves a post. @throws Problem `post_already_saved`, which creates nothing (§5); `post_not_found` */
 export async function savePost(context: SaveContext, viewer: Viewer, postId: string): Promise<void> {
@@ -33,7 +34,7 @@ export async function savePost(context: SaveContext, viewer: Viewer, postId: str
     .write(() => context.database.execute<{ id: string }>(statement))
     .catch(refuseAs({ saves_pkey: 'post_already_saved', saves_post_id_fkey: 'post_not_found' }));
   if (saved === undefined) throw new Problem('post_not_found');
-  announce(context, viewer, saved.id, 'create');
+  announce(context, viewer, { id: saved.id, change: 'create' });
 }
 
 /** Removes a saved post from the viewer's; again changes nothing. */
@@ -41,6 +42,6 @@ export async function unsavePost(context: SaveContext, viewer: Viewer, postId: s
   const [gone] = await context.database
     .delete(saves)
     .where(and(eq(saves.userId, viewer.profileId), eq(saves.postId, postId)))
-    .returning({ id: saves.id });
-  if (gone) announce(context, viewer, gone.id, 'delete');
+    .returning({ id: saves.id, row: wholeRow(saves) });
+  if (gone) announce(context, viewer, { id: gone.id, change: 'delete', last: lastRow(saves, gone.row) });
 }

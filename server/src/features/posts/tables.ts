@@ -29,6 +29,8 @@ export const postSearch = pgTable('post_search', {
 export const postPopularity = pgTable('post_popularity', {
   postId: text('post_id').primaryKey(),
   popularAt: moment('popular_at').notNull(),
+  /** That of the post, here for lists in its order: an index of it in `posts` would make each like write all of its indexes. */
+  totalLikes: integer('total_likes').notNull().default(0),
 });
 
 export const postLikes = pgTable(

@@ -6,8 +6,10 @@ import {
   type QuickPost,
 } from '@tara/contract/posts/posts';
 import { eq, sql } from 'drizzle-orm';
+import { wholeRow } from '../../platform/database/columns.ts';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { refuseTakenId } from '../../platform/database/constraint.ts';
+import { lastRow } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -16,7 +18,7 @@ import { attachFile, describeFile, releaseFile } from '../files/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { requireVisible } from '../visibility/index.ts';
 import { postCan } from './policy.ts';
-import { announceDeleted, announcePost } from './present.ts';
+import { announcePost, announceRemovedPost, type RemovedPost } from './present.ts';
 import { readPost } from './read.ts';
 import { posts } from './tables.ts';
 
@@ -160,22 +162,23 @@ async function changePhoto(
   return null;
 }
 
-/** Removes a post of any member. False when there is none. Announce it after the commit. */
-export async function removePost(transaction: Transaction, id: string): Promise<boolean> {
+/** Removes a post of any member; null when there is none. Announce it after the commit. */
+export async function removePost(transaction: Transaction, id: string): Promise<RemovedPost | null> {
   const [removed] = await transaction
     .delete(posts)
     .where(eq(posts.id, id))
-    .returning({ imageId: posts.imageId });
-  if (removed && removed.imageId !== null) await releaseFile(transaction, removed.imageId);
-  return removed !== undefined;
+    .returning({ creatorId: posts.creatorId, imageId: posts.imageId, row: wholeRow(posts) });
+  if (removed === undefined) return null;
+  const { creatorId, imageId, row } = removed;
+  if (imageId !== null) await releaseFile(transaction, imageId);
+  return { id, creatorId, last: lastRow(posts, row) };
 }
 
 /** Removes one's own post, its likes, saves and picture. */
 export async function deletePost({ database, bus }: PostContext, viewer: Viewer, id: string): Promise<void> {
-  const post = await database.transaction(async (transaction) => {
-    const own = await lockOwnPost(transaction, viewer, id);
-    await removePost(transaction, id);
-    return own;
+  const removed = await database.transaction(async (transaction) => {
+    await lockOwnPost(transaction, viewer, id);
+    return removePost(transaction, id);
   });
-  announceDeleted(bus, { id, creatorId: post.creatorId });
+  if (removed) announceRemovedPost(bus, removed);
 }

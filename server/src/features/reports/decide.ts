@@ -11,7 +11,7 @@ import { presentPicture, showHiddenToAdmins } from '../files/index.ts';
 import { chats, findOriginal, forgetOriginal, inspectPlanChat, removeMessage } from '../messages/index.ts';
 import { announceEnded, endBannedRequests } from '../payments/index.ts';
 import { plans } from '../plans/index.ts';
-import { announceDeleted, removePost } from '../posts/index.ts';
+import { announceRemovedPost, removePost } from '../posts/index.ts';
 import { profiles } from '../profiles/index.ts';
 import {
   announceRemovedComment,
@@ -102,13 +102,12 @@ async function act(
 /** Removes the reported record; one that is gone already is no failure. */
 async function removeRecord(
   transaction: Transaction,
-  { kind, recordId, chatId, memberId }: ReportRow,
+  { kind, recordId, chatId }: ReportRow,
 ): Promise<Announcement> {
   switch (kind) {
     case 'post': {
-      const isRemoved = await removePost(transaction, recordId);
-      const post = { id: recordId, creatorId: memberId ?? '' };
-      return ({ bus }) => isRemoved && announceDeleted(bus, post);
+      const removed = await removePost(transaction, recordId);
+      return ({ bus }) => removed && announceRemovedPost(bus, removed);
     }
     case 'review': {
       const removed = await removeReview(transaction, recordId);

@@ -3,8 +3,10 @@ import type { PageOf } from '@tara/contract/page';
 import { type NewReviewComment, type ReviewComment, reviewCommentCan } from '@tara/contract/plans/reviews';
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { readPage } from '../../platform/cursor.ts';
+import { wholeRow } from '../../platform/database/columns.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { refuseAs } from '../../platform/database/constraint.ts';
+import { lastRow } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -98,7 +100,7 @@ export async function createComment(
   const comment = presentComment(row);
   const { totalComments } = row.review;
   if (isNew) {
-    announceComment(bus, 'create', comment, row.review);
+    announceComment(bus, { change: 'create' }, comment, row.review);
     announceTotalComments(bus, row.review, totalComments);
   }
   return { comment, totalComments };
@@ -134,21 +136,23 @@ export async function deleteComment(
   viewer: Viewer,
   id: string,
 ): Promise<void> {
-  const { comment, review } = await database.transaction(async (transaction) => {
-    const [comment] = await transaction
+  const { comment, row, review } = await database.transaction(async (transaction) => {
+    const [own] = await transaction
       .select({
         id: reviewComments.id,
         reviewId: reviewComments.reviewId,
         creatorId: reviewComments.creatorId,
+        row: wholeRow(reviewComments),
       })
       .from(reviewComments)
       .where(eq(reviewComments.id, id))
       .for('update');
-    if (!comment || !memberCan.see(viewer, comment.creatorId)) throw new Problem('comment_not_found');
+    if (!own || !memberCan.see(viewer, own.creatorId)) throw new Problem('comment_not_found');
+    const { row, ...comment } = own;
     if (!reviewCommentCan.delete(viewer.profileId, comment)) throw new Problem('user_unauthorized');
     await transaction.delete(reviewComments).where(eq(reviewComments.id, id));
-    return { comment, review: await readReview(transaction, viewer, comment.reviewId) };
+    return { comment, row, review: await readReview(transaction, viewer, comment.reviewId) };
   });
-  announceComment(bus, 'delete', comment, review);
+  announceComment(bus, { change: 'delete', last: lastRow(reviewComments, row) }, comment, review);
   announceTotalComments(bus, review, review.totalComments);
 }

@@ -1,6 +1,6 @@
 import type { Review, ReviewComment } from '@tara/contract/plans/reviews';
 import { channel } from '@tara/contract/wire/realtime';
-import type { DocumentChange } from '../../platform/documents.ts';
+import type { Change, LastState } from '../../platform/documents.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { presentPicture } from '../files/index.ts';
 import { presentPerson } from '../profiles/index.ts';
@@ -52,48 +52,44 @@ export type ReviewMembers = Pick<Review, 'creatorId' | 'ownerId'>;
 /** Announces a review to every member, with what its document says. */
 function publish(
   bus: Bus,
-  change: DocumentChange['change'],
+  change: Change,
   { creatorId, ownerId }: ReviewMembers,
   document: { id: string } & Record<string, unknown>,
 ): void {
   bus.publish('document', {
-    ...{ collection: 'reviews', id: document.id, change, document, audience: 'members' },
+    ...change,
+    ...{ collection: 'reviews', id: document.id, document, audience: 'members' },
     owners: { profileIds: [creatorId, ownerId], authorId: creatorId },
   });
 }
 
 /** Announces a review to every member: the fields that are the same for everybody, as `liked` is each viewer's own. */
 export const announceReview = (bus: Bus, change: 'create' | 'update', { liked: _liked, ...shared }: Review) =>
-  publish(bus, change, shared, shared);
+  publish(bus, { change }, shared, shared);
 
 /** Announces the new number of a review's comments to every member. */
 export const announceTotalComments = (
   bus: Bus,
   { id, ...members }: ReviewMembers & Pick<Review, 'id'>,
   totalComments: number,
-) => publish(bus, 'update', members, { id, totalComments });
+) => publish(bus, { change: 'update' }, members, { id, totalComments });
 
 /** Announces to every member that a review is deleted. */
 export const announceRemovedReview = (
   bus: Bus,
-  { id, creatorId, ownerId }: ReviewMembers & Pick<Review, 'id'>,
-) => publish(bus, 'delete', { creatorId, ownerId }, { id, creatorId, ownerId });
+  { last, ...review }: ReviewMembers & { id: string; last: LastState },
+) => publish(bus, { change: 'delete', last }, review, review);
 
 /** Announces a comment to every member, also on the channel of its review. */
 export function announceComment(
   bus: Bus,
-  change: 'create' | 'delete',
+  change: Change,
   comment: Pick<ReviewComment, 'id' | 'reviewId' | 'creatorId'>,
   review: ReviewMembers,
 ): void {
   bus.publish('document', {
-    ...{
-      collection: 'reviewComments',
-      id: comment.id,
-      change,
-      document: { ...comment },
-      audience: 'members',
-    },
+    ...{ collection: 'reviewComments', id: comment.id, ...change },
+    ...{ document: { ...comment }, audience: 'members' },
     owners: {
       profileIds: [comment.creatorId, review.creatorId, review.ownerId],
       authorId: comment.creatorId,

@@ -1,9 +1,11 @@
 import { partyOf } from '@tara/contract/interactions/interactions';
 import { type NewReview, type Review, type ReviewChange, reviewCan } from '@tara/contract/plans/reviews';
 import { parseTags } from '@tara/contract/posts/posts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, getTableName, sql } from 'drizzle-orm';
+import { type StoredRow, wholeRow } from '../../platform/database/columns.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { refuseTakenId } from '../../platform/database/constraint.ts';
+import { type LastState, lastRow } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -101,42 +103,57 @@ export async function updateReview(
   return review;
 }
 
-type RemovedReview = ReviewMembers & { id: string };
+type RemovedReview = ReviewMembers & { id: string; last: LastState };
 
 interface RemovedComment {
   comment: { id: string; reviewId: string; creatorId: string };
   review: ReviewMembers;
+  last: LastState;
 }
 
 /** Removes a review with its likes, comments and photos, for an admin; null when there is none. Announce it after the commit. */
 export async function removeReview(transaction: Transaction, id: string): Promise<RemovedReview | null> {
-  await removePhotos(transaction, id);
-  const [removed] = await transaction.delete(reviews).where(eq(reviews.id, id)).returning({
-    id: reviews.id,
-    creatorId: reviews.creatorId,
-    ownerId: reviews.ownerId,
-  });
-  return removed ?? null;
+  const photos = await removePhotos(transaction, id);
+  const [removed] = await transaction
+    .delete(reviews)
+    .where(eq(reviews.id, id))
+    .returning({
+      id: reviews.id,
+      creatorId: reviews.creatorId,
+      ownerId: reviews.ownerId,
+      row: wholeRow(reviews),
+    });
+  if (removed === undefined) return null;
+  const { row, ...review } = removed;
+  return { ...review, last: { ...lastRow(reviews, row), [getTableName(reviewPhotos)]: photos } };
 }
 
 /** Removes a comment on a review, for an admin; null when there is none. Announce it after the commit. */
 export async function removeComment(transaction: Transaction, id: string): Promise<RemovedComment | null> {
-  const [comment] = await transaction.delete(reviewComments).where(eq(reviewComments.id, id)).returning({
-    id: reviewComments.id,
-    reviewId: reviewComments.reviewId,
-    creatorId: reviewComments.creatorId,
-  });
-  if (comment === undefined) return null;
+  const [removed] = await transaction
+    .delete(reviewComments)
+    .where(eq(reviewComments.id, id))
+    .returning({
+      id: reviewComments.id,
+      reviewId: reviewComments.reviewId,
+      creatorId: reviewComments.creatorId,
+      row: wholeRow(reviewComments),
+    });
+  if (removed === undefined) return null;
+  const { row, ...comment } = removed;
   const [review] = await transaction
     .select({ creatorId: reviews.creatorId, ownerId: reviews.ownerId })
     .from(reviews)
     .where(eq(reviews.id, comment.reviewId));
-  return review === undefined ? null : { comment, review };
+  return review === undefined ? null : { comment, review, last: lastRow(reviewComments, row) };
 }
 
 /** Announces to every member that a comment is deleted. */
-export function announceRemovedComment(bus: Platform['bus'], { comment, review }: RemovedComment): void {
-  announceComment(bus, 'delete', comment, review);
+export function announceRemovedComment(
+  bus: Platform['bus'],
+  { comment, review, last }: RemovedComment,
+): void {
+  announceComment(bus, { change: 'delete', last }, comment, review);
 }
 
 /**
@@ -169,11 +186,12 @@ async function attachPhoto(transaction: Transaction, { accountId }: Viewer, id: 
   return (await attachFile(transaction, photo)).id;
 }
 
-/** Gives up the photos of a review that is removed. */
-async function removePhotos(transaction: Transaction, reviewId: string): Promise<void> {
+/** Gives up the photos of a review that is removed; returns their rows. */
+async function removePhotos(transaction: Transaction, reviewId: string): Promise<StoredRow[]> {
   const photos = await transaction
     .delete(reviewPhotos)
     .where(eq(reviewPhotos.reviewId, reviewId))
-    .returning({ imageId: reviewPhotos.imageId });
+    .returning({ imageId: reviewPhotos.imageId, row: wholeRow(reviewPhotos) });
   for (const { imageId } of photos) await releaseFile(transaction, imageId);
+  return photos.map(({ row }) => row);
 }

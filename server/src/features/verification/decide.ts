@@ -1,7 +1,9 @@
 import { adultVerdict } from '@tara/contract/members/profiles';
 import { type Decline, declineReasons } from '@tara/contract/members/verification-declines';
-import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, ne, sql } from 'drizzle-orm';
+import { wholeRow } from '../../platform/database/columns.ts';
 import type { Transaction } from '../../platform/database/connect.ts';
+import { lastRow } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -74,7 +76,7 @@ export async function acceptRequest(parts: VerificationContext, admin: Viewer, i
     });
     return accepted.userId;
   });
-  await announceRequest(parts, 'update', { id, userId, valid: true });
+  await announceRequest(parts, { change: 'update' }, { id, userId, valid: true });
   await announceProfileChange(parts, userId);
 }
 
@@ -87,8 +89,11 @@ export async function declineRequest(
   admin: Viewer,
   { id, reason = 'other', note = '' }: Decline,
 ): Promise<void> {
-  const userId = await parts.database.transaction(async (transaction) => {
-    const [declined] = await transaction.delete(verifications).where(decidable(admin, id)).returning();
+  const { userId, last } = await parts.database.transaction(async (transaction) => {
+    const [declined] = await transaction
+      .delete(verifications)
+      .where(decidable(admin, id))
+      .returning({ ...getTableColumns(verifications), row: wholeRow(verifications) });
     if (!declined) throw await refusal(transaction, admin, id);
     await setVerified(transaction, declined.userId, { declined: { reason, note } });
     const reasonText = declineReasons[reason].text;
@@ -107,9 +112,9 @@ export async function declineRequest(
       before: { request: id, valid: null, sentVerifiedReq: true },
       after: { sentVerifiedReq: false, verified: null, reason },
     });
-    return declined.userId;
+    return { userId: declined.userId, last: lastRow(verifications, declined.row) };
   });
-  await announceRequest(parts, 'delete', { id, userId, valid: null });
+  await announceRequest(parts, { change: 'delete', last }, { id, userId, valid: null });
   await announceProfileChange(parts, userId);
 }
 

@@ -5,7 +5,7 @@ import { and, eq, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { readPage } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { refuseAs } from '../../platform/database/constraint.ts';
-import { noOwners, ownChange } from '../../platform/documents.ts';
+import { type Change, noOwners, ownChange } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { workItems } from '../../platform/jobs/items.ts';
@@ -62,7 +62,7 @@ export async function sendRequest(
         verifications_pkey: 'document_already_exists',
       }),
     );
-  await announceRequest(platform, 'create', { id, userId: viewer.profileId, valid: null });
+  await announceRequest(platform, { change: 'create' }, { id, userId: viewer.profileId, valid: null });
   await announceProfileChange(platform, viewer.profileId);
   return id;
 }
@@ -112,10 +112,10 @@ export async function listPending(
 /** Announces a request to admins without its content, which their list fetches, and to its member's clients. */
 export async function announceRequest(
   { database, bus }: Pick<Platform, 'database' | 'bus'>,
-  change: 'create' | 'update' | 'delete',
+  change: Change,
   request: { id: string; userId: string; valid: true | null },
 ): Promise<void> {
-  const record = { collection: 'verifying', id: request.id, change } as const;
+  const record = { ...change, collection: 'verifying', id: request.id } as const;
   bus.publish('document', {
     ...{ ...record, document: { ...request } },
     ...{ audience: 'admins', owners: noOwners },

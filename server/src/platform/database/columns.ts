@@ -1,5 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { bigint, customType, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, customType, type PgTable, timestamp } from 'drizzle-orm/pg-core';
 
 /** A moment with milliseconds: what JavaScript can hold, so that a cursor equals the stored value. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
@@ -23,6 +23,12 @@ export const jsonObject = (columns: Readonly<Record<string, SQLWrapper>>): SQL =
     Object.entries(columns).flatMap(([name, column]) => [sql.raw(`'${name}'`), sql`${column}`]),
     sql`, `,
   )})`;
+
+/** A row as it is stored, by the names of its columns, as JSON has the values. */
+export type StoredRow = Readonly<Record<string, unknown>>;
+
+/** The whole row of a table, such as `returning` of a deletion. */
+export const wholeRow = (table: PgTable) => sql<StoredRow>`to_jsonb(${table})`;
 
 /** Some columns of a table, or of an alias of it, in this order and with their own types. */
 export const pickColumns = <Table, Name extends keyof Table>(table: Table, names: readonly Name[]) =>

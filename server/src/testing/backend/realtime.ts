@@ -40,15 +40,17 @@ export const realtimeTest = (read: ReadRecord = announcedRecord) =>
       'message',
       { scope: 'file' },
       ({ ana }) =>
-        (change: Partial<DocumentChange> = {}): DocumentChange => ({
-          collection: 'chatReceipts',
-          id: 'm1',
-          change: 'create',
-          document: { id: 'm1', body: 'hello' },
-          audience: [ana.accountId],
-          owners: noOwners,
-          ...change,
-        }),
+        (change: Partial<DocumentChange> = {}) =>
+          ({
+            collection: 'chatReceipts',
+            id: 'm1',
+            change: 'create',
+            last: {},
+            document: { id: 'm1', body: 'hello' },
+            audience: [ana.accountId],
+            owners: noOwners,
+            ...change,
+          }) as DocumentChange,
     )
     .extend(
       'announce',

@@ -78,7 +78,7 @@ const posts = (count: number, memberCount: number) => [
     select ${sqlId('post', 'n')}, ${profile(`n % ${memberCount}`)}, 'A walk along the shore, day' || n || 'z', ${sqlId('photo', 'n')}, 'Manila',
       array['walk', 'day' || n || 'z'], 2, now() - n * interval '600 days' / ${count}, now() - n * interval '600 days' / ${count}
     from ${series(count)}`,
-  'insert into post_popularity (post_id, popular_at) select id, created_at from posts',
+  'insert into post_popularity (post_id, popular_at, total_likes) select id, created_at, total_likes from posts',
   `insert into post_search (number, creator_id, words)
     select number, creator_id, search_vector(search_tags(tags), location, caption) from posts order by number`,
   `insert into post_likes (id, who_liked, post_id, created_at)

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { allCalls } from '@tara/contract/all';
 import type { Call } from '@tara/contract/calls';
 import { callUrl } from '@tara/contract/url';
-import { collectionIds, documents } from '@tara/contract/wire/documents';
+import { type CollectionId, collectionIds, documents } from '@tara/contract/wire/documents';
 import { PaymongoUnreachable } from '@tara/paymongo';
 import { collections } from '../../backend/documents/collections/index.ts';
 import { checkLedger } from '../../features/payments/ledger-check.ts';
@@ -104,6 +104,12 @@ async function deliver(world: World, publish: () => void): Promise<void> {
 
 type Kind = 'list' | 'list of few' | 'get' | 'create' | 'update' | 'delete';
 
+/** The attributes of a collection that have an index of a joined table. */
+const joinedOrders = (collectionId: CollectionId) =>
+  Object.entries(collections[collectionId].source.attributes).flatMap(([name, attribute]) =>
+    'joinedId' in attribute ? [name] : [],
+  );
+
 /** The calls about the documents of each collection, and what follows an announced change of one. */
 const collectionWorks: { calls: Work[]; event: Work }[] = collectionIds.map((collectionId) => {
   const sample = documentSamples[collectionId];
@@ -137,6 +143,14 @@ const collectionWorks: { calls: Work[]; event: Work }[] = collectionIds.map((col
   const calls = [
     work('list', true, async (world) => () => list(world, [query('limit', undefined, 25)])),
     work('list of few', true, async (world) => () => list(world, [own(world)])),
+    ...joinedOrders(collectionId).map((attribute) => ({
+      ...work('list', true, async (world) => {
+        const order = query('orderDesc', attribute);
+        const { documents: first } = await list(world, [order]);
+        return () => list(world, [order, query('cursorAfter', undefined, first.at(-1)?.$id)]);
+      }),
+      name: `documents.list ${collectionId} by ${attribute}`,
+    })),
     work('get', true, async (world) => {
       const [document] = (await list(world, [own(world)])).documents;
       const documentId = document?.$id ?? 'none';

@@ -9,9 +9,14 @@ import { announceProfileChange } from '../../features/profiles/index.ts';
 import {
   announceRemovedComment,
   announceRemovedReview,
+  removeComment,
+  removeReview,
   reviewComments,
 } from '../../features/reviews/index.ts';
 import { announceRequest } from '../../features/verification/requests.ts';
+import { verifications } from '../../features/verification/tables.ts';
+import { wholeRow } from '../../platform/database/columns.ts';
+import { lastRow } from '../../platform/documents.ts';
 import { newId } from '../../platform/ids.ts';
 import type { openRoads, Person } from './exit-roads.ts';
 
@@ -96,9 +101,19 @@ export function exitActs({ world, platform, ask }: Roads, listener: Listener) {
         await announceInteraction(platform, id, 'create');
         await announceInteraction(platform, id);
       }
-      for (const id of ids.verification ?? [])
-        for (const change of ['create', 'update', 'delete'] as const)
+      for (const id of ids.verification ?? []) {
+        const [row] = await database
+          .select({ last: wholeRow(verifications) })
+          .from(verifications)
+          .where(eq(verifications.id, id));
+        const last = lastRow(verifications, row?.last ?? {});
+        for (const change of [
+          { change: 'create' },
+          { change: 'update' },
+          { change: 'delete', last },
+        ] as const)
           await announceRequest(platform, change, { id, userId: owner.profileId, valid: null });
+      }
       for (const file of await ownFiles())
         for (const change of ['create', 'update', 'delete'] as const) announceFile(platform, change, file);
       const { text } = await ask(owner, 'GET', '/v1/account/prefs');
@@ -120,10 +135,12 @@ export function exitActs({ world, platform, ask }: Roads, listener: Listener) {
         await ask(owner, 'DELETE', `/v1/storage/buckets/${bucket}/files/${chosenId}`);
       await ask(owner, 'POST', '/api/profile/removeFriend', { friendId: party.profileId });
       // As an admin removes them.
-      const review = { creatorId: owner.profileId, ownerId: party.profileId };
-      for (const comment of await database.select().from(reviewComments))
-        announceRemovedComment(platform.bus, { comment, review });
-      announceRemovedReview(platform.bus, { ...review, id: reviewId });
+      for (const { id } of await database.select().from(reviewComments)) {
+        const removed = await database.transaction((transaction) => removeComment(transaction, id));
+        if (removed) announceRemovedComment(platform.bus, removed);
+      }
+      const removed = await database.transaction((transaction) => removeReview(transaction, reviewId));
+      if (removed) announceRemovedReview(platform.bus, removed);
       await ask(owner, 'POST', '/api/post/delete', { postId });
     },
   };

@@ -1,6 +1,7 @@
 import { collectionIds } from '@tara/contract/wire/documents';
 import { channel } from '@tara/contract/wire/realtime';
-import { noOwners } from '../../platform/documents.ts';
+import { posts } from '../../features/posts/index.ts';
+import { lastRow, noOwners } from '../../platform/documents.ts';
 import { type Frame, realtimeClient } from '../backend/realtime-client.ts';
 import type { TestPlatform } from '../platform.ts';
 import type { ExitWorld } from './exit-world.ts';
@@ -59,8 +60,10 @@ export async function listenToAll(url: string, world: ExitWorld, { bus }: Pick<T
       // What sockets say, such as of typing, is done when they have their answer.
       const received = new Map<string, Frame[]>();
       for (const [name, client] of clients) received.set(name, await client.untilNow());
+      const now = new Date().toISOString();
+      const row = { id: lastId, created_at: now, updated_at: now, number: 0 };
       bus.publish('document', {
-        ...{ collection: 'posts', id: lastId, change: 'delete', document: {} },
+        ...{ collection: 'posts', id: lastId, change: 'delete', last: lastRow(posts, row), document: {} },
         ...{ audience: 'members', owners: noOwners },
       });
       for (const [name, client] of clients)

@@ -9,6 +9,7 @@ import {
   createQuickPost,
   deletePost,
   likeablePosts,
+  postPopularity,
   postSearch,
   saveIds,
   savePost,
@@ -95,9 +96,24 @@ function postSource(posts: typeof table, creatorName: string): DocumentSource {
   };
 }
 
+const source = postSource(table, 'creator');
+
 /** Posts (§3). */
 export const posts: Collection = {
-  source: postSource(table, 'creator'),
+  source: {
+    ...source,
+    joins: [{ table: postPopularity, on: eq(postPopularity.postId, table.id) }],
+    attributes: {
+      ...source.attributes,
+      totalLikes: {
+        ...attribute('integer', postPopularity.totalLikes, {
+          indexed: true,
+          joinedId: postPopularity.postId,
+        }),
+        cells: [table.totalLikes],
+      },
+    },
+  },
   readable: {
     list: (viewer) => contentVisibleTo(viewer, table.creatorId),
     one: (viewer) => visibleTo(viewer, table.creatorId),
