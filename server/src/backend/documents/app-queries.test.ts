@@ -49,6 +49,14 @@ describe.each(sdks)('queries that apps ask often, with %s', (_name, openSdk) => 
     }
     expect(await listed(tagged, json('exists', ['imageUrl', 'creator']))).toEqual([0, 1, 2]);
     expect(await listed(tagged, json('notExists', ['imageId']))).toEqual([0, 1, 2]);
+    // As text, as newer versions show it, and as a number.
+    const [, second] = (await sdk.list('posts', [tagged])).documents;
+    const sequence = String(second?.$sequence);
+    expect(await listed(tagged, json('equal', [sequence], '$sequence'))).toEqual([1]);
+    expect(await listed(tagged, json('greaterThan', [Number(sequence)], '$sequence'))).toEqual([2]);
+    await expect(sdk.list('posts', [json('equal', ['x1'], '$sequence')])).rejects.toEqual(
+      refused(400, 'general_query_invalid', expect.stringContaining('$sequence')),
+    );
     for (const query of [json('orderRandom'), json('orderDesc', [], 'location')])
       await expect(sdk.list('posts', [query])).rejects.toEqual(
         refused(400, 'general_query_invalid', expect.stringMatching(/orderRandom|location/)),

@@ -74,6 +74,9 @@ function readValue(name: string, type: AttributeType, value: unknown): SQL {
       return sql`${value}::date`;
     case 'integer':
     case 'number':
+      // Since the response format 1.9.0 it is shown as a text.
+      if (name === '$sequence' && typeof value === 'string' && /^\d{1,18}$/.test(value))
+        return sql`${value}::numeric`;
       if (typeof value !== 'number') return refuse(name, 'must be compared with a number');
       return sql`${String(value)}::numeric`;
     case 'boolean':

@@ -252,7 +252,8 @@ test('announces the sessions, recoveries and verifications of an account to it a
       headers: { 'x-appwrite-session': secret, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
-    return response.status === 204 ? {} : await response.json();
+    const reply: unknown = response.status === 204 ? {} : await response.json();
+    return reply as { $id: string; secret: string; expire: string };
   };
   /** The next event of a kind, which names what happened; others may come before it. */
   const next = async (kind: string) => {
