@@ -1,9 +1,9 @@
 import { secondFactorMs } from '@tara/contract/limits';
 import { channel } from '@tara/contract/wire/realtime';
-import { eq } from 'drizzle-orm';
-import { expect, onTestFinished, vi } from 'vitest';
-import { accounts, setAdmin } from '../../features/accounts/index.ts';
+import { describe, expect, onTestFinished, vi } from 'vitest';
+import { setAdmin } from '../../features/accounts/index.ts';
 import { hashPassword } from '../../features/accounts/password.ts';
+import { newId } from '../../platform/ids.ts';
 import { linkOf, startBackend } from '../../testing/backend/backend.ts';
 import { realtimeTest } from '../../testing/backend/realtime.ts';
 import { realtimeClient } from '../../testing/backend/realtime-client.ts';
@@ -233,75 +233,102 @@ test('announces an account’s own change to it alone', async ({ backend, connec
   expect(await other.untilNow()).toEqual([]);
 });
 
-test('announces the sessions, recoveries and verifications of an account to it alone, without a secret (threat-leaking-replies)', async ({
-  backend,
-  connection,
-  listening,
-}) => {
-  const [carla, dan] = [await addMember(connection), await addMember(connection)];
+describe('of an account, to it alone and without a secret (threat-leaking-replies), are announced', () => {
+  /** A member who listens to their account, beside another who tries to. */
+  const ownTest = test.extend(
+    'listener',
+    ({ backend, connection, listening }) =>
+      async (member: Parameters<typeof addMember>[1] = {}) => {
+        const [carla, dan] = [await addMember(connection, member), await addMember(connection)];
+        const client = await listening(carla, 'account');
+        const other = await listening(dan, 'account', `account.${carla.accountId}`);
+        const user = `users.${carla.accountId}`;
+        return {
+          carla,
+          client,
+          other,
+          async call(method: string, path: string, body?: object, secret = carla.secret) {
+            const response = await fetch(`${backend.url}/v1/account${path}`, {
+              method,
+              headers: { 'x-appwrite-session': secret, 'content-type': 'application/json' },
+              ...(body && { body: JSON.stringify(body) }),
+            });
+            expect(response.ok, `${method} ${path}`).toBe(true);
+            const reply: unknown = response.status === 204 ? {} : await response.json();
+            return reply as { $id: string; secret: string; expire: string };
+          },
+          /** The next event of a kind; those of the account itself come between. */
+          async next(kind: string) {
+            for (;;) {
+              const { data } = await client.next();
+              if (!data.events.some((name: string) => name.includes(`.${kind}.`))) continue;
+              expect(data.channels).toEqual(['account', `account.${carla.accountId}`]);
+              expect(data.payload).toMatchObject({ userId: carla.accountId, secret: '' });
+              return data;
+            }
+          },
+          /** The names of an event, as the wire has them. */
+          names: (kind: string, id: string, change: string) => [
+            ...[user, 'users.*'].flatMap((one) =>
+              [id, '*'].map((part) => `${one}.${kind}.${part}.${change}`),
+            ),
+            ...[user, 'users.*'].flatMap((one) => [id, '*'].map((part) => `${one}.${kind}.${part}`)),
+            ...[user, 'users.*'],
+          ],
+        };
+      },
+  );
   const password = 'kape at pandesal 7';
-  const passwordHash = await hashPassword(password, { ip: '' });
-  await connection.database.update(accounts).set({ passwordHash }).where(eq(accounts.id, carla.accountId));
-  const [client, other] = [
-    await listening(carla, 'account'),
-    await listening(dan, 'account', `account.${carla.accountId}`),
-  ];
-  const call = async (method: string, path: string, body?: object, secret = carla.secret) => {
-    const response = await fetch(`${backend.url}/v1/account${path}`, {
-      method,
-      headers: { 'x-appwrite-session': secret, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const reply: unknown = response.status === 204 ? {} : await response.json();
-    return reply as { $id: string; secret: string; expire: string };
-  };
-  /** The next event of a kind, which names what happened; others may come before it. */
-  const next = async (kind: string) => {
-    for (;;) {
-      const { data } = await client.next();
-      if (data.events.some((name: string) => name.includes(`.${kind}.`))) return data;
-    }
-  };
-  const own = `users.${carla.accountId}`;
-  const expectEvent = async (kind: string, id: string, change: string, payload: object) => {
-    const data = await next(kind);
-    expect(data.events).toEqual([
-      ...[own, 'users.*'].flatMap((user) => [id, '*'].map((one) => `${user}.${kind}.${one}.${change}`)),
-      ...[own, 'users.*'].flatMap((user) => [id, '*'].map((one) => `${user}.${kind}.${one}`)),
-      ...[own, 'users.*'],
-    ]);
-    expect(data.channels).toEqual(['account', `account.${carla.accountId}`]);
-    expect(data.payload).toMatchObject({ ...payload, $id: id, userId: carla.accountId, secret: '' });
-    return data.payload;
-  };
 
-  const session = await call('POST', '/sessions/email', { email: carla.email, password }, '');
-  expect(session.secret).not.toBe('');
-  await expectEvent('sessions', session.$id, 'create', { provider: 'email', current: false });
-  await call('PATCH', `/sessions/${session.$id}`);
-  await expectEvent('sessions', session.$id, 'update', { current: false });
-  await call('PATCH', '/sessions/current');
-  expect((await next('sessions')).payload).toMatchObject({ current: true });
-  await call('DELETE', `/sessions/${session.$id}`);
-  await expectEvent('sessions', session.$id, 'delete', { provider: 'email' });
-
-  const url = `${backend.platform.config.publicUrl}/confirming`;
-  const verification = await call('POST', '/verifications/email', { url });
-  await expectEvent('verification', verification.$id, 'create', { expire: verification.expire });
-
-  await backend.mails();
-  await call('POST', '/recovery', { email: carla.email, url });
-  const mail = linkOf((await backend.mails()).at(-1)).searchParams;
-  const recovery = await next('recovery');
-  expect(recovery.payload).toMatchObject({ userId: carla.accountId, secret: '' });
-  expect(JSON.stringify(recovery)).not.toContain(mail.get('secret'));
-  await call('PUT', '/recovery', {
-    ...{ userId: mail.get('userId'), secret: mail.get('secret') },
-    ...{ password: 'sinigang sa gabi 9', passwordAgain: 'sinigang sa gabi 9' },
+  ownTest('its sessions', async ({ listener, backend }) => {
+    const email = `${newId()}@example.com`;
+    const passwordHash = await hashPassword(password, { ip: '' });
+    const { call, next, names, other } = await listener({ email, passwordHash });
+    const session = await call('POST', '/sessions/email', { email, password }, '');
+    expect(session.secret).not.toBe('');
+    const begun = await next('sessions');
+    expect(begun.events).toEqual(names('sessions', session.$id, 'create'));
+    expect(begun.payload).toEqual({ ...session, current: false, secret: '' });
+    const extended = await call('PATCH', `/sessions/${session.$id}`);
+    expect((await next('sessions')).payload).toEqual({ ...extended, current: false });
+    await call('PATCH', '/sessions/current');
+    expect((await next('sessions')).payload).toMatchObject({ current: true });
+    await call('DELETE', `/sessions/${session.$id}`);
+    const ended = await next('sessions');
+    expect(ended.events).toEqual(names('sessions', session.$id, 'delete'));
+    expect(ended.payload).toEqual({ ...extended, current: false });
+    expect(await other.untilNow()).toEqual([]);
+    await backend.mails();
   });
-  await expectEvent('recovery', recovery.payload.$id, 'update', {});
-  expect(await client.closed).toBe(4401);
-  expect(await other.untilNow()).toEqual([]);
+
+  ownTest('its recoveries', async ({ listener, backend }) => {
+    const { carla, call, next, names, client, other } = await listener();
+    const url = `${backend.platform.config.publicUrl}/reset-password`;
+    await backend.mails();
+    await call('POST', '/recovery', { email: carla.email, url });
+    const link = linkOf((await backend.mails()).at(-1)).searchParams;
+    const creation = await next('recovery');
+    expect(creation.events).toEqual(names('recovery', creation.payload.$id, 'create'));
+    const words = { password, passwordAgain: password };
+    await call('PUT', '/recovery', { userId: link.get('userId'), secret: link.get('secret'), ...words });
+    expect((await next('recovery')).events).toEqual(names('recovery', creation.payload.$id, 'update'));
+    expect(await client.closed).toBe(4401);
+    expect(await other.untilNow()).toEqual([]);
+  });
+
+  ownTest('its verifications', async ({ listener, backend }) => {
+    const { call, next, names, other } = await listener({ emailVerified: false });
+    const url = `${backend.platform.config.publicUrl}/confirming`;
+    await backend.mails();
+    const verification = await call('POST', '/verifications/email', { url });
+    const creation = await next('verification');
+    expect(creation.events).toEqual(names('verification', verification.$id, 'create'));
+    expect(creation.payload).toEqual(verification);
+    const link = linkOf((await backend.mails()).at(-1)).searchParams;
+    await call('PUT', '/verifications/email', { userId: link.get('userId'), secret: link.get('secret') });
+    expect((await next('verification')).events).toEqual(names('verification', verification.$id, 'update'));
+    expect(await other.untilNow()).toEqual([]);
+  });
 });
 
 test('announces the end of all sessions to each before it is closed', async ({
