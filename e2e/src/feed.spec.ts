@@ -1,6 +1,52 @@
 import { posts } from '@tara/contract/posts/posts';
 import { expect, test } from './server-fixture.ts';
 
+test('the feed is at the same post after Back, a reload with newer posts, and a longer absence', async ({
+  join,
+  open,
+}) => {
+  const [kai, lia] = [await join('Kai'), await join('Lia')];
+  const thought = (index: number) => `Thought ${index} ${'about the sea '.repeat(index % 7)}`;
+  for (let index = 0; index < 34; index += 1)
+    await kai.client.call(posts.quick, { body: { caption: thought(index) } });
+  const page = await open(kai);
+  await page.goto('/');
+  // On the third page, with cards above that were never laid out after a reload.
+  const post = page.getByRole('article').filter({ hasText: /^.*Thought 9 / });
+  await expect(async () => {
+    await page.mouse.wheel(0, 3_000);
+    await expect(post).toBeInViewport({ timeout: 500 });
+  }).toPass();
+  const place = () => post.evaluate((card) => card.getBoundingClientRect().top);
+  const settled = async () => {
+    await expect.poll(async () => (await place()) - (await place())).toBe(0);
+    return place();
+  };
+  const before = await settled();
+  const expectSamePlace = async () => {
+    await expect(post).toBeInViewport();
+    await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThanOrEqual(8);
+  };
+
+  await page.reload();
+  await expectSamePlace();
+  // More than a page of news since: they are behind the button.
+  for (let index = 0; index < 14; index += 1)
+    await lia.client.call(posts.quick, { body: { caption: `News ${index}` } });
+  await page.reload();
+  await expectSamePlace();
+  await expect(page.getByRole('button', { name: 'New posts' })).toBeVisible();
+  await post.locator('a[href^="/post/"]').click();
+  await expect(page.getByRole('heading', { name: /^Post by Kai/ })).toBeVisible();
+  await page.reload();
+  await page.goBack();
+  await expectSamePlace();
+  // Another visit begins at the top.
+  await page.goto('/people');
+  await page.goto('/');
+  await expect(page.getByText('News 13')).toBeInViewport();
+});
+
 test('the feed is where it was after coming back from a post', async ({ join, open }) => {
   const kai = await join('Kai');
   for (let index = 0; index < 12; index += 1)

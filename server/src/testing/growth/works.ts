@@ -145,9 +145,10 @@ const collectionWorks: { calls: Work[]; event: Work }[] = collectionIds.map((col
     work('list of few', true, async (world) => () => list(world, [own(world)])),
     ...joinedOrders(collectionId).map((attribute) => ({
       ...work('list', true, async (world) => {
-        const order = query('orderDesc', attribute);
-        const { documents: first } = await list(world, [order]);
-        return () => list(world, [order, query('cursorAfter', undefined, first.at(-1)?.$id)]);
+        // Somewhere within the list, at either size.
+        const [within] = (await list(world, [own(world)])).documents;
+        const page = [query('orderDesc', attribute), query('cursorAfter', undefined, within?.$id)];
+        return () => list(world, page);
       }),
       name: `documents.list ${collectionId} by ${attribute}`,
     })),

@@ -13,7 +13,7 @@ import {
 } from 'react';
 import { call, showErrorToast } from '../../lib/call.ts';
 import { readDraft, writeDraftValues } from '../../lib/draft-storage.ts';
-import { allItems, pagesOf, useLoadedPages } from '../../lib/queries.ts';
+import { allItems, useLoadedPages } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { PersonAvatar } from '../../lib/stored-picture.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -22,11 +22,9 @@ import { Icon } from '../../ui/Icon.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
 import { lazyPart, whenIdle } from '../../ui/lazy-component.tsx';
 import { useSession } from '../accounts/index.ts';
+import { feedPages, useFeedPlace } from './feed-place.ts';
 import { changePost, quickPostAreaClass, quickPostDraft, receivePost } from './PostActions.tsx';
 import { noPosts, PostCard, PostCardSpace, wasCardRendered } from './PostCard.tsx';
-
-/** Never refetched automatically, because that would shift the posts being read. Newer posts are behind a button. */
-const feedPages = { ...pagesOf(posts.feed), staleTime: Number.POSITIVE_INFINITY };
 
 /** The cards that are painted first. Those below follow in pieces, which keeps the page responsive meanwhile. */
 const FIRST_CARDS = 2;
@@ -37,8 +35,10 @@ export function Feed() {
   const newer = useNewerPosts(profile.id);
   const list = useLoadedPages(feedPages);
   const { items } = list;
+  const cards = useRef<HTMLDivElement>(null);
+  const hasPlace = useFeedPlace(cards);
   // Back at the feed, the card that was looked at is there at once.
-  const isReturning = items.some(({ id }) => wasCardRendered(id));
+  const isReturning = hasPlace || items.some(({ id }) => wasCardRendered(id));
   const renderedCount = useDeferredValue(items.length, isReturning ? items.length : FIRST_CARDS);
   return (
     <>
@@ -50,7 +50,7 @@ export function Feed() {
         end="You have seen all posts."
       >
         {() => (
-          <div className="flex flex-col gap-8">
+          <div ref={cards} className="flex flex-col gap-8">
             {items.map((post, index) =>
               index < renderedCount ? (
                 <PostCard key={post.id} post={post} eager={index === 0} />

@@ -62,6 +62,7 @@ export const PostCard = memo(function PostCard({ post, eager }: { post: Post; ea
   return (
     <article
       {...useSkippedOffscreen(post.id)}
+      data-post={post.id}
       aria-label={`Post by ${post.creator.name}`}
       // Containment would clip focus rings at the edge.
       className="bleed [overflow-clip-margin:4px] [content-visibility:auto]"
