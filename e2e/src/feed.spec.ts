@@ -22,6 +22,8 @@ test('the feed is at the same post after Back, a reload with newer posts, and a 
     await expect.poll(async () => (await place()) - (await place())).toBe(0);
     return place();
   };
+  // Where a click leaves it.
+  await post.locator('a[href^="/post/"]').scrollIntoViewIfNeeded();
   const before = await settled();
   const expectSamePlace = async () => {
     await expect(post).toBeInViewport();
