@@ -154,7 +154,7 @@ const uncovered = {
     ledger_entries.transfer_id ledger_transfers.id messages.first_count messages.second_count
     messages.sequence payout_attempts.attempt payouts.attempt plan_photos.position
     plans.duration_minutes plans.number plans.total_meetings plans.total_reviews plans.total_stars
-    post_search.number posts.number posts.total_likes profiles.completeness profiles.number profiles.total_plan
+    post_popularity.total_likes post_search.number posts.number posts.total_likes profiles.completeness profiles.number profiles.total_plan
     profiles.total_reviews profiles.total_stars refunds.attempt review_photos.position reviews.stars
     reviews.total_comments reviews.total_likes unsent_messages.sequence uploads.parts`),
 };
@@ -305,7 +305,9 @@ async function uncoveredColumns(database: Database, marks: Marks): Promise<strin
 
 /** What an event is about and what happened, such as `posts.update`. */
 const eventKind = ({ data }: Frame) =>
-  String(data.events[0]).replace(/^(?:databases[.]tara[.]collections[.])?(\w+)[.].*[.](\w+)$/, '$1.$2');
+  String(data.events[0])
+    .replace(/^users[.]\w+[.](\w+)[.]\w+[.]/, '$1.')
+    .replace(/^(?:databases[.]tara[.]collections[.])?(\w+)[.].*[.](\w+)$/, '$1.$2');
 
 /** Changes that are announced. That a record is new says what its update says. */
 const announcedKinds = words(`
@@ -313,7 +315,7 @@ const announcedKinds = words(`
   chats.update conversationOwners.update conversationReceipts.create conversationReceipts.update
   conversations.create conversations.update friendLists.update likedPosts.create likedPosts.delete
   likedReviews.create likedReviews.delete planInteractions.create planInteractions.update plans.update
-  posts.delete posts.update reviewComments.create reviewComments.delete reviews.delete reviews.update
+  posts.delete posts.update recovery.create reviewComments.create reviewComments.delete reviews.delete reviews.update
   saves.create saves.delete users.update verifying.create verifying.delete verifying.update`);
 
 const test = base

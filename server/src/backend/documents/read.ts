@@ -180,11 +180,15 @@ export async function findRecord(
   return row === undefined ? null : storedRecord(documents, row);
 }
 
-/** Reads a deleted record as it was: its own rows are those of its last state, all else is as it is now. */
+/**
+ * Reads a deleted record as it was, for a viewer who could read it: its own rows are those of its last state, all else is
+ * as it is now, blocks among it.
+ */
 export async function readLastState(
   database: Database,
   collection: Collection,
   last: LastState,
+  viewer: Viewer,
 ): Promise<StoredRecord | null> {
   const { selection, reader: documents } = compileCollection(collection);
   // Each hides the table of its name from the statement.
@@ -192,8 +196,12 @@ export async function readLastState(
     const table = dialect.escapeName(name);
     return `${table} as (select * from jsonb_populate_recordset(null::${table}, $${index + 1}::jsonb))`;
   });
-  const params = Object.values(last).map((rows) => JSON.stringify(rows));
-  const [row] = await run(database, { sql: `with ${tables.join(', ')} ${selection}`, params });
+  const rows = Object.values(last).map((rows) => JSON.stringify(rows));
+  const where = whereAll([fragmentOf(collection.readable.one(viewer))], rows.length);
+  const [row] = await run(database, {
+    sql: `with ${tables.join(', ')} ${selection}${where.sql}`,
+    params: [...rows, ...where.params],
+  });
   return row === undefined ? null : storedRecord(documents, row);
 }
 

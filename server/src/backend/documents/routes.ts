@@ -47,7 +47,7 @@ export async function readRecord(
   viewer: Viewer,
 ): Promise<StoredRecord | null> {
   const collection = collections[change.collection];
-  if (change.change === 'delete') return readLastState(database, collection, change.last);
+  if (change.change === 'delete') return readLastState(database, collection, change.last, viewer);
   return findRecord(database, collection, change.id, viewer);
 }
 
