@@ -3,7 +3,7 @@ import { describe, expect, test as plainTest } from 'vitest';
 import { posts } from '../../features/posts/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { documentsTest, refused, sdks } from '../../testing/backend/documents.ts';
-import { collections } from './collections/index.ts';
+import { collections } from './collections/all.ts';
 import { parseQueries } from './queries.ts';
 
 const json = (method: string, values: unknown[] = [], attribute?: string) =>
