@@ -15,10 +15,22 @@ type PersonName = (typeof people)[number];
 
 /**
  * Who takes what leaves: nobody; the owner of the marked records; the other side of her requests and chats; one who
- * reported and muted her; any other member; one whom she blocked; one who blocked her; an admin, and one without a second factor.
+ * reported and muted her; any other member; one whom she blocked; one who blocked her; one whose account is
+ * about to be deleted; an admin, and one without a second factor.
  */
 const people = [
-  ...(['guest', 'owner', 'party', 'reporter', 'other', 'blocked', 'blocker', 'admin', 'weakAdmin'] as const),
+  ...([
+    'guest',
+    'owner',
+    'party',
+    'reporter',
+    'other',
+    'blocked',
+    'blocker',
+    'leaving',
+    'admin',
+    'weakAdmin',
+  ] as const),
 ];
 
 const words = (text: string) => text.trim().split(/\s+/);
@@ -138,11 +150,6 @@ const uncovered = {
     chat_entry_progress.saved_through chat_marks.updated_at chats.created_at chats.expires_at
     chats.newest_at chats.updated_at ledger_transfers.created_at meeting_proposals.meets_at
     meeting_proposals.meets_until messages.created_at messages.unsent_at`),
-  'empty here: of a state that the records are not in': words(`
-    accounts.blocked_at accounts.deleted_at accounts.deletes_at chargebacks.decided_at
-    chat_entries.awaits_id chats.awaits_id meeting_proposals.answered_at messages.reply_to
-    plans.closed_at plans.removed_at profiles.deleted_at refunds.ordered_attempt refunds.refunded_at
-    tokens.identity_id unsent_messages.image_id unsent_messages.picture`),
   'of another member, or as large as what is beside it': words(`
     chargebacks.amount_centavos mutes.muter_id shared_plans.token_hash`),
   'a count, a position or a small number': words(`
@@ -151,11 +158,11 @@ const uncovered = {
     chat_marks.delivered chat_marks.incoming_read chat_marks.read chats.first_count chats.last_sequence
     chats.second_count chats.version dispute_photos.position files.parts files.variants
     interactions.platform_fee_basis_points interactions.refund_window_days ledger_checks.id
-    ledger_entries.transfer_id ledger_transfers.id messages.first_count messages.second_count
-    messages.sequence payout_attempts.attempt payouts.attempt plan_photos.position
+    ledger_entries.transfer_id ledger_transfers.id messages.first_count messages.reply_to
+    messages.second_count messages.sequence payout_attempts.attempt payouts.attempt plan_photos.position
     plans.duration_minutes plans.number plans.total_meetings plans.total_reviews plans.total_stars
     post_search.number posts.number posts.total_likes profiles.completeness profiles.number profiles.total_plan
-    profiles.total_reviews profiles.total_stars refunds.attempt review_photos.position reviews.stars
+    profiles.total_reviews profiles.total_stars refunds.attempt refunds.ordered_attempt review_photos.position reviews.stars
     reviews.total_comments reviews.total_likes unsent_messages.sequence uploads.parts`),
 };
 
