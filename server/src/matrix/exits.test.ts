@@ -46,11 +46,12 @@ const recordMark = (column: string) => recordMarks[recordOf(column)] ?? `${recor
  * contract and the presenter name it.
  */
 const shownTo: Record<string, readonly string[]> = {
-  'guest owner party reporter other blocked blocker admin weakAdmin': words(`
+  'guest owner party reporter other blocked blocker leaving admin weakAdmin': words(`
     interactions.meets_at interactions.meets_until interactions.place plans.title profiles.name
     profiles/party.name`),
   'owner party reporter other blocked blocker admin weakAdmin': words(`
-    accounts/party.id plans/party.id posts/party.id profiles/party.id`),
+    accounts/banned.id accounts/party.id plans/party.id posts/party.id profiles/banned.id
+    profiles/party.id`),
   'owner party reporter other blocker admin weakAdmin': words(`
     profiles.id`),
   'party reporter other blocked blocker admin weakAdmin': words(`
@@ -71,8 +72,12 @@ const shownTo: Record<string, readonly string[]> = {
     payouts.last_error`),
   'owner party': words(`
     conversations.id receipts.created_at`),
+  'owner other': words(`
+    conversations/request.id`),
+  leaving: words(`
+    accounts/leaving.deletes_at accounts/leaving.id profiles/leaving.id`),
   admin: words(`
-    accounts/former.id captured_payments.id chargebacks.id interactions.accepted_at
+    accounts/former.id captured_payments.id chargebacks.id files/unsent.id interactions.accepted_at
     interactions.disputed_at interactions.frozen_at interactions.terms ledger_checks.checked_at
     ledger_checks.differences payouts/refund.amount_centavos payouts/refund.created_at
     payouts/refund.number profiles.verified_name profiles/former.id reports.id unsent_messages.body
@@ -80,7 +85,9 @@ const shownTo: Record<string, readonly string[]> = {
   owner: words(`
     account_events.created_at account_events.event account_events.ip account_events.user_agent
     accounts.created_at accounts.email accounts.name accounts.password_updated_at accounts.phone
-    accounts.prefs accounts.updated_at accounts.warning data_exports.id files.chosen_id identities.id
+    accounts.prefs accounts.updated_at accounts.warning data_exports.id files.chosen_id files/unsent.chosen_id
+    files/unsent.created_at files/unsent.name files/unsent.signature files/unsent.size
+    files/unsent.updated_at identities.id
     interactions.checkout_url interactions.refund_number ledger_entries.amount profiles.decline_note
     profiles.limited_plan profiles.phone_number sessions.id shared_plans.created_at tokens.email tokens.expires_at`),
   reporter: words(`
@@ -89,13 +96,15 @@ const shownTo: Record<string, readonly string[]> = {
     member_presence.last_seen_at`),
   nobody: words(`
     accounts.accessed_at accounts.consented_at accounts.email_verified_at accounts.password_hash
-    accounts.phone_verified_at accounts.suspended_until captured_payments.amount_centavos
+    accounts.phone_verified_at accounts.suspended_until accounts/banned.blocked_at
+    accounts/former.deleted_at captured_payments.amount_centavos
     captured_payments.fee_centavos captured_payments.method captured_payments.paid_at
     chargebacks.from_escrow_centavos chargebacks.from_payable_centavos data_exports.ready_at
-    data_exports.sealed_key files.used_at identities.issuer interactions.cancelled_at
+    data_exports.sealed_key files.used_at files/unsent.alt files/unsent.height
+    files/unsent.thumbhash files/unsent.used_at files/unsent.width identities.issuer interactions.cancelled_at
     interactions.completed_at interactions.creator_met_at interactions.link_checked_at
     interactions.link_id interactions.payout_waits_until plans.updated_at profiles.payout_number_from
-    profiles.updated_at reviews.updated_at sessions.password_shown_at sessions.second_factor_shown_at
+    profiles.updated_at profiles/former.deleted_at reviews.updated_at sessions.password_shown_at sessions.second_factor_shown_at
     sessions.secret_hash verifications.accepted_at`),
 };
 
@@ -114,8 +123,8 @@ const neverShown = words(`
     provider_events.id provider_events.payload provider_events.processed_at provider_events.received_at
     provider_events.type provider_webhooks.created_at provider_webhooks.secret provider_webhooks.url
     provider_webhooks.webhook_id recovery_codes.code_hash recovery_codes.created_at refunds.created_at
-    refunds.last_error refunds.refund_id refunds.updated_at second_factors.last_step
-    second_factors.secret sessions.secret_hash shared_plans.token_hash tokens.created_at tokens.id
+    refunds.last_error refunds.refund_id refunds.refunded_at refunds.updated_at
+    second_factors.last_step second_factors.secret sessions.secret_hash shared_plans.token_hash tokens.created_at tokens.id
     tokens.secret_hash unread_deliveries.body unread_deliveries.id unread_deliveries.problem
     unread_deliveries.received_at unsent_messages.created_at`);
 
@@ -148,8 +157,7 @@ const uncovered = {
   'a time set by the database or the server': words(`
     accounts.accessed_at chat_entries.expires_at chat_entries.updated_at
     chat_entry_progress.saved_through chat_marks.updated_at chats.created_at chats.expires_at
-    chats.newest_at chats.updated_at ledger_transfers.created_at meeting_proposals.meets_at
-    meeting_proposals.meets_until messages.created_at messages.unsent_at`),
+    chats.newest_at chats.updated_at ledger_transfers.created_at messages.created_at messages.unsent_at`),
   'of another member, or as large as what is beside it': words(`
     chargebacks.amount_centavos mutes.muter_id shared_plans.token_hash`),
   'a count, a position or a small number': words(`
@@ -238,6 +246,7 @@ const exceptions: Record<'document' | 'mail' | 'export', Exception[]> = {
           'saves',
         ],
         ...['second_factors', 'sessions', 'uploads', 'verifications', 'messages'],
+        ...['files/unsent', 'plans/removed'],
       ]
         .map((table) => `${table}.*`)
         .join(' '),
@@ -249,6 +258,11 @@ const exceptions: Record<'document' | 'mail' | 'export', Exception[]> = {
       reason: 'Money to the member.',
     },
     { who: ['party'], columns: 'payouts.* payout_attempts.*', reason: 'Money to the member.' },
+    {
+      who: ['owner', 'party'],
+      columns: 'meeting_proposals/answered.*',
+      reason: 'Of both, who saw the proposal while it was open.',
+    },
     {
       who: ['owner', 'party'],
       columns: states.map((column) => `interactions.${column}`).join(' '),

@@ -235,7 +235,7 @@ export async function exitWorld(
   });
   const { id: removedPlanId } = await add(
     plans,
-    { creatorId: profileId, imageId: await picture('images', {}, '/removed') },
+    { creatorId: profileId, imageId: await picture('images') },
     '/removed',
   );
   await add(planPhotos, { planId, position: 0, imageId: await picture('images') });
@@ -325,10 +325,13 @@ export async function exitWorld(
   };
   await add(meetingProposals, {
     ...{ interactionId: open.id, proposedBy: profileId, answer: null, answeredAt: null },
-    meetsAt: new Date(Date.now() + 864e5),
-    meetsUntil: new Date(Date.now() + 9e7),
+    ...{ meetsAt: future, meetsUntil: future },
   });
-  await add(meetingProposals, { interactionId: sold.id, proposedBy: profileId, answer: 'declined' });
+  await add(
+    meetingProposals,
+    { interactionId: sold.id, proposedBy: profileId, answer: 'declined' },
+    '/answered',
+  );
   const token = 'a-token-of-the-owner';
   marks.register('shared_plans.token_hash', hashSecret(token).toString('hex'));
   await add(sharedPlans, {
@@ -460,11 +463,12 @@ export async function exitWorld(
   );
   const chatIds = [conversationId];
   // The first message of a stranger, which the owner has not accepted.
+  const requestMixId = `${other.accountId}${accountId}`;
   const stranger = { id: other.profileId, accountId: other.accountId };
   const { id: requestId } = await add(
     conversations,
     {
-      ...{ id: marks.id, mixId: `${other.accountId}${accountId}`, isRequest: true },
+      ...{ id: marks.id, mixId: requestMixId, isRequest: true },
       ...{ firstId: other.profileId, secondId: profileId },
       ...{ firstAccountId: other.accountId, secondAccountId: accountId },
     },
@@ -489,6 +493,12 @@ export async function exitWorld(
       }),
     );
   }
+  await messageStore(database)([
+    {
+      ...{ chatId: requestId, userId: other.profileId, name: 'Dan Ocampo', body: 'Hi', picture: null },
+      ...{ replyTo: null, clientKey: newId() },
+    },
+  ]);
   const messageIds: string[] = [];
   /** A picture as messages hold it. */
   const presented = async (imageId: string) => {
@@ -588,7 +598,7 @@ export async function exitWorld(
     people: { guest: null, owner, party, reporter, other, blocked, blocker, leaving, admin, weakAdmin },
     parameters: {
       ...{
-        mixId: [mixId],
+        mixId: [mixId, requestMixId],
         chatId: [...chatIds, requestId],
         fileId: Object.keys(buckets),
         token: [token],
