@@ -75,7 +75,7 @@ const shownTo: Record<string, readonly string[]> = {
   'owner other': words(`
     conversations/request.id`),
   leaving: words(`
-    accounts/leaving.deletes_at accounts/leaving.id profiles/leaving.id`),
+    accounts/leaving.id profiles/leaving.id`),
   admin: words(`
     accounts/former.id captured_payments.id chargebacks.id files/unsent.id interactions.accepted_at
     interactions.disputed_at interactions.frozen_at interactions.terms ledger_checks.checked_at
@@ -141,7 +141,8 @@ const shownAfterBlock = {
     interactions.price_centavos interactions.reference_number interactions.refund_centavos
     interactions.refunded_at interactions.released_centavos interactions.updated_at
     interactions.user_set_done_at interactions.webhook_id meeting_proposals.created_at
-    meeting_proposals.id meeting_proposals.place messages.body messages.client_key messages.id
+    meeting_proposals.id meeting_proposals.meets_at meeting_proposals.meets_until
+    meeting_proposals.place messages.body messages.client_key messages.id
     messages.name payouts.amount_centavos payouts.last_error plans.id plans.title profiles.name
     receipts.created_at receipts.id refunds.amount_centavos request_decisions.created_at
     request_decisions.note request_decisions.refund_centavos`),
