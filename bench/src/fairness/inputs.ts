@@ -299,7 +299,7 @@ function memberInputs({
   let session = attacker.session;
   const headers = () => ({ ...memberAddress, 'x-appwrite-session': session });
   const get = (path: string) => ask(port, path, { headers: headers() });
-  const uploadOf = (name: string, draw: () => Buffer): ExpensiveInput => {
+  const uploadInput = (name: string, draw: () => Buffer): ExpensiveInput => {
     let form: ReturnType<typeof pictureForm> | undefined;
     return {
       name,
@@ -319,8 +319,8 @@ function memberInputs({
     return ask(port, path, { method: 'POST', headers: json, body: JSON.stringify(body) });
   };
   return [
-    uploadOf('member: picture of 20 MB of noise', noisePicture),
-    uploadOf('member: picture of 49 million pixels, noise', largestPicture),
+    uploadInput('member: picture of 20 MB of noise', noisePicture),
+    uploadInput('member: picture of 49 million pixels, noise', largestPicture),
     {
       name: 'member: own password confirmed, argon2',
       everyMs: 6_000,

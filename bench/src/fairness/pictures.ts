@@ -1,26 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { crc32, deflateSync } from 'node:zlib';
-
-function chunk(name: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(name), data]);
-  const frame = Buffer.alloc(8);
-  frame.writeUInt32BE(data.length, 0);
-  frame.writeUInt32BE(crc32(body), 4);
-  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
-}
+import { pngFile } from '@tara/server/testing/png';
 
 /** A PNG of these pixels, three bytes each. */
 function png(width: number, height: number, pixels: (row: number) => Buffer, level: number): Buffer {
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
   const rows = Array.from({ length: height }, (_, row) => Buffer.concat([Buffer.alloc(1), pixels(row)]));
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.concat(rows), { level })),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
+  return pngFile(width, height, Buffer.concat(rows), level);
 }
 
 /** A form with a picture, ready to be sent: nothing of it is made again while others are measured. */

@@ -1,10 +1,9 @@
 // `npm run chaos chat -- --schedules 500 --kills 50 --seed N`: random schedules of two members, and kill -9 under load.
 import { count, readOptions, seed as seedOption } from '@tara/proof/options';
-import fc from 'fast-check';
 import { openTara } from '../tara.ts';
 import { openChats } from './chats.ts';
 import { runKills } from './kills.ts';
-import { arbitrarySchedule, runSchedule } from './schedule.ts';
+import { runSchedules } from './schedule.ts';
 
 const { schedules, kills, seed } = readOptions('npm run chaos chat', {
   schedules: count(500),
@@ -18,15 +17,7 @@ const tara = await openTara();
 try {
   const chats = await openChats(tara, pairs);
   console.log(`${chats.length} chats of both kinds`);
-  let number = 0;
-  let acknowledged = 0;
-  await fc.assert(
-    fc.asyncProperty(arbitrarySchedule, async (schedule) => {
-      const chat = chats[number++ % chats.length];
-      if (chat) acknowledged += await runSchedule(tara.url, chat, schedule);
-    }),
-    { seed, numRuns: schedules, endOnFailure: true },
-  );
+  const acknowledged = await runSchedules(tara.url, chats, { schedules, seed });
   console.log(
     `${schedules} schedules: ${acknowledged} messages acknowledged, 0 lost, 0 doubled, all in order`,
   );

@@ -48,6 +48,27 @@ function runStep(member: ChaosMember, { act, choice }: Step, number: number): Pr
   return undefined;
 }
 
+/**
+ * Runs random schedules on chats in turn, and returns how many messages were acknowledged.
+ * @throws when one lost, doubled or reordered something, with the smallest such schedule
+ */
+export async function runSchedules(
+  url: string,
+  chats: readonly OpenChat[],
+  { schedules, seed }: { schedules: number; seed: number },
+): Promise<number> {
+  let number = 0;
+  let acknowledged = 0;
+  await fc.assert(
+    fc.asyncProperty(arbitrarySchedule, async (schedule) => {
+      const chat = chats[number++ % chats.length];
+      if (chat) acknowledged += await runSchedule(url, chat, schedule);
+    }),
+    { seed, numRuns: schedules, endOnFailure: true },
+  );
+  return acknowledged;
+}
+
 /** Runs one schedule on a chat. @throws when something was lost, doubled or out of order; it names what. */
 export async function runSchedule(
   url: string,

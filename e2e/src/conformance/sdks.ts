@@ -141,19 +141,19 @@ export function openSdk(sdk: Sdk, { url, project = 'tara', origin }: SdkSettings
   };
 }
 
-const methodsOf = new Map<string, string | undefined>();
+const methodNames = new Map<string, string | undefined>();
 
 /** The first of the methods that the SDK has, by its own prototype; undefined when it has none. */
 export function findMethod(sdk: Sdk, service: Service, names: readonly string[]): string | undefined {
   const key = `${sdkTitle(sdk)} ${service} ${names}`;
-  if (!methodsOf.has(key)) {
+  if (!methodNames.has(key)) {
     const { services } = openSdk(sdk, { url: 'http://localhost' });
-    methodsOf.set(
+    methodNames.set(
       key,
       names.find((name) => typeof services[service][name] === 'function'),
     );
   }
-  return methodsOf.get(key);
+  return methodNames.get(key);
 }
 
 /** Whether the SDK's method knows a parameter, by its own source. */

@@ -1,3 +1,5 @@
+import { OwnProfile, Profile } from '@tara/contract/members/profiles';
+
 /** The private data of an actor. */
 export interface Owner {
   accountId: string;
@@ -8,16 +10,7 @@ export interface Owner {
 }
 
 /** Fields of a profile for its owner alone. */
-const ownFields = [
-  'email',
-  'phoneNumber',
-  'bDay',
-  'sentVerifiedReq',
-  'sharesPosts',
-  'limitedPlan',
-  'totalPlan',
-  'totalInteraction',
-];
+const ownFields = Object.keys(OwnProfile.shape).filter((name) => !(name in Profile.shape));
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;

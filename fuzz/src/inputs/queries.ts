@@ -1,6 +1,6 @@
 import { Random } from '@tara/proof/random';
 import { type AttributeType, isRelation } from '@tara/server/backend/documents/collection';
-import { collections } from '@tara/server/backend/documents/collections/index';
+import { collections } from '@tara/server/backend/documents/collections/all';
 import { filterValues, queryLimits, queryMethods } from '@tara/server/backend/documents/queries';
 import { mostValues, subscriptionMethods } from '@tara/server/backend/realtime/filter';
 import { hostileValues } from '../values/hostile.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPage } from './page.ts';
+import { readPageQueries } from './page.ts';
 
 test.each([
   [{}, { limit: 25, offset: 0 }],
@@ -10,7 +10,7 @@ test.each([
   [{ 'queries[]': ['{"method":"offset","values":[3]}'] }, { limit: 25, offset: 3 }],
   [{ 'queries[]': '{"method":"limit","values":[500]}' }, { limit: 100, offset: 0 }],
 ])('reads the part of a list that %j asks for', (query, page) => {
-  expect(readPage(query)).toEqual(page);
+  expect(readPageQueries(query)).toEqual(page);
 });
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   '{"method":"limit"}',
   '{"method":"limit","values":["2"]}',
 ])('refuses %s, naming the field', (query) => {
-  expect(() => readPage({ 'queries[0]': query })).toThrow(
+  expect(() => readPageQueries({ 'queries[0]': query })).toThrow(
     expect.objectContaining({ type: 'general_argument_invalid', fields: { queries: expect.any(String) } }),
   );
 });

@@ -24,7 +24,7 @@ function readQuery(query: string): unknown {
  * Reads which part of a list is asked for; without a limit 25 rows, at most 100.
  * @throws Problem `general_argument_invalid` for `queries`
  */
-export function readPage(query: PageQueries): { limit: number; offset: number } {
+export function readPageQueries(query: PageQueries): { limit: number; offset: number } {
   const sent = [query['queries[0]'] ?? [], query['queries[1]'] ?? [], query['queries[]'] ?? []].flat();
   const page = z.array(Page).safeParse(sent.map(readQuery));
   if (!page.success) {

@@ -15,10 +15,22 @@ type PersonName = (typeof people)[number];
 
 /**
  * Who takes what leaves: nobody; the owner of the marked records; the other side of her requests and chats; one who
- * reported and muted her; any other member; one whom she blocked; one who blocked her; an admin, and one without a second factor.
+ * reported and muted her; any other member; one whom she blocked; one who blocked her; one whose account is
+ * about to be deleted; an admin, and one without a second factor.
  */
 const people = [
-  ...(['guest', 'owner', 'party', 'reporter', 'other', 'blocked', 'blocker', 'admin', 'weakAdmin'] as const),
+  ...([
+    'guest',
+    'owner',
+    'party',
+    'reporter',
+    'other',
+    'blocked',
+    'blocker',
+    'leaving',
+    'admin',
+    'weakAdmin',
+  ] as const),
 ];
 
 const words = (text: string) => text.trim().split(/\s+/);
@@ -34,11 +46,12 @@ const recordMark = (column: string) => recordMarks[recordOf(column)] ?? `${recor
  * contract and the presenter name it.
  */
 const shownTo: Record<string, readonly string[]> = {
-  'guest owner party reporter other blocked blocker admin weakAdmin': words(`
+  'guest owner party reporter other blocked blocker leaving admin weakAdmin': words(`
     interactions.meets_at interactions.meets_until interactions.place plans.title profiles.name
     profiles/party.name`),
   'owner party reporter other blocked blocker admin weakAdmin': words(`
-    accounts/party.id plans/party.id posts/party.id profiles/party.id`),
+    accounts/banned.id accounts/party.id plans/party.id posts/party.id profiles/banned.id
+    profiles/party.id`),
   'owner party reporter other blocker admin weakAdmin': words(`
     profiles.id`),
   'party reporter other blocked blocker admin weakAdmin': words(`
@@ -59,8 +72,12 @@ const shownTo: Record<string, readonly string[]> = {
     payouts.last_error`),
   'owner party': words(`
     conversations.id receipts.created_at`),
+  'owner other': words(`
+    conversations/request.id`),
+  leaving: words(`
+    accounts/leaving.id profiles/leaving.id`),
   admin: words(`
-    accounts/former.id captured_payments.id chargebacks.id interactions.accepted_at
+    accounts/former.id captured_payments.id chargebacks.id files/unsent.id interactions.accepted_at
     interactions.disputed_at interactions.frozen_at interactions.terms ledger_checks.checked_at
     ledger_checks.differences payouts/refund.amount_centavos payouts/refund.created_at
     payouts/refund.number profiles.verified_name profiles/former.id reports.id unsent_messages.body
@@ -68,7 +85,9 @@ const shownTo: Record<string, readonly string[]> = {
   owner: words(`
     account_events.created_at account_events.event account_events.ip account_events.user_agent
     accounts.created_at accounts.email accounts.name accounts.password_updated_at accounts.phone
-    accounts.prefs accounts.updated_at accounts.warning data_exports.id files.chosen_id identities.id
+    accounts.prefs accounts.updated_at accounts.warning data_exports.id files.chosen_id files/unsent.chosen_id
+    files/unsent.created_at files/unsent.name files/unsent.signature files/unsent.size
+    files/unsent.updated_at identities.id
     interactions.checkout_url interactions.refund_number ledger_entries.amount profiles.decline_note
     profiles.limited_plan profiles.phone_number sessions.id shared_plans.created_at tokens.email tokens.expires_at`),
   reporter: words(`
@@ -77,13 +96,15 @@ const shownTo: Record<string, readonly string[]> = {
     member_presence.last_seen_at`),
   nobody: words(`
     accounts.accessed_at accounts.consented_at accounts.email_verified_at accounts.password_hash
-    accounts.phone_verified_at accounts.suspended_until captured_payments.amount_centavos
+    accounts.phone_verified_at accounts.suspended_until accounts/banned.blocked_at
+    accounts/former.deleted_at captured_payments.amount_centavos
     captured_payments.fee_centavos captured_payments.method captured_payments.paid_at
     chargebacks.from_escrow_centavos chargebacks.from_payable_centavos data_exports.ready_at
-    data_exports.sealed_key files.used_at identities.issuer interactions.cancelled_at
+    data_exports.sealed_key files.used_at files/unsent.alt files/unsent.height
+    files/unsent.thumbhash files/unsent.used_at files/unsent.width identities.issuer interactions.cancelled_at
     interactions.completed_at interactions.creator_met_at interactions.link_checked_at
     interactions.link_id interactions.payout_waits_until plans.updated_at profiles.payout_number_from
-    profiles.updated_at reviews.updated_at sessions.password_shown_at sessions.second_factor_shown_at
+    profiles.updated_at profiles/former.deleted_at reviews.updated_at sessions.password_shown_at sessions.second_factor_shown_at
     sessions.secret_hash verifications.accepted_at`),
 };
 
@@ -102,8 +123,8 @@ const neverShown = words(`
     provider_events.id provider_events.payload provider_events.processed_at provider_events.received_at
     provider_events.type provider_webhooks.created_at provider_webhooks.secret provider_webhooks.url
     provider_webhooks.webhook_id recovery_codes.code_hash recovery_codes.created_at refunds.created_at
-    refunds.last_error refunds.refund_id refunds.updated_at second_factors.last_step
-    second_factors.secret sessions.secret_hash shared_plans.token_hash tokens.created_at tokens.id
+    refunds.last_error refunds.refund_id refunds.refunded_at refunds.updated_at
+    second_factors.last_step second_factors.secret sessions.secret_hash shared_plans.token_hash tokens.created_at tokens.id
     tokens.secret_hash unread_deliveries.body unread_deliveries.id unread_deliveries.problem
     unread_deliveries.received_at unsent_messages.created_at`);
 
@@ -120,7 +141,8 @@ const shownAfterBlock = {
     interactions.price_centavos interactions.reference_number interactions.refund_centavos
     interactions.refunded_at interactions.released_centavos interactions.updated_at
     interactions.user_set_done_at interactions.webhook_id meeting_proposals.created_at
-    meeting_proposals.id meeting_proposals.place messages.body messages.client_key messages.id
+    meeting_proposals.id meeting_proposals.meets_at meeting_proposals.meets_until
+    meeting_proposals.place messages.body messages.client_key messages.id
     messages.name payouts.amount_centavos payouts.last_error plans.id plans.title profiles.name
     receipts.created_at receipts.id refunds.amount_centavos request_decisions.created_at
     request_decisions.note request_decisions.refund_centavos`),
@@ -136,13 +158,7 @@ const uncovered = {
   'a time set by the database or the server': words(`
     accounts.accessed_at chat_entries.expires_at chat_entries.updated_at
     chat_entry_progress.saved_through chat_marks.updated_at chats.created_at chats.expires_at
-    chats.newest_at chats.updated_at ledger_transfers.created_at meeting_proposals.meets_at
-    meeting_proposals.meets_until messages.created_at messages.unsent_at`),
-  'empty here: of a state that the records are not in': words(`
-    accounts.blocked_at accounts.deleted_at accounts.deletes_at chargebacks.decided_at
-    chat_entries.awaits_id chats.awaits_id meeting_proposals.answered_at messages.reply_to
-    plans.closed_at plans.removed_at profiles.deleted_at refunds.ordered_attempt refunds.refunded_at
-    tokens.identity_id unsent_messages.image_id unsent_messages.picture`),
+    chats.newest_at chats.updated_at ledger_transfers.created_at messages.created_at messages.unsent_at`),
   'of another member, or as large as what is beside it': words(`
     chargebacks.amount_centavos mutes.muter_id shared_plans.token_hash`),
   'a count, a position or a small number': words(`
@@ -151,11 +167,12 @@ const uncovered = {
     chat_marks.delivered chat_marks.incoming_read chat_marks.read chats.first_count chats.last_sequence
     chats.second_count chats.version dispute_photos.position files.parts files.variants
     interactions.platform_fee_basis_points interactions.refund_window_days ledger_checks.id
-    ledger_entries.transfer_id ledger_transfers.id messages.first_count messages.second_count
-    messages.sequence payout_attempts.attempt payouts.attempt plan_photos.position
+    ledger_entries.transfer_id ledger_transfers.id messages.first_count messages.reply_to
+    messages.second_count messages.sequence payout_attempts.attempt payouts.attempt plan_photos.position
     plans.duration_minutes plans.number plans.total_meetings plans.total_reviews plans.total_stars
-    post_popularity.total_likes post_search.number posts.number posts.total_likes profiles.completeness profiles.number profiles.total_plan
-    profiles.total_reviews profiles.total_stars refunds.attempt review_photos.position reviews.stars
+    post_popularity.total_likes post_search.number posts.number posts.total_likes profiles.completeness profiles.number
+    profiles.total_plan profiles.total_reviews profiles.total_stars refunds.attempt refunds.ordered_attempt
+    review_photos.position reviews.stars
     reviews.total_comments reviews.total_likes unsent_messages.sequence uploads.parts`),
 };
 
@@ -231,6 +248,7 @@ const exceptions: Record<'document' | 'mail' | 'export', Exception[]> = {
           'saves',
         ],
         ...['second_factors', 'sessions', 'uploads', 'verifications', 'messages'],
+        ...['files/unsent', 'plans/removed'],
       ]
         .map((table) => `${table}.*`)
         .join(' '),
@@ -242,6 +260,11 @@ const exceptions: Record<'document' | 'mail' | 'export', Exception[]> = {
       reason: 'Money to the member.',
     },
     { who: ['party'], columns: 'payouts.* payout_attempts.*', reason: 'Money to the member.' },
+    {
+      who: ['owner', 'party'],
+      columns: 'meeting_proposals/answered.*',
+      reason: 'Of both, who saw the proposal while it was open.',
+    },
     {
       who: ['owner', 'party'],
       columns: states.map((column) => `interactions.${column}`).join(' '),

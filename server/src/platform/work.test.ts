@@ -218,12 +218,12 @@ test('no statement runs beside its open transaction', async ({ node: { pools } }
 });
 
 test('each transaction stays within the class that it began in', async ({ node: { pools } }) => {
-  const limitOf = sql`select current_setting('application_name') as name`;
+  const limitQuery = sql`select current_setting('application_name') as name`;
   for (const work of ['core', 'browsing', 'background'] as const) {
     const names = await runAs(work, () =>
       pools.database.transaction(async (transaction) => [
-        ...(await transaction.execute(limitOf)),
-        ...(await runAs('core', () => transaction.execute(limitOf))),
+        ...(await transaction.execute(limitQuery)),
+        ...(await runAs('core', () => transaction.execute(limitQuery))),
       ]),
     );
     expect(names).toEqual([{ name: `tara ${work}` }, { name: `tara ${work}` }]);

@@ -35,13 +35,13 @@ function Example({ send }: { send: (picture: { imageId: string }) => Promise<unk
 
 const jpegStart = new Uint8Array([0xff, 0xd8, 0xff, 0xe0]);
 
-function fileOf(type: string, size?: number): File {
+function makeFile(type: string, size?: number): File {
   const file = new File([jpegStart], 'photo.jpg', { type });
   if (size !== undefined) Object.defineProperty(file, 'size', { value: size });
   return file;
 }
 
-const heicOf = (type: string) => new File([jpegStart], 'IMG_0042.HEIC', { type });
+const makeHeic = (type: string) => new File([jpegStart], 'IMG_0042.HEIC', { type });
 
 // Other files can still be dropped: the chooser's own filter does not keep them out.
 const user = userEvent.setup({ applyAccept: false });
@@ -60,12 +60,12 @@ async function show() {
 }
 
 test.each([
-  ['a film', fileOf('video/mp4'), 'Unsupported File Type - Only JPG, JPEG, and PNG files are allowed.'],
-  ['a HEIC photo, with what to do', heicOf('image/heic'), noticeSentence(notices.heicPhoto)],
-  ['a HEIC photo of an unknown type, with what to do', heicOf(''), noticeSentence(notices.heicPhoto)],
+  ['a film', makeFile('video/mp4'), 'Unsupported File Type - Only JPG, JPEG, and PNG files are allowed.'],
+  ['a HEIC photo, with what to do', makeHeic('image/heic'), noticeSentence(notices.heicPhoto)],
+  ['a HEIC photo of an unknown type, with what to do', makeHeic(''), noticeSentence(notices.heicPhoto)],
   [
     'a picture above 20 MB',
-    fileOf('image/png', bucketLimit.verificationFiles + 1),
+    makeFile('image/png', bucketLimit.verificationFiles + 1),
     'Invalid File Size - File size exceeds the maximum allowed size (20 MB).',
   ],
 ])('%s is refused at its field before it is sent (§5)', async (_, file, words) => {
@@ -91,7 +91,7 @@ test('a file that is not an image is refused at its field, logged, and not sent 
 test('sending the form waits for the picture and carries its id', async () => {
   server.answer(UPLOAD, 201, { $id: 'abc' });
   const { send } = await show();
-  await choose(fileOf('image/jpeg'));
+  await choose(makeFile('image/jpeg'));
   await submit();
   await expect.poll(() => send.mock.calls).toEqual([[{ imageId: 'abc' }]]);
 });
@@ -100,7 +100,7 @@ test('a picture that could not be sent holds the form back until it is sent agai
   const { status, body } = problem(503, 'general_unavailable', { text: 'please try again' });
   server.answer(UPLOAD, status, body);
   const { send } = await show();
-  await choose(fileOf('image/jpeg'));
+  await choose(makeFile('image/jpeg'));
   await submit();
   await expect.poll(error).toBe('Title of general_unavailable - please try again');
   expect(send).not.toHaveBeenCalled();
@@ -114,7 +114,7 @@ test('a picture that the server found wrong is not sent again', async () => {
   const { status, body } = problem(400, 'storage_invalid_file');
   server.answer(UPLOAD, status, body);
   await show();
-  await choose(fileOf('image/jpeg'));
+  await choose(makeFile('image/jpeg'));
   await expect.poll(error).toBe('Title of storage_invalid_file');
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   expect(screen.queryByRole('img')).toBeNull();
@@ -124,7 +124,7 @@ test('a picture that was not stored yet is unsaved work', async () => {
   const { status, body } = problem(503, 'general_unavailable');
   server.answer(UPLOAD, status, body);
   const { router } = await show();
-  await choose(fileOf('image/jpeg'));
+  await choose(makeFile('image/jpeg'));
   await screen.findByRole('button', { name: 'Try again' });
   void router.navigate({ to: '/elsewhere' as never });
   await screen.findByRole('dialog', { name: 'Leave without saving?' });
@@ -136,7 +136,7 @@ test('a removed picture is deleted, and a form that needs one says so', async ()
   server.answer(UPLOAD, 201, { $id: 'abc' });
   server.answer('DELETE /v1/storage/buckets/verificationFiles/files/abc', 204);
   const { send } = await show();
-  await choose(fileOf('image/jpeg'));
+  await choose(makeFile('image/jpeg'));
   await user.click(await screen.findByRole('button', { name: 'Remove photo' }));
   await expect.poll(() => server.requests.at(-1)?.line).toMatch(/^DELETE .*abc$/);
   await submit();

@@ -4,6 +4,7 @@ import { urlAtWidth } from '@tara/contract/files';
 import type { Person } from '@tara/contract/members/profiles';
 import { clsx } from 'clsx';
 import { type ComponentProps, useState } from 'react';
+import { PersonName } from '../ui/facts.tsx';
 import { useOpenState } from '../ui/lazy-overlays.tsx';
 import { VerifiedMark } from '../ui/marks.tsx';
 import { Avatar, Picture } from '../ui/Picture.tsx';
@@ -69,6 +70,28 @@ export function PersonAvatar({ person: { name, picture }, size = 'md', ...look }
   const pixels = size === 'xl' || size === '2xl' ? 320 : 96;
   return <Avatar name={name} src={urlAtWidth(picture.imageUrl, pixels)} size={size} {...look} />;
 }
+
+interface PersonSummaryProps {
+  person: Person;
+  /** Below the name; the username unless given. */
+  note?: string;
+  nameClass?: string;
+}
+
+/** A member's picture, name and username, as the content of a row that can be pressed. */
+export const PersonSummary = ({
+  person,
+  note = `@${person.username}`,
+  nameClass = 'font-medium',
+}: PersonSummaryProps) => (
+  <>
+    <PersonAvatar person={person} />
+    <span className="min-w-0 flex-1">
+      <PersonName person={person} className={nameClass} />
+      <span className="block truncate text-sm text-ink-soft">{note}</span>
+    </span>
+  </>
+);
 
 /** A member's name as a link to the profile, with the mark of a verified identity; inside a row. */
 export function PersonLink({ person: { id, name, verified } }: { person: Person }) {

@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { profiles } from '@tara/contract/members/profiles';
 import { queryOf, useOptional } from '../lib/queries.ts';
-import { PersonAvatar } from '../lib/stored-picture.tsx';
+import { PersonSummary } from '../lib/stored-picture.tsx';
 import { linkClass } from '../ui/Button.tsx';
-import { PersonName } from '../ui/facts.tsx';
 import { ExtraLinks } from './navigation.tsx';
 
 const PEOPLE_COUNT = 5;
@@ -43,13 +42,7 @@ function PeopleToMeet() {
               params={{ id: person.id }}
               className="flex items-center gap-3 rounded-control px-3 py-2 hover:bg-sunken"
             >
-              <PersonAvatar person={person} />
-              <span className="min-w-0">
-                <PersonName person={person} className="font-medium" />
-                <span className="block truncate text-sm text-ink-soft">
-                  {person.city || `@${person.username}`}
-                </span>
-              </span>
+              <PersonSummary person={person} note={person.city || undefined} />
             </Link>
           </li>
         ))}

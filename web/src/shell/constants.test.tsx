@@ -24,6 +24,7 @@ import {
 import { renderApp } from '../testing/screen.tsx';
 import { problem, SilentSocket, stubServer } from '../testing/stub-server.ts';
 import { useToasts } from '../ui/feedback.ts';
+import { stubWidth } from '../ui/testing/stub-width.ts';
 
 const server = stubServer();
 beforeAll(() => {
@@ -154,17 +155,6 @@ test('the picture of a post card is at most 800 px high (§9-post-image-height)'
     picture.closest<HTMLElement>('[style*="max-height"]')?.style.maxHeight ?? picture.style.maxHeight,
   ).toContain('800px');
 });
-
-/** Answers media queries as a window of this width does. */
-function stubWidth(width: number) {
-  vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
-    const [, from = '0'] = /min-width: ([\d.]+)rem/.exec(query) ?? [];
-    return Object.assign(new EventTarget(), {
-      matches: width >= 16 * Number(from),
-      media: query,
-    }) as MediaQueryList;
-  });
-}
 
 const chat = (creatorAccountId: string) => ({
   '/api/plan/receipt/AnaBen?pages=3': {

@@ -17,6 +17,7 @@ import {
 import { renderAppAt } from '../testing/screen.tsx';
 import { problem, StubSocket, stubServer } from '../testing/stub-server.ts';
 import { useToasts } from '../ui/feedback.ts';
+import { stubWidth } from '../ui/testing/stub-width.ts';
 import { useNavigationMode } from './navigation.tsx';
 
 const server = stubServer();
@@ -169,24 +170,17 @@ describe('the bars of small screens', () => {
 });
 
 describe('the form of the auth layout', () => {
-  /** A window of this width in pixels. */
-  const setWidth = (width: number) =>
-    vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
-      const [, from = '0'] = /min-width: ([\d.]+)rem/.exec(query) ?? [];
-      const matches = width >= 16 * Number(from);
-      return Object.assign(new EventTarget(), { matches, media: query }) as MediaQueryList;
-    });
   const largePicture = () => document.querySelector('main + div svg');
 
   test('is beside a large background image (§2-auth-picture)', async () => {
-    setWidth(1280);
+    stubWidth(1280);
     await open(['/verification-message'], null);
     await screen.findByRole('textbox', { name: 'Username' });
     await waitFor(() => expect(largePicture()).not.toBeNull());
   });
 
   test('has no large background image beside it on small screens (§2-auth-picture-hidden)', async () => {
-    setWidth(390);
+    stubWidth(390);
     await open(['/verification-message'], null);
     await screen.findByRole('textbox', { name: 'Username' });
     expect(largePicture()).toBeNull();

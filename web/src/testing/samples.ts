@@ -1,14 +1,28 @@
 import type { SessionContext } from '@tara/contract/accounts/accounts';
-import type { Interaction } from '@tara/contract/interactions/interactions';
+import { Interaction } from '@tara/contract/interactions/interactions';
 import { type StepName, stageOf, stepNames } from '@tara/contract/interactions/stages';
-import { eachAboutText, type OwnProfile, type Person, type Profile } from '@tara/contract/members/profiles';
-import type { VerificationRequest } from '@tara/contract/members/verification';
-import type { Conversation, ConversationRow } from '@tara/contract/messages/conversations';
-import type { Chat, Message } from '@tara/contract/messages/messages';
+import { eachAboutText, OwnProfile, type Person, Profile } from '@tara/contract/members/profiles';
+import { VerificationRequest } from '@tara/contract/members/verification';
+import { Conversation, ConversationRow } from '@tara/contract/messages/conversations';
+import { Chat, Message } from '@tara/contract/messages/messages';
 import type { PageOf } from '@tara/contract/page';
-import type { Plan, PlanDetail } from '@tara/contract/plans/plans';
-import type { Review, ReviewComment } from '@tara/contract/plans/reviews';
+import { Plan, PlanDetail } from '@tara/contract/plans/plans';
+import { Review, type ReviewComment } from '@tara/contract/plans/reviews';
 import type { Post } from '@tara/contract/posts/posts';
+import * as z from 'zod/mini';
+
+type EmptyField<Fields> = {
+  [Name in keyof Fields]-?: null extends Fields[Name] ? Name : never;
+}[keyof Fields];
+
+/** The fields of a record that may be null, as null: a new one needs no value in the samples. */
+function emptyFields<Shape extends z.core.$ZodShape>(schema: z.ZodMiniObject<Shape>) {
+  const names = Object.entries<z.core.$ZodType>(schema.shape)
+    .filter(([, field]) => z.safeParse(field, null).success)
+    .map(([name]) => [name, null]);
+  // Their names by the types.
+  return Object.fromEntries(names) as Record<EmptyField<z.infer<typeof schema>>, null>;
+}
 
 /** When a sample was made, unless given. */
 export const sampleTime = '2026-01-02T03:04:05.000+00:00';
@@ -48,6 +62,7 @@ export const samplePerson = (name: string, part: Partial<Person> = {}): Person =
 
 /** A profile as other members see it, its optional fields empty. */
 export const sampleProfile = (name: string, part: Partial<Profile> = {}): Profile => ({
+  ...emptyFields(Profile),
   ...samplePerson(name),
   ...eachAboutText(() => ''),
   rating: { stars: null, totalReviews: 0, totalMeetings: 0 },
@@ -57,13 +72,12 @@ export const sampleProfile = (name: string, part: Partial<Profile> = {}): Profil
 
 /** A profile as its owner sees it. */
 export const sampleOwnProfile = (name: string, part: Partial<OwnProfile> = {}): OwnProfile => ({
+  ...emptyFields(OwnProfile),
   ...sampleProfile(name),
   email: `${name.toLowerCase()}@example.com`,
   phoneNumber: '09171234567',
-  payoutNumberFrom: null,
   bDay: '1995-06-15',
   sentVerifiedReq: false,
-  verificationDecline: null,
   sharesPosts: false,
   limitedPlan: 3,
   totalPlan: 0,
@@ -131,6 +145,7 @@ export const samplePost = (part: Partial<Post> = {}): Post => ({
 
 /** A plan of Ana that costs 250 pesos. */
 export const samplePlan = (part: Partial<Plan> = {}): Plan => ({
+  ...emptyFields(Plan),
   id: 'plan',
   creator: samplePerson('Ana'),
   title: 'Coffee in Makati',
@@ -142,23 +157,20 @@ export const samplePlan = (part: Partial<Plan> = {}): Plan => ({
   cover: samplePicture,
   photos: [],
   terms: 'Be on time and be kind.',
-  earned: null,
   rating: { stars: 9, totalReviews: 12, totalMeetings: 7 },
   createdAt: sampleTime,
-  editedAt: null,
-  closedAt: null,
   ...part,
 });
 
 /** A plan of Ana as Ben sees it, who may request it. */
 export const samplePlanDetail = (part: Partial<PlanDetail> = {}): PlanDetail => ({
+  ...emptyFields(PlanDetail),
   plan: samplePlan(),
   reviews: [],
   taken: [],
   creatorRating: { stars: 8, totalReviews: 20, totalMeetings: 31 },
   isCreator: false,
   viewerVerified: true,
-  openInteractionId: null,
   ...part,
 });
 
@@ -171,6 +183,7 @@ export const sampleCan = (...possible: StepName[]): Interaction['can'] =>
 /** A request of Ben for a plan of Ana, unpaid and not accepted, with which nothing can be done but for the given fields. */
 export function sampleRequest(fields: Partial<Omit<Interaction, 'stage'>> = {}): Interaction {
   const request = {
+    ...emptyFields(Interaction),
     id: 'request',
     planId: 'plan',
     planTitle: 'Coffee in Makati',
@@ -180,18 +193,16 @@ export function sampleRequest(fields: Partial<Omit<Interaction, 'stage'>> = {}):
     clientAccountId: 'Ben',
     creatorAccountId: 'Ana',
     price: 250,
-    ...{ paid: false, paymentId: null, referenceNumber: null, webhookId: null },
+    paid: false,
     checkoutUrl: 'https://pay.example/x',
-    ...{ conversationReceipt: null, haveConvoReceipt: false },
+    haveConvoReceipt: false,
     ...{ accepted: false, userSetDone: false, adminSetDone: false, completed: false },
-    ...{ cancelled: false, cancelReason: null, cancelNote: '', disputed: false, decided: false },
+    ...{ cancelled: false, cancelNote: '', disputed: false, decided: false },
     frozen: false,
-    ...{ meetsAt: null, meetsUntil: null, place: '', proposal: null, dayStartsAt: null },
-    ...{ payUntil: null, fulfilledAt: null, objectUntil: null },
+    place: '',
     ...{ timePassed: false, dayReached: false, creatorMet: false, cardDown: false },
-    ...{ can: sampleCan(), changesAt: null },
-    ...{ reviewSubmitted: false, reviewId: null, blocked: false },
-    ...{ needsRefundNumber: false, refundNumber: null },
+    can: sampleCan(),
+    ...{ reviewSubmitted: false, blocked: false, needsRefundNumber: false },
     platformFeeBasisPoints: 0,
     money: {
       ...{ state: 'unpaid' as const, amount: 250, released: 0, refunded: 0, at: null },
@@ -206,6 +217,7 @@ export function sampleRequest(fields: Partial<Omit<Interaction, 'stage'>> = {}):
 
 /** A review that Ben wrote about Ana. */
 export const sampleReview = (part: Partial<Review> = {}): Review => ({
+  ...emptyFields(Review),
   id: 'review',
   creator: samplePerson('Ben'),
   creatorId: 'Ben',
@@ -221,7 +233,6 @@ export const sampleReview = (part: Partial<Review> = {}): Review => ({
   totalLikes: 0,
   totalComments: 0,
   createdAt: sampleTime,
-  editedAt: null,
   liked: false,
   ...part,
 });
@@ -240,26 +251,25 @@ export const sampleComment = (part: Partial<ReviewComment> = {}): ReviewComment 
 
 /** Ben's request to be verified, which waits. */
 export const sampleVerification = (part: Partial<VerificationRequest> = {}): VerificationRequest => ({
+  ...emptyFields(VerificationRequest),
   id: 'verification',
   userId: 'Ben',
   creator: samplePerson('Ben', { verified: null }),
   address: '12 Mabini Street, Cebu City',
   birthDate: '1995-06-15',
-  valid: null,
   createdAt: sampleTime,
   ...part,
 });
 
 /** A message of Ben in the chat `AnaBen`. */
 export const sampleMessage = (part: Partial<Message> = {}): Message => ({
+  ...emptyFields(Message),
   id: 'message',
   chatId: 'AnaBen',
   sequence: 1,
   userId: 'Ben',
   name: 'Ben',
   body: 'See you at six.',
-  picture: null,
-  replyTo: null,
   admin: false,
   unsent: false,
   clientKey: 'message-key',
@@ -269,20 +279,20 @@ export const sampleMessage = (part: Partial<Message> = {}): Message => ({
 
 /** The chat `AnaBen` with one message, read by both. */
 export const sampleChat = (part: Partial<Chat> = {}): Chat => ({
+  ...emptyFields(Chat),
   id: 'AnaBen',
   kind: 'conversation',
   lastSequence: 1,
   unread: 0,
   own: { delivered: 1, read: 1 },
   other: { delivered: 1, read: 1 },
-  readOnly: null,
   expiresAt: '2026-01-09T03:04:05.000+00:00',
-  request: null,
   ...part,
 });
 
 /** A row of Ana's list: her chat with Ben, who wrote last. */
 export const sampleConversationRow = (part: Partial<ConversationRow> = {}): ConversationRow => ({
+  ...emptyFields(ConversationRow),
   id: 'conversation',
   mixId: 'AnaBen',
   person: samplePerson('Ben'),
@@ -291,18 +301,17 @@ export const sampleConversationRow = (part: Partial<ConversationRow> = {}): Conv
   lastSequence: 1,
   unread: 0,
   expired: false,
-  request: null,
   updatedAt: sampleTime,
   ...part,
 });
 
 /** The conversation of Ana and Ben as Ana sees it, with Ben online. */
 export const sampleConversation = (part: Partial<Conversation> = {}): Conversation => ({
+  ...emptyFields(Conversation),
   id: 'AnaBen',
   mixId: 'AnaBen',
   person: samplePerson('Ben'),
   chat: sampleChat(),
-  lastSeenAt: null,
   online: true,
   removeExpired: false,
   createdAt: sampleTime,

@@ -31,6 +31,21 @@ export default function DialogOrDrawer(props: ResponsiveDialogProps) {
   return useMediaQuery(WIDE) ? <WideDialog {...props} /> : <BottomDrawer {...props} />;
 }
 
+interface HeadingProps extends Pick<ResponsiveDialogProps, 'title' | 'description'> {
+  /** Whose title and description they are. */
+  of: Pick<typeof Dialog, 'Title' | 'Description'>;
+  className: string;
+}
+
+const Heading = ({ of: { Title, Description }, title, description, className }: HeadingProps) => (
+  <header className={className}>
+    <Title className="text-xl font-bold">{title}</Title>
+    {description && (
+      <Description className="mt-2 text-ink-soft first-letter:uppercase">{description}</Description>
+    )}
+  </header>
+);
+
 /** Scrolls between title and buttons, with a line where it is cut; in a short window the whole dialog scrolls instead. */
 function Body({ className, children }: { className: string; children: ReactNode }) {
   return (
@@ -67,14 +82,7 @@ function WideDialog({
             {...(description ? {} : { 'aria-describedby': undefined })}
             className={`pointer-events-auto relative flex max-h-full w-full flex-col rounded-card short:overflow-y-auto border border-line bg-raised shadow-lift outline-none data-[state=closed]:animate-rise-out data-[state=open]:animate-rise ${SIZES[size]}`}
           >
-            <header className="p-6 pr-16 pb-0">
-              <Dialog.Title className="text-xl font-bold">{title}</Dialog.Title>
-              {description && (
-                <Dialog.Description className="mt-2 text-ink-soft first-letter:uppercase">
-                  {description}
-                </Dialog.Description>
-              )}
-            </header>
+            <Heading of={Dialog} title={title} description={description} className="p-6 pr-16 pb-0" />
             {children && <Body className="px-6 pb-1">{children}</Body>}
             <footer className="flex flex-wrap justify-end gap-3 p-6">{actions}</footer>
             <Dialog.Close asChild>
@@ -101,14 +109,7 @@ function BottomDrawer({ open, onOpenChange, title, description, children, action
           className="fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-card short:overflow-y-auto border-t border-line bg-raised outline-none"
         >
           <div aria-hidden="true" className="mx-auto mt-3 h-1 w-10 shrink-0 rounded-full bg-edge" />
-          <header className="px-5 pt-4 pr-16">
-            <Drawer.Title className="text-xl font-bold">{title}</Drawer.Title>
-            {description && (
-              <Drawer.Description className="mt-2 text-ink-soft first-letter:uppercase">
-                {description}
-              </Drawer.Description>
-            )}
-          </header>
+          <Heading of={Drawer} title={title} description={description} className="px-5 pt-4 pr-16" />
           {children && <Body className="px-5">{children}</Body>}
           <footer className="flex flex-col-reverse gap-2 p-5 pb-[calc(20px+env(safe-area-inset-bottom))]">
             {actions}

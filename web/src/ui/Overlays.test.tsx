@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { announce, confirm, dismissNotice, toast, useToasts } from './feedback.ts';
 import { ImageViewer } from './lazy-overlays.tsx';
 import { ConfirmDialog, Overlays } from './Overlays.tsx';
+import { stubWidth } from './testing/stub-width.ts';
 
 beforeEach(() => useToasts.setState({ queue: [] }));
 afterEach(() => {
@@ -90,13 +91,7 @@ it.each([
   ['a dialog at 768 px and wider (§2-delete-post-dialog)', 768, false],
   ['a drawer below (§2-delete-post-drawer)', 767, true],
 ])('what cannot be taken back is asked in %s (§9-dialog-breakpoint)', async (_what, width, isDrawer) => {
-  vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
-    const [, from = '0'] = /min-width: ([\d.]+)rem/.exec(query) ?? [];
-    return Object.assign(new EventTarget(), {
-      matches: width >= 16 * Number(from),
-      media: query,
-    }) as MediaQueryList;
-  });
+  stubWidth(width);
   const onConfirm = vi.fn();
   render(
     <ConfirmDialog

@@ -40,3 +40,17 @@ export const missingPost: Case = {
   how: 'an unknown post',
   run: async ({ member }, invoke) => invoke((await member()).user, 'tara', 'posts', 'nothing'),
 };
+
+/** What is in no database and no collection of ours; `args` are those of the call after the two. */
+export const elsewhere = (...args: unknown[]): Case[] => [
+  {
+    outcome: 'database_not_found',
+    how: 'another database',
+    run: async ({ member }, invoke) => invoke((await member()).user, 'other', 'posts', ...args),
+  },
+  {
+    outcome: 'collection_not_found',
+    how: 'another collection',
+    run: async ({ member }, invoke) => invoke((await member()).user, 'tara', 'other', ...args),
+  },
+];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { collectionIds, documents } from '@tara/contract/wire/documents';
 import { databaseCall } from '../cases.ts';
 import { callSdk, readsSequenceAsText } from '../sdks.ts';
-import { missingPost } from './fixture.ts';
+import { elsewhere, missingPost } from './fixture.ts';
 
 const db = 'tara';
 
@@ -108,16 +108,7 @@ export const readCalls = [
           return invoke(user, db, 'planInteractions', queries);
         },
       },
-      {
-        outcome: 'database_not_found',
-        how: 'another database',
-        run: async ({ member }, invoke) => invoke((await member()).user, 'other', 'posts'),
-      },
-      {
-        outcome: 'collection_not_found',
-        how: 'another collection',
-        run: async ({ member }, invoke) => invoke((await member()).user, db, 'other'),
-      },
+      ...elsewhere(),
     ],
   }),
   databaseCall(documents.get, {
@@ -159,16 +150,7 @@ export const readCalls = [
           return invoke(reader.user, db, 'posts', id);
         },
       },
-      {
-        outcome: 'database_not_found',
-        how: 'another database',
-        run: async ({ member }, invoke) => invoke((await member()).user, 'other', 'posts', 'nothing'),
-      },
-      {
-        outcome: 'collection_not_found',
-        how: 'another collection',
-        run: async ({ member }, invoke) => invoke((await member()).user, db, 'other', 'nothing'),
-      },
+      ...elsewhere('nothing'),
     ],
   }),
 ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { documents } from '@tara/contract/wire/documents';
 import { databaseCall } from '../cases.ts';
-import { missingPost } from './fixture.ts';
+import { elsewhere, missingPost } from './fixture.ts';
 
 const db = 'tara';
 const structure = 'document_invalid_structure';
@@ -85,18 +85,7 @@ export const writeCalls = [
         run: async ({ member }, invoke) =>
           invoke((await member()).user, db, 'friendLists', 'unique()', { friends: [] }),
       },
-      {
-        outcome: 'database_not_found',
-        how: 'another database',
-        run: async ({ member }, invoke) =>
-          invoke((await member()).user, 'other', 'posts', 'unique()', { caption: 'Hello' }),
-      },
-      {
-        outcome: 'collection_not_found',
-        how: 'another collection',
-        run: async ({ member }, invoke) =>
-          invoke((await member()).user, db, 'other', 'unique()', { caption: 'Hello' }),
-      },
+      ...elsewhere('unique()', { caption: 'Hello' }),
     ],
   }),
   databaseCall(documents.update, {
@@ -155,18 +144,7 @@ export const writeCalls = [
           return invoke((await member()).user, db, 'posts', id, { caption: 'Mine' });
         },
       },
-      {
-        outcome: 'database_not_found',
-        how: 'another database',
-        run: async ({ member }, invoke) =>
-          invoke((await member()).user, 'other', 'posts', 'nothing', { caption: 'Hello' }),
-      },
-      {
-        outcome: 'collection_not_found',
-        how: 'another collection',
-        run: async ({ member }, invoke) =>
-          invoke((await member()).user, db, 'other', 'nothing', { caption: 'Hello' }),
-      },
+      ...elsewhere('nothing', { caption: 'Hello' }),
     ],
   }),
   databaseCall(documents.delete, {
@@ -193,16 +171,7 @@ export const writeCalls = [
           return invoke((await member()).user, db, 'posts', id);
         },
       },
-      {
-        outcome: 'database_not_found',
-        how: 'another database',
-        run: async ({ member }, invoke) => invoke((await member()).user, 'other', 'posts', 'nothing'),
-      },
-      {
-        outcome: 'collection_not_found',
-        how: 'another collection',
-        run: async ({ member }, invoke) => invoke((await member()).user, db, 'other', 'nothing'),
-      },
+      ...elsewhere('nothing'),
     ],
   }),
 ];

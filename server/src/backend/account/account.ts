@@ -29,7 +29,7 @@ import { leave } from '../../features/personal-data/index.ts';
 import type { Topics } from '../../platform/documents.ts';
 import { addressKey } from '../../platform/http/client-address.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { readPage } from '../page.ts';
+import { readPageQueries } from '../page.ts';
 import { presentLog, presentToken, presentUntoldToken, presentUser } from '../present.ts';
 import { bindAccount, readAccount } from '../wire.ts';
 import { oauthWireRoutes } from './oauth2.ts';
@@ -99,7 +99,7 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
 
   bind(account.listLogs, async ({ viewer, query }) => {
     const row = await readAccount(database, viewer);
-    const { total, rows } = await listEvents(database, viewer.accountId, readPage(query));
+    const { total, rows } = await listEvents(database, viewer.accountId, readPageQueries(query));
     return { total, logs: rows.map((event) => presentLog(event, row)) };
   });
 

@@ -16,7 +16,7 @@ import {
   takeOAuth,
 } from '../../features/accounts/index.ts';
 import { clearCookie, oauthCookie, setCookie } from '../../platform/http/cookies.ts';
-import { replyOf } from '../../platform/http/errors.ts';
+import { problemReply } from '../../platform/http/errors.ts';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -182,7 +182,7 @@ export function oauthWireRoutes(
       if (problem.type === 'user_oauth2_provider_error' || problem.type === 'general_unknown') {
         request.log.warn({ reqId: request.id, err: problem.cause, provider: name }, 'a sign-in failed');
       }
-      const { message, type, code } = replyOf(problem, request.id);
+      const { message, type, code } = problemReply(problem, request.id);
       return reply.redirect(withQuery(flow.failure, { error: JSON.stringify({ message, type, code }) }), 302);
     }
   });

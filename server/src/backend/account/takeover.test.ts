@@ -57,20 +57,16 @@ const test = oauthTest
       linkOf(await backend.lastMailTo(email)).searchParams,
     );
     return { userId, secret };
-  });
+  })
+  /** What the ways into an account take. */
+  .extend(
+    'fixtures',
+    ({ backend, browser, database, provider, post, mailedSecret, signIn, consent, comeBack }) => ({
+      ...{ backend, browser, database, provider, post, mailedSecret, signIn, consent, comeBack },
+    }),
+  );
 
-type Fixtures = Pick<
-  FixturesOf<typeof test>,
-  | 'backend'
-  | 'browser'
-  | 'database'
-  | 'provider'
-  | 'post'
-  | 'mailedSecret'
-  | 'signIn'
-  | 'consent'
-  | 'comeBack'
->;
+type Fixtures = FixturesOf<typeof test>['fixtures'];
 
 /** Each way by which somebody proves to read an email and gets into its account, in a browser of theirs. */
 const roads: Record<
@@ -179,18 +175,7 @@ const without = (row: object | undefined, columns: readonly string[]) =>
 
 test.for(Object.entries(roads))(
   'takeover by %s: nothing is left that the person who began the account put there (threat-pre-hijacking)',
-  async ([, takeOver], {
-    backend,
-    browser,
-    database,
-    provider,
-    post,
-    mailedSecret,
-    signIn,
-    consent,
-    comeBack,
-  }) => {
-    const fixtures = { backend, browser, database, provider, post, mailedSecret, signIn, consent, comeBack };
+  async ([, takeOver], { backend, browser, database, fixtures }) => {
     const email = `${newId()}@example.com`;
     const { $id, thief, phone, jwt, imageId, providerUid } = await begin(email, fixtures);
     const owner = browser();
@@ -334,19 +319,7 @@ const waysIn: Record<string, (browser: Browser, member: TestMember, fixtures: Fi
 
 test.for(Object.entries(waysIn))(
   'nobody signs in by %s to an account that is being deleted (threat-deleted-accounts)',
-  async ([, enter], {
-    backend,
-    browser,
-    connection,
-    database,
-    provider,
-    post,
-    mailedSecret,
-    signIn,
-    consent,
-    comeBack,
-  }) => {
-    const fixtures = { backend, browser, database, provider, post, mailedSecret, signIn, consent, comeBack };
+  async ([, enter], { browser, connection, database, fixtures }) => {
     const passwordHash = await hashPassword(ownersPassword, {});
     const member = await addMember(connection, { passwordHash });
     await database

@@ -4,7 +4,7 @@ import { posts } from '../../features/posts/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { documentsTest, refused, sdks } from '../../testing/backend/documents.ts';
 import type { TestMember } from '../../testing/features/sessions.ts';
-import { collections } from './collections/index.ts';
+import { collections } from './collections/all.ts';
 import { parseQueries } from './queries.ts';
 
 const json = (method: string, values: unknown[] = [], attribute?: string) =>

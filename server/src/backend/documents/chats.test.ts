@@ -3,9 +3,9 @@ import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { interactions } from '../../features/interactions/index.ts';
 import { chats, storeLines } from '../../features/messages/index.ts';
-import { blocks } from '../../features/visibility/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { documentsTest, refused, sdks } from '../../testing/backend/documents.ts';
+import { insertBlock } from '../../testing/features/members.ts';
 import { insertPicture } from '../../testing/features/pictures.ts';
 import { insertRequest } from '../../testing/features/receipts.ts';
 import { addMember, openSession } from '../../testing/features/sessions.ts';
@@ -156,14 +156,7 @@ describe.each(sdks)('%s', (_name, openSdk) => {
         creators: [first.profileId, second.profileId],
       });
       const sent = await asBen.create('chats', 'unique()', { convoId, body: 'Rude' });
-      await database.insert(blocks).values({
-        ...{
-          blockerId: ana.profileId,
-          blockedId: ben.profileId,
-          blockerName: 'Ana',
-          blockedName: 'Ben Reyes',
-        },
-      });
+      await insertBlock(database, ana, ben);
       for (const { accountId } of [ana, ben]) backend.platform.bus.publish('viewerChanged', { accountId });
       await null;
       const shown = await asAna.get('conversations', convoId);
@@ -265,9 +258,7 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     });
 
     // Between two of whom one blocked the other it stays readable while the request is open, without accounts.
-    await database.insert(blocks).values({
-      ...{ blockerId: client.profileId, blockedId: creator.profileId, blockerName: 'C', blockedName: 'D' },
-    });
+    await insertBlock(database, client, creator);
     for (const { accountId } of [creator, client])
       backend.platform.bus.publish('viewerChanged', { accountId });
     await null;

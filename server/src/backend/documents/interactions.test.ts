@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { interactions } from '../../features/interactions/index.ts';
 import { profiles } from '../../features/profiles/index.ts';
-import { blocks } from '../../features/visibility/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { documentsTest, refused, sdks, withoutTokens } from '../../testing/backend/documents.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { insertBlock } from '../../testing/features/members.ts';
 import { addMember } from '../../testing/features/sessions.ts';
 
 const now = new Date();
@@ -289,12 +289,7 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     const dan = await addMember(connection, { name: 'Dan Ocampo' });
     const planId = await insertPlan(database, ana);
     const id = await insertInteraction(database, { creator: ana, client: dan, planId }, ready);
-    await database.insert(blocks).values({
-      blockerId: ana.profileId,
-      blockedId: dan.profileId,
-      blockerName: 'Ana Cruz',
-      blockedName: 'Dan Ocampo',
-    });
+    await insertBlock(database, ana, dan);
     for (const { accountId } of [ana, dan]) backend.platform.bus.publish('viewerChanged', { accountId });
     const asDan = openSdk(backend.url, dan);
     const document = await asDan.get('planInteractions', id);

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { posts } from '../../features/posts/index.ts';
-import { blocks } from '../../features/visibility/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { documentsTest, refused, sdks } from '../../testing/backend/documents.ts';
+import { insertBlock } from '../../testing/features/members.ts';
 import { addMember } from '../../testing/features/sessions.ts';
 
 const base = documentsTest();
@@ -27,9 +27,7 @@ describe.each(sdks)('%s', (name, openSdk) => {
     await database.insert(posts).values(values(ben.profileId, id));
     // The newest are found first.
     await database.insert(posts).values(Array.from({ length: 30 }, () => values(dee.profileId, newId())));
-    await database.insert(blocks).values({
-      ...{ blockerId: dee.profileId, blockedId: ana.profileId, blockerName: 'Dee', blockedName: 'Ana' },
-    });
+    await insertBlock(database, dee, ana);
     backend.platform.bus.publish('viewerChanged', { accountId: ana.accountId });
     const { documents } = await list('posts', [query.search('caption', caption)]);
     expect(documents.map(({ $id }) => $id)).toEqual([id]);

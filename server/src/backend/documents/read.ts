@@ -16,7 +16,7 @@ import {
   type Reader,
 } from './collection.ts';
 import { compileReader, type DocumentReader, selectAttributes } from './present.ts';
-import { beyondCursor, commaList, type ListRequest, orderBy, turnedOrders } from './sql.ts';
+import { beyondCursor, commaList, type ListRequest, orderBy, pageOrders } from './sql.ts';
 
 /** Most documents that a total counts. */
 const mostCounted = 5_000;
@@ -71,7 +71,7 @@ interface Fragment {
   params: unknown[];
 }
 
-const fragmentOf = (part: SQL | undefined): Fragment | null => (part ? dialect.sqlToQuery(part) : null);
+const toFragment = (part: SQL | undefined): Fragment | null => (part ? dialect.sqlToQuery(part) : null);
 
 /** The conditions that all hold, as the `where` of a statement that has so many parameters before it. */
 function whereAll(conditions: readonly (Fragment | null)[], before = 0): Fragment {
@@ -106,10 +106,10 @@ const requestParts = new WeakMap<ListRequest, RequestParts>();
 function partsOf({ source }: Collection, request: ListRequest): RequestParts {
   const known = requestParts.get(request);
   if (known) return known;
-  const columns = turnedOrders(request).map((order, index) => ({ ...order, name: sql.raw(`order${index}`) }));
+  const columns = pageOrders(request).map((order, index) => ({ ...order, name: sql.raw(`order${index}`) }));
   const text = (part: SQL) => dialect.sqlToQuery(part).sql;
   const parts = {
-    filter: fragmentOf(request.filter),
+    filter: toFragment(request.filter),
     order: text(sql` order by ${orderBy(request)}`),
     range: ` limit ${request.limit} offset ${request.offset}`,
     ids: {
@@ -197,7 +197,7 @@ export async function readLastState(
     return `${table} as (select * from jsonb_populate_recordset(null::${table}, $${index + 1}::jsonb))`;
   });
   const rows = Object.values(last).map((rows) => JSON.stringify(rows));
-  const where = whereAll([fragmentOf(collection.readable.one(viewer))], rows.length);
+  const where = whereAll([toFragment(collection.readable.one(viewer))], rows.length);
   const [row] = await run(database, {
     sql: `with ${tables.join(', ')} ${selection}${where.sql}`,
     params: [...rows, ...where.params],
@@ -267,11 +267,11 @@ export function documentLists({ database, bus }: Pick<Platform, 'database' | 'bu
     const { cursor, limit, offset, select } = request;
     const { filter } = partsOf(collection, request);
     const condition = collection.readable.list(viewer);
-    const readable = fragmentOf(condition);
+    const readable = toFragment(condition);
     const cursorOf = (column: Expression) =>
       sql`(select ${column} ${sql.raw(from)} where ${and(sql`${collection.source.id} = ${cursor?.id ?? ''}`, condition)} limit 1)`;
-    const beyond = cursor === null ? null : fragmentOf(beyondCursor(request, cursorOf));
-    const sides = collection.readable.sides?.(viewer).map(fragmentOf);
+    const beyond = cursor === null ? null : toFragment(beyondCursor(request, cursorOf));
+    const sides = collection.readable.sides?.(viewer).map(toFragment);
     const conditions = [filter, ...(sides ? [] : [readable]), beyond];
     const count = () => (options.counted ? countAll(collection, whereAll([filter, readable])) : 0);
     const isLater = cursor !== null || offset > 0;

@@ -8,7 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { carriesFileTokens, pictureAddresses } from '../pictures.ts';
 import type { Collection, Creation, ReadDocument } from './collection.ts';
-import { collections } from './collections/index.ts';
+import { collections } from './collections/all.ts';
 import { selectAttributes } from './present.ts';
 import { isCounted, parseQueries, readQueries } from './queries.ts';
 import { documentLists, findDocument, findRecord, readLastState, type StoredRecord } from './read.ts';

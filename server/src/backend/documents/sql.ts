@@ -271,11 +271,11 @@ export function parseListRequest(collection: Collection, viewer: Viewer, texts: 
 }
 
 /** The order of the rows as they are read: reversed for the page before a cursor. */
-export const turnedOrders = ({ orders, cursor }: ListRequest): Order[] =>
+export const pageOrders = ({ orders, cursor }: ListRequest): Order[] =>
   orders.map((order) => ({ ...order, descending: order.descending !== (cursor?.before === true) }));
 
 export const orderBy = (request: ListRequest): SQL =>
-  commaList(turnedOrders(request).map(({ column, descending }) => (descending ? desc(column) : asc(column))));
+  commaList(pageOrders(request).map(({ column, descending }) => (descending ? desc(column) : asc(column))));
 
 /**
  * The rows beyond the cursor in the order of the list.
@@ -286,7 +286,7 @@ export function beyondCursor(
   cursorValue: (column: Expression) => SQL,
 ): SQL | undefined {
   if (request.cursor === null) return undefined;
-  const orders = turnedOrders(request).map((order) => ({ ...order, value: cursorValue(order.column) }));
+  const orders = pageOrders(request).map((order) => ({ ...order, value: cursorValue(order.column) }));
   const [first] = orders;
   if (orders.every(({ descending }) => descending === first?.descending)) {
     // In one direction: the one in which an index of these columns is read.

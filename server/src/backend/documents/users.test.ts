@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { blocks } from '../../features/visibility/index.ts';
 import { documentsTest, refused, sdks } from '../../testing/backend/documents.ts';
+import { insertBlock } from '../../testing/features/members.ts';
 import { addMember } from '../../testing/features/sessions.ts';
 
 const base = documentsTest();
@@ -73,10 +73,7 @@ describe.each(sdks)('%s', (name, openSdk) => {
     expect(mine).toMatchObject({ total: 1, documents: [{ $id: ana.profileId, name: 'Ana Cruz' }] });
     expect(mine.documents[0]).not.toHaveProperty('bio');
     const dee = await addMember(connection, { name: 'Dee Santos' });
-    await connection.database.insert(blocks).values({
-      ...{ blockerId: dee.profileId, blockedId: ana.profileId },
-      ...{ blockerName: 'Dee Santos', blockedName: 'Ana Cruz' },
-    });
+    await insertBlock(connection.database, dee, ana);
     backend.platform.bus.publish('viewerChanged', { accountId: ana.accountId });
     expect((await list('users', [query.search('name', 'Dee Santos')])).documents).toEqual([]);
     await expect(get('users', dee.profileId)).rejects.toEqual(refused(404, 'document_not_found'));

@@ -2,7 +2,7 @@ import type { User } from '@tara/contract/wire/account-records';
 import { channel } from '@tara/contract/wire/realtime';
 import { memberCan } from '../../features/visibility/index.ts';
 import type { DocumentChange, FileChange, Topics } from '../../platform/documents.ts';
-import type { Viewer } from '../../platform/http/viewer.ts';
+import { memberRefusal, type Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Payload } from '../../platform/realtime/connection.ts';
 import type { Hub, Message } from '../../platform/realtime/hub.ts';
@@ -58,8 +58,8 @@ const withChange = (channels: readonly string[], change: string): string[] => [
 ];
 
 function mayRead({ audience, owners }: DocumentChange): (viewer: Viewer) => boolean {
-  if (audience === 'admins') return (viewer) => viewer.emailVerified && viewer.admin;
-  return (viewer) => viewer.emailVerified && memberCan.receive(viewer, { owners });
+  if (audience === 'admins') return (viewer) => memberRefusal(viewer) === null && viewer.admin;
+  return (viewer) => memberRefusal(viewer) === null && memberCan.receive(viewer, { owners });
 }
 
 /** The channels of a document, without their database. */
@@ -195,7 +195,7 @@ export function deliverFile(hub: Hub, { bucketId, id, ownId, change, ...file }: 
       channels,
       accountIds: audience === 'members' ? null : audience,
       mayRead: (viewer) =>
-        viewer.emailVerified &&
+        memberRefusal(viewer) === null &&
         (ownerAccountId === null || !viewer.hiddenAccountIds.includes(ownerAccountId)) &&
         isFor(viewer),
       payloadFor: () => payload,

@@ -30,7 +30,7 @@ export interface Asked {
   slots: boolean;
 }
 
-const slotOf = /^(.+)\[(\d{1,3})\]\[\d*\]$/;
+const slotPattern = /^(.+)\[(\d{1,3})\]\[\d*\]$/;
 
 /**
  * Reads the two older generations of addresses: `channels[]=a&channels[]=b`, with `queries[]=<query>` for all of them, and
@@ -44,7 +44,7 @@ export function readAddress(url: string): Asked {
   for (const [name, value] of parameters) {
     if (/^channels(\[\d*\])?$/.test(name)) channels.push(value);
     if (/^queries(\[\d*\])?$/.test(name)) queries.push(value);
-    const [, channel, slot] = slotOf.exec(name) ?? [];
+    const [, channel, slot] = slotPattern.exec(name) ?? [];
     if (channel === undefined || slot === undefined || channel === 'channels') continue;
     const requested = bySlot.get(slot) ?? { channels: new Set(), queries: new Set() };
     bySlot.set(slot, requested);

@@ -56,6 +56,9 @@ test('announces to members what is for members, to admins what is for admins, to
   const admin = await listening(await addMember(connection, { labels: ['admin'] }), 'documents');
   const member = await listening(ana, 'documents');
   const unconfirmed = await listening(await addMember(connection, { emailVerified: false }), 'documents');
+  const leaver = await addMember(connection);
+  await connection.sql`update accounts set deletes_at = now() + interval '1 day' where id = ${leaver.accountId}`;
+  const leaving = await listening(leaver, 'documents');
   const guest = await connect(null);
   expect((await guest.next()).data).toEqual({ channels: [], user: null, subscriptions: [] });
   guest.say('subscribe', [{ subscriptionId: 's1', channels: ['documents', 'account'] }]);
@@ -66,6 +69,7 @@ test('announces to members what is for members, to admins what is for admins, to
   expect(await ids(admin)).toEqual(['a', 'b']);
   expect(await ids(member)).toEqual(['a']);
   expect(await ids(unconfirmed)).toEqual([]);
+  expect(await ids(leaving)).toEqual([]);
   expect(await ids(guest)).toEqual([]);
 });
 

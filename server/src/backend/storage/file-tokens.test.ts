@@ -19,6 +19,7 @@ import { openLog } from '../../platform/log.ts';
 import { openSealer } from '../../platform/seal.ts';
 import { friendlyOrigin } from '../../testing/backend/backend.ts';
 import { documentsKey } from '../../testing/backend/storage.ts';
+import { insertBlock } from '../../testing/features/members.ts';
 import { insertPicture, pictureBytes } from '../../testing/features/pictures.ts';
 import { addMember, type TestMember } from '../../testing/features/sessions.ts';
 import { testServer } from '../../testing/server.ts';
@@ -225,8 +226,7 @@ describe('a file token (threat-file-tokens)', () => {
     const { id, imageId } = await addPost(ben);
     const { imageUrl } = await readPost(id, fromPage(ana));
     const changed = () => platform.bus.publish('viewerChanged', { accountId: ana.accountId });
-    const names = { blockerName: 'Ben', blockedName: 'Ana' };
-    await database.insert(blocks).values({ blockerId: ben.profileId, blockedId: ana.profileId, ...names });
+    await insertBlock(database, ben, ana);
     changed();
     expect((await show(imageUrl)).json().type).toBe('storage_file_not_found');
     await database.delete(blocks);

@@ -5,10 +5,9 @@ import { describe, expect } from 'vitest';
 import { attachFile, fileTasks, releaseFile, files as rows } from '../../features/files/index.ts';
 import { messages, openChat } from '../../features/messages/index.ts';
 import { posts } from '../../features/posts/index.ts';
-import { blocks } from '../../features/visibility/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { documentsKey, helpers, test } from '../../testing/backend/storage.ts';
-import { insertMember, type Member } from '../../testing/features/members.ts';
+import { insertBlock, insertMember, type Member } from '../../testing/features/members.ts';
 import { insertPicture, pictureBytes } from '../../testing/features/pictures.ts';
 
 describe('seeing (§6)', () => {
@@ -118,10 +117,7 @@ describe('seeing (§6)', () => {
         return [...statuses];
       };
       for (const who of [ana, ben]) expect(await see(who)).toEqual([200]);
-      await database.insert(blocks).values({
-        ...{ blockerId: ana.profileId, blockedId: ben.profileId },
-        ...{ blockerName: ana.name, blockedName: ben.name },
-      });
+      await insertBlock(database, ana, ben);
       const [seenByBlocker, seenByBlocked] = {
         conversation: [200, 404],
         'open plan chat': [200, 200],

@@ -14,7 +14,7 @@ import { addAccount, signUp } from './create.ts';
 import { DemoAccountsInProduction, demoPassword, refuseDemoAccounts } from './demo.ts';
 import { noVisit } from './events.ts';
 import { accountLimits } from './limits.ts';
-import { mailOf } from './mails.ts';
+import { openMail } from './mails.ts';
 import { hashPassword } from './password.ts';
 import { mailRecovery } from './recovery.ts';
 import { accountRoutes } from './routes.ts';
@@ -33,7 +33,7 @@ const test = serverTest((app, platform) =>
     { scope: 'file' },
     ({ platform }) =>
       async () =>
-        (await platform.takeJobs()).map(({ payload }) => mailOf(String(payload.sealed), platform.sealer)),
+        (await platform.takeJobs()).map(({ payload }) => openMail(String(payload.sealed), platform.sealer)),
   );
 
 const helpers = { log: quietLog(), attempt: 1, maxAttempts: 1, signal: AbortSignal.timeout(60_000) };

@@ -1,4 +1,5 @@
-import { eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm';
+import { eq, or, sql } from 'drizzle-orm';
+import { columnDefaults } from '../../platform/database/columns.ts';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { renewProfile } from '../profiles/index.ts';
@@ -14,15 +15,8 @@ import {
   tokens,
 } from './tables.ts';
 
-/** What stays: the email is the reader's, and whoever began the account neither made it an admin nor closed it. */
-const lasting = ['id', 'email', 'labels', 'blockedAt'];
-
-/** Every other column has the value of a new account, also one that is added later. */
-const asNew: Record<string, SQL> = Object.fromEntries(
-  Object.keys(getTableColumns(accounts))
-    .filter((column) => !lasting.includes(column))
-    .map((column) => [column, sql`default`]),
-);
+/** The email is the reader's, and whoever began the account neither made it an admin nor closed it. */
+const asNew = columnDefaults(accounts, ['id', 'email', 'labels', 'blockedAt']);
 
 /**
  * Gives an account whose email was never confirmed to the person who just proved to read its mail. Somebody else may

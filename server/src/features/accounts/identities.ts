@@ -116,7 +116,7 @@ async function findOrAddIdentity(
   return { account, identity };
 }
 
-const sessionOf = (
+const signInByIdentity = (
   transaction: Transaction,
   account: AccountRow,
   { provider, providerUid }: IdentityRow,
@@ -130,7 +130,7 @@ const sessionOf = (
 export function signInByProvider(context: Context, answer: ProviderAnswer, visit: Visit): Promise<SignedIn> {
   return context.database.transaction(async (transaction) => {
     const { account, identity } = await findOrAddIdentity(context, transaction, answer, visit);
-    return sessionOf(transaction, account, identity, visit);
+    return signInByIdentity(transaction, account, identity, visit);
   });
 }
 
@@ -170,7 +170,7 @@ export async function takeHandover(
     .from(identities)
     .innerJoin(accounts, eq(accounts.id, identities.accountId))
     .where(eq(identities.id, token.identityId));
-  return row && sessionOf(transaction, row.accounts, row.identities, visit);
+  return row && signInByIdentity(transaction, row.accounts, row.identities, visit);
 }
 
 /** The account's identities at other providers, oldest first. */

@@ -195,7 +195,7 @@ export async function mailOwner(
 const MailFields = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() });
 
 /** The mail of a waiting job. @throws MailRefused when another key sealed it: no try will open it. */
-export function mailOf(sealed: string, sealer: Sealer): Mail {
+export function openMail(sealed: string, sealer: Sealer): Mail {
   const mail = MailFields.safeParse(sealer.open(purpose, sealed));
   if (!mail.success) throw new MailRefused('The mail was encrypted with another server.key.');
   return mail.data;

@@ -37,14 +37,14 @@ const Setup = z.object({
   until: z.number(),
 });
 
-const totpOf = (secret: string, label = '') =>
+const createTotp = (secret: string, label = '') =>
   new TOTP({ issuer: 'Tara', label, secret: Secret.fromBase32(secret), digits, period: periodSeconds });
 
 const stepAt = (now: number) => TOTP.counter({ period: periodSeconds, timestamp: now });
 
 /** The time step that a code is of, or null when it is wrong now. */
-function stepOf(secret: string, code: string, now = Date.now()): number | null {
-  const delta = totpOf(secret).validate({ token: code, timestamp: now, window });
+function findStep(secret: string, code: string, now = Date.now()): number | null {
+  const delta = createTotp(secret).validate({ token: code, timestamp: now, window });
   return delta === null ? null : stepAt(now) + delta;
 }
 
@@ -65,7 +65,7 @@ export function beginSecondFactor(sealer: Sealer, viewer: Viewer): SecondFactorS
   const until = Date.now() + setupLifetimeMs;
   return {
     secret,
-    uri: totpOf(secret, viewer.email).toString(),
+    uri: createTotp(secret, viewer.email).toString(),
     setup: sealer.seal(setupPurpose, { accountId, sessionId, secret, until }),
   };
 }
@@ -110,7 +110,7 @@ export async function setUpSecondFactor(
   const isOwn = setup?.accountId === accountId && setup.sessionId === sessionId;
   if (!isOwn || setup.until < Date.now()) throw new Problem('second_factor_setup_expired');
   const { secret } = setup;
-  const lastStep = stepOf(secret, normalizeCode(form.code));
+  const lastStep = findStep(secret, normalizeCode(form.code));
   if (lastStep === null) throw refuse();
   const codes = await database.transaction(async (transaction) => {
     const account = await lockOwnAccount(transaction, viewer);
@@ -185,7 +185,7 @@ export async function confirmSecondFactor(
   const isTaken = async (transaction: Transaction, row: typeof secondFactors.$inferSelect) => {
     if (!/^\d{6}$/.test(code)) return takeRecoveryCode(transaction, viewer, code);
     const secret = openSecret(sealer, row);
-    const step = secret === null ? null : stepOf(secret, code);
+    const step = secret === null ? null : findStep(secret, code);
     return step !== null && takeAppCode(transaction, row, step);
   };
   const { right, retryAfter } = await guess(
@@ -278,5 +278,5 @@ export function demoCode(
   if (row === null || secret === null) return null;
   const step = Math.max(stepAt(now), row.lastStep + 1);
   if (step > stepAt(now) + window) return null;
-  return totpOf(secret).generate({ timestamp: step * periodSeconds * 1000 });
+  return createTotp(secret).generate({ timestamp: step * periodSeconds * 1000 });
 }

@@ -6,7 +6,7 @@ import { type Mailer, MailRefused, mailFailure } from '../../platform/mail/maile
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { type AccountLimits, accountLimits } from './limits.ts';
-import { mailOf, mailOwner } from './mails.ts';
+import { mailOwner, openMail } from './mails.ts';
 import { openSms } from './phone.ts';
 import { mailRecovery } from './recovery.ts';
 import { removeExpired } from './secrets.ts';
@@ -62,7 +62,7 @@ export function accountTasks(
   return {
     ...tasks.sendMail.handledBy(async ({ sealed }, { log }) => {
       try {
-        await mailer.send(mailOf(sealed, sealer));
+        await mailer.send(openMail(sealed, sealer));
       } catch (error) {
         if (!(error instanceof MailRefused)) throw mailFailure(error);
         // Such as an address that does not exist: another try would end alike.

@@ -20,7 +20,7 @@ type Row = typeof interactions.$inferSelect;
  * What goes back to the client. A request that its creator never accepted was never a plan of both: all of it.
  * @throws Problem `request_decision_not_possible`, `general_argument_invalid` for a part that is not one.
  */
-function refundOf(row: Row, { outcome, refundCentavos = 0 }: NewRequestDecision): number {
+function decidedRefund(row: Row, { outcome, refundCentavos = 0 }: NewRequestDecision): number {
   if (outcome === 'refund') return row.priceCentavos;
   if (row.acceptedAt === null) {
     throw new Problem('request_decision_not_possible', {
@@ -80,7 +80,7 @@ export async function decideRequest(
       )
       .for('update');
     if (!row) return null;
-    const refundCentavos = refundOf(row, decision);
+    const refundCentavos = decidedRefund(row, decision);
     const [request] = await transaction
       .update(interactions)
       .set(ending(row, admin, { refundCentavos, note }))

@@ -5,26 +5,24 @@ import { adminMoney } from '@tara/contract/money/admin-money';
 import { admin as confirmations } from '@tara/contract/money/confirmations';
 import { disputes as disputeCalls, requestCases } from '@tara/contract/money/disputes';
 import { reviews as reviewCalls } from '@tara/contract/plans/reviews';
-import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { newId, newReferenceNumber } from '../../platform/ids.ts';
+import { insertCapture } from '../../testing/features/captures.ts';
 import { chatRoutes } from '../../testing/features/chats.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
-import { insertMember, type Member } from '../../testing/features/members.ts';
+import { insertBlock, insertMember, type Member } from '../../testing/features/members.ts';
 import type { TestServer } from '../../testing/server.ts';
 import { serverTest } from '../../testing/test.ts';
 import { disputeRoutes } from '../disputes/index.ts';
 import { disputes } from '../disputes/tables.ts';
 import { openChat } from '../messages/index.ts';
-import { book, cash, escrow } from '../payments/ledger.ts';
 import { escrowRoutes } from '../payments/routes.ts';
-import { capturedPayments } from '../payments/tables.ts';
 import { receiptIdOf } from '../receipts/open.ts';
 import { receipts } from '../receipts/tables.ts';
 import { reviewRoutes } from '../reviews/index.ts';
 import { blocks } from '../visibility/index.ts';
 import { interactionRoutes } from './routes.ts';
-import { interactions } from './tables.ts';
+import type { interactions } from './tables.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -107,17 +105,7 @@ const test = serverTest((app, platform) => {
           { client, creator, planId },
           { referenceNumber, ...more, ...dates, meetsAt, meetsUntil },
         );
-        if (times.paidAt !== undefined && more?.priceCentavos !== 0) {
-          const paymentId = `pay-${id}`;
-          await database
-            .insert(capturedPayments)
-            .values({ id: paymentId, interactionId: id, amountCentavos: price });
-          await database.update(interactions).set({ paymentId }).where(eq(interactions.id, id));
-          const entries = { [cash]: price, [escrow(id)]: -price };
-          await database.transaction((transaction) =>
-            book(transaction, { kind: 'capture', interactionId: id, entries }),
-          );
-        }
+        if (times.paidAt !== undefined && more?.priceCentavos !== 0) await insertCapture(database, id, price);
         if (dates.disputedAt !== undefined) {
           const answer = answeredAt === undefined ? null : 'I waited.';
           await database.insert(disputes).values({
@@ -142,10 +130,7 @@ const test = serverTest((app, platform) => {
         if (blocked) {
           // Again for each: a block stops the chats that there are.
           await database.delete(blocks);
-          await database.insert(blocks).values({
-            ...{ blockerId: creator.profileId, blockerName: creator.name },
-            ...{ blockedId: client.profileId, blockedName: client.name },
-          });
+          await insertBlock(database, creator, client);
         }
         return { id, chatId };
       },

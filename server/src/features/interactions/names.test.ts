@@ -2,11 +2,10 @@ import { interactions as calls, type InteractionList } from '@tara/contract/inte
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
-import { insertMember, type Member } from '../../testing/features/members.ts';
+import { insertBlock, insertMember, type Member } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
 import { escrowRoutes } from '../payments/routes.ts';
 import { profiles } from '../profiles/index.ts';
-import { blocks } from '../visibility/index.ts';
 import { interactionRoutes } from './routes.ts';
 import { interactions } from './tables.ts';
 
@@ -120,12 +119,7 @@ describe('the names of client and creator', () => {
     const id = await inserted(fulfilled);
     await end(id, completed);
     await rename(client, 'Benny');
-    await database.insert(blocks).values({
-      blockerId: creator.profileId,
-      blockedId: client.profileId,
-      blockerName: 'Ana',
-      blockedName: 'Benny',
-    });
+    await insertBlock(database, creator, client);
     expect(await names(creator, id)).toEqual(['Ben', 'Ana']);
   });
 
@@ -139,12 +133,7 @@ describe('the names of client and creator', () => {
     names,
   }) => {
     const id = await inserted(fulfilled);
-    await database.insert(blocks).values({
-      blockerId: creator.profileId,
-      blockedId: client.profileId,
-      blockerName: 'Ana',
-      blockedName: 'Ben',
-    });
+    await insertBlock(database, creator, client);
     await rename(client, 'Benny');
     await rename(creator, 'Anabel');
     await end(id, completed);

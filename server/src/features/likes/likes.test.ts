@@ -3,11 +3,10 @@ import { posts as postCalls } from '@tara/contract/posts/posts';
 import { and, eq, inArray } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { insertMember, type Member } from '../../testing/features/members.ts';
+import { insertBlock, insertMember, type Member } from '../../testing/features/members.ts';
 import { reviewRoutesTest } from '../../testing/features/reviews.ts';
 import { likeablePosts, postRoutes, posts } from '../posts/index.ts';
 import { likeableReviews } from '../reviews/index.ts';
-import { blocks } from '../visibility/index.ts';
 
 type LikeCall = 'like' | 'unlike' | 'updateLikes';
 
@@ -100,10 +99,7 @@ describe.each([
     const id = await add();
     const who = await insertMember(database);
     await send(who, 'like', id);
-    await database.insert(blocks).values({
-      ...{ blockerId: creator.profileId, blockedId: who.profileId },
-      ...{ blockerName: creator.name, blockedName: who.name },
-    });
+    await insertBlock(database, creator, who);
     for (const call of ['like', 'unlike', 'updateLikes'] as const)
       expect((await send(who, call, id)).problem.type).toBe(problem);
     expect((await send(stranger, 'updateLikes', id)).reply.totalLikes).toBe(1);

@@ -3,10 +3,9 @@ import { unsentBody } from '@tara/contract/notices';
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
 import { chatActions, chatRoutes } from '../../testing/features/chats.ts';
-import { insertMember } from '../../testing/features/members.ts';
+import { insertBlock, insertMember } from '../../testing/features/members.ts';
 import { insertChat } from '../../testing/features/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
-import { blocks } from '../visibility/index.ts';
 import { openEntryWriter, rebuildEntries, repairEntries, saveEntries } from './entries.ts';
 import { writeLine } from './send.ts';
 import { chatEntries, chats, messages as rows } from './tables.ts';
@@ -63,10 +62,7 @@ test('what a member wrote who is hidden by a block is counted as unread for neit
   await vi.waitFor(async () =>
     expect((await lists(chatId)).map(({ lastSequence }) => lastSequence)).toEqual([2, 2]),
   );
-  await database.insert(blocks).values({
-    ...{ blockerId: creator.profileId, blockedId: client.profileId },
-    ...{ blockerName: creator.name, blockedName: client.name },
-  });
+  await insertBlock(database, creator, client);
   for (const who of [client, creator])
     expect((await server.call(who, contract.unread)).reply).toMatchObject({ receipts: 0, receiptChats: [] });
 });

@@ -1,4 +1,4 @@
-import type { Viewer } from '../../platform/http/viewer.ts';
+import { memberRefusal, type Viewer } from '../../platform/http/viewer.ts';
 import { readOnlyReason } from './present.ts';
 import type { RecentChat } from './recent.ts';
 
@@ -27,8 +27,7 @@ export const chatCan = {
    */
   type: (viewer: Writer, chat: RecentChat, now: number): boolean =>
     chatCan.read(viewer, chat) &&
-    viewer.emailVerified &&
-    viewer.deletesAt === null &&
+    memberRefusal(viewer) === null &&
     (viewer.suspendedUntil === null || viewer.suspendedUntil.getTime() <= now) &&
     !chat.isStale &&
     chat.awaitsId === null &&

@@ -3,13 +3,12 @@ import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { helpers } from '../../testing/backend/storage.ts';
 import { chatActions, chatRoutes } from '../../testing/features/chats.ts';
-import { insertMember } from '../../testing/features/members.ts';
+import { insertBlock, insertMember } from '../../testing/features/members.ts';
 import { insertPicture } from '../../testing/features/pictures.ts';
 import { insertChat } from '../../testing/features/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
 import { files } from '../files/index.ts';
 import { fileCan } from '../files/policy.ts';
-import { blocks } from '../visibility/index.ts';
 import { chatEntries, chats, unsentMessages } from './tables.ts';
 import { removeUnsentMessages } from './unsend.ts';
 
@@ -61,10 +60,7 @@ test('only its author takes a message back', async ({ database, chat }) => {
 test('after a block nothing is taken back: it may be reported', async ({ database, chat }) => {
   const { chatId, client, creator } = await insertChat(database);
   const sent = await chat.send(client, chatId, 'a threat');
-  await database.insert(blocks).values({
-    ...{ blockerId: creator.profileId, blockedId: client.profileId },
-    ...{ blockerName: creator.name, blockedName: client.name },
-  });
+  await insertBlock(database, creator, client);
   expect((await chat.unsend(client, chatId, sent.id)).problem.type).toBe('chat_read_only');
 });
 

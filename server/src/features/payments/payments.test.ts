@@ -1,7 +1,6 @@
 import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
-import { insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
@@ -144,26 +143,6 @@ describe('a payment', () => {
     ]);
     await expect.poll(async () => (await requests.row(id)).paidAt, waitFor).not.toBeNull();
     expect(await requests.transfers(id)).toEqual(['capture']);
-  });
-
-  test('gets a link although the provider’s first answer was lost (threat-lost-answers)', async ({
-    fixture,
-    requests,
-  }) => {
-    await fixture.provider.fault({ kind: 'lose_answer', path: '/v1/links', method: 'POST', times: 1 });
-    const planId = await insertPlan(fixture.database, requests.creator);
-    const { reply } = await fixture.server.call(requests.client, calls.createInteraction, {
-      body: { planId },
-    });
-    await expect
-      .poll(async () => {
-        await fixture.reconcile();
-        return (await requests.row(reply.id)).checkoutUrl;
-      }, waitFor)
-      .not.toBeNull();
-    // The second call got the first one's link: there is no other that could be paid.
-    const links = await fixture.provider.get('/v1/links?limit=100');
-    expect(links.split(`"remarks":"${reply.id}"`)).toHaveLength(2);
   });
 
   test('is not what the client says it is (mass assignment) (threat-mass-assignment)', async ({

@@ -1,7 +1,6 @@
 import { deletedName } from '@tara/contract/limits';
-import { eachAboutText } from '@tara/contract/members/profiles';
 import { and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
-import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import { columnDefaults } from '../../platform/database/columns.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { workItems } from '../../platform/jobs/items.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
@@ -127,41 +126,30 @@ async function deleteBatch(context: Context, entry: PersonalTable, member: Membe
   }
 }
 
-/** What a deletion sets in the member's profile; `list.test.ts` names the other columns, each with its reason. */
+const keys = ['id', 'createdAt', 'updatedAt'];
+const counts = ['limitedPlan', 'totalPlan', 'totalInteraction', 'totalReviews', 'totalStars'];
+/** Postgres makes these of the others. */
+const derived = ['number', 'words', 'cityKey', 'completeness'];
+
+/** What a deletion sets in the member's profile: every column but those that say nothing of the person. */
 export const erasedProfile = {
+  ...columnDefaults(profiles, ['accountId', ...keys, ...counts, ...derived]),
   name: deletedName,
   username: '',
-  phoneNumber: '',
-  payoutNumberFrom: null,
-  imageId: null,
-  ...eachAboutText(() => ''),
-  birthDate: null,
-  verified: null,
-  verifiedName: null,
-  sentVerifiedReq: false,
-  declineReason: null,
-  declineNote: null,
-  sharesPosts: false,
   deletedAt: sql`now()`,
-} satisfies PgUpdateSetSource<typeof profiles>;
+};
 
-/** What a deletion sets in the member's account. */
+/** What a deletion sets in the member's account; `deletesAt` and `deletedAt` follow at its very end. */
 export const erasedAccount = {
+  ...columnDefaults(accounts, [
+    ...['accessedAt', 'passwordUpdatedAt', 'deletesAt', 'deletedAt', 'demo'],
+    ...keys,
+  ]),
   // Unique, and no address that a mail could reach.
   email: sql`'deleted-' || lower(${accounts.id}) || '@deleted.invalid'`,
-  name: '',
-  phone: null,
-  phoneVerifiedAt: null,
   passwordHash: '',
-  emailVerifiedAt: null,
-  labels: [],
-  prefs: {},
-  termsVersion: null,
-  consentedAt: null,
-  suspendedUntil: null,
-  warning: null,
   blockedAt: sql`coalesce(${accounts.blockedAt}, now())`,
-} satisfies PgUpdateSetSource<typeof accounts>;
+};
 
 /** What is left of a member beside records of money: two rows of ids, without anything of the person. */
 async function eraseIdentity(transaction: Transaction, { accountId, profileId }: MemberIds): Promise<void> {

@@ -6,7 +6,7 @@ import { posts as postCalls } from '@tara/contract/posts/posts';
 import { eq, or } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
-import { insertMember, insertSession } from '../../testing/features/members.ts';
+import { insertBlock, insertMember, insertSession } from '../../testing/features/members.ts';
 import { fillMember, findWords, marks, password, test } from '../../testing/matrix/personal-data.ts';
 import { accounts, sessions } from '../accounts/index.ts';
 import { files } from '../files/index.ts';
@@ -17,7 +17,6 @@ import { capturedPayments, payouts, refunds } from '../payments/index.ts';
 import { plans } from '../plans/index.ts';
 import { posts } from '../posts/index.ts';
 import { receipts } from '../receipts/index.ts';
-import { blocks } from '../visibility/index.ts';
 
 describe('deleting the account (§7-api-account-delete)', () => {
   test('hides the member from everybody like one who does not exist, and ends the sessions', async ({
@@ -166,10 +165,7 @@ describe('deleting the account (§7-api-account-delete)', () => {
     const receiptIds = async () =>
       (await server.call(member, personalData.get)).reply.openRequests.map(({ receiptId }) => receiptId);
     expect(await receiptIds()).toEqual(chatIds);
-    await database.insert(blocks).values({
-      ...{ blockerId: other.profileId, blockedId: member.profileId },
-      ...{ blockerName: 'Ben Reyes', blockedName: 'Ana Cruz' },
-    });
+    await insertBlock(database, other, member);
     expect(await receiptIds()).toEqual([chatIds[0], null]);
   });
 

@@ -7,6 +7,7 @@ import { encryptedStore } from '../../platform/files/encrypted.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import type { Member } from '../../testing/features/members.ts';
+import { insertBlock } from '../../testing/features/members.ts';
 import {
   test as base,
   documentsKey,
@@ -15,7 +16,6 @@ import {
   marks,
 } from '../../testing/matrix/personal-data.ts';
 import { profiles } from '../profiles/index.ts';
-import { blocks } from '../visibility/index.ts';
 import { personalDataZip } from './export-file.ts';
 import { personalTables } from './list.ts';
 
@@ -95,12 +95,7 @@ test.for(['the blocked one', 'the one who blocked'])(
     expect(before.all).toContain(creator.profileId);
     const [blocker, blocked] = whose === 'the blocked one' ? [creator, client] : [client, creator];
     const nameOf = (member: Member) => marks(member === client ? names.client : names.creator).text;
-    await database.insert(blocks).values({
-      blockerId: blocker.profileId,
-      blockedId: blocked.profileId,
-      blockerName: nameOf(blocker),
-      blockedName: nameOf(blocked),
-    });
+    await insertBlock(database, blocker, blocked);
     await database.update(profiles).set({ name: 'Present name' }).where(eq(profiles.id, creator.profileId));
     const { all, rows } = await read(client);
     expect(all).not.toContain('Present name');

@@ -65,9 +65,9 @@ test.for([
   ['profiles', profiles, erasedProfile, unchangedColumns.profiles],
   ['accounts', accounts, erasedAccount, unchangedColumns.accounts],
 ] as const)(
-  'a deletion sets each column of %s, or the test says why it stays',
+  'a deletion sets each column of %s but these, each for its reason',
   ([, table, erased, reasons]) => {
-    expect(Object.keys({ ...erased, ...reasons }).sort()).toEqual(Object.keys(getTableColumns(table)).sort());
-    expect(Object.keys(reasons).filter((column) => column in erased)).toEqual([]);
+    const left = Object.keys(getTableColumns(table)).filter((column) => !(column in erased));
+    expect(left.sort()).toEqual(Object.keys(reasons).sort());
   },
 );

@@ -1,9 +1,8 @@
 import { profiles } from '@tara/contract/members/profiles';
 import { and, eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { insertMember, type Member } from '../../testing/features/members.ts';
+import { insertBlock, insertMember, type Member } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
-import { blocks } from '../visibility/index.ts';
 import { befriend } from './friends.ts';
 import { profileRoutes } from './routes.ts';
 import { friends } from './tables.ts';
@@ -89,12 +88,7 @@ test('a friend is shown as to every member: no phone number, email or birth date
 
 test('blocked members are not in each other’s lists', async ({ database, ana, ben, meet, names }) => {
   await meet(ana, ben);
-  await database.insert(blocks).values({
-    blockerId: ben.profileId,
-    blockedId: ana.profileId,
-    blockerName: 'Ben',
-    blockedName: 'Ana',
-  });
+  await insertBlock(database, ben, ana);
   expect(await names(ana)).toEqual([]);
   expect(await names(ben)).toEqual([]);
 });

@@ -8,7 +8,8 @@ import {
 } from '@tara/contract/members/profiles';
 import type { VerificationDecline } from '@tara/contract/members/verification-declines';
 import { problemMessage } from '@tara/contract/problems';
-import { and, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { columnDefaults } from '../../platform/database/columns.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { requireRecentPassword, type Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -163,15 +164,8 @@ export async function renameProfile(
   return before;
 }
 
-/** What stays of a profile that passes to another person; Postgres makes the words. */
-const lasting = ['id', 'accountId', 'number', 'words', 'createdAt'];
-
-/** Every other column has the value of a new profile, also one that is added later. */
-const asNew: Record<string, SQL> = Object.fromEntries(
-  Object.keys(getTableColumns(profiles))
-    .filter((column) => !lasting.includes(column))
-    .map((column) => [column, sql`default`]),
-);
+/** Of a profile that passes to another person; Postgres makes the words. */
+const asNew = columnDefaults(profiles, ['id', 'accountId', 'number', 'words', 'createdAt']);
 
 /** Empties the profile of an account that passes to another person. Its picture goes. */
 export async function renewProfile(transaction: Transaction, accountId: string, name: string): Promise<void> {

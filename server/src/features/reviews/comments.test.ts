@@ -3,9 +3,9 @@ import { reviews as calls } from '@tara/contract/plans/reviews';
 import { channel } from '@tara/contract/wire/realtime';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { insertMember, type Member } from '../../testing/features/members.ts';
+import { insertBlock, insertMember, type Member } from '../../testing/features/members.ts';
 import { reviewTest } from '../../testing/features/reviews.ts';
-import { blocks, mutes } from '../visibility/index.ts';
+import { mutes } from '../visibility/index.ts';
 import { reviewComments } from './tables.ts';
 
 const test = reviewTest
@@ -79,10 +79,7 @@ test('a member who was blocked finds no review to comment on, also when a stored
   const blocked = await insertMember(database);
   const clientKey = randomUUID();
   const { reply: stored } = await comment(blocked, id, 'So good!', { clientKey });
-  await database.insert(blocks).values({
-    ...{ blockerId: client.profileId, blockedId: blocked.profileId },
-    ...{ blockerName: client.name, blockedName: blocked.name },
-  });
+  await insertBlock(database, client, blocked);
   for (const more of [{ clientKey }, {}])
     expect((await comment(blocked, id, 'So good!', more)).problem.type).toBe('review_not_found');
   expect((await list(id)).reply.items).toEqual([stored.comment]);
@@ -172,13 +169,7 @@ test('comments of a blocked or muted member do not appear, nor a review of a hid
   const reader = await insertMember(database);
   const kind = (await comment(stranger, id, 'Kind')).reply.comment;
   await comment(loud, id, 'Loud');
-  const block = (blocker: Member, blocked: Member) =>
-    database.insert(blocks).values({
-      blockerId: blocker.profileId,
-      blockedId: blocked.profileId,
-      blockerName: blocker.name,
-      blockedName: blocked.name,
-    });
+  const block = (blocker: Member, blocked: Member) => insertBlock(database, blocker, blocked);
   const read = async () =>
     (await server.call(reader, calls.comments, { params: { id }, query: {} })).reply.items;
   expect(await read()).toHaveLength(2);

@@ -1,4 +1,4 @@
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { bigint, customType, type PgTable, timestamp } from 'drizzle-orm/pg-core';
 
 /** A moment with milliseconds: what JavaScript can hold, so that a cursor equals the stored value. */
@@ -34,3 +34,11 @@ export const wholeRow = (table: PgTable) => sql<StoredRow>`to_jsonb(${table})`;
 export const pickColumns = <Table, Name extends keyof Table>(table: Table, names: readonly Name[]) =>
   // Each name has its column.
   Object.fromEntries(names.map((name) => [name, table[name]])) as Pick<Table, Name>;
+
+/** What sets each column of a table to its default, also one that is added later, but for those that stay. */
+export const columnDefaults = (table: PgTable, lasting: readonly string[]): Record<string, SQL> =>
+  Object.fromEntries(
+    Object.keys(getTableColumns(table))
+      .filter((column) => !lasting.includes(column))
+      .map((column) => [column, sql`default`]),
+  );

@@ -27,7 +27,7 @@ function header(masterKey: Buffer, fileKey: Buffer, key: string): Buffer {
 }
 
 /** The file's key, or undefined when none of the master keys opens it. */
-function fileKeyOf(sealed: Buffer, key: string, masterKeys: readonly Buffer[]): Buffer | undefined {
+function openFileKey(sealed: Buffer, key: string, masterKeys: readonly Buffer[]): Buffer | undefined {
   for (const masterKey of masterKeys) {
     try {
       return unseal(masterKey, sealed.subarray(version.length, contentStart), `key:${key}`);
@@ -46,8 +46,8 @@ export function rewrapHeader(
   older: readonly Buffer[],
 ): Buffer | 'plain' | 'current' | 'unreadable' {
   if (!sealed.subarray(0, version.length).equals(version)) return 'plain';
-  if (fileKeyOf(sealed, key, [current])) return 'current';
-  const fileKey = fileKeyOf(sealed, key, older);
+  if (openFileKey(sealed, key, [current])) return 'current';
+  const fileKey = openFileKey(sealed, key, older);
   return fileKey ? header(current, fileKey, key) : 'unreadable';
 }
 
@@ -67,7 +67,7 @@ export function encryptedStore(store: FileStore, keys: Keyring | Buffer): FileSt
   function decrypt(sealed: Buffer, key: string, masterKeys: readonly Buffer[]): Buffer {
     if (!sealed.subarray(0, version.length).equals(version)) throw new Error('unknown version');
     if (sealed.length < contentStart + sealLength) throw new Error('too short');
-    const fileKey = fileKeyOf(sealed, key, masterKeys);
+    const fileKey = openFileKey(sealed, key, masterKeys);
     if (!fileKey) throw new Error('wrapped by no known key');
     return unseal(fileKey, sealed.subarray(contentStart), `content:${key}`);
   }

@@ -35,7 +35,7 @@ function fromParser(error: Error & { code?: string }): Problem {
 }
 
 /** The one shape of an error answer. */
-export function replyOf(problem: Problem, requestId: string): ProblemReply {
+export function problemReply(problem: Problem, requestId: string): ProblemReply {
   const { title, text } = problemNotice(problem.type);
   return {
     message: problem.message,
@@ -66,7 +66,7 @@ export function errorReplies({ translate, headers, newRequestId }: ErrorRepliesO
     reply
       .code(problem.code)
       .type('application/json')
-      .send(JSON.stringify(replyOf(problem, request.id)));
+      .send(JSON.stringify(problemReply(problem, request.id)));
   };
   const answer = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     if (error instanceof Problem) return send(error, request, reply);
@@ -78,7 +78,7 @@ export function errorReplies({ translate, headers, newRequestId }: ErrorRepliesO
     return send(new Problem('general_unknown'), request, reply);
   };
   const rawReply = (problem: Problem) => {
-    const body = JSON.stringify(replyOf(problem, newRequestId()));
+    const body = JSON.stringify(problemReply(problem, newRequestId()));
     const length = String(Buffer.byteLength(body));
     return {
       body,

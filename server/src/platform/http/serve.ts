@@ -7,6 +7,7 @@ import { Problem } from '../problem.ts';
 import { classifyWork, runAs } from '../work.ts';
 import { validate } from './validation.ts';
 import {
+  memberRefusal,
   requireAdminLabel,
   requireNotSuspended,
   requireRecentPassword,
@@ -72,10 +73,8 @@ export function admit(
 ): void {
   if (call.access === 'anyone') return;
   if (viewer === null) throw new Problem('general_unauthorized_scope');
-  if (call.access !== 'account') {
-    if (!viewer.emailVerified) throw new Problem('user_email_unverified');
-    if (viewer.deletesAt !== null) throw new Problem('account_leaving');
-  }
+  const refusal = call.access === 'account' ? null : memberRefusal(viewer);
+  if (refusal !== null) throw new Problem(refusal);
   if (!call.whileSuspended) requireNotSuspended(viewer);
   if (call.access === 'adminLabel' || call.access === 'admin') requireAdminLabel(viewer);
   if (call.recentPassword === 'always') requireRecentPassword(viewer);

@@ -75,6 +75,18 @@ type SecondFactorState = Pick<Viewer, 'hasAdminLabel' | 'hasSecondFactor' | 'sec
 const isWithin = (ms: number, time: Date | null, now: number) => time !== null && now - time.getTime() <= ms;
 
 /**
+ * Why a viewer is refused what is for members: no confirmed email, or an account that is about to be deleted; null when it is
+ * theirs.
+ */
+export function memberRefusal({
+  emailVerified,
+  deletesAt,
+}: Pick<Viewer, 'emailVerified' | 'deletesAt'>): ProblemType | null {
+  if (!emailVerified) return 'user_email_unverified';
+  return deletesAt === null ? null : 'account_leaving';
+}
+
+/**
  * A viewer whose `admin` is read anew each time: an open socket loses the rights of an admin when the 12 hours are over.
  */
 export function viewerOf(row: Omit<Viewer, 'admin'>): Viewer {

@@ -1,7 +1,7 @@
-import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { thumbHashToApproximateAspectRatio } from 'thumbhash';
 import { afterEach, describe, expect, it } from 'vitest';
+import { pngChunk, pngFile } from '../../testing/png.ts';
 import { Problem } from '../problem.ts';
 import { headerPixels } from './header-pixels.ts';
 import { processImage } from './process.ts';
@@ -24,26 +24,8 @@ const noise = (width: number, height: number) =>
     },
   });
 
-function chunk(name: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(name), data]);
-  const frame = Buffer.alloc(8);
-  frame.writeUInt32BE(data.length, 0);
-  frame.writeUInt32BE(crc32(body), 4);
-  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
-}
-
 /** A PNG that claims a size without carrying the pixels. */
-function claimingPng(width: number, height: number): Buffer {
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.alloc(1000))),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
+const claimingPng = (width: number, height: number) => pngFile(width, height, Buffer.alloc(1000));
 
 async function rejection(upload: Uint8Array, imageLimits = limits): Promise<ImageRejection | undefined> {
   try {
@@ -168,7 +150,7 @@ describe('a picture that is refused', () => {
     const still = await plain(20, 20).png().toBuffer();
     const animated = Buffer.concat([
       still.subarray(0, 33),
-      chunk('acTL', Buffer.alloc(8, 1)),
+      pngChunk('acTL', Buffer.alloc(8, 1)),
       still.subarray(33),
     ]);
     expect(await rejection(animated)).toBe('unsupported_type');

@@ -172,7 +172,7 @@ test('an account is online from its first socket to its last, and each change is
 });
 
 describe('no member chooses how much work an event is (threat-event-work)', () => {
-  const filterOf = (key: string, values: number, textLength = 10) => {
+  const makeFilter = (key: string, values: number, textLength = 10) => {
     const accepts = vi.fn(() => true);
     return { key, values, textLength, accepts };
   };
@@ -183,7 +183,7 @@ describe('no member chooses how much work an event is (threat-event-work)', () =
     const sockets = ['ana', 'ben'].flatMap((accountId) =>
       Array.from({ length: 4 }, () =>
         subscribe(
-          Array.from({ length: 5 }, () => ({ ...filterOf('same', 20), accepts: shared })),
+          Array.from({ length: 5 }, () => ({ ...makeFilter('same', 20), accepts: shared })),
           accountId,
         ),
       ),
@@ -195,25 +195,25 @@ describe('no member chooses how much work an event is (threat-event-work)', () =
 
   test('by values on many sockets of an account', () => {
     const { hub, subscribe } = start();
-    const four = Array.from({ length: 4 }, (_, index) => filterOf(`${index}`, 100));
+    const four = Array.from({ length: 4 }, (_, index) => makeFilter(`${index}`, 100));
     const first = subscribe(four);
     expect(first.result).toBe('done');
     expect(subscribe(four).result).toBe('share_full');
     expect(subscribe(four.slice(0, 1)).result).toBe('done');
-    expect(subscribe([filterOf('one more', 1)]).result).toBe('share_full');
+    expect(subscribe([makeFilter('one more', 1)]).result).toBe('share_full');
     expect(subscribe(four, 'ben').result).toBe('done');
     // In place of another, and after one left, there is room.
     const [changed] = four;
     expect(hub.subscribe(first.connection, [{ id: 's0', channels: ['d'], filter: changed }])).toBe('done');
     hub.unsubscribe(first.connection, ['s1']);
-    expect(subscribe([filterOf('more', 100)]).result).toBe('done');
+    expect(subscribe([makeFilter('more', 100)]).result).toBe('done');
     first.socket.terminate();
     expect(subscribe(four.slice(0, 3)).result).toBe('done');
   });
 
   test('by values of many accounts at one address', () => {
     const { subscribe } = start();
-    const five = Array.from({ length: 5 }, (_, index) => filterOf(`${index}`, 100));
+    const five = Array.from({ length: 5 }, (_, index) => makeFilter(`${index}`, 100));
     for (let account = 0; account < 10; account++) {
       expect(subscribe(five, `account ${account}`).result).toBe('done');
     }
@@ -223,29 +223,31 @@ describe('no member chooses how much work an event is (threat-event-work)', () =
 
   test('by values that a guest brings along when they sign in', () => {
     const { hub, subscribe } = start();
-    const five = Array.from({ length: 5 }, (_, index) => filterOf(`${index}`, 100));
+    const five = Array.from({ length: 5 }, (_, index) => makeFilter(`${index}`, 100));
     expect(subscribe(five).result).toBe('done');
     const socket = new FakeSocket();
     const guest = hub.open(socket as unknown as WebSocket, '203.0.113.9');
     expect(hub.admitGuest(guest)).toBe(true);
-    expect(hub.subscribe(guest, [{ id: 's1', channels: ['c'], filter: filterOf('guest', 1) }])).toBe('done');
+    expect(hub.subscribe(guest, [{ id: 's1', channels: ['c'], filter: makeFilter('guest', 1) }])).toBe(
+      'done',
+    );
     expect(hub.identify(guest, viewer, 'secret')).toBe(false);
   });
 
   test('by long texts', () => {
     const { subscribe } = start();
-    const long = (key: string) => filterOf(key, 1, 60_000);
+    const long = (key: string) => makeFilter(key, 1, 60_000);
     expect(subscribe([long('a'), long('b')]).result).toBe('done');
     expect(subscribe([long('c')]).result).toBe('share_full');
-    expect(subscribe([filterOf('short', 1)]).result).toBe('done');
+    expect(subscribe([makeFilter('short', 1)]).result).toBe('done');
   });
 
   test('by subscriptions on many sockets: beyond 1,000 comparisons the dearest end with a reason', () => {
     const { subscribe, announce } = start();
     const plain = (count: number) => Array<undefined>(count).fill(undefined);
-    const dear = subscribe([filterOf('dear', 90), ...plain(9)]);
+    const dear = subscribe([makeFilter('dear', 90), ...plain(9)]);
     const others = Array.from({ length: 9 }, () => subscribe(plain(95)));
-    const neighbour = subscribe([filterOf('neighbour', 100)], 'ben');
+    const neighbour = subscribe([makeFilter('neighbour', 100)], 'ben');
     announce();
     expect(dear.socket.sent).toEqual(['event 10']);
     const one = subscribe(plain(60));

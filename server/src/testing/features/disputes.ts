@@ -1,9 +1,10 @@
 import { disputes as calls, requestCases } from '@tara/contract/money/disputes';
 import { eq } from 'drizzle-orm';
 import { interactions } from '../../features/interactions/tables.ts';
-import { book, cash, escrow, heldFor, owedTo } from '../../features/payments/ledger.ts';
-import { capturedPayments, payouts, refunds } from '../../features/payments/tables.ts';
+import { heldFor, owedTo } from '../../features/payments/ledger.ts';
+import { payouts, refunds } from '../../features/payments/tables.ts';
 import { newReferenceNumber } from '../../platform/ids.ts';
+import { insertCapture } from './captures.ts';
 import { insertInteraction, insertPlan } from './interactions.ts';
 import { insertMember, type Member } from './members.ts';
 import { test as base } from './requests.ts';
@@ -32,17 +33,7 @@ export const disputeTest = base
           ...state,
         };
         const id = await insertInteraction(database, parties, paid);
-        const paymentId = `pay-${id}`;
-        await database
-          .insert(capturedPayments)
-          .values({ id: paymentId, interactionId: id, amountCentavos: price });
-        await database.update(interactions).set({ paymentId }).where(eq(interactions.id, id));
-        await database.transaction((transaction) =>
-          book(transaction, {
-            ...{ kind: 'capture', interactionId: id },
-            entries: { [cash]: price, [escrow(id)]: -price },
-          }),
-        );
+        await insertCapture(database, id, price);
         return id;
       },
   )

@@ -1,9 +1,9 @@
 import { termsVersion } from '@tara/contract/limits';
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { consentColumns } from '../../features/accounts/consent.ts';
 import { accounts, sessions } from '../../features/accounts/tables.ts';
 import { profiles } from '../../features/profiles/tables.ts';
-import { viewerVisibility } from '../../features/visibility/index.ts';
+import { blocks, viewerVisibility } from '../../features/visibility/index.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { type ResolveViewer, type Viewer, viewerOf } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
@@ -40,6 +40,24 @@ export const withOldPassword = (member: Member): Member => ({
   passwordShownAt: new Date(0),
   secret: longAgo + member.secret,
 });
+
+type WithProfile = Pick<Member, 'profileId'>;
+
+/** Inserts a block, with the names that the two have. */
+export async function insertBlock(
+  database: Database,
+  { profileId: blockerId }: WithProfile,
+  { profileId: blockedId }: WithProfile,
+): Promise<void> {
+  const rows = await database
+    .select({ id: profiles.id, name: profiles.name })
+    .from(profiles)
+    .where(inArray(profiles.id, [blockerId, blockedId]));
+  const nameOf = (id: string) => rows.find((row) => row.id === id)?.name ?? '';
+  await database.insert(blocks).values({
+    ...{ blockerId, blockedId, blockerName: nameOf(blockerId), blockedName: nameOf(blockedId) },
+  });
+}
 
 /** Inserts the session of a member that `insertMember` made, which may have ended. Returns its id. */
 export async function insertSession(database: Database, accountId: string): Promise<string> {

@@ -72,6 +72,7 @@ export function testPaymentPath(linksApi: LinksApi): void {
           return (await requests.row(reply.id)).checkoutUrl;
         }, waitFor)
         .not.toBeNull();
+      // The second call got the first one's link: there is no other that could be paid.
       const links = await fixture.provider.get(`${linksPath}?limit=100`);
       expect(links.split(`"remarks":"${reply.id}"`)).toHaveLength(2);
     });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type VerificationRequest, verification } from '@tara/contract/members/verification';
 import { desc, eq } from 'drizzle-orm';
-import { mailOf } from '../../features/accounts/mails.ts';
+import { openMail } from '../../features/accounts/mails.ts';
 import { auditLog } from '../../features/audit/tables.ts';
 import { fileTasks } from '../../features/files/index.ts';
 import { profiles } from '../../features/profiles/index.ts';
@@ -95,7 +95,7 @@ export const test = serverTest((app, platform) => verificationRoutes(app, platfo
       async () =>
         (await platform.takeJobs())
           .filter(({ task }) => task === tasks.sendMail.name)
-          .map(({ payload }) => mailOf(String(payload.sealed), platform.sealer)),
+          .map(({ payload }) => openMail(String(payload.sealed), platform.sealer)),
   )
   /** Does the jobs that remove given-up files. */
   .extend('removeReleased', { scope: 'file' }, ({ platform }) => async (): Promise<void> => {

@@ -2,13 +2,11 @@ import { personalData } from '@tara/contract/accounts/personal-data';
 import { eachAboutText } from '@tara/contract/members/profiles';
 import type { CollectionId } from '@tara/contract/wire/documents';
 import { signDelivery } from '@tara/paymongo';
-import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
-import { interactions } from '../../features/interactions/index.ts';
-import { book, cash, escrow } from '../../features/payments/ledger.ts';
-import { capturedPayments } from '../../features/payments/tables.ts';
+import type { interactions } from '../../features/interactions/index.ts';
 import { newId, newReferenceNumber } from '../../platform/ids.ts';
 import type { schedule, TaskName, tasks } from '../../platform/tasks.ts';
+import { insertCapture } from '../features/captures.ts';
 import { insertConversation } from '../features/conversations.ts';
 import { insertInteraction, insertPlan } from '../features/interactions.ts';
 import { insertPicture } from '../features/pictures.ts';
@@ -52,20 +50,7 @@ async function request({ database, me, other }: World, state: State = {}, client
   const planId = await insertPlan(database, me);
   const parties = { creator: me, client, planId };
   const id = await insertInteraction(database, parties, { referenceNumber: newReferenceNumber(), ...state });
-  if (state.paidAt) {
-    const paymentId = `pay-${id}`;
-    await database
-      .insert(capturedPayments)
-      .values({ id: paymentId, interactionId: id, amountCentavos: price });
-    await database.update(interactions).set({ paymentId }).where(eq(interactions.id, id));
-    await database.transaction((transaction) =>
-      book(transaction, {
-        kind: 'capture',
-        interactionId: id,
-        entries: { [cash]: price, [escrow(id)]: -price },
-      }),
-    );
-  }
+  if (state.paidAt) await insertCapture(database, id, price);
   return id;
 }
 const onRequest =

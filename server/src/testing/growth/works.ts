@@ -4,7 +4,7 @@ import type { Call } from '@tara/contract/calls';
 import { callUrl } from '@tara/contract/url';
 import { type CollectionId, collectionIds, documents } from '@tara/contract/wire/documents';
 import { PaymongoUnreachable } from '@tara/paymongo';
-import { collections } from '../../backend/documents/collections/index.ts';
+import { collections } from '../../backend/documents/collections/all.ts';
 import { checkLedger } from '../../features/payments/ledger-check.ts';
 import { schedule, type TaskName, tasks } from '../../platform/tasks.ts';
 import { classifyWork, type Work as WorkClass } from '../../platform/work.ts';

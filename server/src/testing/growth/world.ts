@@ -1,15 +1,12 @@
-import { createPaymongo } from '@tara/paymongo';
-import { backendWire } from '../../backend/wire.ts';
-import { bindCalls, jobHandlers } from '../../feature-list.ts';
-import { createResolveViewer } from '../../features/accounts/index.ts';
+import { jobHandlers } from '../../feature-list.ts';
 import { hashPassword } from '../../features/accounts/password.ts';
 import { type Connection, connect, timeLimits } from '../../platform/database/connect.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
+import { serveAllCalls } from '../all-calls.ts';
 import { createTestDatabase } from '../database.ts';
 import { insertPicture, pictureBytes } from '../features/pictures.ts';
 import { addMember, type TestMember } from '../features/sessions.ts';
 import { testPlatform } from '../platform.ts';
-import { testServer } from '../server.ts';
 import { fill } from './fill.ts';
 import { openMeter } from './measure.ts';
 
@@ -43,22 +40,8 @@ export async function openWorld(share: number, strangers: number) {
   const meter = await openMeter(measured.sql, sql);
   const platform = testPlatform(measured.database, { PAYOUTS: 'manual' });
   const documentsKeys = async () => [Buffer.alloc(32, 3)] as const;
-  // Nothing answers there: what a job would ask the provider is not measured.
-  const provider = createPaymongo({
-    secretKey: 'sk_test_growth',
-    baseUrl: 'http://127.0.0.1:9',
-    links: 'classic',
-  });
-  const resolveViewer = createResolveViewer(platform, platform.config);
-  const server = await testServer(
-    platform,
-    async (app) => {
-      backendWire(app, platform);
-      await bindCalls(app, platform, { provider, documentsKeys, resolveViewer });
-    },
-    resolveViewer,
-  );
-  const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  // What a job would ask the payment provider is not measured.
+  const { server, url, provider } = await serveAllCalls(platform, documentsKeys);
   const messages: Mail[] = [];
   const jobs = jobHandlers(platform, {
     provider,

@@ -31,9 +31,12 @@ const lastId = 'last';
 const isLast = ({ type, data }: Frame) =>
   type === 'event' && data.payload.$id === lastId && data.channels.includes('documents');
 
-/** Receives the frames of a client up to that of the last announcement; a guest gets no events. */
-async function framesUntilLast(client: Client, isGuest: boolean): Promise<Frame[]> {
-  if (isGuest) return client.untilNow();
+/** Who gets no events of what is for members. */
+const outsiders = ['guest', 'leaving'];
+
+/** Receives the frames of a client up to that of the last announcement. */
+async function framesUntilLast(client: Client, name: string): Promise<Frame[]> {
+  if (outsiders.includes(name)) return client.untilNow();
   const frames: Frame[] = [];
   for (let frame = await client.next(); !isLast(frame); frame = await client.next()) frames.push(frame);
   return frames;
@@ -67,7 +70,7 @@ export async function listenToAll(url: string, world: ExitWorld, { bus }: Pick<T
         ...{ audience: 'members', owners: noOwners },
       });
       for (const [name, client] of clients)
-        received.get(name)?.push(...(await framesUntilLast(client, world.people[name] === null)));
+        received.get(name)?.push(...(await framesUntilLast(client, name)));
       return received;
     },
     close() {

@@ -6,22 +6,19 @@ import { reports } from '@tara/contract/members/reports';
 import { requestCases } from '@tara/contract/money/disputes';
 import { callUrl } from '@tara/contract/url';
 import { type CollectionId, collectionIds, type Document, documents } from '@tara/contract/wire/documents';
-import { createPaymongo } from '@tara/paymongo';
 import { eq, notInArray } from 'drizzle-orm';
 import yauzl from 'yauzl';
-import { backendWire } from '../../backend/wire.ts';
-import { bindCalls } from '../../feature-list.ts';
 import { noVisit } from '../../features/accounts/events.ts';
-import { accounts, createResolveViewer, requestLastLink } from '../../features/accounts/index.ts';
+import { accounts, requestLastLink } from '../../features/accounts/index.ts';
 import { hashPassword } from '../../features/accounts/password.ts';
 import { personalDataZip } from '../../features/personal-data/export-file.ts';
 import { reports as reportRows } from '../../features/reports/index.ts';
 import { encryptedStore } from '../../platform/files/encrypted.ts';
 import { openLog } from '../../platform/log.ts';
+import { serveAllCalls } from '../all-calls.ts';
 import type { TestDatabase } from '../database.ts';
 import type { TestMember } from '../features/sessions.ts';
 import { testPlatform } from '../platform.ts';
-import { testServer } from '../server.ts';
 import { listenToAll } from './exit-events.ts';
 import { exitJobs } from './exit-jobs.ts';
 import { type ExitWorld, exitWorld } from './exit-world.ts';
@@ -96,18 +93,8 @@ export async function openRoads({ database, url: databaseUrl }: TestDatabase) {
   const platform = { ...testPlatform(database, { PAYOUTS: 'manual' }), log };
   const documentStore = encryptedStore(platform.files, documentsKey);
   const world = await exitWorld(database, { files: platform.files, documents: documentStore });
-  const resolveViewer = createResolveViewer(platform, platform.config);
-  const provider = createPaymongo({ secretKey: 'sk_test', baseUrl: 'http://127.0.0.1:9', links: 'classic' });
   const documentsKeys = async () => [documentsKey] as const;
-  const server = await testServer(
-    platform,
-    async (app) => {
-      backendWire(app, platform);
-      await bindCalls(app, platform, { provider, documentsKeys, resolveViewer });
-    },
-    resolveViewer,
-  );
-  const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  const { server, url, provider } = await serveAllCalls(platform, documentsKeys);
 
   /** A reply with all that is in it. */
   async function ask(who: Person, method: Call['method'], path: string, body?: object) {

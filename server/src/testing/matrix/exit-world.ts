@@ -90,9 +90,24 @@ export async function exitWorld(
     await join('Dan Ocampo'),
   ];
   const [blocked, blocker] = [await join('Eva Santos'), await join('Fay Mendoza')];
+  const mark = (column: string, make: (label: string) => Date) => make(column).toISOString();
   // Left Tara: no list shows them, only what they did.
   const former = await join(text('profiles/former.name'));
-  await database.execute(sql`update profiles set deleted_at = now() where id = ${former.profileId}`);
+  await database.execute(
+    sql`update profiles set deleted_at = ${mark('profiles/former.deleted_at', past)} where id = ${former.profileId}`,
+  );
+  await database.execute(
+    sql`update accounts set deleted_at = ${mark('accounts/former.deleted_at', past)} where id = ${former.accountId}`,
+  );
+  // Is about to leave, and hidden until then; and one who was banned.
+  const leaving = await join(text('profiles/leaving.name'));
+  await database.execute(
+    sql`update accounts set deletes_at = ${mark('accounts/leaving.deletes_at', future)} where id = ${leaving.accountId}`,
+  );
+  const banned = await join(text('profiles/banned.name'));
+  await database.execute(
+    sql`update accounts set blocked_at = ${mark('accounts/banned.blocked_at', past)} where id = ${banned.accountId}`,
+  );
   const [admin, weakAdmin] = [await join('Gil Torres', ['admin']), await join('Hana Aquino', ['admin'])];
   await database.execute(
     sql`update sessions set second_factor_shown_at = null where account_id = ${weakAdmin.accountId}`,
@@ -103,8 +118,12 @@ export async function exitWorld(
     ...{ blockedAt: null, deletesAt: null, deletedAt: null, termsVersion },
   });
   const me = { accountId };
-  const picture = async (bucket: 'images' | 'messageFiles' | 'verificationFiles', more: object = {}) => {
-    const file = await add(files, {
+  const picture = async (
+    bucket: 'images' | 'messageFiles' | 'verificationFiles',
+    more: object = {},
+    of = '',
+  ) => {
+    const cells = {
       ...{
         bucket,
         ownerAccountId: accountId,
@@ -114,7 +133,8 @@ export async function exitWorld(
         height: number,
       },
       ...{ variants: [96], readers: null, chosenId: marks.id, parts: 1, ...more },
-    });
+    };
+    const file = await add(files, cells, of);
     buckets[file.id] = bucket;
     await stores[bucket === 'verificationFiles' ? 'documents' : 'files'].put(`${file.id}/original`, bytes);
     return file.id;
@@ -148,7 +168,8 @@ export async function exitWorld(
     expiresAt: future,
   });
   await add(account.challenges, { accountId: null, kind: 'magic-url', phone: null, expiresAt: future });
-  await add(account.identities, { accountId, provider: 'google' });
+  const { id: identityId } = await add(account.identities, { accountId, provider: 'google' });
+  await add(account.tokens, { accountId, kind: 'oauth2', email: null, identityId, expiresAt: future });
   await add(account.oauthStates, { provider: 'google', result: 'session', expiresAt: future });
   await add(account.secondFactors, { accountId, lastStep: number });
   await add(account.recoveryCodes, me);
@@ -193,7 +214,7 @@ export async function exitWorld(
   await database.execute(sql`update profiles set phone_number = '09170000009', payout_number_from = null
     where id = ${party.profileId}`);
 
-  for (const [whose, member] of Object.entries({ party, blocker, former })) {
+  for (const [whose, member] of Object.entries({ party, blocker, former, leaving, banned })) {
     marks.register(`accounts/${whose}.id`, member.accountId);
     marks.register(`profiles/${whose}.id`, member.profileId);
   }
@@ -209,6 +230,14 @@ export async function exitWorld(
   const { id: planId, title } = await add(plans, {
     ...{ creatorId: profileId, imageId: await picture('images'), removedAt: null, closedAt: null },
   });
+  const { id: closedPlanId } = await add(plans, {
+    ...{ creatorId: profileId, imageId: await picture('images'), removedAt: null },
+  });
+  const { id: removedPlanId } = await add(
+    plans,
+    { creatorId: profileId, imageId: await picture('images') },
+    '/removed',
+  );
   await add(planPhotos, { planId, position: 0, imageId: await picture('images') });
   const bought = await insertPlan(database, party);
   marks.register('plans/party.id', bought);
@@ -269,6 +298,11 @@ export async function exitWorld(
   });
   const contested = await request({ ...paid, userSetDoneAt: past, disputedAt: past, frozenAt: past });
   const charged = await request({ ...paid, userSetDoneAt: past, chargedBackAt: past });
+  const chargedBefore = await request({ ...paid, userSetDoneAt: past });
+  const refunded = await request({
+    ...{ ...paid, cancelledAt: past, cancelledBy: profileId, cancelReason: 'withdrawn', cancelNote: text },
+    ...{ refundedAt: past, clientName: text, creatorName: 'Ben Reyes' },
+  });
   const owed = await request({
     ...done,
     payoutWaitsUntil: future,
@@ -291,9 +325,13 @@ export async function exitWorld(
   };
   await add(meetingProposals, {
     ...{ interactionId: open.id, proposedBy: profileId, answer: null, answeredAt: null },
-    meetsAt: new Date(Date.now() + 864e5),
-    meetsUntil: new Date(Date.now() + 9e7),
+    ...{ meetsAt: future, meetsUntil: future },
   });
+  await add(
+    meetingProposals,
+    { interactionId: sold.id, proposedBy: profileId, answer: 'declined' },
+    '/answered',
+  );
   const token = 'a-token-of-the-owner';
   marks.register('shared_plans.token_hash', hashSecret(token).toString('hex'));
   await add(sharedPlans, {
@@ -355,7 +393,7 @@ export async function exitWorld(
     '/refund',
   );
   const captured: string[] = [];
-  for (const { id: interactionId } of [completed, cancelled, charged]) {
+  for (const { id: interactionId } of [completed, cancelled, charged, chargedBefore, refunded]) {
     const id = (label: string) => `pay_${text(label)}`;
     captured.push((await add(payment.capturedPayments, { id, interactionId, feeCentavos: centavos })).id);
   }
@@ -370,20 +408,22 @@ export async function exitWorld(
     },
     ...{ attempt: 1, orderedAttempt: null, refundedAt: null },
   });
-  await add(payment.chargebacks, {
-    ...{
-      interactionId: charged.id,
-      paymentId: captured[2],
-      state: 'open',
-      decidedAt: null,
-      amountCentavos: 90_000_000,
-    },
-    ...{ fromEscrowCentavos: centavos, fromPayableCentavos: centavos },
-    evidence: (label: string) => ({
-      ...{ planTitle: text(label), terms: text(label), steps: [], referenceNumber: text(label) },
-      payments: [{ id: text(label), amountCentavos: 1, method: text(label), paidAt: at.toISOString() }],
-    }),
+  await add(payment.refunds, {
+    ...{ id: refunded.id, interactionId: refunded.id, paymentId: captured[4], refundId: text },
+    ...{ way: 'provider', state: 'refunded', attempt: 1, orderedAttempt: 1 },
   });
+  for (const [{ id: interactionId }, paymentId, state] of [
+    [charged, captured[2], 'open'],
+    [chargedBefore, captured[3], 'won'],
+  ] as const)
+    await add(payment.chargebacks, {
+      ...{ interactionId, paymentId, state, decidedAt: state === 'open' ? null : past },
+      ...{ amountCentavos: 90_000_000, fromEscrowCentavos: centavos, fromPayableCentavos: centavos },
+      evidence: (label: string) => ({
+        ...{ planTitle: text(label), terms: text(label), steps: [], referenceNumber: text(label) },
+        payments: [{ id: text(label), amountCentavos: 1, method: text(label), paidAt: at.toISOString() }],
+      }),
+    });
   await database.transaction((transaction) =>
     book(transaction, {
       ...{ kind: 'capture', interactionId: completed.id },
@@ -422,6 +462,24 @@ export async function exitWorld(
     }),
   );
   const chatIds = [conversationId];
+  // The first message of a stranger, which the owner has not accepted.
+  const requestMixId = `${other.accountId}${accountId}`;
+  const stranger = { id: other.profileId, accountId: other.accountId };
+  const { id: requestId } = await add(
+    conversations,
+    {
+      ...{ id: marks.id, mixId: requestMixId, isRequest: true },
+      ...{ firstId: other.profileId, secondId: profileId },
+      ...{ firstAccountId: other.accountId, secondAccountId: accountId },
+    },
+    '/request',
+  );
+  await database.transaction((transaction) =>
+    openChat(transaction, {
+      ...{ id: requestId, kind: 'conversation', expiresAt, awaitsId: profileId },
+      ...{ first: stranger, second: members.second },
+    }),
+  );
   for (const { id: interactionId, completedAt: closedAt } of [open, completed, contested]) {
     const { id } = await add(receipts, {
       ...{ interactionId, creatorId: party.profileId, clientId: profileId },
@@ -435,21 +493,37 @@ export async function exitWorld(
       }),
     );
   }
+  await messageStore(database)([
+    {
+      ...{ chatId: requestId, userId: other.profileId, name: 'Dan Ocampo', body: 'Hi', picture: null },
+      ...{ replyTo: null, clientKey: newId() },
+    },
+  ]);
   const messageIds: string[] = [];
+  /** A picture as messages hold it. */
+  const presented = async (imageId: string) => {
+    const [row] = await database.select().from(files).where(eq(files.id, imageId));
+    const { ownerAccountId: _owner, ...shown } = row ?? {};
+    return shown as never;
+  };
   for (const chatId of chatIds) {
     const imageId = await picture('messageFiles', { readers: [accountId, party.accountId] });
-    const { ownerAccountId: _owner, ...shown } =
-      (await database.select().from(files)).find(({ id }) => id === imageId) ?? {};
+    const shown = await presented(imageId);
     const outcomes = await messageStore(database)(
-      [text('messages.body'), 'unsent', '', text('messages.body')].map((body) => ({
-        ...{ chatId, userId: profileId, name: text('messages.name'), body, replyTo: null },
-        ...{ picture: body === '' ? (shown as never) : null, clientKey: text('messages.client_key') },
+      [text('messages.body'), 'unsent', '', text('messages.body')].map((body, index) => ({
+        ...{ chatId, userId: profileId, name: text('messages.name'), body },
+        // The last one replies to the first.
+        replyTo: index === 3 ? 1 : null,
+        ...{ picture: body === '' ? shown : null, clientKey: text('messages.client_key') },
       })),
     );
     const sent = outcomes.map((outcome) => (outcome.state === 'stored' ? outcome.id : ''));
     for (const id of sent) marks.register('messages.id', id);
     messageIds.push(...sent);
-    await add(unsentMessages, { chatId, sequence: 2, imageId: null, picture: null });
+    const unsentImageId = await picture('messageFiles', { readers: [] }, '/unsent');
+    await add(unsentMessages, {
+      ...{ chatId, sequence: 2, imageId: unsentImageId, picture: await presented(unsentImageId) },
+    });
     await database.execute(sql`update ${messages} set body = 'message unsent', unsent_at = now()
       where chat_id = ${chatId} and sequence = 2`);
   }
@@ -488,11 +562,16 @@ export async function exitWorld(
     '/decided',
   );
   const kinds: Record<string, string[]> = {
-    ...{ profile: [profileId, party.profileId], post: [post.id, theirPost], plan: [planId, bought] },
+    ...{
+      profile: [profileId, party.profileId],
+      post: [post.id, theirPost],
+      plan: [planId, closedPlanId, removedPlanId, bought],
+    },
     ...{ review: [reviewId], receipt: chatIds.slice(1), export: [exportId], verification: verificationIds },
-    request: [open, completed, cancelled, contested, charged, owed, sold, ...Object.values(endings)].map(
-      (row) => row.id,
-    ),
+    request: [
+      ...[open, completed, cancelled, contested, charged, chargedBefore, refunded, owed, sold],
+      ...Object.values(endings),
+    ].map((row) => row.id),
   };
   const search = [...new Set([bio.name, bio.hobby, title, post.caption, post.location])];
   return {
@@ -516,9 +595,15 @@ export async function exitWorld(
       endings,
       requestIds: [contested.id, completed.id, owed.id],
     },
-    people: { guest: null, owner, party, reporter, other, blocked, blocker, admin, weakAdmin },
+    people: { guest: null, owner, party, reporter, other, blocked, blocker, leaving, admin, weakAdmin },
     parameters: {
-      ...{ mixId: [mixId], chatId: chatIds, fileId: Object.keys(buckets), token: [token], search },
+      ...{
+        mixId: [mixId, requestMixId],
+        chatId: [...chatIds, requestId],
+        fileId: Object.keys(buckets),
+        token: [token],
+        search,
+      },
       ...{ sessionId: ['current'], requests: ['true'], pages: ['3'] },
     },
     rename: async () => {

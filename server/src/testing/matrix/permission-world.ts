@@ -10,11 +10,11 @@ import { receipts } from '../../features/receipts/index.ts';
 import { receiptIdOf } from '../../features/receipts/open.ts';
 import { reviewComments, reviewLikes, reviews } from '../../features/reviews/index.ts';
 import { verifications } from '../../features/verification/index.ts';
-import { blocks } from '../../features/visibility/index.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { newId, newReferenceNumber } from '../../platform/ids.ts';
 import { insertConversation } from '../features/conversations.ts';
 import { insertInteraction, insertPlan } from '../features/interactions.ts';
+import { insertBlock } from '../features/members.ts';
 import { insertPicture } from '../features/pictures.ts';
 import { confirmed } from '../features/reviews.ts';
 import { addMember, type TestMember } from '../features/sessions.ts';
@@ -55,10 +55,7 @@ export async function insertPeople(database: Database): Promise<People> {
   };
   const [owner, party, other] = [await join('Ana Cruz'), await join('Ben Reyes'), await join('Cora Lim')];
   const [blocked, admin] = [await join('Dan Ocampo'), await join('Eve Santos', ['admin'])];
-  await database.insert(blocks).values({
-    ...{ blockerId: owner.profileId, blockedId: blocked.profileId },
-    ...{ blockerName: 'Ana Cruz', blockedName: 'Dan Ocampo' },
-  });
+  await insertBlock(database, owner, blocked);
   return { owner, party, other, blocked, admin };
 }
 

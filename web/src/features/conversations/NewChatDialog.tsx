@@ -6,8 +6,7 @@ import { searchLength, timer } from '@tara/contract/limits';
 import { type Person, peopleSearchLabel, profiles } from '@tara/contract/members/profiles';
 import { type ReactNode, useEffect, useState } from 'react';
 import { allItems, pagesOf, queryOf } from '../../lib/queries.ts';
-import { PersonAvatar } from '../../lib/stored-picture.tsx';
-import { PersonName } from '../../ui/facts.tsx';
+import { PersonSummary } from '../../lib/stored-picture.tsx';
 import { Spinner } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
@@ -171,11 +170,7 @@ function People({ people, openingId, onChoose }: ListProps & { people: readonly 
             onClick={() => onChoose(person)}
             className="flex min-h-14 w-full items-center gap-3 rounded-control p-2 text-left -outline-offset-2 hover:bg-sunken"
           >
-            <PersonAvatar person={person} />
-            <span className="min-w-0 flex-1">
-              <PersonName person={person} className="font-medium" />
-              <span className="block truncate text-sm text-ink-soft">@{person.username}</span>
-            </span>
+            <PersonSummary person={person} />
             {openingId === person.id && <Spinner />}
           </button>
         </li>

@@ -1,5 +1,6 @@
 import { RequestActions } from './RequestActions.tsx';
-import { NoFriendRequests, RequestScreen } from './RequestList.tsx';
+import { NoFriendRequests } from './RequestList.tsx';
+import { RequestScreen } from './RequestScreen.tsx';
 
 /** /profile/friend-request/{id}: the requests for the viewer's plans (§2). */
 export function FriendRequestsScreen() {

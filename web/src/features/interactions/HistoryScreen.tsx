@@ -7,7 +7,8 @@ import { Icon } from '../../ui/Icon.tsx';
 import { useSession } from '../accounts/index.ts';
 import { ChatLink } from './RequestActions.tsx';
 import { quietActionsClass, RequestLinks } from './RequestCard.tsx';
-import { NoRequests, RequestScreen } from './RequestList.tsx';
+import { NoRequests } from './RequestList.tsx';
+import { RequestScreen } from './RequestScreen.tsx';
 
 /** /profile/history/{id}: fulfilled and cancelled requests, with payment and review (§2, §4). */
 export function HistoryScreen() {

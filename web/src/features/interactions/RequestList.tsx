@@ -6,30 +6,9 @@ import type { ReactNode } from 'react';
 import { useLoadedPages } from '../../lib/queries.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
-import { EmptyState, Page } from '../../ui/Page.tsx';
+import { EmptyState } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
-import { listPages, useLiveRequests } from './interaction-cache.ts';
-import { RequestCard } from './RequestCard.tsx';
-
-interface RequestScreenProps {
-  list: InteractionList;
-  title: string;
-  empty: ReactNode;
-  actions: (request: Interaction) => ReactNode;
-}
-
-/** A screen with one list of the viewer's requests. */
-export function RequestScreen({ list: name, title, empty, actions }: RequestScreenProps) {
-  const list = useRequestList(name);
-  useLiveRequests(list.items, list.refetch);
-  return (
-    <Page title={title} width="feed">
-      <RequestList list={list} heading="Requests" empty={empty}>
-        {(request) => <RequestCard request={request}>{actions(request)}</RequestCard>}
-      </RequestList>
-    </Page>
-  );
-}
+import { listPages } from './interaction-cache.ts';
 
 /** The requests of one list, as far as it was read; `empty` when there is none. */
 export function RequestList({

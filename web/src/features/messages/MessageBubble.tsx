@@ -2,15 +2,15 @@ import type { Picture } from '@tara/contract/fields';
 import { urlAtWidth } from '@tara/contract/files';
 import type { Message } from '@tara/contract/messages/messages';
 import { clsx } from 'clsx';
-import { ImageIcon, RotateCw, Trash2 } from 'lucide-react';
+import { ImageIcon } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { noticeSentence } from '../../lib/call.ts';
 import { StoredPicture } from '../../lib/stored-picture.tsx';
-import { Button } from '../../ui/Button.tsx';
 import { Icon, ProgressBar } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
 import { ImageViewer, useOpenState } from '../../ui/lazy-overlays.tsx';
 import { Badge } from '../../ui/marks.tsx';
+import { RetryOrDiscard } from '../../ui/RetryOrDiscard.tsx';
 import { clockTime, exactTime } from '../../ui/TimeLabel.tsx';
 import { MessageMenu, type MessageMenuProps, useLongPress } from './MessageMenu.tsx';
 import { discard, type Outgoing, sendAgain } from './outbox.ts';
@@ -254,22 +254,7 @@ function FailedFoot({ message: { failure, clientKey } }: { message: Outgoing }) 
         Not sent. {failure && noticeSentence(failure)}
       </p>
       <div className="mt-1 flex flex-wrap justify-end gap-2">
-        <Button
-          size="sm"
-          variant="secondary"
-          icon={<Icon of={RotateCw} size={16} />}
-          onClick={() => sendAgain(clientKey)}
-        >
-          Try again
-        </Button>
-        <Button
-          size="sm"
-          variant="ghost"
-          icon={<Icon of={Trash2} size={16} />}
-          onClick={() => discard(clientKey)}
-        >
-          Discard
-        </Button>
+        <RetryOrDiscard onRetry={() => sendAgain(clientKey)} onDiscard={() => discard(clientKey)} />
       </div>
     </>
   );

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Plan } from '@tara/contract/plans/plans';
+import { clsx } from 'clsx';
 import { PersonAvatar, StoredPicture } from '../../lib/stored-picture.tsx';
 import { Money, PersonName, RatingLine } from '../../ui/facts.tsx';
 import { Badge } from '../../ui/marks.tsx';
@@ -40,17 +41,7 @@ export function PlanCard({
             <PersonName person={plan.creator} size={14} />
           </p>
         )}
-        <h2 className="text-lg leading-snug font-semibold">
-          <Link
-            to="/profile/plan-details/$id"
-            params={{ id: plan.id }}
-            search={{ list: plan.creator.id }}
-            // The link covers the card, to make it easy to press.
-            className="line-clamp-2 wrap-anywhere after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-lagoon"
-          >
-            {plan.title}
-          </Link>
-        </h2>
+        <PlanTitleLink plan={plan} className="focus-visible:after:outline-offset-2" />
         <PlanWhere plan={plan} />
         <PriceAndStars plan={plan} />
         {isOwner && (
@@ -63,6 +54,23 @@ export function PlanCard({
     </li>
   );
 }
+
+/** The title as a link that covers what it stands in, to make it easy to press. */
+const PlanTitleLink = ({ plan, className }: { plan: Plan; className: string }) => (
+  <h2 className="text-lg leading-snug font-semibold">
+    <Link
+      to="/profile/plan-details/$id"
+      params={{ id: plan.id }}
+      search={{ list: plan.creator.id }}
+      className={clsx(
+        'line-clamp-2 wrap-anywhere after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-lagoon',
+        className,
+      )}
+    >
+      {plan.title}
+    </Link>
+  </h2>
+);
 
 /** Time, duration and place of a plan, on a line each. */
 function PlanWhere({ plan: { time, durationMinutes, place } }: { plan: Plan }) {
@@ -108,16 +116,7 @@ export function NextPlan({ plan }: { plan: Plan }) {
       />
       <div className="flex min-w-0 flex-col gap-0.5">
         <p className="text-sm text-ink-soft">Next plan</p>
-        <h2 className="text-lg leading-snug font-semibold">
-          <Link
-            to="/profile/plan-details/$id"
-            params={{ id: plan.id }}
-            search={{ list: plan.creator.id }}
-            className="line-clamp-2 wrap-anywhere after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-4 focus-visible:after:outline-lagoon"
-          >
-            {plan.title}
-          </Link>
-        </h2>
+        <PlanTitleLink plan={plan} className="focus-visible:after:outline-offset-4" />
         <PlanWhere plan={plan} />
         <PriceAndStars plan={plan} />
       </div>

@@ -6,9 +6,8 @@ import type { ReactNode } from 'react';
 import { ForbiddenError, isProblem } from '../../lib/call.ts';
 import { loadPage } from '../../lib/load-page.ts';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
-import { PersonAvatar } from '../../lib/stored-picture.tsx';
+import { PersonSummary } from '../../lib/stored-picture.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
-import { PersonName } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -76,11 +75,7 @@ function Liker({ person }: { person: Person }) {
       params={{ id: person.id }}
       className="-mx-3 flex items-center gap-3 rounded-control px-3 py-2 hover:bg-sunken"
     >
-      <PersonAvatar person={person} />
-      <span className="min-w-0">
-        <PersonName person={person} className="font-semibold" />
-        <span className="block truncate text-sm text-ink-soft">@{person.username}</span>
-      </span>
+      <PersonSummary person={person} nameClass="font-semibold" />
     </Link>
   );
 }

@@ -8,7 +8,7 @@ import {
   reviewCommentCan,
   reviews,
 } from '@tara/contract/plans/reviews';
-import { MessageCircle, RotateCw, SendHorizontal, Trash2 } from 'lucide-react';
+import { MessageCircle, SendHorizontal, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
@@ -17,13 +17,14 @@ import { useForm } from '../../lib/form.tsx';
 import { Form, SubmitButton, TextAreaField } from '../../lib/form-fields.tsx';
 import { useCall, useLoadedPages } from '../../lib/queries.ts';
 import { PersonAvatar, PersonLink } from '../../lib/stored-picture.tsx';
-import { Button, IconButton } from '../../ui/Button.tsx';
+import { IconButton } from '../../ui/Button.tsx';
 import { PersonName, truncate } from '../../ui/facts.tsx';
 import { announce } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { ConfirmDialog } from '../../ui/Overlays.tsx';
 import { EmptyState } from '../../ui/Page.tsx';
+import { RetryOrDiscard } from '../../ui/RetryOrDiscard.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.ts';
@@ -252,17 +253,10 @@ function UnsentComment({ comment }: { comment: OutgoingComment }) {
         {failure ? (
           <div role="alert" className="mt-1 flex flex-wrap items-center gap-2">
             <p className="text-sm font-medium text-ember">Not sent. {noticeSentence(failure)}</p>
-            <Button
-              size="sm"
-              variant="secondary"
-              icon={<Icon of={RotateCw} size={16} />}
-              onClick={() => retryComment(clientKey)}
-            >
-              Try again
-            </Button>
-            <Button size="sm" variant="ghost" onClick={() => discardComment(clientKey)}>
-              Discard
-            </Button>
+            <RetryOrDiscard
+              onRetry={() => retryComment(clientKey)}
+              onDiscard={() => discardComment(clientKey)}
+            />
           </div>
         ) : (
           <p className="text-sm text-ink-soft">Sending...</p>

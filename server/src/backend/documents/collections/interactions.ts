@@ -28,7 +28,7 @@ import {
   recordOf,
 } from '../collection.ts';
 import { person } from './people.ts';
-import { pesos, planOf } from './plans.ts';
+import { pesos, planRelation } from './plans.ts';
 
 const client = alias(profiles, 'client');
 const creator = alias(profiles, 'creator');
@@ -101,7 +101,7 @@ export const planInteractions: Collection = {
       whoSentReq: person(table.clientId, 'client', { indexed: true }),
       creator: person(table.creatorId, 'creator', { indexed: true }),
       planId: attribute('string', table.planId, { indexed: true }),
-      plan: planOf(table.planId, 'plan', hidden),
+      plan: planRelation(table.planId, 'plan', hidden),
       planTitle: attribute('string', table.planTitle),
       price: pesos(sql`${table.priceCentavos}`),
       paid: attribute('boolean', sql`(${table.paidAt} is not null)`, { indexed: true }),

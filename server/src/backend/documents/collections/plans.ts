@@ -58,7 +58,7 @@ const offer = (plan: PlanTable) => ({
 });
 
 /** A plan inside a document, by the column with its id; null once it is removed or `hidden`. */
-export function planOf(column: Relation['column'], name: string, hidden = sql`false`): Relation {
+export function planRelation(column: Relation['column'], name: string, hidden = sql`false`): Relation {
   const plan = alias(table, name) as unknown as PlanTable;
   const source: DocumentSource = {
     collectionId: 'plans',

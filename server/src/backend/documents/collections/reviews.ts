@@ -23,7 +23,7 @@ import { validate } from '../../../platform/http/validation.ts';
 import { attribute, type Collection, change, creation, grants, recordOf, texts } from '../collection.ts';
 import { likeCollection } from './likes.ts';
 import { person } from './people.ts';
-import { planOf } from './plans.ts';
+import { planRelation } from './plans.ts';
 
 const creator = alias(profiles, 'creator');
 const photos = sql`from ${reviewPhotos} where ${reviewPhotos.reviewId} = ${table.id}`;
@@ -58,7 +58,7 @@ export const reviews: Collection = {
       creatorId: attribute('string', table.creatorId, { indexed: true }),
       owner: person(table.ownerId, 'owner', { indexed: true }),
       ownerId: attribute('string', table.ownerId, { indexed: true }),
-      plan: planOf(table.planId, 'plan'),
+      plan: planRelation(table.planId, 'plan'),
       planId: attribute('string', table.planId, { indexed: true }),
       caption: attribute('string', table.caption),
       imageId: attribute('string', firstPhoto),
