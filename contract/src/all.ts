@@ -7,6 +7,7 @@ import { files } from './files.ts';
 import { interactions } from './interactions/interactions.ts';
 import { blocks } from './members/blocks.ts';
 import { profiles } from './members/profiles.ts';
+import { publicLinks } from './members/public-links.ts';
 import { reports } from './members/reports.ts';
 import { verification } from './members/verification.ts';
 import { conversations } from './messages/conversations.ts';
@@ -50,6 +51,7 @@ const tables = {
   reviews,
   reports,
   sharedPlans,
+  publicLinks,
   admin,
   adminWork,
   requestCases,

@@ -25,6 +25,7 @@ import { personalDataRoutes, personalDataTasks } from './features/personal-data/
 import { planRoutes } from './features/plans/index.ts';
 import { postRoutes } from './features/posts/index.ts';
 import { profileRoutes } from './features/profiles/index.ts';
+import { publicLinkRoutes } from './features/public-links/index.ts';
 import { receiptRoutes } from './features/receipts/index.ts';
 import { reportRoutes } from './features/reports/index.ts';
 import { reviewRoutes } from './features/reviews/index.ts';
@@ -100,6 +101,7 @@ const features = [
   { routes: earningsRoutes },
   { routes: adminRoutes },
   { routes: sharedPlanRoutes },
+  { routes: publicLinkRoutes },
   { routes: reviewRoutes },
   { routes: reportRoutes },
   { routes: disputeRoutes },

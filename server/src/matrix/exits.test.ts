@@ -70,7 +70,7 @@ const shownTo: Record<string, readonly string[]> = {
     accounts.created_at accounts.email accounts.name accounts.password_updated_at accounts.phone
     accounts.prefs accounts.updated_at accounts.warning data_exports.id files.chosen_id identities.id
     interactions.checkout_url interactions.refund_number ledger_entries.amount profiles.decline_note
-    profiles.limited_plan profiles.phone_number sessions.id shared_plans.created_at tokens.email tokens.expires_at`),
+    profiles.limited_plan profiles.phone_number public_links.id sessions.id shared_plans.created_at tokens.email tokens.expires_at`),
   reporter: words(`
     mutes.created_at`),
   party: words(`
@@ -225,6 +225,7 @@ const exceptions: Record<'document' | 'mail' | 'export', Exception[]> = {
           'plans',
           'post_likes',
           'profiles',
+          'public_links',
           'review_comments',
           'review_likes',
           'reviews',

@@ -18,6 +18,7 @@ import { dataExports } from '../../features/personal-data/tables.ts';
 import { planPhotos, plans } from '../../features/plans/index.ts';
 import { postLikes, posts, saves } from '../../features/posts/index.ts';
 import { friends, profiles } from '../../features/profiles/index.ts';
+import { publicLinks } from '../../features/public-links/index.ts';
 import { receipts } from '../../features/receipts/index.ts';
 import { reports } from '../../features/reports/index.ts';
 import { reviewComments, reviewLikes, reviewPhotos, reviews } from '../../features/reviews/index.ts';
@@ -209,6 +210,8 @@ export async function exitWorld(
   const { id: planId, title } = await add(plans, {
     ...{ creatorId: profileId, imageId: await picture('images'), removedAt: null, closedAt: null },
   });
+  const { id: planLinkId } = await add(publicLinks, { profileId, planId });
+  const { id: invitationId } = await add(publicLinks, { profileId, planId: null });
   await add(planPhotos, { planId, position: 0, imageId: await picture('images') });
   const bought = await insertPlan(database, party);
   marks.register('plans/party.id', bought);
@@ -490,6 +493,7 @@ export async function exitWorld(
   const kinds: Record<string, string[]> = {
     ...{ profile: [profileId, party.profileId], post: [post.id, theirPost], plan: [planId, bought] },
     ...{ review: [reviewId], receipt: chatIds.slice(1), export: [exportId], verification: verificationIds },
+    publicLink: [planLinkId, invitationId],
     request: [open, completed, cancelled, contested, charged, owed, sold, ...Object.values(endings)].map(
       (row) => row.id,
     ),
