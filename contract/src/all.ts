@@ -22,6 +22,7 @@ import { plans } from './plans/plans.ts';
 import { reviews } from './plans/reviews.ts';
 import { sharedPlans } from './plans/shared-plans.ts';
 import { posts } from './posts/posts.ts';
+import { search } from './search.ts';
 import { accountTokens } from './wire/account-tokens.ts';
 import { documents } from './wire/documents.ts';
 import { oauth2 } from './wire/oauth2.ts';
@@ -37,6 +38,7 @@ const tables = {
   profiles,
   blocks,
   posts,
+  search,
   files,
   storage,
   documents,

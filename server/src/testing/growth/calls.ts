@@ -413,6 +413,7 @@ export const samples: Record<string, SampleMaker> = {
   'blocks.mute': async ({ join }, attempt) => ({ who: await join(), body: { profileId: stranger(attempt) } }),
   'blocks.unmute': (_world, attempt) => ({ body: { profileId: stranger(attempt) } }),
   'posts.search': (_world, attempt) => ({ query: { search: `day${100 + attempt}z` } }),
+  'search.all': (_world, attempt) => ({ query: { search: `day${100 + attempt}z` } }),
   'posts.likers': byId(newPost),
   'posts.byCreator': byId((_world, attempt) => stranger(attempt)),
   'posts.get': byId((_world, attempt) => post(attempt)),
