@@ -1,7 +1,7 @@
 -- Links that anybody may open: the invitation of a member, and one for each plan that its creator shows in public. Switching off
 -- deletes the row. The random id is in the address: what it opens is shown to everybody, and its member copies it again.
 create table public_links (
-  id text primary id,
+  id text primary key,
   profile_id text not null references profiles (id),
   -- Null for the invitation.
   plan_id text references plans (id) on delete cascade,

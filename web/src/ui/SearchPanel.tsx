@@ -66,6 +66,8 @@ export default function SearchPanel({ open, onClose, ...panel }: SearchPanelProp
   );
 }
 
+const resultsClass = 'min-h-0 flex-1 overflow-y-auto overscroll-contain p-2 pb-safe';
+
 function Panel({
   onClose,
   label,
@@ -133,43 +135,41 @@ function Panel({
       <p role="status" className="sr-only">
         {status}
       </p>
-      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2 pb-safe">
-        {ids.length === 0 ? (
-          children
-        ) : (
-          <div role="listbox" id={`${id}-list`} aria-label={label}>
-            {shown.map(({ title, options }) => (
-              // biome-ignore lint/a11y/useSemanticElements: a group of options; a fieldset groups fields
-              <div key={title} role="group" aria-labelledby={`${id}-${title}`} className="mb-2">
-                <p id={`${id}-${title}`} className="px-3 pt-2 pb-1 text-sm font-semibold text-ink-soft">
-                  {title}
-                </p>
-                {options.map((option) => (
-                  <Link
-                    {...option.link}
-                    key={option.id}
-                    id={elementId(option.id)}
-                    role="option"
-                    aria-selected={option.id === active}
-                    tabIndex={-1}
-                    onPointerMove={() => setChosen(option.id)}
-                    onClick={(event) => {
-                      // In a tab of its own the search stays.
-                      if (!event.ctrlKey && !event.metaKey && !event.shiftKey) onClose();
-                    }}
-                    className={clsx(
-                      'flex min-h-14 items-center gap-3 rounded-control px-3 py-1.5',
-                      option.id === active && 'bg-ink/8',
-                    )}
-                  >
-                    {option.children}
-                  </Link>
-                ))}
+      {ids.length === 0 ? (
+        <div className={resultsClass}>{children}</div>
+      ) : (
+        <div role="listbox" id={`${id}-list`} aria-label={label} className={resultsClass}>
+          {shown.map(({ title, options }) => (
+            // biome-ignore lint/a11y/useSemanticElements: a group of options; a fieldset groups fields
+            <div key={title} role="group" aria-labelledby={`${id}-${title}`} className="mb-2">
+              <div id={`${id}-${title}`} className="px-3 pt-2 pb-1 text-sm font-semibold text-ink-soft">
+                {title}
               </div>
-            ))}
-          </div>
-        )}
-      </div>
+              {options.map((option) => (
+                <Link
+                  {...option.link}
+                  key={option.id}
+                  id={elementId(option.id)}
+                  role="option"
+                  aria-selected={option.id === active}
+                  tabIndex={-1}
+                  onPointerMove={() => setChosen(option.id)}
+                  onClick={(event) => {
+                    // In a tab of its own the search stays.
+                    if (!event.ctrlKey && !event.metaKey && !event.shiftKey) onClose();
+                  }}
+                  className={clsx(
+                    'flex min-h-14 items-center gap-3 rounded-control px-3 py-1.5',
+                    option.id === active && 'bg-ink/8',
+                  )}
+                >
+                  {option.children}
+                </Link>
+              ))}
+            </div>
+          ))}
+        </div>
+      )}
       <p
         aria-hidden="true"
         className="flex shrink-0 gap-5 border-t border-line px-5 py-2 text-sm text-ink-soft max-md:hidden coarse:hidden"
