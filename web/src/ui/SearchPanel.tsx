@@ -55,7 +55,7 @@ export default function SearchPanel({ open, onClose, ...panel }: SearchPanelProp
           <Dialog.Content
             {...focus}
             aria-describedby={undefined}
-            className="pointer-events-auto flex h-dvh w-full max-w-feed flex-col bg-raised pt-safe shadow-lift outline-none data-[state=closed]:animate-rise-out data-[state=open]:animate-rise md:h-[min(34rem,76vh)] md:rounded-card md:border md:border-line"
+            className="pointer-events-auto flex h-full w-full max-w-feed flex-col bg-raised pt-safe shadow-lift outline-none data-[state=closed]:animate-rise-out data-[state=open]:animate-rise md:h-[min(34rem,76vh)] md:rounded-card md:border md:border-line"
           >
             <Dialog.Title className="sr-only">{panel.label}</Dialog.Title>
             <Panel {...panel} onClose={onClose} />

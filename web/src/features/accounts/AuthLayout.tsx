@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { type ReactNode, Suspense } from 'react';
 import { HomeLink } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
@@ -46,7 +47,13 @@ export function AuthLayout({
         {/* Aligned to the top: what appears below (demo accounts, an error) does not shift the form. */}
         <div className="mx-auto flex w-full max-w-sm flex-1 flex-col pt-2 pb-16 lg:pt-[min(12vh,8rem)]">
           {portrait && <div className="relative mb-4 max-lg:-mt-24">{portrait}</div>}
-          <h1 tabIndex={-1} className="text-2xl font-bold first-letter:uppercase">
+          <h1
+            tabIndex={-1}
+            className={clsx(
+              'font-bold wrap-anywhere first-letter:uppercase',
+              portrait ? 'text-3xl tracking-tight' : 'text-2xl',
+            )}
+          >
             {heading}
           </h1>
           {(text ?? welcome) && (

@@ -78,7 +78,7 @@ export function ProfileHeader({ profile, plans }: ProfileHeaderProps) {
         ) : (
           <MessageButton person={profile} />
         )}
-        {own && <InviteButton />}
+        {own && <InviteButton className="max-sm:flex-1" />}
         {own && <GetVerifiedButton profile={profile} />}
       </div>
     </header>

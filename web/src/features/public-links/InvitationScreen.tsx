@@ -44,7 +44,7 @@ export function InvitationScreen() {
             <span className="flex size-11 shrink-0 items-center justify-center rounded-full bg-lagoon-soft text-lagoon">
               <Icon of={icon} />
             </span>
-            {text}
+            <span className="text-balance">{text}</span>
           </li>
         ))}
       </ul>
