@@ -7,6 +7,7 @@ import { files } from './files.ts';
 import { interactions } from './interactions/interactions.ts';
 import { blocks } from './members/blocks.ts';
 import { profiles } from './members/profiles.ts';
+import { publicLinks } from './members/public-links.ts';
 import { reports } from './members/reports.ts';
 import { verification } from './members/verification.ts';
 import { conversations } from './messages/conversations.ts';
@@ -21,6 +22,7 @@ import { plans } from './plans/plans.ts';
 import { reviews } from './plans/reviews.ts';
 import { sharedPlans } from './plans/shared-plans.ts';
 import { posts } from './posts/posts.ts';
+import { search } from './search.ts';
 import { accountTokens } from './wire/account-tokens.ts';
 import { documents } from './wire/documents.ts';
 import { oauth2 } from './wire/oauth2.ts';
@@ -36,6 +38,7 @@ const tables = {
   profiles,
   blocks,
   posts,
+  search,
   files,
   storage,
   documents,
@@ -50,6 +53,7 @@ const tables = {
   reviews,
   reports,
   sharedPlans,
+  publicLinks,
   admin,
   adminWork,
   requestCases,

@@ -7,6 +7,8 @@ export const nameLength = { min: 2, max: 20 } as const;
 export const searchLength = 100;
 /** A search looks at the newest records that have its words, and answers the best of them. */
 export const search = { newestHits: 2_000, results: 30 } as const;
+/** Where people, plans and posts are one list: how many of each, and how many characters of a caption. */
+export const quickSearch = { results: 5, captionLength: 100 } as const;
 export const usernameLength = { min: 2, max: 15 } as const;
 export const passwordLength = { min: 8, max: 256 } as const;
 /** Longest JSON of an account's prefs, bytes. */
@@ -220,4 +222,4 @@ export const timeZone = 'Asia/Manila';
 export const sharedPlanHours = 24;
 
 /** The day of the terms and the privacy policy to which members agree; a new one asks every member again. */
-export const termsVersion = '2026-11-22';
+export const termsVersion = '2026-11-25';

@@ -67,6 +67,7 @@ export const pages = {
     ],
   },
   '/no-answer': { reads: ['requestCases.noAnswer'] },
+  '/open-plan/:id': { reads: ['publicLinks.planId'] },
   '/post/:id': { reads: ['posts.get'] },
   '/post/:id/likes': { reads: ['posts.likers'] },
   '/profile/:id': {

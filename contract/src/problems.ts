@@ -83,6 +83,12 @@ export const problems = {
     'set a password or confirm an email first',
   ),
   shared_plan_not_found: problem(404, 'This link has ended', 'it was taken back, or the plan is over'),
+  invitation_not_found: problem(404, 'This invitation has ended', 'you can join Tara without it'),
+  plan_link_not_found: problem(
+    404,
+    'This plan is no longer shown here',
+    'its creator ended the page, or it takes no requests now',
+  ),
   account_consent_missing: problem(
     403,
     'You have not agreed to the terms yet',

@@ -233,6 +233,7 @@ const privacy: PublicPage = {
           'Requests and their money are seen by the two of you and by admins who confirm or decide.',
           'Pictures of IDs are seen by admins alone, after they entered their password again. Each look is written down.',
           'Whoever has a link that you or the other made with ‘Share my plan’ sees both names, the verified mark, the day, the place and whether the plan is still on, until 24 hours after the day or until the link is taken back.',
+          'Whoever has your invitation sees your first name and your picture, and whoever has the link to the public page of a plan of yours its title, cover, price and stars, and your first name. You switch each of these links on, and can end it at any time.',
           'Whether you are online, are typing or have read a message is seen by people you chat with, unless you switch it off in the settings.',
           'Your earnings are seen by you and by admins.',
         ],

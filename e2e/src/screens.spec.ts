@@ -34,6 +34,8 @@ const tours: Record<string, Tour> = {
       '/safety',
       '/terms',
       '/privacy',
+      '/invite/ended',
+      '/plan/ended',
       '/nowhere',
     ],
   },

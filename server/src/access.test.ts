@@ -78,6 +78,7 @@ test('no other call is open to guests, or to members with an unconfirmed email; 
       'accounts.demo',
       'posts.sharedPicture',
       'sharedPlans.open',
+      ...['publicLinks.invitation', 'publicLinks.plan', 'publicLinks.picture'],
       'payments.webhook',
     ],
   ]);

@@ -19,6 +19,7 @@ import {
 import { repairEntries } from './features/messages/index.ts';
 import { startPayments } from './features/payments/index.ts';
 import { describePostPage } from './features/posts/index.ts';
+import { describePublicLinkPage } from './features/public-links/index.ts';
 import { openBus } from './platform/bus.ts';
 import { openDatabase } from './platform/database/open.ts';
 import { watchDisk } from './platform/disk.ts';
@@ -197,9 +198,12 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     const wireTables = { avatars: { initials }, realtime: { connect: connectRealtime } };
     if (config.apiReference) referenceRoutes(app, () => describeApi({ ...allCalls, ...wireTables }, routes));
     const describePost = describePostPage(platform);
+    const describeLink = describePublicLinkPage(platform);
     await webRoutes(app, webFolder, {
       publicUrl: config.publicUrl,
-      describe: async (path) => describePublicPage(path) ?? runAs('browsing', () => describePost(path)),
+      describe: async (path) =>
+        describePublicPage(path) ??
+        runAs('browsing', async () => (await describePost(path)) ?? describeLink(path)),
     });
 
     // Lists of chats that a crash left behind their messages.

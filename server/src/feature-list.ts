@@ -25,9 +25,11 @@ import { personalDataRoutes, personalDataTasks } from './features/personal-data/
 import { planRoutes } from './features/plans/index.ts';
 import { postRoutes } from './features/posts/index.ts';
 import { profileRoutes } from './features/profiles/index.ts';
+import { publicLinkRoutes } from './features/public-links/index.ts';
 import { receiptRoutes } from './features/receipts/index.ts';
 import { reportRoutes } from './features/reports/index.ts';
 import { reviewRoutes } from './features/reviews/index.ts';
+import { searchRoutes } from './features/search/index.ts';
 import { sharedPlanRoutes } from './features/shared-plans/index.ts';
 import { verificationRoutes, verificationTasks } from './features/verification/index.ts';
 import type { Keyring } from './platform/files/encrypted.ts';
@@ -84,6 +86,7 @@ const features = [
   { routes: profileRoutes },
   { routes: blockRoutes },
   { routes: postRoutes },
+  { routes: searchRoutes },
   { routes: (app, platform, { documentsKeys }) => storageRoutes(app, platform, documentsKeys) },
   { tasks: (platform, { documentsKeys }) => fileTasks(platform, documentsKeys) },
   { routes: (app, platform, { limits }) => documentRoutes(app, platform, limits) },
@@ -100,6 +103,7 @@ const features = [
   { routes: earningsRoutes },
   { routes: adminRoutes },
   { routes: sharedPlanRoutes },
+  { routes: publicLinkRoutes },
   { routes: reviewRoutes },
   { routes: reportRoutes },
   { routes: disputeRoutes },

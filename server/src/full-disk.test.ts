@@ -42,7 +42,7 @@ const goesOn = [
   'interactions.acceptRequest interactions.cancelRequest interactions.answerProposal interactions.sayMet',
   'interactions.markDone interactions.cardDown interactions.setRefundNumber interactions.checkPayment disputes.open',
   'disputes.answer receipts.createConversationReceipt conversations.markRead conversations.deleteChat messages.unsend',
-  'messages.mark reviews.unlike reviews.deleteComment sharedPlans.revoke payments.webhook',
+  'messages.mark reviews.unlike reviews.deleteComment sharedPlans.revoke publicLinks.revoke payments.webhook',
 ].flatMap((line) => line.split(' '));
 
 test('while the disk is nearly full no call adds content, and no other one is refused', async ({

@@ -44,6 +44,11 @@ const exceptions: Record<string, Exception> = {
     endsAfterMs: 2_000,
   },
   'plans.search': { reason: 'a search, as that of posts', most: { pages: 1_000 }, endsAfterMs: 2_000 },
+  'search.all': {
+    reason: 'the searches of people, plans and posts in one statement',
+    most: { pages: 3_000 },
+    endsAfterMs: 2_000,
+  },
   'adminWork.moneyOverview': {
     reason: 'sums each paid request that is under way, by its index alone',
     most: { pages: 2_000 },

@@ -33,6 +33,8 @@ import { Route as PublicRecoveryRouteImport } from './routes/_public/recovery';
 import { Route as PublicSignInRouteImport } from './routes/_public/sign-in';
 import { Route as PublicSignUpRouteImport } from './routes/_public/sign-up';
 import { Route as PublicVerificationMessageRouteImport } from './routes/_public/verification-message';
+import { Route as InviteIdRouteImport } from './routes/invite.$id';
+import { Route as PlanIdRouteImport } from './routes/plan.$id';
 import { Route as MainAdminChargebacksRouteImport } from './routes/_main/_admin/chargebacks';
 import { Route as MainAdminConfirmPlansRouteImport } from './routes/_main/_admin/confirm-plans';
 import { Route as MainAdminDisputesRouteImport } from './routes/_main/_admin/disputes';
@@ -44,6 +46,7 @@ import { Route as MainChatsIndexRouteImport } from './routes/_main/chats.index';
 import { Route as MainChatsIdRouteImport } from './routes/_main/chats.$id';
 import { Route as MainDisputeIdRouteImport } from './routes/_main/dispute.$id';
 import { Route as MainManagePlansIndexRouteImport } from './routes/_main/manage-plans.index';
+import { Route as MainOpenPlanIdRouteImport } from './routes/_main/open-plan.$id';
 import { Route as MainPostIdRouteImport } from './routes/_main/post.$id';
 import { Route as MainProfileIdRouteImport } from './routes/_main/profile.$id';
 import { Route as MainReviewDetailsIdRouteImport } from './routes/_main/review-details.$id';
@@ -180,6 +183,16 @@ const PublicVerificationMessageRoute =
     path: '/verification-message',
     getParentRoute: () => PublicRoute,
   } as any);
+const InviteIdRoute = InviteIdRouteImport.update({
+  id: '/invite/$id',
+  path: '/invite/$id',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const PlanIdRoute = PlanIdRouteImport.update({
+  id: '/plan/$id',
+  path: '/plan/$id',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const MainAdminChargebacksRoute = MainAdminChargebacksRouteImport.update({
   id: '/chargebacks',
   path: '/chargebacks',
@@ -233,6 +246,11 @@ const MainDisputeIdRoute = MainDisputeIdRouteImport.update({
 const MainManagePlansIndexRoute = MainManagePlansIndexRouteImport.update({
   id: '/manage-plans/',
   path: '/manage-plans/',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainOpenPlanIdRoute = MainOpenPlanIdRouteImport.update({
+  id: '/open-plan/$id',
+  path: '/open-plan/$id',
   getParentRoute: () => MainRoute,
 } as any);
 const MainPostIdRoute = MainPostIdRouteImport.update({
@@ -347,6 +365,8 @@ export interface FileRoutesByFullPath {
   '/sign-in': typeof PublicSignInRoute;
   '/sign-up': typeof PublicSignUpRoute;
   '/verification-message': typeof PublicVerificationMessageRoute;
+  '/invite/$id': typeof InviteIdRoute;
+  '/plan/$id': typeof PlanIdRoute;
   '/chargebacks': typeof MainAdminChargebacksRoute;
   '/confirm-plans': typeof MainAdminConfirmPlansRoute;
   '/disputes': typeof MainAdminDisputesRoute;
@@ -356,6 +376,7 @@ export interface FileRoutesByFullPath {
   '/verify-users': typeof MainAdminVerifyUsersRoute;
   '/chats/$id': typeof MainChatsIdRoute;
   '/dispute/$id': typeof MainDisputeIdRoute;
+  '/open-plan/$id': typeof MainOpenPlanIdRoute;
   '/post/$id': typeof MainPostIdRoute;
   '/profile/$id': typeof MainProfileIdRoute;
   '/review-details/$id': typeof MainReviewDetailsIdRoute;
@@ -398,6 +419,8 @@ export interface FileRoutesByTo {
   '/sign-in': typeof PublicSignInRoute;
   '/sign-up': typeof PublicSignUpRoute;
   '/verification-message': typeof PublicVerificationMessageRoute;
+  '/invite/$id': typeof InviteIdRoute;
+  '/plan/$id': typeof PlanIdRoute;
   '/chargebacks': typeof MainAdminChargebacksRoute;
   '/confirm-plans': typeof MainAdminConfirmPlansRoute;
   '/disputes': typeof MainAdminDisputesRoute;
@@ -407,6 +430,7 @@ export interface FileRoutesByTo {
   '/verify-users': typeof MainAdminVerifyUsersRoute;
   '/chats/$id': typeof MainChatsIdRoute;
   '/dispute/$id': typeof MainDisputeIdRoute;
+  '/open-plan/$id': typeof MainOpenPlanIdRoute;
   '/post/$id': typeof MainPostIdRoute;
   '/profile/$id': typeof MainProfileIdRoute;
   '/review-details/$id': typeof MainReviewDetailsIdRoute;
@@ -452,6 +476,8 @@ export interface FileRoutesById {
   '/_public/sign-in': typeof PublicSignInRoute;
   '/_public/sign-up': typeof PublicSignUpRoute;
   '/_public/verification-message': typeof PublicVerificationMessageRoute;
+  '/invite/$id': typeof InviteIdRoute;
+  '/plan/$id': typeof PlanIdRoute;
   '/_main/': typeof MainIndexRoute;
   '/_main/_admin/chargebacks': typeof MainAdminChargebacksRoute;
   '/_main/_admin/confirm-plans': typeof MainAdminConfirmPlansRoute;
@@ -462,6 +488,7 @@ export interface FileRoutesById {
   '/_main/_admin/verify-users': typeof MainAdminVerifyUsersRoute;
   '/_main/chats/$id': typeof MainChatsIdRoute;
   '/_main/dispute/$id': typeof MainDisputeIdRoute;
+  '/_main/open-plan/$id': typeof MainOpenPlanIdRoute;
   '/_main/post/$id': typeof MainPostIdRoute;
   '/_main/profile/$id': typeof MainProfileIdRoute;
   '/_main/review-details/$id': typeof MainReviewDetailsIdRoute;
@@ -506,6 +533,8 @@ export interface FileRouteTypes {
     | '/sign-in'
     | '/sign-up'
     | '/verification-message'
+    | '/invite/$id'
+    | '/plan/$id'
     | '/chargebacks'
     | '/confirm-plans'
     | '/disputes'
@@ -515,6 +544,7 @@ export interface FileRouteTypes {
     | '/verify-users'
     | '/chats/$id'
     | '/dispute/$id'
+    | '/open-plan/$id'
     | '/post/$id'
     | '/profile/$id'
     | '/review-details/$id'
@@ -557,6 +587,8 @@ export interface FileRouteTypes {
     | '/sign-in'
     | '/sign-up'
     | '/verification-message'
+    | '/invite/$id'
+    | '/plan/$id'
     | '/chargebacks'
     | '/confirm-plans'
     | '/disputes'
@@ -566,6 +598,7 @@ export interface FileRouteTypes {
     | '/verify-users'
     | '/chats/$id'
     | '/dispute/$id'
+    | '/open-plan/$id'
     | '/post/$id'
     | '/profile/$id'
     | '/review-details/$id'
@@ -610,6 +643,8 @@ export interface FileRouteTypes {
     | '/_public/sign-in'
     | '/_public/sign-up'
     | '/_public/verification-message'
+    | '/invite/$id'
+    | '/plan/$id'
     | '/_main/'
     | '/_main/_admin/chargebacks'
     | '/_main/_admin/confirm-plans'
@@ -620,6 +655,7 @@ export interface FileRouteTypes {
     | '/_main/_admin/verify-users'
     | '/_main/chats/$id'
     | '/_main/dispute/$id'
+    | '/_main/open-plan/$id'
     | '/_main/post/$id'
     | '/_main/profile/$id'
     | '/_main/review-details/$id'
@@ -652,6 +688,8 @@ export interface RootRouteChildren {
   SafetyRoute: typeof SafetyRoute;
   SharedPlanRoute: typeof SharedPlanRoute;
   TermsRoute: typeof TermsRoute;
+  InviteIdRoute: typeof InviteIdRoute;
+  PlanIdRoute: typeof PlanIdRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -824,6 +862,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PublicVerificationMessageRouteImport;
       parentRoute: typeof PublicRoute;
     };
+    '/invite/$id': {
+      id: '/invite/$id';
+      path: '/invite/$id';
+      fullPath: '/invite/$id';
+      preLoaderRoute: typeof InviteIdRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/plan/$id': {
+      id: '/plan/$id';
+      path: '/plan/$id';
+      fullPath: '/plan/$id';
+      preLoaderRoute: typeof PlanIdRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/_main/_admin/chargebacks': {
       id: '/_main/_admin/chargebacks';
       path: '/chargebacks';
@@ -899,6 +951,13 @@ declare module '@tanstack/react-router' {
       path: '/manage-plans';
       fullPath: '/manage-plans/';
       preLoaderRoute: typeof MainManagePlansIndexRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/open-plan/$id': {
+      id: '/_main/open-plan/$id';
+      path: '/open-plan/$id';
+      fullPath: '/open-plan/$id';
+      preLoaderRoute: typeof MainOpenPlanIdRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/post/$id': {
@@ -1060,6 +1119,7 @@ interface MainRouteChildren {
   MainIndexRoute: typeof MainIndexRoute;
   MainChatsIdRoute: typeof MainChatsIdRoute;
   MainDisputeIdRoute: typeof MainDisputeIdRoute;
+  MainOpenPlanIdRoute: typeof MainOpenPlanIdRoute;
   MainPostIdRoute: typeof MainPostIdRoute;
   MainProfileIdRoute: typeof MainProfileIdRoute;
   MainReviewDetailsIdRoute: typeof MainReviewDetailsIdRoute;
@@ -1094,6 +1154,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainIndexRoute: MainIndexRoute,
   MainChatsIdRoute: MainChatsIdRoute,
   MainDisputeIdRoute: MainDisputeIdRoute,
+  MainOpenPlanIdRoute: MainOpenPlanIdRoute,
   MainPostIdRoute: MainPostIdRoute,
   MainProfileIdRoute: MainProfileIdRoute,
   MainReviewDetailsIdRoute: MainReviewDetailsIdRoute,
@@ -1146,6 +1207,8 @@ const rootRouteChildren: RootRouteChildren = {
   SafetyRoute: SafetyRoute,
   SharedPlanRoute: SharedPlanRoute,
   TermsRoute: TermsRoute,
+  InviteIdRoute: InviteIdRoute,
+  PlanIdRoute: PlanIdRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

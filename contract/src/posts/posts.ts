@@ -69,7 +69,7 @@ export const QuickPost = z.strictObject({
 export type QuickPost = z.infer<typeof QuickPost>;
 
 /** What is searched for; an empty text is no search. */
-const SearchText = text(searchLength).check(z.minLength(1, 'Must not be empty.'));
+export const SearchText = text(searchLength).check(z.minLength(1, 'Must not be empty.'));
 
 const PostId = z.object({ id: Id });
 

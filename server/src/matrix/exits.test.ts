@@ -89,7 +89,7 @@ const shownTo: Record<string, readonly string[]> = {
     files/unsent.created_at files/unsent.name files/unsent.signature files/unsent.size
     files/unsent.updated_at identities.id
     interactions.checkout_url interactions.refund_number ledger_entries.amount profiles.decline_note
-    profiles.limited_plan profiles.phone_number sessions.id shared_plans.created_at tokens.email tokens.expires_at`),
+    profiles.limited_plan profiles.phone_number public_links.id sessions.id shared_plans.created_at tokens.email tokens.expires_at`),
   reporter: words(`
     mutes.created_at`),
   party: words(`
@@ -242,6 +242,7 @@ const exceptions: Record<'document' | 'mail' | 'export', Exception[]> = {
           'plans',
           'post_likes',
           'profiles',
+          'public_links',
           'review_comments',
           'review_likes',
           'reviews',

@@ -143,7 +143,7 @@ const isGet = ({ method }: Call) => method === 'GET';
 const passwords =
   /^(account\.(create|createEmailSession|updatePassword|updateEmail|updatePhone|confirmRecovery)|accounts\.(signUp|confirmPassword|claim)|personalData\.delete)$/;
 const bytesReads =
-  /^(storage\.(view|download)|verification\.picture|posts\.sharedPicture|personalData\.download)$/;
+  /^(storage\.(view|download)|verification\.picture|posts\.sharedPicture|publicLinks\.picture|personalData\.download)$/;
 const messages = /magic-url|tokens\/(email|phone)|sessions\/phone|recovery|\/verification|resend/i;
 
 const { running } = callsUnderWay.account;

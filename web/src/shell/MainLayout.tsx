@@ -11,10 +11,11 @@ import {
 import { accounts, type SessionContext } from '@tara/contract/accounts/accounts';
 import { channel } from '@tara/contract/wire/realtime';
 import { clsx } from 'clsx';
-import { ArrowLeft, ArrowUpDown, CircleAlert, MessageCircle } from 'lucide-react';
+import { ArrowLeft, ArrowUpDown, CircleAlert, MessageCircle, Search } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
 import { endSession, firstCalls, sessionQuery } from '../features/accounts/index.ts';
 import { useUnreadUpdates } from '../features/conversations/unread.ts';
+import { openSearch, SearchHost } from '../features/search/index.ts';
 import { usePrompt } from '../lib/call.ts';
 import { invalidate, onSessionEnded, useCall, useOptional } from '../lib/queries.ts';
 import { useRealtime } from '../lib/realtime.ts';
@@ -107,6 +108,7 @@ export function MainLayout() {
       )}
       {!isChat && <BottomBar mode={mode} />}
       {isUserAdmin && !isAdminPage && <AdminSwap />}
+      <SearchHost />
       <LazyComponent module={prompts} isWanted={asks !== null} props={{}} />
     </div>
   );
@@ -142,7 +144,7 @@ function BottomBar({ mode }: { mode: NavigationMode }) {
   );
 }
 
-/** The top bar, below 768 px: messages, room for one button more, and the viewer's picture, whose sheet has the rest. */
+/** The top bar, below 768 px: search, messages, room for one button more, and the viewer's picture, whose sheet has the rest. */
 function TopBar({ session, mode }: { session: SessionContext; mode: NavigationMode }) {
   const countOf = useLinkCounts();
   const isInner = useLocation({ select: ({ pathname }) => !mainPaths.has(pathname) });
@@ -151,6 +153,9 @@ function TopBar({ session, mode }: { session: SessionContext; mode: NavigationMo
       <div className="flex h-14 items-center gap-1 px-safe">
         {isInner && <BackButton />}
         <HomeLink className="mr-auto" />
+        <IconButton label="Search" quiet onClick={openSearch}>
+          <Icon of={Search} />
+        </IconButton>
         <Link to="/chats" className={clsx(iconButtonClass(), 'relative')}>
           <Icon of={MessageCircle} />
           <span className="sr-only">Messages</span>

@@ -2,9 +2,10 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { SessionContext } from '@tara/contract/accounts/accounts';
 import { urlAtWidth } from '@tara/contract/files';
 import { clsx } from 'clsx';
-import { BadgeCheck, EllipsisVertical, LogOut, Moon, Settings, Sun, UserRound } from 'lucide-react';
+import { BadgeCheck, EllipsisVertical, LogOut, Moon, Search, Settings, Sun, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { logOut, useSession } from '../features/accounts/index.ts';
+import { openSearch } from '../features/search/index.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { HomeLink, Icon } from '../ui/Icon.tsx';
 import { Menu } from '../ui/lazy-overlays.tsx';
@@ -59,6 +60,23 @@ export function Sidebar({ session: { account, profile }, mode }: SidebarProps) {
           <span className="block truncate text-sm text-ink-soft">@{profile.username}</span>
         </span>
       </Link>
+      <button
+        type="button"
+        title="Search"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="/"
+        onClick={openSearch}
+        className={clsx(rowClass, 'xl:bg-sunken')}
+      >
+        <Icon of={Search} />
+        <span className={labelClass}>Search</span>
+        <span
+          aria-hidden="true"
+          className="ml-auto rounded-sm border border-edge px-1.5 text-xs max-xl:hidden coarse:hidden"
+        >
+          /
+        </span>
+      </button>
       <nav aria-label={mode === 'admin' ? 'Admin' : 'Main'}>
         <SideLinks links={navigation[mode].side} />
       </nav>

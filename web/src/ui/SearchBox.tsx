@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { Search, X } from 'lucide-react';
-import { useEffect, useId, useRef } from 'react';
+import { useId, useRef } from 'react';
 import { controlClass } from './Field.tsx';
 import { Icon, Spinner } from './Icon.tsx';
 
@@ -13,40 +13,13 @@ interface SearchBoxProps {
   pending?: boolean;
   /** Why this cannot be searched for; shown below. */
   problem?: string | undefined;
-  /** `/` moves here from anywhere (not while typing). */
-  hotkey?: boolean;
   className?: string;
 }
 
-function isTyping(target: EventTarget | null) {
-  return (
-    target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
-  );
-}
-
 /** One line to search with; Esc and the × empty it. */
-export function SearchBox({
-  label,
-  value,
-  onChange,
-  pending,
-  problem,
-  hotkey = true,
-  className,
-}: SearchBoxProps) {
+export function SearchBox({ label, value, onChange, pending, problem, className }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   const problemId = useId();
-  useEffect(() => {
-    if (!hotkey) return;
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
-        return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [hotkey]);
   return (
     <search className={clsx('block', className)}>
       <div className="relative">
@@ -58,7 +31,6 @@ export function SearchBox({
           type="search"
           aria-label={label}
           placeholder={label}
-          aria-keyshortcuts={hotkey ? '/' : undefined}
           autoComplete="off"
           enterKeyHint="search"
           value={value}
@@ -68,7 +40,7 @@ export function SearchBox({
           onKeyDown={(event) => event.key === 'Escape' && value && onChange('')}
           className={clsx(controlClass, 'rounded-full! px-11! [&::-webkit-search-cancel-button]:hidden')}
         />
-        {value ? (
+        {value && (
           <button
             type="button"
             aria-label="Clear search"
@@ -80,15 +52,6 @@ export function SearchBox({
           >
             <Icon of={X} />
           </button>
-        ) : (
-          hotkey && (
-            <span
-              aria-hidden="true"
-              className="pointer-events-none absolute top-1/2 right-3.5 -translate-y-1/2 rounded-sm border border-line px-1.5 text-xs text-ink-soft coarse:hidden"
-            >
-              /
-            </span>
-          )
         )}
       </div>
       {problem !== undefined && (

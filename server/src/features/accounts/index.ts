@@ -40,7 +40,7 @@ export { newPhrase } from './phrases.ts';
 export { findAccount } from './read.ts';
 export { confirmRecovery, requestLastLink, requestRecovery } from './recovery.ts';
 export { accountRoutes } from './routes.ts';
-export { banAccount, suspendAccount, warnAccount } from './sanctions.ts';
+export { banAccount, isShownOutside, suspendAccount, warnAccount } from './sanctions.ts';
 export { revokeEmailChanges, revokeTokens, type SentSecret, type TokenRow } from './secrets.ts';
 export {
   deviceToken,

@@ -1,6 +1,7 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, lte, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import { reportedMembers } from '../visibility/index.ts';
 import { endSessions } from './sessions.ts';
 import { accounts } from './tables.ts';
 
@@ -39,3 +40,15 @@ export async function banAccount(transaction: Transaction, accountId: string): P
   await transaction.update(accounts).set({ blockedAt: sql`now()` }).where(eq(accounts.id, accountId));
   await endSessions(transaction, accountId);
 }
+
+/**
+ * The condition of everything of a member that people without an account see, for a statement that joins the member's
+ * account: neither suspended nor banned, not leaving, and no report about them waits for an admin (decisions §2).
+ */
+export const isShownOutside = (profileId: SQLWrapper): SQL | undefined =>
+  and(
+    isNull(accounts.blockedAt),
+    isNull(accounts.deletesAt),
+    or(isNull(accounts.suspendedUntil), lte(accounts.suspendedUntil, sql`now()`)),
+    sql`not exists (select from ${reportedMembers} where ${reportedMembers.profileId} = ${profileId})`,
+  );

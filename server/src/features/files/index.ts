@@ -8,6 +8,7 @@ export {
   showHiddenToAdmins,
   showToAdmins,
 } from './attach.ts';
+export { sendOutside } from './outside.ts';
 export { findUnfinished, partUploads, removeUnfinished, type UploadRow } from './parts.ts';
 export { adminReaders, fileAudience } from './policy.ts';
 export { initialsPicture, type PictureRow, pictureColumns, picturesOf, presentPicture } from './present.ts';

@@ -30,6 +30,7 @@ import {
 import { notify } from '../notices/index.ts';
 import { payouts, refunds } from '../payments/index.ts';
 import { profiles } from '../profiles/index.ts';
+import { removePublicLinks } from '../public-links/index.ts';
 import { receipts } from '../receipts/index.ts';
 import { hiddenName } from '../visibility/index.ts';
 
@@ -71,8 +72,9 @@ export async function leave(context: Context, viewer: Viewer, visit: Visit): Pro
       .update(accounts)
       .set({ deletesAt, updatedAt: sql`now()` })
       .where(eq(accounts.id, viewer.accountId));
-    // Guests see shared posts without any viewer to hide them from; a member who stays chooses again what to share.
+    // Guests see shared posts and public links without any viewer to hide them from; a member who stays chooses again what to share.
     await transaction.update(profiles).set({ sharesPosts: false }).where(eq(profiles.id, viewer.profileId));
+    await removePublicLinks(transaction, viewer.profileId);
     await endSessions(transaction, viewer.accountId);
     await revokeEmailChanges(transaction, viewer.accountId);
     await recordEvent(transaction, viewer.accountId, 'user.delete', visit);

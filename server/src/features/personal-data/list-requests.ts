@@ -5,11 +5,13 @@ import { interactions, meetingProposals } from '../interactions/index.ts';
 import { notices } from '../notices/index.ts';
 import { payoutAttempts, payouts } from '../payments/index.ts';
 import { planPhotos, plans } from '../plans/index.ts';
+import { publicLinks } from '../public-links/index.ts';
 import { sharedPlans } from '../shared-plans/index.ts';
 import { deleted, type MemberIds, ownRows, type PersonalTable, whole } from './entry.ts';
 
 /** Plans, requests and their money. */
 export const requestTables: readonly PersonalTable[] = [
+  ownRows(publicLinks, [publicLinks.profileId]),
   {
     table: planPhotos,
     members: [],

@@ -1,5 +1,5 @@
 export { planCan } from './policy.ts';
-export { planListedFor, planVisibleTo } from './read.ts';
+export { type ForemostPlan, foremostPlans, planListedFor, planVisibleTo } from './read.ts';
 export { planRoutes } from './routes.ts';
 export { planPhotos, planRequests, plans } from './tables.ts';
 export { closePlan, createPlan, reopenPlan, updatePlan } from './write.ts';

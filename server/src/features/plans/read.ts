@@ -12,7 +12,13 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { files, type PictureRow, pictureColumns, picturesOf } from '../files/index.ts';
 import { type PersonRow, personColumns, presentPerson, presentRating, profiles } from '../profiles/index.ts';
-import { contentVisibleTo, requireVisible, visibleTo } from '../visibility/index.ts';
+import {
+  contentVisibleTo,
+  type Reader,
+  requireVisible,
+  unplannedViewer,
+  visibleTo,
+} from '../visibility/index.ts';
 import { presentPlan } from './present.ts';
 import { bookedTimes, planPhotos, planRequests, planReviews, plans } from './tables.ts';
 
@@ -193,6 +199,48 @@ async function requireProfile(database: Database, id: string): Promise<void> {
   if (!profile) throw new Problem('profile_not_found');
 }
 
+/** Which plans a search finds: those that take requests, of creators whom the reader sees and did not mute. */
+const isOfferedTo = (reader: Reader) =>
+  and(
+    isNull(plans.removedAt),
+    isNull(plans.closedAt),
+    contentVisibleTo(reader, plans.creatorId),
+    sql`exists (select from ${profiles} as author where author.id = ${plans.creatorId} and author.verified
+      and author.deleted_at is null)`,
+  );
+
+/** A plan as a row of a short list. */
+export interface ForemostPlan {
+  id: string;
+  title: string;
+  priceCentavos: number;
+  creator: PersonRow;
+  creatorPicture: PictureRow | null;
+  cover: PictureRow | null;
+}
+
+/** The newest few of `searchPlans` with all words of a text, as JSON: part of a prepared statement, as `foremostPeople`. */
+export function foremostPlans(count: number): SQL<ForemostPlan[]> {
+  const texts = [sql.placeholder('search')];
+  const hits = newestHits(plans, {
+    texts,
+    condition: isOfferedTo(unplannedViewer),
+    before: null,
+    size: count,
+  });
+  return sql`(
+    select coalesce(json_agg(json_build_object(
+      'id', ${plans.id}, 'title', ${plans.title}, 'priceCentavos', ${plans.priceCentavos},
+      'creator', ${jsonObject(personColumns(profiles))},
+      'creatorPicture', case when ${creatorPicture.id} is not null then ${jsonObject(pictureColumns(creatorPicture))} end,
+      'cover', case when ${cover.id} is not null then ${jsonObject(pictureColumns(cover))} end
+    ) order by ${plans.number} desc), '[]')
+    from ${plans} join ${hits.table} on ${plans.number} = ${hits.number}
+    join ${profiles} on ${profiles.id} = ${plans.creatorId}
+    left join ${files} as ${creatorPicture} on ${creatorPicture.id} = ${profiles.imageId}
+    left join ${files} as ${cover} on ${cover.id} = ${plans.imageId})`;
+}
+
 /**
  * The plans that take requests and have all words, the place, a price within the range and a creator without a booking
  * on the day; newest first, 10 a page, in one statement.
@@ -208,11 +256,7 @@ export async function searchPlans(
     throw new Problem('general_argument_invalid', { fields });
   }
   const condition = and(
-    isNull(plans.removedAt),
-    isNull(plans.closedAt),
-    contentVisibleTo(viewer, plans.creatorId),
-    sql`exists (select from ${profiles} where ${profiles.id} = ${plans.creatorId} and ${profiles.verified}
-      and ${profiles.deletedAt} is null)`,
+    isOfferedTo(viewer),
     place ? hasWords(plans.place, place) : undefined,
     minPrice === undefined ? undefined : gte(plans.priceCentavos, centavos(minPrice)),
     maxPrice === undefined ? undefined : lte(plans.priceCentavos, centavos(maxPrice)),

@@ -1,6 +1,6 @@
 export { likeablePosts } from './likes.ts';
 export { announceRemovedPost } from './present.ts';
-export { feedStatement } from './read.ts';
+export { type ForemostPost, feedStatement, foremostPosts } from './read.ts';
 export { postRoutes } from './routes.ts';
 export { saveIds, savePost, unsavePost } from './save.ts';
 export { describePostPage } from './shared.ts';

@@ -1,16 +1,17 @@
-import { pageSize } from '@tara/contract/limits';
+import { pageSize, quickSearch } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { Post } from '@tara/contract/posts/posts';
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { keyset, readPage } from '../../platform/cursor.ts';
+import { jsonObject } from '../../platform/database/columns.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { compileStatement, prepareRead } from '../../platform/database/prepared.ts';
 import { bestHits } from '../../platform/database/search.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
-import { files, pictureColumns } from '../files/index.ts';
-import { personColumns, profiles } from '../profiles/index.ts';
+import { files, type PictureRow, pictureColumns } from '../files/index.ts';
+import { type PersonRow, personColumns, profiles } from '../profiles/index.ts';
 import {
   contentVisibleTo,
   requireVisible,
@@ -154,10 +155,44 @@ export function postReads(database: Database) {
   };
 }
 
+/** A post as a row of a short list. */
+export interface ForemostPost {
+  id: string;
+  caption: string;
+  creator: PersonRow;
+  creatorPicture: PictureRow | null;
+  picture: PictureRow | null;
+}
+
+/** The best few posts for the placeholder `search`, as JSON, each with the beginning of its caption: part of a prepared statement. */
+export function foremostPosts(count: number): SQL<ForemostPost[]> {
+  const best = foundPosts(count);
+  const jsonOf = (table: typeof picture | typeof creatorPicture) =>
+    sql`case when ${table.id} is not null then ${jsonObject(pictureColumns(table))} end`;
+  return sql`(
+    select coalesce(json_agg(json_build_object(
+      'id', ${posts.id}, 'caption', left(${posts.caption}, ${sql.raw(String(quickSearch.captionLength))}),
+      'creator', ${jsonObject(personColumns(profiles))},
+      'creatorPicture', ${jsonOf(creatorPicture)}, 'picture', ${jsonOf(picture)}
+    ) order by ${sql.join(best.order, sql`, `)}), '[]')
+    from ${posts} join ${best.table} on ${posts.number} = ${best.number}
+    join ${profiles} on ${profiles.id} = ${posts.creatorId}
+    left join ${files} as ${creatorPicture} on ${creatorPicture.id} = ${profiles.imageId}
+    left join ${files} as ${picture} on ${picture.id} = ${posts.imageId})`;
+}
+
+const foundPosts = (count?: number) =>
+  bestHits(
+    postSearch,
+    posts,
+    sql.placeholder('search'),
+    contentVisibleTo(unplannedViewer, postSearch.creatorId),
+    count,
+  );
+
 /** The best posts for the placeholder `search`, each with all that is shown of it; others as of `feedQuery`. */
 function searchQuery(database: Database) {
-  const visible = contentVisibleTo(unplannedViewer, postSearch.creatorId);
-  const best = bestHits(postSearch, posts, sql.placeholder('search'), visible);
+  const best = foundPosts();
   return selectPosts(database)
     .innerJoin(best.table, eq(posts.number, best.number))
     .orderBy(...best.order);

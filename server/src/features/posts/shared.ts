@@ -1,55 +1,26 @@
 import { sharedCaptionLength } from '@tara/contract/limits';
 import { posts as calls } from '@tara/contract/posts/posts';
 import { callUrl } from '@tara/contract/url';
-import { and, eq, isNull, lte, notExists, or, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../platform/database/connect.ts';
-import { FileNotFound } from '../../platform/files/store.ts';
 import { serve } from '../../platform/http/serve.ts';
 import type { PageMeta } from '../../platform/http/web.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { Problem } from '../../platform/problem.ts';
-import { accounts } from '../accounts/index.ts';
-import { files, variantOf } from '../files/index.ts';
+import { accounts, isShownOutside } from '../accounts/index.ts';
+import { files, sendOutside } from '../files/index.ts';
 import { profiles } from '../profiles/index.ts';
-import { reportedMembers } from '../visibility/index.ts';
 import { posts } from './tables.ts';
 
-/** Wide enough for the previews of other sites, in pixels. */
-const pictureWidth = 1080;
-/** Seconds that others may keep the picture: so long it may still be seen after its creator stops sharing. */
-const pictureMaxAgeSeconds = 300;
-
-/**
- * A post as anybody may see it, with its stored picture: only while its creator shares posts, is neither suspended nor
- * banned, does not leave, and no report about them waits for an admin (decisions §2).
- */
+/** A post as anybody may see it, with its stored picture: only while its creator shares posts. */
 const sharedQuery = (database: Database) =>
   database
     .select({ caption: posts.caption, file: files })
     .from(posts)
     .innerJoin(profiles, and(eq(profiles.id, posts.creatorId), profiles.sharesPosts))
-    .innerJoin(
-      accounts,
-      and(
-        eq(accounts.id, profiles.accountId),
-        isNull(accounts.blockedAt),
-        isNull(accounts.deletesAt),
-        or(isNull(accounts.suspendedUntil), lte(accounts.suspendedUntil, sql`now()`)),
-      ),
-    )
+    .innerJoin(accounts, and(eq(accounts.id, profiles.accountId), isShownOutside(profiles.id)))
     .leftJoin(files, and(eq(files.id, posts.imageId), eq(files.bucket, 'images')))
-    .where(
-      and(
-        eq(posts.id, sql.placeholder('post')),
-        notExists(
-          database
-            .select({ one: sql`1` })
-            .from(reportedMembers)
-            .where(eq(reportedMembers.profileId, posts.creatorId)),
-        ),
-      ),
-    )
+    .where(eq(posts.id, sql.placeholder('post')))
     .prepare('post_shared');
 
 /** The first 100 characters of a caption on one line. An emoji is never cut in two. */
@@ -84,21 +55,11 @@ export function describePostPage({ database, config }: Pick<Platform, 'database'
   };
 }
 
-/** Binds the picture of shared posts, the only one that is seen without a session. */
+/** Binds the picture of shared posts. */
 export function sharedPictureRoute(app: FastifyInstance, platform: Platform): void {
   const find = sharedQuery(platform.database);
   serve(app, calls.sharedPicture, async ({ params, reply }) => {
     const [shared] = await find.execute({ post: params.id });
-    if (!shared?.file) throw new Problem('post_not_found');
-    const { key, mimeType } = variantOf(shared.file, pictureWidth);
-    const bytes = await platform.files.read(key).catch((error: unknown) => {
-      throw error instanceof FileNotFound ? new Problem('post_not_found', { cause: error }) : error;
-    });
-    return reply
-      .header('cache-control', `public, max-age=${pictureMaxAgeSeconds}`)
-      .header('content-security-policy', 'sandbox')
-      .header('cross-origin-resource-policy', 'cross-origin')
-      .type(mimeType)
-      .send(bytes);
+    return sendOutside(platform, reply, shared?.file, 'post_not_found');
   });
 }

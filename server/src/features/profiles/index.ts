@@ -7,7 +7,7 @@ export {
   presentPerson,
   presentRating,
 } from './present.ts';
-export { hasConfirmedEmail } from './read.ts';
+export { foremostPeople, hasConfirmedEmail } from './read.ts';
 export { profileRoutes } from './routes.ts';
 export { friends, profiles } from './tables.ts';
 export {

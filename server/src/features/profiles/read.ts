@@ -1,16 +1,23 @@
 import { pageSize } from '@tara/contract/limits';
 import type { OwnProfile, Profile } from '@tara/contract/members/profiles';
 import type { PageOf } from '@tara/contract/page';
-import { and, desc, eq, getTableColumns, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, isNull, ne, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { type Cursor, readPage, unknownCursor } from '../../platform/cursor.ts';
+import { jsonObject } from '../../platform/database/columns.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { bestHits } from '../../platform/database/search.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { files, type PictureRow, pictureColumns } from '../files/index.ts';
-import { requireVisible, visibleTo } from '../visibility/index.ts';
+import { type Reader, requireVisible, unplannedViewer, visibleTo } from '../visibility/index.ts';
 import { profileCan } from './policy.ts';
-import { type ProfileFields, presentOwnProfile, presentProfile } from './present.ts';
+import {
+  type PersonRow,
+  type ProfileFields,
+  personColumns,
+  presentOwnProfile,
+  presentProfile,
+} from './present.ts';
 import { profiles } from './tables.ts';
 
 const {
@@ -130,19 +137,38 @@ function readPersonCursor({ at, id: text }: Cursor): PersonCursor {
   return { at, id, part, completeness: Number(completeness) };
 }
 
+/** Which members a search finds: everybody but the reader, who is not hidden from them. */
+const isFoundBy = (reader: Reader, readerId: Placeholder | string) =>
+  and(
+    ne(profiles.id, readerId),
+    isNull(profiles.deletedAt),
+    hasConfirmedEmail,
+    visibleTo(reader, profiles.id),
+  );
+
+/**
+ * The best few of `searchPeople`, as JSON: part of a prepared statement, whose placeholders are `search`, `viewer` (a
+ * profile's id) and those of `visibilityValues`.
+ */
+export function foremostPeople(count: number): SQL<{ person: PersonRow; picture: PictureRow | null }[]> {
+  const isFound = isFoundBy(unplannedViewer, sql.placeholder('viewer'));
+  const best = bestHits(profiles, profiles, sql.placeholder('search'), isFound, count);
+  return sql`(
+    select coalesce(json_agg(json_build_object(
+      'person', ${jsonObject(personColumns(profiles))},
+      'picture', case when ${files.id} is not null then ${jsonObject(pictureColumns(files))} end
+    ) order by ${sql.join(best.order, sql`, `)}), '[]')
+    from ${profiles} join ${best.table} on ${profiles.number} = ${best.number}
+    left join ${files} on ${files.id} = ${profiles.imageId})`;
+}
+
 /** Members other than the viewer with all words of a text in name, username or hobby, the best first (decision 0034). */
 export async function searchPeople(
   database: Database,
   viewer: Viewer,
   search: string,
 ): Promise<PageOf<Profile>> {
-  const visible = and(
-    ne(profiles.id, viewer.profileId),
-    isNull(profiles.deletedAt),
-    hasConfirmedEmail,
-    visibleTo(viewer, profiles.id),
-  );
-  const best = bestHits(profiles, profiles, search, visible);
+  const best = bestHits(profiles, profiles, search, isFoundBy(viewer, viewer.profileId));
   const rows = await database
     .select(profileColumns)
     .from(profiles)

@@ -264,6 +264,7 @@ test('a suspended member reads, and writes only what ends something or is their 
     'interactions.setRefundNumber',
     'messages.mark',
     'plans.close',
+    'publicLinks.revoke',
     'receipts.createConversationReceipt',
     'sharedPlans.revoke',
   ]);

@@ -3,7 +3,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { hiddenMembers, mutes } from './tables.ts';
 
 /** A viewer, or its placeholders in a prepared statement. */
-type Reader =
+export type Reader =
   | Pick<Viewer, 'hiddenProfileIds' | 'mutedProfileIds'>
   | typeof viewerPlaceholders
   | typeof unplannedViewer;

@@ -1,6 +1,7 @@
 export {
   contentVisibleTo,
   hiddenName,
+  type Reader,
   unplannedViewer,
   viewerPlaceholders,
   viewerVisibility,

@@ -11,6 +11,7 @@ type SearchedTable = PgTable & { number: PgColumn; words: PgColumn };
  * the newest on, by its index, until there are enough hits (decision 0034).
  * @param counted the table whose sequence gives the numbers.
  * @param visible which records may be hits; part of the search, so that hidden ones take no places.
+ * @param results how many of them are wanted.
  * @returns a table to join by `number`, and its order.
  */
 export function bestHits(
@@ -18,6 +19,7 @@ export function bestHits(
   counted: PgTable,
   text: Placeholder | string,
   visible: SQL | undefined,
+  results: number = limits.results,
 ): { table: SQL; number: SQL; order: SQL[] } {
   const { number, words } = searched;
   const sequence = sql.identifier(`${getTableName(counted)}_number_seq`);
@@ -40,7 +42,7 @@ export function bestHits(
           order by ${number} desc) as hit
         limit ${sql.raw(String(limits.newestHits))})
       select number, rank from hits order by rank desc, number desc
-      limit ${sql.raw(String(limits.results))}) as best`,
+      limit ${sql.raw(String(results))}) as best`,
     number: sql`best.number`,
     order: [sql`best.rank desc`, sql`best.number desc`],
   };
@@ -54,7 +56,12 @@ export function bestHits(
  */
 export function newestHits(
   searched: SearchedTable,
-  page: { texts: readonly string[]; condition: SQL | undefined; before: number | null; size: number },
+  page: {
+    texts: readonly (Placeholder | string)[];
+    condition: SQL | undefined;
+    before: number | null;
+    size: number;
+  },
 ): { table: SQL; number: SQL } {
   const { number, words } = searched;
   const limit = sql.raw(String(page.size));

@@ -167,6 +167,13 @@ async function sendFile(world: World): Promise<string> {
   const sent = { method: 'POST', url: '/v1/storage/buckets/images/files', payload, headers } as const;
   return (await world.server.request(world.me, sent)).json().$id;
 }
+/** A public link of `me`: of a plan, or the invitation. */
+async function publicLink(world: World, planId?: string): Promise<Sample> {
+  const { link } = await call(world, world.me, 'POST', '/api/publicLink/create', { planId });
+  return { params: { id: link.url.split('/').at(-1) } };
+}
+const withPlanLink: SampleMaker = async (world) =>
+  publicLink(world, await insertPlan(world.database, world.me));
 const withFile =
   (more: Omit<Sample, 'params'> = {}): SampleMaker =>
   async (world) => ({ params: { bucketId: 'images', fileId: await sendFile(world) }, ...more });
@@ -391,6 +398,7 @@ export const samples: Record<string, SampleMaker> = {
   'blocks.mute': async ({ join }, attempt) => ({ who: await join(), body: { profileId: stranger(attempt) } }),
   'blocks.unmute': (_world, attempt) => ({ body: { profileId: stranger(attempt) } }),
   'posts.search': (_world, attempt) => ({ query: { search: `day${100 + attempt}z` } }),
+  'search.all': (_world, attempt) => ({ query: { search: `day${100 + attempt}z` } }),
   'posts.likers': byId(newPost),
   'posts.byCreator': byId((_world, attempt) => stranger(attempt)),
   'posts.get': byId((_world, attempt) => post(attempt)),
@@ -529,6 +537,16 @@ export const samples: Record<string, SampleMaker> = {
   'sharedPlans.own': byId((world) => request(world, isReady)),
   'sharedPlans.create': onRequest(isReady),
   'sharedPlans.revoke': onRequest(isReady),
+  'publicLinks.invitation': (world) => publicLink(world),
+  'publicLinks.plan': withPlanLink,
+  'publicLinks.picture': async (world) => {
+    const imageId = await sendFile(world);
+    await world.sql`update profiles set image_id = ${imageId} where id = ${world.me.profileId}`;
+    return publicLink(world);
+  },
+  'publicLinks.planId': withPlanLink,
+  'publicLinks.create': withPlan,
+  'publicLinks.revoke': withPlan,
   'admin.confirmPlans': onRequest(isFulfilled, {}, 'admin'),
   'requestCases.decideRequest': async (world) => ({
     body: { interactionId: await dispute(world), outcome: 'refund', note: 'They did not meet.' },

@@ -65,6 +65,7 @@ const members = (count: number) => [
     from ${series(count * 4)}`,
   `insert into blocks (blocker_id, blocked_id, blocker_name, blocked_name)
     select ${profile('n * 50')}, ${profile(`(n * 50 + 11) % ${count}`)}, 'Ana', 'Ben' from ${series(count / 50)}`,
+  `insert into public_links (id, profile_id) select ${sqlId('invitation', 'n')}, ${profile('n * 10')} from ${series(count / 10)}`,
   `insert into mutes (muter_id, muted_id)
     select ${profile('n * 50')}, ${profile(`(n * 50 + 13) % ${count}`)} from ${series(count / 50)}`,
 ];
@@ -101,6 +102,8 @@ const plans = (count: number) => [
     select ${sqlId('plan', 'n')}, ${profile('n / 2 * 5')}, 'Coffee and talk ' || n || 'z', 'An hour of talk.', 10000, ${sqlId('cover', 'n')},
       'We meet in a public place.', 'Makati', now() - n * interval '700 days' / ${count}, now() - n * interval '700 days' / ${count}
     from ${series(count)}`,
+  `insert into public_links (id, profile_id, plan_id)
+    select ${sqlId('plan link', 'n')}, ${profile('n / 2 * 5')}, ${sqlId('plan', 'n')} from ${series(count)} where n % 3 = 0`,
   `insert into verifications (id, user_id, address, valid, accepted_at, created_at)
     select ${sqlId('verification', 'n')}, ${profile('n * 5')}, '1 Mabini Street', true, now() - interval '60 days', now() - interval '61 days'
     from ${series(count / 2)}`,

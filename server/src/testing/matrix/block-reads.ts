@@ -24,7 +24,9 @@ function candidates(schema: Schema, world: BlockWorld, other: WorldMember): stri
   if (def.values) return def.values;
   if (def.innerType) return candidates(def.innerType, world, other);
   const { word } = other;
-  const words = ['caption', 'tag', 'place', 'hobby', 'user', ' Reyes', ' plan'].map((end) => word + end);
+  const words = ['caption', 'tag', 'place', 'hobby', 'user', 'link', ' Reyes', ' plan'].map(
+    (end) => word + end,
+  );
   const { ana, ben, cora, shared } = world;
   const ids = [ana, ben, cora].flatMap(({ ids, planId }) => [...ids, planId]);
   const { id, mixId } = shared.conversation;

@@ -116,6 +116,7 @@ export const ownReads: readonly string[] = [
   'conversations.settings',
   'messages.unread',
   'sharedPlans.own',
+  'publicLinks.own',
   'documents.list conversationOwners',
   'documents.get conversationOwners',
   'documents.list verifying',
@@ -123,7 +124,11 @@ export const ownReads: readonly string[] = [
 ];
 
 /** What its creator shows to guests, and so to blocked members as well (decision 0037). */
-export const publicReads: readonly string[] = ['posts.sharedPicture', 'sharedPlans.open'];
+export const publicReads: readonly string[] = [
+  'posts.sharedPicture',
+  'sharedPlans.open',
+  ...['publicLinks.invitation', 'publicLinks.plan', 'publicLinks.picture'],
+];
 
 /** Writes of the other tables of the contract whose fields do not say it. */
 export const writes: Record<string, Write> = {
@@ -164,6 +169,9 @@ export const writes: Record<string, Write> = {
   // The answer holds nothing of the other.
   'sharedPlans.create': own,
   'sharedPlans.revoke': own,
+  // One's own links; of another's plan there is none.
+  'publicLinks.create': aimedAt('plan_not_found', ({ planId }) => ({ planId })),
+  'publicLinks.revoke': own,
   'plans.update': aimedAt('plan_not_found', ({ planId }) => ({
     ...{ planId, title: 'Mine now', desc: '', time: '', durationMinutes: 60, place: '', price: 0 },
     ...{ terms: 'We meet in a public place.', imageId: 'cover', imageIds: [] },

@@ -8,6 +8,7 @@ import { messageStore } from '../../features/messages/store.ts';
 import { plans } from '../../features/plans/index.ts';
 import { postLikes, posts, saves } from '../../features/posts/tables.ts';
 import { friends, profiles } from '../../features/profiles/tables.ts';
+import { publicLinks } from '../../features/public-links/index.ts';
 import { receipts } from '../../features/receipts/index.ts';
 import { receiptIdOf } from '../../features/receipts/open.ts';
 import { reviewComments, reviewLikes, reviews } from '../../features/reviews/tables.ts';
@@ -118,6 +119,7 @@ export async function blockWorld(database: Database, url: string): Promise<Block
       ...{ id: planId, creatorId, imageId: cover, title: planTitle, description: `${word} desc` },
       ...{ priceCentavos: 0, terms: `${word} terms of a public place` },
     });
+    await database.insert(publicLinks).values({ id: `${word}link`, profileId: creatorId, planId });
     const ids = [member.profileId, member.accountId, face, photo, cover, postId];
     const content = [`${word}caption`];
     const records = { postId, planId, planTitle, reviewId: newId(), commentId: '', chatPictureId: '' };

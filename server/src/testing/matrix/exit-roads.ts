@@ -62,7 +62,7 @@ const idKinds: Record<string, string> = {
   ...{ 'personalData.download': 'export', 'profiles.get': 'profile', verification: 'verification' },
   ...{ 'posts.byCreator': 'profile', 'plans.byCreator': 'profile', 'reviews.byOwner': 'profile' },
   ...{ posts: 'post', plans: 'plan', reviews: 'review', interactions: 'request', disputes: 'request' },
-  ...{ receipts: 'receipt', sharedPlans: 'request' },
+  ...{ receipts: 'receipt', sharedPlans: 'request', publicLinks: 'publicLink' },
 };
 
 /** The addresses of a call with everything in its parameters that leads to something of the owner. */

@@ -18,6 +18,7 @@ import { dataExports } from '../../features/personal-data/tables.ts';
 import { planPhotos, plans } from '../../features/plans/index.ts';
 import { postLikes, posts, saves } from '../../features/posts/index.ts';
 import { friends, profiles } from '../../features/profiles/index.ts';
+import { publicLinks } from '../../features/public-links/index.ts';
 import { receipts } from '../../features/receipts/index.ts';
 import { reports } from '../../features/reports/index.ts';
 import { reviewComments, reviewLikes, reviewPhotos, reviews } from '../../features/reviews/index.ts';
@@ -238,6 +239,8 @@ export async function exitWorld(
     { creatorId: profileId, imageId: await picture('images') },
     '/removed',
   );
+  const { id: planLinkId } = await add(publicLinks, { profileId, planId });
+  const { id: invitationId } = await add(publicLinks, { profileId, planId: null });
   await add(planPhotos, { planId, position: 0, imageId: await picture('images') });
   const bought = await insertPlan(database, party);
   marks.register('plans/party.id', bought);
@@ -568,6 +571,7 @@ export async function exitWorld(
       plan: [planId, closedPlanId, removedPlanId, bought],
     },
     ...{ review: [reviewId], receipt: chatIds.slice(1), export: [exportId], verification: verificationIds },
+    publicLink: [planLinkId, invitationId],
     request: [
       ...[open, completed, cancelled, contested, charged, chargedBefore, refunded, owed, sold],
       ...Object.values(endings),

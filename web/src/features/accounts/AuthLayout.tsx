@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { type ReactNode, Suspense } from 'react';
 import { HomeLink } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
@@ -14,13 +15,22 @@ interface AuthLayoutProps {
   /** Other than the title. */
   heading?: string;
   text?: ReactNode;
+  /** A portrait above the heading, on small screens over the edge of the picture. */
+  portrait?: ReactNode;
   /** Says what Tara is, and shows the picture on small screens as well. */
   welcome?: boolean;
   children?: ReactNode;
 }
 
 /** The form beside a large picture, which is hidden on small screens (§2), but for the pages of newcomers. */
-export function AuthLayout({ title, heading = title, text, welcome = false, children }: AuthLayoutProps) {
+export function AuthLayout({
+  title,
+  heading = title,
+  text,
+  portrait,
+  welcome = false,
+  children,
+}: AuthLayoutProps) {
   const wide = useMediaQuery(ART_MEDIA_QUERY);
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(440px,1fr)_1.2fr]">
@@ -36,7 +46,14 @@ export function AuthLayout({ title, heading = title, text, welcome = false, chil
         )}
         {/* Aligned to the top: what appears below (demo accounts, an error) does not shift the form. */}
         <div className="mx-auto flex w-full max-w-sm flex-1 flex-col pt-2 pb-16 lg:pt-[min(12vh,8rem)]">
-          <h1 tabIndex={-1} className="text-2xl font-bold first-letter:uppercase">
+          {portrait && <div className="relative mb-4 max-lg:-mt-24">{portrait}</div>}
+          <h1
+            tabIndex={-1}
+            className={clsx(
+              'font-bold wrap-anywhere first-letter:uppercase',
+              portrait ? 'text-3xl tracking-tight' : 'text-2xl',
+            )}
+          >
             {heading}
           </h1>
           {(text ?? welcome) && (

@@ -10,6 +10,7 @@ import { Badge } from '../../ui/marks.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ThemeSwitch } from '../../ui/Segmented.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { InviteButton } from '../public-links/index.ts';
 import { PublicPageLinks } from '../public-pages/index.ts';
 import { SettingsDialogs, type SettingsField } from './SettingsDialogs.tsx';
 import { MessageSettings, SettingsRow, SettingsSection, YourData } from './SettingsSections.tsx';
@@ -85,6 +86,12 @@ export function SettingsScreen() {
         </SettingsSection>
         <MessageSettings />
         <SettingsSection title="Privacy">
+          <SettingsRow
+            label="Invitation"
+            value="A link that shows your first name and your picture, off until you switch it on."
+          >
+            <InviteButton size="sm" />
+          </SettingsRow>
           <SettingsRow
             label="Blocked and muted people"
             value="Who cannot see you, and whose posts you do not see."

@@ -1,3 +1,4 @@
+export { AuthLayout } from './AuthLayout.tsx';
 export {
   hasAdminRights,
   orSecondFactor,

@@ -2,10 +2,11 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { tooLong } from '@tara/contract/fields';
 import { interactions, partyOf } from '@tara/contract/interactions/interactions';
-import { searchLength, timer } from '@tara/contract/limits';
+import { searchLength } from '@tara/contract/limits';
 import { type Person, peopleSearchLabel, profiles } from '@tara/contract/members/profiles';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { allItems, pagesOf, queryOf } from '../../lib/queries.ts';
+import { useSearchAfterPause } from '../../lib/search-pause.ts';
 import { PersonSummary } from '../../lib/stored-picture.tsx';
 import { Spinner } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
@@ -45,7 +46,6 @@ export default function NewChatDialog({ onClose, ...list }: NewChatDialogProps) 
           onChange={setText}
           problem={problem}
           pending={problem === undefined && search !== text.trim()}
-          hotkey={false}
           className="p-0.5"
         />
         <div className="-mx-2 min-h-0 flex-1 overflow-y-auto px-2">
@@ -58,17 +58,6 @@ export default function NewChatDialog({ onClose, ...list }: NewChatDialogProps) 
       </div>
     </ResponsiveDialog>
   );
-}
-
-/** The text once the person paused typing (§9); an empty one at once. */
-function useSearchAfterPause(text: string): string {
-  const [search, setSearch] = useState('');
-  const wanted = text.trim();
-  useEffect(() => {
-    const pause = setTimeout(() => setSearch(wanted), wanted === '' ? 0 : timer.searchDebounceMs);
-    return () => clearTimeout(pause);
-  }, [wanted]);
-  return search;
 }
 
 const friendPages = pagesOf(profiles.friends);

@@ -33,6 +33,7 @@ import { Stars } from '../../ui/marks.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { MemberMenu } from '../blocks/index.ts';
+import { SharePlanPageButton } from '../public-links/index.ts';
 import { GenericTerms, NoticeBox } from './PlanTerms.tsx';
 import { durationText, PriceLabel } from './PlanTitle.tsx';
 import { openRequestQuery, RequestNotice, SendRequest } from './SendRequest.tsx';
@@ -116,7 +117,7 @@ function StoppedNotice({ detail: { plan, isCreator } }: { detail: PlanDetail }) 
   );
 }
 
-/** What its creator does with a plan: see its requests, edit it, close it or open it again. */
+/** What its creator does with a plan: see its requests, edit it, show it in public, close it or open it again. */
 function OwnPlan({ detail }: { detail: PlanDetail }) {
   const { id, closedAt, creator } = detail.plan;
   const changed = {
@@ -156,6 +157,7 @@ function OwnPlan({ detail }: { detail: PlanDetail }) {
       >
         {closedAt === null ? 'Close plan' : 'Open again'}
       </Button>
+      <SharePlanPageButton planId={id} />
       <Link to="/profile/friend-request/$id" params={{ id: creator.id }} className={quiet}>
         <Icon of={Handshake} size={16} />
         See who requested it

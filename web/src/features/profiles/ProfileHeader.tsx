@@ -14,6 +14,7 @@ import { dateLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.ts';
 import { MessageButton } from '../conversations/index.ts';
+import { InviteButton } from '../public-links/index.ts';
 import { HobbyChips } from './PeopleScreen.tsx';
 
 interface ProfileHeaderProps {
@@ -77,6 +78,7 @@ export function ProfileHeader({ profile, plans }: ProfileHeaderProps) {
         ) : (
           <MessageButton person={profile} />
         )}
+        {own && <InviteButton className="max-sm:flex-1" />}
         {own && <GetVerifiedButton profile={profile} />}
       </div>
     </header>

@@ -1,13 +1,11 @@
 // biome-ignore lint/style/noRestrictedImports: whether a request is shared, in a dialog, whose button waits for it.
 import { useQuery } from '@tanstack/react-query';
 import { sharedPlans } from '@tara/contract/plans/shared-plans';
-import { Copy, Send } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { queryOf, useCall } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { TextInput } from '../../ui/Field.tsx';
+import { CopyLink } from '../../ui/CopyLink.tsx';
 import { toast } from '../../ui/feedback.ts';
-import { Icon } from '../../ui/Icon.tsx';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { Skeleton } from '../../ui/Page.tsx';
 import { sharingEnd } from './SharedPlanScreen.tsx';
@@ -85,50 +83,8 @@ export default function SharePlanDialog({
           </p>
         )
       ) : (
-        <NewLink url={url} />
+        <CopyLink label="Your link, shown only now" url={url} title="My plan on Tara" />
       )}
     </ResponsiveDialog>
-  );
-}
-
-/** The link, which nobody can show again. */
-function NewLink({ url }: { url: string }) {
-  const id = useId();
-  const data = { title: 'My plan on Tara', url };
-  const canSend = navigator.canShare?.(data) === true;
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(url);
-      toast({ title: 'The link is copied.', tone: 'success' });
-    } catch {
-      // Copying can be forbidden, and is on pages without https: the link can be selected.
-      toast({ title: 'The link could not be copied.', tone: 'danger' });
-    }
-  };
-  const send = async () => {
-    try {
-      await navigator.share(data);
-    } catch (error) {
-      // The person closed the sheet; any other failure leaves copying.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) await copy();
-    }
-  };
-  return (
-    <div className="flex flex-col gap-3">
-      <label htmlFor={id} className="font-semibold">
-        Your link, shown only now
-      </label>
-      <TextInput id={id} readOnly value={url} onFocus={(event) => event.currentTarget.select()} />
-      <div className="flex flex-wrap gap-2">
-        {canSend && (
-          <Button size="sm" icon={<Icon of={Send} size={16} />} onClick={() => void send()}>
-            Send
-          </Button>
-        )}
-        <Button size="sm" variant="secondary" icon={<Icon of={Copy} size={16} />} onClick={() => void copy()}>
-          Copy
-        </Button>
-      </div>
-    </div>
   );
 }

@@ -1,0 +1,1 @@
+export { InviteButton, SharePlanPageButton } from './PublicLinkButtons.tsx';

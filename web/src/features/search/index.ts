@@ -1,0 +1,1 @@
+export { openSearch, SearchHost } from './SearchHost.tsx';
