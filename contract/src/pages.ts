@@ -93,6 +93,7 @@ export const pages = {
   '/update-plan/:id': { reads: ['plans.get'], fresh: true },
   '/update-post/:id': { reads: ['posts.get'], fresh: true },
   '/update-review/:id': { reads: ['reviews.get'], fresh: true },
+  '/verifying-identity': { reads: [{ call: 'verification.usualTime', isOptional: true }] },
   '/verify-users': { reads: ['verification.pending'] },
   '/write-a-review/:id': { reads: ['interactions.interaction'] },
 } as const satisfies Readonly<Record<`/${string}`, Page>>;

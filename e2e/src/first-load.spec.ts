@@ -24,7 +24,7 @@ const screens: Array<[path: string, calls: string[]]> = [
   ['/settings', ['/api/account/settings', '/api/message/settings', '/api/account/personalData']],
   ['/settings/blocked', ['/api/visibility/blocked', '/api/visibility/muted']],
   ['/update-profile', []],
-  ['/verifying-identity', []],
+  ['/verifying-identity', ['/api/verification/usualTime']],
   ['/profile/:id', ['/api/profile/one/:id', '/api/post/by/:id', '/api/plan/by/:id']],
   ['/profile/plans/:id', ['/api/plan/by/:id']],
   ['/profile/history/:id', ['/api/plan/interactions/history']],

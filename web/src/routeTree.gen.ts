@@ -29,6 +29,7 @@ import { Route as MainSavedRouteImport } from './routes/_main/saved';
 import { Route as MainSecondFactorRouteImport } from './routes/_main/second-factor';
 import { Route as MainUpdateProfileRouteImport } from './routes/_main/update-profile';
 import { Route as MainVerifyingIdentityRouteImport } from './routes/_main/verifying-identity';
+import { Route as MainWelcomeRouteImport } from './routes/_main/welcome';
 import { Route as PublicRecoveryRouteImport } from './routes/_public/recovery';
 import { Route as PublicSignInRouteImport } from './routes/_public/sign-in';
 import { Route as PublicSignUpRouteImport } from './routes/_public/sign-up';
@@ -157,6 +158,11 @@ const MainUpdateProfileRoute = MainUpdateProfileRouteImport.update({
 const MainVerifyingIdentityRoute = MainVerifyingIdentityRouteImport.update({
   id: '/verifying-identity',
   path: '/verifying-identity',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainWelcomeRoute = MainWelcomeRouteImport.update({
+  id: '/welcome',
+  path: '/welcome',
   getParentRoute: () => MainRoute,
 } as any);
 const PublicRecoveryRoute = PublicRecoveryRouteImport.update({
@@ -343,6 +349,7 @@ export interface FileRoutesByFullPath {
   '/second-factor': typeof MainSecondFactorRoute;
   '/update-profile': typeof MainUpdateProfileRoute;
   '/verifying-identity': typeof MainVerifyingIdentityRoute;
+  '/welcome': typeof MainWelcomeRoute;
   '/recovery': typeof PublicRecoveryRoute;
   '/sign-in': typeof PublicSignInRoute;
   '/sign-up': typeof PublicSignUpRoute;
@@ -394,6 +401,7 @@ export interface FileRoutesByTo {
   '/second-factor': typeof MainSecondFactorRoute;
   '/update-profile': typeof MainUpdateProfileRoute;
   '/verifying-identity': typeof MainVerifyingIdentityRoute;
+  '/welcome': typeof MainWelcomeRoute;
   '/recovery': typeof PublicRecoveryRoute;
   '/sign-in': typeof PublicSignInRoute;
   '/sign-up': typeof PublicSignUpRoute;
@@ -448,6 +456,7 @@ export interface FileRoutesById {
   '/_main/second-factor': typeof MainSecondFactorRoute;
   '/_main/update-profile': typeof MainUpdateProfileRoute;
   '/_main/verifying-identity': typeof MainVerifyingIdentityRoute;
+  '/_main/welcome': typeof MainWelcomeRoute;
   '/_public/recovery': typeof PublicRecoveryRoute;
   '/_public/sign-in': typeof PublicSignInRoute;
   '/_public/sign-up': typeof PublicSignUpRoute;
@@ -502,6 +511,7 @@ export interface FileRouteTypes {
     | '/second-factor'
     | '/update-profile'
     | '/verifying-identity'
+    | '/welcome'
     | '/recovery'
     | '/sign-in'
     | '/sign-up'
@@ -553,6 +563,7 @@ export interface FileRouteTypes {
     | '/second-factor'
     | '/update-profile'
     | '/verifying-identity'
+    | '/welcome'
     | '/recovery'
     | '/sign-in'
     | '/sign-up'
@@ -606,6 +617,7 @@ export interface FileRouteTypes {
     | '/_main/second-factor'
     | '/_main/update-profile'
     | '/_main/verifying-identity'
+    | '/_main/welcome'
     | '/_public/recovery'
     | '/_public/sign-in'
     | '/_public/sign-up'
@@ -794,6 +806,13 @@ declare module '@tanstack/react-router' {
       path: '/verifying-identity';
       fullPath: '/verifying-identity';
       preLoaderRoute: typeof MainVerifyingIdentityRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/welcome': {
+      id: '/_main/welcome';
+      path: '/welcome';
+      fullPath: '/welcome';
+      preLoaderRoute: typeof MainWelcomeRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_public/recovery': {
@@ -1057,6 +1076,7 @@ interface MainRouteChildren {
   MainSecondFactorRoute: typeof MainSecondFactorRoute;
   MainUpdateProfileRoute: typeof MainUpdateProfileRoute;
   MainVerifyingIdentityRoute: typeof MainVerifyingIdentityRoute;
+  MainWelcomeRoute: typeof MainWelcomeRoute;
   MainIndexRoute: typeof MainIndexRoute;
   MainChatsIdRoute: typeof MainChatsIdRoute;
   MainDisputeIdRoute: typeof MainDisputeIdRoute;
@@ -1091,6 +1111,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainSecondFactorRoute: MainSecondFactorRoute,
   MainUpdateProfileRoute: MainUpdateProfileRoute,
   MainVerifyingIdentityRoute: MainVerifyingIdentityRoute,
+  MainWelcomeRoute: MainWelcomeRoute,
   MainIndexRoute: MainIndexRoute,
   MainChatsIdRoute: MainChatsIdRoute,
   MainDisputeIdRoute: MainDisputeIdRoute,

@@ -3,6 +3,7 @@ import { cleanup, configure, fireEvent, screen, within } from '@testing-library/
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { logOut, sessionQuery } from '../features/accounts/index.ts';
+import { writeDraftValues } from '../lib/draft-storage.ts';
 import { queryClient } from '../lib/queries.ts';
 import {
   sampleAdminSession,
@@ -109,6 +110,16 @@ describe('the sidebar of wide screens', () => {
     expect(reload).not.toHaveBeenCalled();
     server.release();
     await waitFor(() => expect(reload).toHaveBeenCalledOnce());
+  });
+
+  test('that ends leaves no draft on this device', async () => {
+    await open(['/']);
+    await findSidebar();
+    writeDraftValues({ key: 'request:plan', account: 'Ana' }, { place: 'Luneta' });
+    vi.spyOn(location, 'reload').mockImplementation(() => {});
+    server.answer('DELETE /v1/account/sessions/current', 204);
+    await logOut();
+    expect(Object.keys(localStorage).filter((name) => name.startsWith('draft'))).toEqual([]);
   });
 
   test('is expected by the next load until the session ends', async () => {

@@ -17,3 +17,4 @@ export {
   sessionQuery,
   useSession,
 } from './session.ts';
+export { markWelcomed } from './welcome.ts';
