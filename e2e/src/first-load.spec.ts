@@ -25,6 +25,7 @@ const screens: Array<[path: string, calls: string[]]> = [
   ['/settings/blocked', ['/api/visibility/blocked', '/api/visibility/muted']],
   ['/update-profile', []],
   ['/verifying-identity', ['/api/verification/usualTime']],
+  ['/welcome', ['/api/plan/search', '/api/profile/people', '/api/verification/usualTime']],
   ['/profile/:id', ['/api/profile/one/:id', '/api/post/by/:id', '/api/plan/by/:id']],
   ['/profile/plans/:id', ['/api/plan/by/:id']],
   ['/profile/history/:id', ['/api/plan/interactions/history']],

@@ -1,5 +1,6 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { profiles } from '@tara/contract/members/profiles';
+import { verification } from '@tara/contract/members/verification';
 import { plans } from '@tara/contract/plans/plans';
 import { clsx } from 'clsx';
 import { BadgeCheck } from 'lucide-react';
@@ -7,7 +8,8 @@ import { useEffect } from 'react';
 import { currentSession, markWelcomed, useSession } from '../features/accounts/index.ts';
 import { HowPlansWork, PlanRow } from '../features/plans/index.ts';
 import { FirstAboutForm, FirstPhotoForm, PersonTile } from '../features/profiles/index.ts';
-import { UsualTime, usualTimeQuery } from '../features/verification/index.ts';
+import { UsualTime } from '../features/verification/index.ts';
+import { loadPage } from '../lib/load-page.ts';
 import { queryClient, queryOf, useOptional } from '../lib/queries.ts';
 import { PersonAvatar } from '../lib/stored-picture.tsx';
 import { rememberedDestination, takeDestination } from '../lib/url.ts';
@@ -31,15 +33,12 @@ const peopleQuery = queryOf(profiles.people);
 const plansQuery = queryOf(plans.search);
 const cityPlansQuery = (city: string) => queryOf(plans.search, { query: { place: city } });
 
-/** Of the last step what it shows; without it the step is shown as well. */
-export async function loadWelcome(step: string | undefined): Promise<void> {
-  if (step !== 'look') return;
-  const city = (await currentSession())?.profile.city ?? '';
+/** What the last step shows, without which the steps are shown as well: also plans of the own city, once it is named. */
+export async function loadWelcome({ step }: { step?: string } = {}): Promise<void> {
+  const city = step === 'look' ? ((await currentSession())?.profile.city ?? '') : '';
   await Promise.all([
-    queryClient.prefetchQuery(peopleQuery),
-    queryClient.prefetchQuery(plansQuery),
+    loadPage('/welcome', { plans, profiles, verification }),
     city !== '' && queryClient.prefetchQuery(cityPlansQuery(city)),
-    queryClient.prefetchQuery(usualTimeQuery),
   ]);
 }
 

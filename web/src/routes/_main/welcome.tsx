@@ -6,7 +6,7 @@ import { WelcomeSkeleton } from '../../shell/WelcomeSkeleton.tsx';
 export const Route = createFileRoute('/_main/welcome')({
   validateSearch: textParams('step'),
   loaderDeps: ({ search }: { search: { step?: string } }) => search,
-  loader: ({ deps }) => loadWelcome(deps.step),
+  loader: ({ deps }) => loadWelcome(deps),
   component: WelcomeScreen,
   pendingComponent: WelcomeSkeleton,
 });
