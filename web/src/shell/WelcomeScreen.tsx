@@ -15,13 +15,14 @@ import { PersonAvatar } from '../lib/stored-picture.tsx';
 import { rememberedDestination, takeDestination } from '../lib/url.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { Illustration } from '../ui/Illustration.tsx';
 import { Page } from '../ui/Page.tsx';
 
 const route = getRouteApi('/_main/welcome');
 
 const steps = [
   { name: undefined, label: 'Photo' },
-  { name: 'about', label: 'City and hobbies' },
+  { name: 'about', label: 'About you' },
   { name: 'look', label: 'Look around' },
 ] as const;
 type StepName = (typeof steps)[number]['name'];
@@ -91,6 +92,7 @@ function AboutStep() {
         next={{ to: '/welcome', search: { step: 'look' } }}
         skip={<SkipLink step="look" isDone={city !== '' && hobby !== ''} />}
       />
+      <Illustration name="together" className="bleed mt-8 aspect-36/16 sm:rounded-card" />
     </Page>
   );
 }

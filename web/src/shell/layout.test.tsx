@@ -179,14 +179,29 @@ describe('the bars of small screens', () => {
   });
 });
 
+/** A window of this width in pixels. */
+const setWidth = (width: number) =>
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
+    const [, from = '0'] = /min-width: ([\d.]+)rem/.exec(query) ?? [];
+    const matches = width >= 16 * Number(from);
+    return Object.assign(new EventTarget(), { matches, media: query }) as MediaQueryList;
+  });
+
+test('the right column of wide screens is not beside the first steps, which show people themselves', async () => {
+  server.answer('GET /api/profile/people', 200, samplePage([]));
+  server.answer('GET /api/plan/search', 200, samplePage([]));
+  server.answer('GET /api/verification/usualTime', 200, { minutes: null });
+  setWidth(1440);
+  const column = () => screen.queryByRole('complementary', { name: 'More' });
+  await open(['/']);
+  await waitFor(() => expect(column()).not.toBeNull());
+  cleanup();
+  await open(['/welcome']);
+  await screen.findByRole('heading', { name: 'Add your photo' });
+  expect(column()).toBeNull();
+});
+
 describe('the form of the auth layout', () => {
-  /** A window of this width in pixels. */
-  const setWidth = (width: number) =>
-    vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
-      const [, from = '0'] = /min-width: ([\d.]+)rem/.exec(query) ?? [];
-      const matches = width >= 16 * Number(from);
-      return Object.assign(new EventTarget(), { matches, media: query }) as MediaQueryList;
-    });
   const largePicture = () => document.querySelector('main + div svg');
 
   test('is beside a large background image (§2-auth-picture)', async () => {

@@ -95,7 +95,7 @@ describeScreen('/_main/welcome', {
       path: '/welcome',
       shows: [
         ['link', '1 Photo', '/welcome'],
-        ['link', '2 City and hobbies', '/welcome?step=about'],
+        ['link', '2 About you', '/welcome?step=about'],
         ['link', '3 Look around', '/welcome?step=look'],
       ],
     },
@@ -121,7 +121,7 @@ describeScreen('/_main/welcome', {
         await fill(user, { City: 'Cebu' });
         await press(user, 'Skip', 'link');
         await screen.findByRole('heading', { name: 'Look around' });
-        await press(user, '2 City and hobbies', 'link');
+        await press(user, '2 About you', 'link');
         expect(await screen.findByDisplayValue('Cebu')).toBeTruthy();
       },
       shows: [['heading', 'Your city and hobbies']],

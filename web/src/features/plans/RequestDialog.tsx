@@ -120,7 +120,11 @@ export default function RequestDialog({ detail, open, onClose, onSent, refusal }
     >
       <Form form={form} label="When and where" className="flex flex-col gap-3">
         {refusal && (
-          <NoticeBox title={profile.sentVerifiedReq ? refusal.title : 'Only verified members send requests'}>
+          <NoticeBox
+            title={
+              profile.sentVerifiedReq ? 'Your ID is being checked' : 'Only verified members send requests'
+            }
+          >
             <p>
               What you choose here stays on this device until you are verified. <UsualTime />
             </p>

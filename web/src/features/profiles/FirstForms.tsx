@@ -34,7 +34,10 @@ export function FirstPhotoForm({ next, skip }: FirstFormProps) {
   });
   return (
     <FirstForm form={form} skip={skip}>
-      <ProfilePictureField form={form} label="A photo of you" />
+      {/* So small that the buttons are in sight below it. */}
+      <div className="w-full max-w-xs">
+        <ProfilePictureField form={form} label="A photo of you" />
+      </div>
     </FirstForm>
   );
 }
