@@ -16,9 +16,9 @@ const shown = 12;
 
 /** What there is to see as the accounts that stand first, by the first part of their email. */
 const captions = new Map([
-  ['ana', 'Offers plans: reviews, earnings and requests to answer'],
-  ['ben', 'Requests plans: one is paid, and chats go on'],
-  ['tala', 'Admin: verifies people and confirms plans'],
+  ['ana', 'Offers plans: reviews and earnings'],
+  ['ben', 'Requests plans: one is paid'],
+  ['tala', 'Admin: verifies and confirms'],
   ['rico', 'New here: no ID sent yet'],
 ]);
 const firstKeys = [...captions.keys()];

@@ -35,7 +35,7 @@ export function FirstPhotoForm({ next, skip }: FirstFormProps) {
   return (
     <FirstForm form={form} skip={skip}>
       {/* So small that the buttons are in sight below it. */}
-      <div className="w-full max-w-xs">
+      <div className="sm:max-w-xs">
         <ProfilePictureField form={form} label="A photo of you" />
       </div>
     </FirstForm>
