@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 /** Where the server listens while the web is developed beside it. */
 const server = process.env.TARA_SERVER ?? 'http://127.0.0.1:3000';
-const proxied = ['/api', '/v1', '/sandbox', '/mailbox', '/docs', '/healthz'];
+const proxied = ['/api', '/v1', '/sandbox', '/mailbox', '/demo', '/docs', '/healthz'];
 
 /** What every screen needs and no change of ours touches: one file that stays in the cache. */
 const vendor =

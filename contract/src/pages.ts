@@ -94,7 +94,15 @@ export const pages = {
   '/update-plan/:id': { reads: ['plans.get'], fresh: true },
   '/update-post/:id': { reads: ['posts.get'], fresh: true },
   '/update-review/:id': { reads: ['reviews.get'], fresh: true },
+  '/verifying-identity': { reads: [{ call: 'verification.usualTime', isOptional: true }] },
   '/verify-users': { reads: ['verification.pending'] },
+  '/welcome': {
+    reads: [
+      { call: 'plans.search', isOptional: true },
+      { call: 'profiles.people', isOptional: true },
+      { call: 'verification.usualTime', isOptional: true },
+    ],
+  },
   '/write-a-review/:id': { reads: ['interactions.interaction'] },
 } as const satisfies Readonly<Record<`/${string}`, Page>>;
 

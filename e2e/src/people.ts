@@ -27,26 +27,41 @@ export async function signUp(page: Page, { name, email }: Person): Promise<void>
   await expect(
     page.getByText('check your email to confirm your account', { exact: true }).first(),
   ).toBeVisible();
-  await linkInMail({ url: new URL(page.url()).origin }, email, '/confirming');
-  await page.goto(`/mailbox/?to=${encodeURIComponent(email)}`);
-  await page
-    .getByRole('link', { name: /confirm/i })
-    .first()
-    .click();
-  await page
-    .getByRole('link', { name: /\/confirming\?/ })
-    .first()
-    .click();
+  await openMailbox(page, email);
+  await confirmationMail(page).click();
+  await confirmationLink(page).click();
+  await page.waitForURL((address) => address.pathname === '/welcome');
+  await page.getByRole('link', { name: '3 Look around' }).click();
+  await page.getByRole('button', { name: 'Go to Home' }).click();
   await page.waitForURL((address) => address.pathname === '/');
   await expect(page.getByRole('link', { name: name }).first()).toBeVisible();
+}
+
+/** Opens the mails to somebody, once the link that confirms the email is among them. */
+export async function openMailbox(page: Page, email: string): Promise<void> {
+  await linkInMail({ url: new URL(page.url()).origin }, email, '/confirming');
+  await page.goto(`/mailbox/?to=${encodeURIComponent(email)}`);
+}
+
+export const confirmationMail = (page: Page) => page.getByRole('link', { name: /confirm/i }).first();
+export const confirmationLink = (page: Page) => page.getByRole('link', { name: /\/confirming\?/ }).first();
+
+/** Chooses a birth date in the dialog of its field. */
+export async function chooseBirthDate(page: Page): Promise<void> {
+  await page.getByLabel('Birth date').click();
+  await page.getByLabel('Day, month and year').fill('1995-06-15');
+  await page.getByRole('button', { name: 'Choose', exact: true }).click();
 }
 
 /** §2 /verifying-identity with three real pictures. */
 export async function askToBeVerified(page: Page, seed: number): Promise<void> {
   await page.goto('/verifying-identity');
-  await page.getByLabel('Birth date').click();
-  await page.getByRole('button', { name: 'Choose', exact: true }).click();
-  await page.getByLabel('Birth date', { exact: true }).fill('1995-06-15');
+  await fillVerification(page, seed);
+}
+
+/** Fills the open form in, and sends it. */
+export async function fillVerification(page: Page, seed: number): Promise<void> {
+  await chooseBirthDate(page);
   for (const [index, label] of ['Front of your ID', 'Back of your ID', 'Photo of yourself'].entries()) {
     await page.getByLabel(label).setInputFiles(await jpeg(`paper-${index}`, seed * 10 + index));
   }

@@ -1,3 +1,4 @@
+import { countActions } from './actions.ts';
 import { findViolations } from './axe.ts';
 import { inDatabase } from './outside.ts';
 import {
@@ -34,12 +35,7 @@ test('from the plan to the open payment page are at most 6 actions', async ({ jo
   const planId = await createPlan(creator, title);
   const page = await open(client, { viewport: { width: 390, height: 844 } });
   await page.goto(`/profile/plan-details/${planId}`);
-  // An action is a tap or one filled field.
-  const actions: string[] = [];
-  const act = async (what: string, action: () => Promise<unknown>) => {
-    actions.push(what);
-    await action();
-  };
+  const { act, expectAtMost } = countActions();
   await act('Choose a day', () => page.getByRole('button', { name: 'Choose a day' }).click());
   const dialog = page.getByRole('dialog', { name: 'When do you want to meet?' });
   await expect(dialog.getByLabel('Time')).toHaveValue('06:00');
@@ -51,8 +47,7 @@ test('from the plan to the open payment page are at most 6 actions', async ({ jo
   await expect(page.getByText('Pay now to hold your place')).toBeVisible();
   await act('Pay', () => page.getByRole('link', { name: 'Pay ₱750.00' }).click());
   await expect(page.getByLabel('Card number')).toBeVisible();
-  test.info().annotations.push({ type: 'actions', description: actions.join(' · ') });
-  expect(actions.length, actions.join(', ')).toBeLessThanOrEqual(6);
+  expectAtMost(6);
 });
 
 test('Esc and Back close the choice of a day, which stays as it was', async ({ joinVerified, open }) => {

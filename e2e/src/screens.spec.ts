@@ -66,6 +66,9 @@ const tours: Record<string, Tour> = {
         '/update-profile?tab=info',
         `/profile/${id}?show=friends`,
         '/verifying-identity',
+        '/welcome',
+        '/welcome?step=about',
+        '/welcome?step=look',
       ];
     },
   },

@@ -230,10 +230,41 @@ describe('the demo world', () => {
   }) => {
     const { accounts, posts, plans, interactions, messages, reviews, verifications } = await counts();
     expect({ accounts, posts, plans, interactions, messages, reviews, verifications }).toEqual({
-      ...{ accounts: 12, posts: 12, plans: 6, interactions: 10 },
-      ...{ messages: 40, reviews: 1, verifications: 8 },
+      ...{ accounts: 12, posts: 12, plans: 6, interactions: 16 },
+      ...{ messages: 50, reviews: 7, verifications: 8 },
     });
     expect(await readFile(join(dataDir, 'demo.json'), 'utf8').catch(() => 'gone')).toBe('gone');
+  });
+
+  test('has a creator with reviews and meetings, and nothing unread in chats of what is over', async ({
+    connection,
+    server: _,
+  }) => {
+    const [row] = await connection.sql`select total_reviews as reviews, total_interaction as meetings
+      from profiles where username = 'ana'`;
+    expect(row).toEqual({ reviews: 6, meetings: 6 });
+    const unread = await connection.sql`select receipts.id from chat_entries
+      join receipts on receipts.id = chat_id join interactions on interactions.id = interaction_id
+      where stage = 'completed' and incoming > incoming_read`;
+    expect([...unread]).toEqual([]);
+  });
+
+  test('shows guests a portrait of each account that stands first, and of nothing else', async ({ ask }) => {
+    const { accounts } = readReply(accountCalls.demo, await (await ask('/api/account/demo')).json());
+    expect(accounts.slice(0, 4).map(({ email }) => email.split('@')[0])).toEqual([
+      'ana',
+      'ben',
+      'tala',
+      'rico',
+    ]);
+    for (const { portrait } of accounts.slice(0, 4)) {
+      const answer = await ask(portrait ?? '');
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+      expect(await answer.text()).toContain('<svg');
+    }
+    expect(accounts.slice(4).map(({ portrait }) => portrait)).toEqual(accounts.slice(4).map(() => null));
+    for (const key of ['nobody', '..%2fid-back', 'ana.svg'])
+      expect((await ask(`/demo/portrait/${key}`)).status).toBe(404);
   });
 
   test('has a ledger that adds up: held for what is paid and not completed, nothing owed', async ({

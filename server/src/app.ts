@@ -8,6 +8,7 @@ import { initials } from './backend/storage/avatars.ts';
 import { backendWire } from './backend/wire.ts';
 import { type Config, localUrl, migrationsFolder, webFolder } from './config.ts';
 import { type DemoContext, fillDemoWorld } from './demo/fill.ts';
+import { demoPortraitRoute } from './demo/portraits.ts';
 import { bindCalls, jobHandlers } from './feature-list.ts';
 import {
   accountLimits,
@@ -191,6 +192,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     healthRoutes(app, db.isReady, () => ({ jobs: jobs?.state() ?? 'away', failing: jobs?.failing() ?? 0 }));
     const limits = accountLimits(config.rateLimits);
     const demoWorld = { isFilling: !config.empty && services.latestMail !== null };
+    if (demoWorld.isFilling) demoPortraitRoute(app);
     await bindCalls(app, platform, {
       ...{ provider: services.provider, documentsKeys, resolveViewer, limits },
       isDemoFilling: () => demoWorld.isFilling,

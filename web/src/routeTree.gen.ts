@@ -29,6 +29,7 @@ import { Route as MainSavedRouteImport } from './routes/_main/saved';
 import { Route as MainSecondFactorRouteImport } from './routes/_main/second-factor';
 import { Route as MainUpdateProfileRouteImport } from './routes/_main/update-profile';
 import { Route as MainVerifyingIdentityRouteImport } from './routes/_main/verifying-identity';
+import { Route as MainWelcomeRouteImport } from './routes/_main/welcome';
 import { Route as PublicRecoveryRouteImport } from './routes/_public/recovery';
 import { Route as PublicSignInRouteImport } from './routes/_public/sign-in';
 import { Route as PublicSignUpRouteImport } from './routes/_public/sign-up';
@@ -160,6 +161,11 @@ const MainUpdateProfileRoute = MainUpdateProfileRouteImport.update({
 const MainVerifyingIdentityRoute = MainVerifyingIdentityRouteImport.update({
   id: '/verifying-identity',
   path: '/verifying-identity',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainWelcomeRoute = MainWelcomeRouteImport.update({
+  id: '/welcome',
+  path: '/welcome',
   getParentRoute: () => MainRoute,
 } as any);
 const PublicRecoveryRoute = PublicRecoveryRouteImport.update({
@@ -361,6 +367,7 @@ export interface FileRoutesByFullPath {
   '/second-factor': typeof MainSecondFactorRoute;
   '/update-profile': typeof MainUpdateProfileRoute;
   '/verifying-identity': typeof MainVerifyingIdentityRoute;
+  '/welcome': typeof MainWelcomeRoute;
   '/recovery': typeof PublicRecoveryRoute;
   '/sign-in': typeof PublicSignInRoute;
   '/sign-up': typeof PublicSignUpRoute;
@@ -415,6 +422,7 @@ export interface FileRoutesByTo {
   '/second-factor': typeof MainSecondFactorRoute;
   '/update-profile': typeof MainUpdateProfileRoute;
   '/verifying-identity': typeof MainVerifyingIdentityRoute;
+  '/welcome': typeof MainWelcomeRoute;
   '/recovery': typeof PublicRecoveryRoute;
   '/sign-in': typeof PublicSignInRoute;
   '/sign-up': typeof PublicSignUpRoute;
@@ -472,6 +480,7 @@ export interface FileRoutesById {
   '/_main/second-factor': typeof MainSecondFactorRoute;
   '/_main/update-profile': typeof MainUpdateProfileRoute;
   '/_main/verifying-identity': typeof MainVerifyingIdentityRoute;
+  '/_main/welcome': typeof MainWelcomeRoute;
   '/_public/recovery': typeof PublicRecoveryRoute;
   '/_public/sign-in': typeof PublicSignInRoute;
   '/_public/sign-up': typeof PublicSignUpRoute;
@@ -529,6 +538,7 @@ export interface FileRouteTypes {
     | '/second-factor'
     | '/update-profile'
     | '/verifying-identity'
+    | '/welcome'
     | '/recovery'
     | '/sign-in'
     | '/sign-up'
@@ -583,6 +593,7 @@ export interface FileRouteTypes {
     | '/second-factor'
     | '/update-profile'
     | '/verifying-identity'
+    | '/welcome'
     | '/recovery'
     | '/sign-in'
     | '/sign-up'
@@ -639,6 +650,7 @@ export interface FileRouteTypes {
     | '/_main/second-factor'
     | '/_main/update-profile'
     | '/_main/verifying-identity'
+    | '/_main/welcome'
     | '/_public/recovery'
     | '/_public/sign-in'
     | '/_public/sign-up'
@@ -832,6 +844,13 @@ declare module '@tanstack/react-router' {
       path: '/verifying-identity';
       fullPath: '/verifying-identity';
       preLoaderRoute: typeof MainVerifyingIdentityRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/welcome': {
+      id: '/_main/welcome';
+      path: '/welcome';
+      fullPath: '/welcome';
+      preLoaderRoute: typeof MainWelcomeRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_public/recovery': {
@@ -1116,6 +1135,7 @@ interface MainRouteChildren {
   MainSecondFactorRoute: typeof MainSecondFactorRoute;
   MainUpdateProfileRoute: typeof MainUpdateProfileRoute;
   MainVerifyingIdentityRoute: typeof MainVerifyingIdentityRoute;
+  MainWelcomeRoute: typeof MainWelcomeRoute;
   MainIndexRoute: typeof MainIndexRoute;
   MainChatsIdRoute: typeof MainChatsIdRoute;
   MainDisputeIdRoute: typeof MainDisputeIdRoute;
@@ -1151,6 +1171,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainSecondFactorRoute: MainSecondFactorRoute,
   MainUpdateProfileRoute: MainUpdateProfileRoute,
   MainVerifyingIdentityRoute: MainVerifyingIdentityRoute,
+  MainWelcomeRoute: MainWelcomeRoute,
   MainIndexRoute: MainIndexRoute,
   MainChatsIdRoute: MainChatsIdRoute,
   MainDisputeIdRoute: MainDisputeIdRoute,

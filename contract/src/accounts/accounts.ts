@@ -33,11 +33,17 @@ export const SessionContext = z.object({
 });
 export type SessionContext = z.infer<typeof SessionContext>;
 
+/** Where the portrait of a demo account is, by the first part of its email. */
+export const demoPortraitPath = (key: string) => `/demo/portrait/${key}`;
+
+/** An account of the demo world as the sign-in page offers it. */
 export const DemoAccount = z.object({
   name: z.string(),
   email: z.string(),
   password: z.string(),
   about: z.string(),
+  /** The address of a drawn portrait, of the accounts that stand first; null of the others. */
+  portrait: z.nullable(z.string()),
   /** A code of an admin's second factor that is good now; null of everybody else. */
   code: z.nullable(z.string()),
 });

@@ -40,6 +40,10 @@ export type VerificationRequest = z.infer<typeof VerificationRequest>;
 export const IdentityLinks = z.object({ idFront: z.string(), idBack: z.string(), photo: z.string() });
 export type IdentityLinks = z.infer<typeof IdentityLinks>;
 
+/** How long it usually takes from a request to its acceptance; null where too few were accepted to say so. */
+export const UsualTime = z.object({ minutes: z.nullable(z.int()) });
+export type UsualTime = z.infer<typeof UsualTime>;
+
 /** Whether an admin may decide a request; the server enforces the same. */
 export const verificationCan = {
   decide: (profileId: string, request: Pick<VerificationRequest, 'userId'>): Verdict =>
@@ -54,6 +58,11 @@ export const verification = calls('/api/verification', {
       'Requests an identity check by an admin; one request at a time. A birth date is saved to the profile.',
     body: VerificationSend,
     errors: ['verification_already_sent', 'storage_file_not_found'],
+  }),
+  usualTime: get('/usualTime', {
+    summary:
+      'How many minutes it usually takes until a request is accepted: the median of the latest 50, null below 5.',
+    reply: UsualTime,
   }),
   pending: getPage('/pending', VerificationRequest, {
     summary: 'Pending requests, oldest first, 20 a page (§7).',

@@ -5,8 +5,8 @@ import { type BucketId, files } from '@tara/contract/files';
 import type { ProblemReply, ProblemType } from '@tara/contract/problems';
 import { callUrl } from '@tara/contract/url';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
-import sharp from 'sharp';
 import type { z } from 'zod';
+import { demoPicture } from './pictures.ts';
 
 interface SentArgs {
   params?: Record<string, string>;
@@ -83,9 +83,7 @@ export function openClient(app: FastifyInstance, secret?: string): Client {
     attempt,
     async upload(bucketId, picture) {
       const id = `${bucketId}-${picture}`;
-      const jpeg = await sharp(`${import.meta.dirname}/pictures/${picture}.webp`)
-        .jpeg({ quality: 90 })
-        .toBuffer();
+      const jpeg = await (await demoPicture(picture)).jpeg({ quality: 90 }).toBuffer();
       const body = new FormData();
       body.append('fileId', id);
       body.append('file', new Blob([new Uint8Array(jpeg)], { type: 'image/jpeg' }), `${picture}.jpg`);

@@ -15,7 +15,7 @@ import type { Platform } from '../platform/platform.ts';
 import { type Ages, setAges } from './ages.ts';
 import { type Client, openClient, remoteAddress, signIn, until } from './client.ts';
 import { fillConversations } from './conversations.ts';
-import { fillRequests, publishPlans } from './plans.ts';
+import { fillRequests, publishPlans, readEndedChats } from './plans.ts';
 import world from './world.json' with { type: 'json' };
 
 export interface DemoContext extends Pick<Platform, 'config' | 'database' | 'log'> {
@@ -65,6 +65,7 @@ export async function fillDemoWorld(context: DemoContext): Promise<void> {
   await reportPost(journal, people, postIds[4] ?? '');
   // After the plans: a paid request between two members changes whether their chat expires.
   const conversationIds = await fillConversations(journal, people);
+  await readEndedChats(journal, people, requestIds);
   await setAges(database, demoAges({ everyone, postIds, planIds, requestIds, conversationIds }));
   await Promise.all(everyone.map(({ client }) => endOwnSessions(client)));
   await journal.close();

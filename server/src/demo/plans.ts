@@ -1,5 +1,6 @@
 import { interactions } from '@tara/contract/interactions/interactions';
 import { meetingTime } from '@tara/contract/interactions/meetings';
+import { messages } from '@tara/contract/messages/messages';
 import { receipts } from '@tara/contract/messages/receipts';
 import { admin } from '@tara/contract/money/confirmations';
 import { disputes } from '@tara/contract/money/disputes';
@@ -85,8 +86,8 @@ export function fillRequests(
         await step('chat', async () => {
           await client.attempt(receipts.createConversationReceipt, { body }, notAgain);
           const conversation = (await read()).conversationReceipt ?? '';
-          const messages: { by: string; text: string; picture?: string }[] = request.messages;
-          for (const [number, { by, text, picture }] of messages.entries()) {
+          const written: { by: string; text: string; picture?: string }[] = request.messages;
+          for (const [number, { by, text, picture }] of written.entries()) {
             const author = by === 'client' ? client : creator;
             const imageId = picture ? await author.upload('messageFiles', picture) : null;
             const message = { conversation, message: text, imageId, clientKey: `demo-message-${number}` };
@@ -128,6 +129,31 @@ export function fillRequests(
       return interactionId;
     }),
   );
+}
+
+/** More than any chat has: a mark stops at the newest message. */
+const everything = 1000;
+
+/** Both parties have read the chats of requests that are over. */
+export async function readEndedChats(
+  { once }: Journal,
+  people: People,
+  requestIds: readonly string[],
+): Promise<void> {
+  await once('ended chats read', async () => {
+    for (const [index, { stage, plan, client }] of world.requests.entries()) {
+      if (stage !== 'completed') continue;
+      const parties = [client, world.plans.find(({ key }) => key === plan)?.by ?? ''].map(
+        (key) => people(key).client,
+      );
+      for (const party of parties) {
+        const params = { id: requestIds[index] ?? '' };
+        const { conversationReceipt: chatId } = await party.call(interactions.interaction, { params });
+        if (chatId === null) continue;
+        await party.call(messages.mark, { body: { chatId, delivered: everything, read: everything } });
+      }
+    }
+  });
 }
 
 /** Pays on the sandbox's checkout page with its test card that succeeds. */

@@ -1,7 +1,7 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useWatch } from 'react-hook-form';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { renderScreen } from '../testing/screen.tsx';
 import { announce, useToasts } from '../ui/feedback.ts';
@@ -20,13 +20,15 @@ interface ExampleProps {
   send?: (post: Post) => Promise<unknown>;
   leaves?: boolean;
   clears?: boolean;
+  /** Whose draft it is on this device. */
+  account?: string;
 }
 
-function Example({ send = async () => {}, leaves = false, clears = false }: ExampleProps) {
+function Example({ send = async () => {}, leaves = false, clears = false, account }: ExampleProps) {
   const form = useForm({
     schema: Post,
     defaultValues: { caption: '', location: '', accepted: false },
-    draft: { key: 'test', fields: ['caption'] },
+    draft: { key: 'test', fields: ['caption'], account },
     send,
     clears,
     ...(leaves ? { leaveTo: () => ({ to: '/explore' as const }) } : {}),
@@ -74,10 +76,14 @@ const description = (control: HTMLElement) =>
 
 beforeEach(() => {
   sessionStorage.clear();
+  localStorage.clear();
   useToasts.setState({ queue: [] });
   announce('');
 });
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
 
 test('nothing is checked before the form is sent', async () => {
   await renderScreen(<Example />);
@@ -178,6 +184,49 @@ test('what was written is there again after a reload, as far as the draft stores
   await renderScreen(<Example />);
   expect([field('Caption').value, field('Location').value]).toEqual(['Tara', '']);
   expect(screen.getByRole('status').textContent).toBe('Tara');
+});
+
+describe('a draft of an account on this device', () => {
+  const day = 86_400_000;
+  /** What the form shows when it is opened again, in another tab. */
+  const openAgain = async (account: string) => {
+    cleanup();
+    sessionStorage.clear();
+    await renderScreen(<Example account={account} />);
+    return field('Caption').value;
+  };
+
+  test('is there in another tab a day later, for this account alone', async () => {
+    await renderScreen(<Example account="ana" />);
+    await user.type(field('Caption'), 'Tara');
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + day);
+    expect(await openAgain('ben')).toBe('');
+    expect(await openAgain('ana')).toBe('Tara');
+  });
+
+  test('is removed once it is sent', async () => {
+    await renderScreen(<Example account="ana" />);
+    await fill({ caption: 'Tara' });
+    await submit();
+    await expect.poll(() => localStorage.length).toBe(0);
+  });
+
+  test('is forgotten after 30 days, and removed when another one is written', async () => {
+    await renderScreen(<Example account="ana" />);
+    await user.type(field('Caption'), 'Tara');
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 30 * day);
+    expect(await openAgain('ana')).toBe('');
+    expect(await openAgain('ben')).toBe('');
+    await user.type(field('Caption'), 'Hi');
+    expect(Object.keys(localStorage)).toEqual(['draft-of-device:ben:test']);
+  });
+
+  test('is not confused by what another version stored', async () => {
+    for (const text of ['not JSON', '{"until":9e15}', '{"values":{"caption":"x"}}', 'null']) {
+      localStorage.setItem('draft-of-device:ana:test', text);
+      expect(await openAgain('ana')).toBe('');
+    }
+  });
 });
 
 test('a draft of another version is ignored where it does not fit', async () => {

@@ -19,9 +19,10 @@ import { clearDraft, readDraftValues, writeDraftValues } from './draft-storage.t
 import { queryOf } from './queries.ts';
 import type { UploadState } from './upload.ts';
 
-interface Destination {
+export interface Destination {
   to: keyof RegisteredRouter['routesByPath'];
   params?: { id: string };
+  search?: Readonly<Record<string, string>>;
   replace?: boolean;
 }
 
@@ -238,17 +239,20 @@ export interface DraftOptions<In extends FieldValues> {
   key: string;
   /** Stores these fields alone; all of them unless given. Never a password. */
   fields?: readonly Path<In>[] | undefined;
+  /** Stores them with this account on this device, over tabs and days, until it signs out. */
+  account?: string | undefined;
 }
 
 /**
- * Stores a form's values over a reload and a failed send, in this tab. Without `draft` nothing is stored. Call the
- * returned function once the work is saved.
+ * Stores a form's values over a reload and a failed send, in this tab or on this device. Without `draft` nothing is
+ * stored. Call the returned function once the work is saved.
  */
 export function useDraft<In extends FieldValues, Out>(
   form: UseFormReturn<In, unknown, Out>,
   draft: DraftOptions<In> | undefined,
 ): () => void {
   const key = draft?.key;
+  const account = draft?.account;
   const fields = draft?.fields?.join();
   // Before the browser paints, so that the restored text causes no layout shift.
   useLayoutEffect(() => {
@@ -258,7 +262,7 @@ export function useDraft<In extends FieldValues, Out>(
     let isMounted = true;
     // After every layout effect: watchers of a field subscribe in one, and would miss what is restored earlier.
     queueMicrotask(() => {
-      for (const [name, value] of Object.entries(isMounted ? readDraftValues(key) : {})) {
+      for (const [name, value] of Object.entries(isMounted ? readDraftValues({ key, account }) : {})) {
         // Only fields that this form has: the draft of an older version may have others.
         if (isStored(name)) form.setValue(name as Path<In>, value as never, { shouldDirty: true });
       }
@@ -267,13 +271,13 @@ export function useDraft<In extends FieldValues, Out>(
       formState: { values: true },
       callback: ({ values }) => {
         const stored = Object.entries(values).filter(([name]) => isStored(name));
-        writeDraftValues(key, Object.fromEntries(stored));
+        writeDraftValues({ key, account }, Object.fromEntries(stored));
       },
     });
     return () => {
       isMounted = false;
       unsubscribe();
     };
-  }, [key, fields, form]);
-  return () => key !== undefined && clearDraft(key);
+  }, [key, account, fields, form]);
+  return () => key !== undefined && clearDraft({ key, account });
 }

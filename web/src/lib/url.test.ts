@@ -3,6 +3,7 @@ import {
   destinationSearch,
   parseSearch,
   rememberDestination,
+  rememberedDestination,
   safeDestination,
   stringifySearch,
   takeDestination,
@@ -48,6 +49,7 @@ test.for([
   '/sign-in?redirect=/sign-in',
   '/sign-up',
   '/confirming?secret=1',
+  '/welcome?step=look',
   '/recovery',
 ])('a screen that leads on itself is none: %s', (path) => expect(safeDestination(path)).toBeUndefined());
 
@@ -64,6 +66,16 @@ test('a destination is remembered for a day, and once taken for the other tab al
   expect(takeDestination()).toBe('/');
   rememberDestination('//other.example');
   expect(takeDestination()).toBe('/');
+});
+
+test('a remembered destination can be looked at without being taken', () => {
+  vi.useFakeTimers();
+  expect(rememberedDestination()).toBe('/');
+  rememberDestination('/post/1');
+  vi.advanceTimersByTime(60_000);
+  expect(rememberedDestination()).toBe('/post/1');
+  vi.advanceTimersByTime(60_000);
+  expect(rememberedDestination()).toBe('/post/1');
 });
 
 test.for([

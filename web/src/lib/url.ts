@@ -50,7 +50,7 @@ const TAKEN_LIFETIME_MS = 60_000;
 
 /** Screens that lead on themselves. */
 const waypoints =
-  /^\/(sign-in|sign-up|verification-message|confirming|recovery|reset-password|second-factor)?(\?|#|\/|$)/;
+  /^\/(sign-in|sign-up|verification-message|confirming|welcome|recovery|reset-password|second-factor)?(\?|#|\/|$)/;
 
 /**
  * A path of this site that a person may be sent to, undefined for anything else: an address of another site in any
@@ -87,23 +87,39 @@ export function rememberDestination(value: string | undefined): void {
   }
 }
 
-/** The remembered destination, or `/`. It is forgotten after a minute: the mailed link and the waiting tab both go on. */
-export function takeDestination(): string {
+interface Remembered {
+  path: string;
+  /** ms since 1970. */
+  until: number;
+}
+
+/** The destination that is remembered, null for none that can be gone to. */
+function readRemembered(): Remembered | null {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null');
     if (typeof stored !== 'object' || stored === null || !('path' in stored) || !('until' in stored))
-      return '/';
+      return null;
     const { path, until } = stored;
-    const isFresh = typeof until === 'number' && until > Date.now();
-    const destination = isFresh && typeof path === 'string' ? safeDestination(path) : undefined;
-    if (destination === undefined) {
-      localStorage.removeItem(storageKey);
-      return '/';
-    }
-    store(destination, Math.min(Number(until) - Date.now(), TAKEN_LIFETIME_MS));
-    return destination;
+    if (typeof until !== 'number' || until <= Date.now() || typeof path !== 'string') return null;
+    const destination = safeDestination(path);
+    return destination === undefined ? null : { path: destination, until };
   } catch {
     // Forbidden, or written by something else.
-    return '/';
+    return null;
   }
+}
+
+/** The remembered destination, or `/`; it stays remembered. */
+export const rememberedDestination = (): string => readRemembered()?.path ?? '/';
+
+/** The remembered destination, or `/`. It is forgotten after a minute: the mailed link and the waiting tab both go on. */
+export function takeDestination(): string {
+  const remembered = readRemembered();
+  try {
+    if (remembered === null) localStorage.removeItem(storageKey);
+    else store(remembered.path, Math.min(remembered.until - Date.now(), TAKEN_LIFETIME_MS));
+  } catch {
+    // Storage can be forbidden; then the way leads home.
+  }
+  return remembered?.path ?? '/';
 }

@@ -53,8 +53,10 @@ export function MainLayout() {
   const isAdminPage = useMatches({
     select: (matches) => matches.some(({ routeId }) => routeId === '/_main/_admin'),
   });
+  // It shows people to meet, too.
+  const isWelcome = useLocation({ select: ({ pathname }) => pathname === '/welcome' });
   // The work lists of admins need the room.
-  const hasRightColumn = useMediaQuery(RIGHT_COLUMN_MEDIA_QUERY) && !isAdminPage;
+  const hasRightColumn = useMediaQuery(RIGHT_COLUMN_MEDIA_QUERY) && !isAdminPage && !isWelcome;
   const hasSidebar = useMediaQuery(WIDE);
   // Both bars give way to a chat (§2), which has a header of its own and needs the height.
   const isChat = useLocation({

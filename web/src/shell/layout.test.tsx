@@ -3,6 +3,7 @@ import { cleanup, configure, fireEvent, screen, within } from '@testing-library/
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { logOut, sessionQuery } from '../features/accounts/index.ts';
+import { writeDraftValues } from '../lib/draft-storage.ts';
 import { queryClient } from '../lib/queries.ts';
 import {
   sampleAdminSession,
@@ -112,6 +113,16 @@ describe('the sidebar of wide screens', () => {
     await waitFor(() => expect(reload).toHaveBeenCalledOnce());
   });
 
+  test('that ends leaves no draft on this device', async () => {
+    await open(['/']);
+    await findSidebar();
+    writeDraftValues({ key: 'request:plan', account: 'Ana' }, { place: 'Luneta' });
+    vi.spyOn(location, 'reload').mockImplementation(() => {});
+    server.answer('DELETE /v1/account/sessions/current', 204);
+    await logOut();
+    expect(Object.keys(localStorage).filter((name) => name.startsWith('draft'))).toEqual([]);
+  });
+
   test('is expected by the next load until the session ends', async () => {
     const isExpected = () => localStorage.getItem('tara-member') !== null;
     await open(['/']);
@@ -167,6 +178,28 @@ describe('the bars of small screens', () => {
     await router.navigate({ to: '/manage-plans/conversation-receipt/x' as never });
     await waitFor(() => expect(screen.queryByRole('button', avatarName)).toBeNull());
   });
+});
+
+/** A window of this width in pixels. */
+const setWidth = (width: number) =>
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
+    const [, from = '0'] = /min-width: ([\d.]+)rem/.exec(query) ?? [];
+    const matches = width >= 16 * Number(from);
+    return Object.assign(new EventTarget(), { matches, media: query }) as MediaQueryList;
+  });
+
+test('the right column of wide screens is not beside the first steps, which show people themselves', async () => {
+  server.answer('GET /api/profile/people', 200, samplePage([]));
+  server.answer('GET /api/plan/search', 200, samplePage([]));
+  server.answer('GET /api/verification/usualTime', 200, { minutes: null });
+  setWidth(1440);
+  const column = () => screen.queryByRole('complementary', { name: 'More' });
+  await open(['/']);
+  await waitFor(() => expect(column()).not.toBeNull());
+  cleanup();
+  await open(['/welcome']);
+  await screen.findByRole('heading', { name: 'Add your photo' });
+  expect(column()).toBeNull();
 });
 
 describe('the form of the auth layout', () => {

@@ -66,6 +66,8 @@ interface ScreenState {
   viewer?: SessionContext | null;
   /** In addition to the table's replies, or instead of those to the same request. */
   replies?: StubReply[];
+  /** Before the screen is opened: what this device remembers. */
+  prepare?: () => void;
   /** What the person does first; `answer` changes what the server says from then on. */
   steps?: (user: UserEvent, answer: (replies: readonly StubReply[]) => void) => Promise<void>;
   shows: Sight[];
@@ -197,6 +199,7 @@ export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): 
     });
     beforeEach(() => {
       sessionStorage.clear();
+      localStorage.clear();
       useToasts.setState({ queue: [] });
     });
     afterEach(() => {
@@ -224,6 +227,7 @@ export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): 
       if ([...(states.replies ?? []), ...(state.replies ?? [])].some(({ status }) => status >= 400))
         for (const method of ['error', 'warn'] as const)
           vi.spyOn(console, method).mockImplementation(() => {});
+      state.prepare?.();
       return renderApp(state.path ?? states.path);
     };
     const look = async (

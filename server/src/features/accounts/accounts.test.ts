@@ -352,8 +352,19 @@ test('offers the demo world where there is one, and keeps it out of production',
     accountRoutes(app, withDemo, accountLimits(withDemo.config.rateLimits)),
   );
   expect((await demo.call(null, accounts.demo)).reply.accounts).toEqual([
-    { name: 'Dan', email, password: demoPassword, about: 'Admin', code: null },
+    { name: 'Dan', email, password: demoPassword, about: 'Admin', portrait: null, code: null },
   ]);
+  await database.transaction((transaction) =>
+    addAccount(transaction, { email: 'ben@demo.tara', name: 'Ben', passwordHash: 'none' }),
+  );
+  await connection.sql`update accounts set demo = true where email = 'ben@demo.tara'`;
+  const [first, second] = (await demo.call(null, accounts.demo)).reply.accounts;
+  expect(first).toMatchObject({
+    name: 'Ben',
+    about: expect.stringMatching(/^Requests plans/),
+    portrait: '/demo/portrait/ben',
+  });
+  expect(second).toMatchObject({ name: 'Dan' });
   await demo.close();
   await expect(refuseDemoAccounts(database)).rejects.toThrow(DemoAccountsInProduction);
 });

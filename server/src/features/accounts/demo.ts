@@ -1,4 +1,4 @@
-import type { DemoAccount } from '@tara/contract/accounts/accounts';
+import { type DemoAccount, demoPortraitPath } from '@tara/contract/accounts/accounts';
 import { asc, desc, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -14,7 +14,18 @@ export const demoPassword = 'tara-demo-2026';
 /** As many as the sign-in page has room for. */
 const shown = 12;
 
-/** The accounts of the demo world, admins and verified members first, with the codes of the admins. */
+/** What there is to see as the accounts that stand first, by the first part of their email. */
+const captions = new Map([
+  ['ana', 'Offers plans: reviews and earnings'],
+  ['ben', 'Requests plans: one is paid'],
+  ['tala', 'Admin: verifies and confirms'],
+  ['rico', 'New here: no ID sent yet'],
+]);
+const firstKeys = [...captions.keys()];
+/** The place of an account in the list; those without a caption stay as they are, after the others. */
+const placeOf = (key: string) => (captions.has(key) ? firstKeys.indexOf(key) : firstKeys.length);
+
+/** The accounts of the demo world, those with a caption first, then verified members, with the codes of the admins. */
 export async function demoAccounts({
   database,
   sealer,
@@ -38,11 +49,14 @@ export async function demoAccounts({
       asc(accounts.id),
     )
     .limit(shown);
-  return rows.map(({ name, email, verified, isAdmin, secondFactor }) => {
+  const keyed = rows.map((row) => ({ ...row, key: row.email.split('@')[0] ?? '' }));
+  const sorted = keyed.toSorted((one, other) => placeOf(one.key) - placeOf(other.key));
+  return sorted.map(({ key, name, email, verified, isAdmin, secondFactor }) => {
     const code = demoCode(sealer, secondFactor);
-    const title = isAdmin ? 'Admin' : verified ? 'Verified member' : 'Member';
+    const title = captions.get(key) ?? (isAdmin ? 'Admin' : verified ? 'Verified member' : 'Member');
     const about = code === null ? title : `${title} · code for admin pages: ${code}`;
-    return { name, email, password: demoPassword, about, code };
+    const portrait = captions.has(key) ? demoPortraitPath(key) : null;
+    return { name, email, password: demoPassword, about, portrait, code };
   });
 }
 

@@ -6,6 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { acceptRequest, correctBirthDate, declineRequest } from './decide.ts';
 import { openLinks, pictureLinks, viewPicture } from './pictures.ts';
 import { listPending, sendRequest } from './requests.ts';
+import { openUsualTime } from './usual-time.ts';
 
 /** Binds the calls of verification. `documentsKey` encrypts identity pictures. */
 export function verificationRoutes(
@@ -16,7 +17,9 @@ export function verificationRoutes(
   const { database } = platform;
   const links = openLinks(documentsKey);
   const documents = encryptedStore(platform.files, documentsKey);
+  const usualTime = openUsualTime(database);
 
+  serve(app, verification.usualTime, () => usualTime());
   serve(app, verification.send, ({ viewer, body }) => sendRequest(platform, viewer, body), { perMinute: 10 });
   serve(app, verification.pending, async ({ query, reply }) => {
     reply.header('cache-control', 'no-store');

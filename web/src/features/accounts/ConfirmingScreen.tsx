@@ -11,7 +11,6 @@ import { call, errorNotice, isProblem, type Notice } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
 import { Form, PasswordField, SubmitButton } from '../../lib/form-fields.tsx';
 import { invalidate, useLoaded, useOptional } from '../../lib/queries.ts';
-import { takeDestination } from '../../lib/url.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Icon, Spinner } from '../../ui/Icon.tsx';
@@ -20,6 +19,7 @@ import { EmailField, ResendBox, ResendButton } from './AccountFields.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
 import { clearSession, currentSession, logOut, sessionQuery } from './session.ts';
 import { WhoseAccount } from './WhoseAccount.tsx';
+import { nextAddress } from './welcome.ts';
 
 const route = getRouteApi('/confirming');
 
@@ -38,19 +38,19 @@ export function ConfirmingScreen() {
 function WithoutSecret({ username }: { username: string | undefined }) {
   const session = useLoaded(watchedSessionQuery);
   if (!session) return <WaitForAccount username={username} />;
-  if (session.account.emailVerification) return <GoOn />;
+  if (session.account.emailVerification) return <GoOn session={session} />;
   return <CheckInbox session={session} />;
 }
 
-/** Leads to where the member wanted to go before signing up, by default home. */
-function GoOn() {
+/** Leads to the first steps, or to where the member wanted to go before signing up. */
+function GoOn({ session }: { session: SessionContext }) {
   const navigate = useNavigate();
   const hasLeft = useRef(false);
   useEffect(() => {
     if (hasLeft.current) return;
     hasLeft.current = true;
-    void navigate({ href: takeDestination(), replace: true });
-  }, [navigate]);
+    void navigate({ href: nextAddress(session), replace: true });
+  }, [navigate, session]);
   return null;
 }
 
@@ -191,7 +191,7 @@ function ConfirmEmail({ secret, userId, username }: MailedLink) {
       </AuthLayout>
     );
   }
-  return isSuccess ? <GoOn /> : <WaitForAccount username={username} />;
+  return data ? <GoOn session={data} /> : <WaitForAccount username={username} />;
 }
 
 /** Sends the email again: to the signed-in account, or for a guest to the accounts of a username. */

@@ -4,11 +4,11 @@ import { Consent } from '@tara/contract/accounts/forms';
 import { call } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
 import { Form, SubmitButton } from '../../lib/form-fields.tsx';
-import { takeDestination } from '../../lib/url.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConsentFields } from './AccountFields.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
-import { clearSession, logOut } from './session.ts';
+import { clearSession, currentSession, logOut } from './session.ts';
+import { nextAddress } from './welcome.ts';
 
 /** `/consent`: for members of before the present terms, and for those whose account another client made. */
 export function ConsentScreen() {
@@ -19,7 +19,9 @@ export function ConsentScreen() {
     send: (body) => call(accounts.consent, { body }),
     onSuccess: async () => {
       clearSession();
-      await navigate({ href: takeDestination(), replace: true });
+      const session = await currentSession();
+      // Without one the guard of the next page leads to the sign-in.
+      await navigate({ href: session ? nextAddress(session) : '/', replace: true });
     },
   });
   return (

@@ -126,40 +126,58 @@ interface DemoAccountsProps {
   onChoose: (account: DemoAccount) => void;
 }
 
+/** How many demo accounts are in sight; the others are folded. */
+const IN_SIGHT = 4;
+
 /** The demo accounts, to sign in with one press, as they come. Renders nothing if there is no demo world. */
-function DemoAccounts({ busyWith, onChoose }: DemoAccountsProps) {
+function DemoAccounts(props: DemoAccountsProps) {
   const data = useDemo();
   if (!data || (data.accounts.length === 0 && !data.isFilling)) return null;
+  const folded = data.accounts.slice(IN_SIGHT);
   return (
     <section aria-labelledby="demo-accounts" className="border-t border-line pt-5">
       <h2 id="demo-accounts" className="font-semibold">
         Look around as
       </h2>
-      <ul className="mt-2 flex flex-col gap-1">
-        {data.accounts.map((account) => (
-          <li key={account.email}>
-            <button
-              type="button"
-              aria-disabled={busyWith !== null}
-              onClick={() => busyWith === null && onChoose(account)}
-              className="flex min-h-11 w-full items-center gap-3 rounded-control p-2 text-left hover:bg-sunken"
-            >
-              <Avatar name={account.name} size="md" />
-              <span className="min-w-0 flex-1">
-                <span className="block font-medium">{account.name}</span>
-                <span className="block text-sm text-ink-soft">{account.about}</span>
-              </span>
-              {busyWith === account.email && <Spinner className="text-ink-soft" />}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <DemoAccountList {...props} accounts={data.accounts.slice(0, IN_SIGHT)} />
       {data.isFilling && (
         <p role="status" className="flex min-h-11 items-center gap-3 p-2 text-sm text-ink-soft">
           <Spinner /> The demo world is being created: people, posts and plans are on their way.
         </p>
       )}
+      {folded.length > 0 && (
+        <details>
+          <summary className="flex min-h-11 w-fit cursor-pointer items-center rounded-control px-2 text-sm font-medium text-lagoon">
+            {folded.length} more
+          </summary>
+          <DemoAccountList {...props} accounts={folded} />
+        </details>
+      )}
     </section>
+  );
+}
+
+function DemoAccountList({ accounts, busyWith, onChoose }: DemoAccountsProps & { accounts: DemoAccount[] }) {
+  return (
+    <ul className="mt-2 flex flex-col gap-1">
+      {accounts.map((account) => (
+        <li key={account.email}>
+          <button
+            type="button"
+            aria-disabled={busyWith !== null}
+            onClick={() => busyWith === null && onChoose(account)}
+            className="flex min-h-11 w-full items-center gap-3 rounded-control p-2 text-left hover:bg-sunken"
+          >
+            <Avatar name={account.name} src={account.portrait} size={account.portrait ? 'lg' : 'md'} />
+            <span className="min-w-0 flex-1">
+              <span className="block font-medium">{account.name}</span>
+              <span className="block text-sm text-ink-soft">{account.about}</span>
+            </span>
+            {busyWith === account.email && <Spinner className="text-ink-soft" />}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

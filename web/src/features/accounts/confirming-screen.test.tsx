@@ -1,7 +1,9 @@
 import { account, accounts } from '@tara/contract/accounts/accounts';
+import type { OwnProfile } from '@tara/contract/members/profiles';
 import { posts } from '@tara/contract/posts/posts';
 import { problemNotice } from '@tara/contract/problems';
-import { samplePage, sampleSession } from '../../testing/samples.ts';
+import { rememberDestination } from '../../lib/url.ts';
+import { samplePage, samplePost, sampleSession } from '../../testing/samples.ts';
 import { describeScreen, fill, press, refusal, reply } from '../../testing/screen.tsx';
 
 const home = reply(posts.feed, samplePage([]));
@@ -16,6 +18,11 @@ const elsewhere = {
   path: secret,
   replies: [noSession, opened],
 };
+/** Somebody who signed up just now. */
+const signedUpNow = (part: Partial<OwnProfile> = {}) =>
+  sampleSession('Ana', { profile: { verified: null, createdAt: new Date().toISOString(), ...part } });
+const newMember = signedUpNow();
+const namedCity = signedUpNow({ city: 'Cebu' });
 const newPassword = { 'New password': 'kape at pandesal 7', 'New password again': 'kape at pandesal 7' };
 
 describeScreen('/confirming', {
@@ -167,6 +174,37 @@ describeScreen('/confirming', {
       },
       endsAt: '/',
       shows: ['No current post'],
+    },
+    'a new member goes on to the first steps once the email is confirmed': {
+      path: secret,
+      viewer: newMember,
+      replies: [reply(accounts.session, newMember), reply(account.confirmVerification, undefined as never)],
+      endsAt: '/welcome',
+      shows: [['heading', 'Add your photo']],
+    },
+    'the first steps come once on a device': {
+      path: secret,
+      viewer: newMember,
+      replies: [
+        reply(accounts.session, newMember),
+        reply(account.confirmVerification, undefined as never),
+        home,
+      ],
+      prepare: () => localStorage.setItem('tara-welcome-Ana', 'shown'),
+      endsAt: '/',
+      shows: ['No current post'],
+    },
+    'a new member who has named the city already goes to where they wanted to go': {
+      path: secret,
+      viewer: namedCity,
+      replies: [
+        reply(accounts.session, namedCity),
+        reply(account.confirmVerification, undefined as never),
+        reply(posts.get, samplePost({ id: 'p9' }), { params: { id: 'p9' } }),
+      ],
+      prepare: () => rememberDestination('/post/p9'),
+      endsAt: '/post/p9',
+      shows: [['heading', /.+/]],
     },
     'a link whose reader did not sign up': {
       ...elsewhere,

@@ -18,3 +18,4 @@ export {
   sessionQuery,
   useSession,
 } from './session.ts';
+export { markWelcomed } from './welcome.ts';

@@ -1,7 +1,7 @@
 import { account, accounts } from '@tara/contract/accounts/accounts';
 import { posts } from '@tara/contract/posts/posts';
 import { problemMessage, problemNotice } from '@tara/contract/problems';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { samplePage, sampleSession } from '../../testing/samples.ts';
 import { describeScreen, fill, press, refusal, reply, tickAll } from '../../testing/screen.tsx';
@@ -16,7 +16,10 @@ const membersGoHome = {
   endsAt: '/',
   shows: ['No current post'],
 };
-const ana = { name: 'Ana Cruz', email: 'ana@demo.tara', password: 'demo', about: 'A creator', code: null };
+const ana = {
+  ...{ name: 'Ana Cruz', email: 'ana@demo.tara', password: 'demo', about: 'A creator' },
+  ...{ portrait: '/demo/portrait/ana', code: null },
+};
 const demo = [ana];
 const providers = [{ name: 'google', title: 'Google' }];
 /** What the stub server answers changes with it. */
@@ -96,6 +99,30 @@ describeScreen('/_public/sign-in', {
       },
       shows: [['button', /Ana Cruz/]],
       hides: [/The demo world is being created/],
+    },
+    'four demo accounts are in sight, the others are folded': {
+      replies: [
+        reply(accounts.demo, {
+          accounts: ['Ana', 'Ben', 'Cara', 'Dan', 'Eva', 'Fe'].map((name) => ({
+            ...{ ...ana, name, email: `${name}@demo.tara` },
+          })),
+          isFilling: false,
+          providers: [],
+        }),
+      ],
+      steps: async (user) => {
+        const folded = await screen.findByText('2 more');
+        const list = within(folded.closest('details') ?? document.body);
+        expect(list.getAllByRole('listitem', { hidden: true })).toHaveLength(2);
+        expect(folded.closest('details')).toHaveProperty('open', false);
+        await user.click(folded);
+        expect(folded.closest('details')).toHaveProperty('open', true);
+        expect(document.querySelectorAll('img[src="/demo/portrait/ana"]')).toHaveLength(6);
+      },
+      shows: [
+        ['button', /Dan/],
+        ['button', /Fe/],
+      ],
     },
     'a sign-in followed by a failing auth check shows ‘Sign in Failed. Are you verified?.’ (§4-sign-in-unverified, §8-sign-in-unverified)':
       {

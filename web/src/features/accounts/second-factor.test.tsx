@@ -102,7 +102,14 @@ describeScreen('/_main/second-factor', {
       replies: [
         reply(accounts.demo, {
           accounts: [
-            { name: 'Boss', email: 'boss@example.com', password: 'x', about: 'Admin', code: '123456' },
+            {
+              name: 'Boss',
+              email: 'boss@example.com',
+              password: 'x',
+              about: 'Admin',
+              portrait: null,
+              code: '123456',
+            },
           ],
           isFilling: false,
           providers: [],

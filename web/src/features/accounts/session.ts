@@ -6,6 +6,7 @@ import type { profiles } from '@tara/contract/members/profiles';
 import type { messages } from '@tara/contract/messages/messages';
 import { notices } from '@tara/contract/notices';
 import { call, isProblem, ProblemError, primitiveCall, showErrorToast } from '../../lib/call.ts';
+import { clearDeviceDrafts } from '../../lib/draft-storage.ts';
 import { queryClient, shouldRetry, useOptional } from '../../lib/queries.ts';
 import { storeItem } from '../../ui/browser-storage.ts';
 import { dismissNotice } from '../../ui/feedback.ts';
@@ -116,6 +117,7 @@ export async function logOut(to?: string): Promise<void> {
     }
   }
   rememberMember(false);
+  clearDeviceDrafts('all');
   try {
     sessionStorage.clear();
   } catch {

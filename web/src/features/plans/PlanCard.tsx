@@ -107,7 +107,16 @@ function PriceAndStars({ plan: { price, rating } }: { plan: Plan }) {
 /** The plan that a profile shows above its posts; all of it leads to the plan. */
 export function NextPlan({ plan }: { plan: Plan }) {
   return (
-    <section aria-label="Next plan" className="relative flex items-center gap-4">
+    <section aria-label="Next plan">
+      <PlanRow plan={plan} label="Next plan" />
+    </section>
+  );
+}
+
+/** A plan as one line of a list, with a text above its title; all of it leads to the plan. */
+export function PlanRow({ plan, label }: { plan: Plan; label?: string }) {
+  return (
+    <div className="group relative flex items-center gap-4">
       <StoredPicture
         picture={plan.cover}
         ratio="4 / 5"
@@ -115,11 +124,11 @@ export function NextPlan({ plan }: { plan: Plan }) {
         className="w-24! shrink-0 rounded-card"
       />
       <div className="flex min-w-0 flex-col gap-0.5">
-        <p className="text-sm text-ink-soft">Next plan</p>
+        {label && <p className="text-sm text-ink-soft">{label}</p>}
         <PlanTitleLink plan={plan} className="focus-visible:after:outline-offset-4" />
         <PlanWhere plan={plan} />
         <PriceAndStars plan={plan} />
       </div>
-    </section>
+    </div>
   );
 }

@@ -34,6 +34,7 @@ import { Page } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { MemberMenu } from '../blocks/index.ts';
 import { SharePlanPageButton } from '../public-links/index.ts';
+import { usualTimeQuery } from '../verification/index.ts';
 import { GenericTerms, NoticeBox } from './PlanTerms.tsx';
 import { durationText, PriceLabel } from './PlanTitle.tsx';
 import { openRequestQuery, RequestNotice, SendRequest } from './SendRequest.tsx';
@@ -42,11 +43,15 @@ const route = getRouteApi('/_main/profile/plan-details/$id');
 
 export const planQuery = (id: string) => queryOf(plans.get, { params: { id } });
 
-/** The plan, and the viewer's open request for it, without which the plan is shown as well. */
+/**
+ * The plan, and what it is shown without as well: the viewer's open request for it, and how long a verification takes that
+ * the viewer needs.
+ */
 export async function loadPlan(id: string): Promise<void> {
   await loadPage('/profile/plan-details/:id', { plans }, { id });
-  const openInteractionId = queryClient.getQueryData(planQuery(id).queryKey)?.openInteractionId;
-  if (openInteractionId) await queryClient.prefetchQuery(openRequestQuery(openInteractionId));
+  const detail = queryClient.getQueryData(planQuery(id).queryKey);
+  if (detail?.openInteractionId) await queryClient.prefetchQuery(openRequestQuery(detail.openInteractionId));
+  if (detail?.viewerVerified === false) await queryClient.prefetchQuery(usualTimeQuery);
 }
 
 /** /profile/plan-details/{id}: 'Plan request detail' (§2), where a stranger decides about a plan. */

@@ -61,7 +61,7 @@ export function NoticeBox({ title, text, children }: { title: string; text?: str
   );
 }
 
-interface RefusalNotice {
+export interface RefusalNotice {
   title: string;
   text?: string;
 }
@@ -76,6 +76,13 @@ export const refusalNotice = (
 ): RefusalNotice =>
   refusal === 'plan_creator_unverified' && sentVerifiedReq ? notices.verificationSent : usual;
 
+/** Leads to the verification, which leads back to the plan. */
+export const GetVerifiedLink = ({ planId, className }: { planId: string | undefined; className: string }) => (
+  <Link to="/verifying-identity" search={planId ? { plan: planId } : {}} className={className}>
+    {planId ? 'Get verified to book' : 'Get Verified'}
+  </Link>
+);
+
 /**
  * Leads to what lifts a refusal: to the verification that was not sent yet, which leads back to the plan, or the birth date
  * (decisions §2).
@@ -84,11 +91,7 @@ export function RefusalLink({ verdict, planId }: { verdict: Refusal; planId?: st
   const { profile } = useSession();
   if (verdict === 'plan_creator_unverified') {
     if (profile.sentVerifiedReq) return null;
-    return (
-      <Link to="/verifying-identity" search={planId ? { plan: planId } : {}} className={linkClass}>
-        {planId ? 'Get verified to book' : 'Get Verified'}
-      </Link>
-    );
+    return <GetVerifiedLink planId={planId} className={linkClass} />;
   }
   if (verdict !== 'plan_birth_date_missing' && verdict !== 'plan_under_age') return null;
   return (

@@ -13,6 +13,7 @@ import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { type FormHandle, useForm } from '../../lib/form.tsx';
 import { DateField, Form, SubmitButton, TextField, termsFirst } from '../../lib/form-fields.tsx';
 import { invalidate, setQueryData } from '../../lib/queries.ts';
+import { buttonClass } from '../../ui/Button.tsx';
 import { stepsToLeave } from '../../ui/back.ts';
 import { Checkbox } from '../../ui/Field.tsx';
 import { Collapsible } from '../../ui/facts.tsx';
@@ -21,8 +22,10 @@ import { Icon } from '../../ui/Icon.tsx';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { useSession } from '../accounts/index.ts';
 import { dayLabel, freeMeetingForm, MeetingTimeField, upsertInteraction } from '../interactions/index.ts';
-import { TermsList } from './PlanTerms.tsx';
+import { UsualTime } from '../verification/index.ts';
+import { GetVerifiedLink, NoticeBox, type RefusalNotice, TermsList } from './PlanTerms.tsx';
 import { durationText, PriceLabel } from './PlanTitle.tsx';
+import { requestDraft } from './request-draft.ts';
 
 interface RequestDialogProps {
   detail: PlanDetail;
@@ -30,22 +33,24 @@ interface RequestDialogProps {
   onClose: () => void;
   /** The request is sent, and has to be paid next. */
   onSent: () => void;
+  /** Why it can be filled in and not sent: the member is not verified yet. */
+  refusal: RefusalNotice | null;
 }
 
 /** How many days are offered beside 'Another day'. */
 const OFFERED_DAYS = 11;
 
 /** Day, time, place and terms of a request, and 'Send Request' (§2, §4): a dialog, on phones a drawer. */
-export default function RequestDialog({ detail, open, onClose, onSent }: RequestDialogProps) {
+export default function RequestDialog({ detail, open, onClose, onSent, refusal }: RequestDialogProps) {
   const { plan, taken } = detail;
-  const { account } = useSession();
+  const { account, profile } = useSession();
   const [accepted, setAccepted] = useState(false);
   const back = useGoBack(plan.creator.id);
   const [days] = useState(() => offeredDays({ ...plan, taken, now: Date.now() }, OFFERED_DAYS));
   const form = useForm({
     schema: freeMeetingForm(taken, plan.durationMinutes),
     defaultValues: { day: '', time: readPlanTime(plan.time).start ?? '', place: plan.place },
-    draft: { key: `request:${plan.id}` },
+    draft: requestDraft(account.id, plan.id),
     leaveWarning: null,
     send: ({ day, time, place }) =>
       call(interactions.createInteraction, {
@@ -95,21 +100,36 @@ export default function RequestDialog({ detail, open, onClose, onSent }: Request
             <PriceLabel pesos={plan.price} className="text-lg font-bold" />
             {plan.price > 0 && <span className="block text-sm text-ink-soft">held until you have met</span>}
           </p>
-          <SubmitButton
-            form={form}
-            size="lg"
-            icon={<Icon of={Send} />}
-            pendingLabel="Sending..."
-            disabledReason={!accepted && termsFirst}
-            onClick={() => void form.submit()}
-            className="max-sm:grow"
-          >
-            Send Request
-          </SubmitButton>
+          {refusal && !profile.sentVerifiedReq ? (
+            <GetVerifiedLink planId={plan.id} className={`${buttonClass({ size: 'lg' })} max-sm:grow`} />
+          ) : (
+            <SubmitButton
+              form={form}
+              size="lg"
+              icon={<Icon of={Send} />}
+              pendingLabel="Sending..."
+              disabledReason={refusal ? refusal.text : !accepted && termsFirst}
+              onClick={() => void form.submit()}
+              className="max-sm:grow"
+            >
+              Send Request
+            </SubmitButton>
+          )}
         </div>
       }
     >
       <Form form={form} label="When and where" className="flex flex-col gap-3">
+        {refusal && (
+          <NoticeBox
+            title={
+              profile.sentVerifiedReq ? 'Your ID is being checked' : 'Only verified members send requests'
+            }
+          >
+            <p>
+              What you choose here stays on this device until you are verified. <UsualTime />
+            </p>
+          </NoticeBox>
+        )}
         <DayField form={form} days={days} />
         <MeetingTimeField form={form} taken={taken} creatorName={plan.creator.name} />
         <TextField

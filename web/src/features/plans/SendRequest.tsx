@@ -6,6 +6,7 @@ import { problemNotice } from '@tara/contract/problems';
 import { clsx } from 'clsx';
 import { CalendarDays } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { readDraftValues } from '../../lib/draft-storage.ts';
 import { invalidate, queryClient, queryOf, useOptional } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -13,8 +14,10 @@ import { LazyComponent, lazyModule } from '../../ui/lazy-component.tsx';
 import { useOpenState } from '../../ui/lazy-overlays.tsx';
 import { useSession } from '../accounts/index.ts';
 import { meetingLabel, nextStep, PayButton, RequestSteps, useLiveRequests } from '../interactions/index.ts';
+import { UsualTime } from '../verification/index.ts';
 import { NoticeBox, RefusalLink, refusalNotice } from './PlanTerms.tsx';
 import { PriceLabel } from './PlanTitle.tsx';
+import { requestDraft } from './request-draft.ts';
 
 /** What keeps the viewer from requesting the plan; null when nothing does. */
 function useRefusal({ plan, viewerVerified }: PlanDetail) {
@@ -27,10 +30,17 @@ function useRefusal({ plan, viewerVerified }: PlanDetail) {
 /** At the top of the plan's page: what keeps the viewer from requesting it, with the way out. */
 export function RequestNotice({ detail }: { detail: PlanDetail }) {
   const refusal = useRefusal(detail);
+  const { account } = useSession();
   // An open request has its place in the bar at the bottom.
   if (!refusal || detail.openInteractionId !== null) return null;
+  const hasDraft = Object.keys(readDraftValues(requestDraft(account.id, detail.plan.id))).length > 0;
   return (
     <NoticeBox {...refusal.notice}>
+      {refusal.verdict === 'plan_creator_unverified' && (
+        <p>
+          <UsualTime /> {hasDraft && 'What you chose for this plan is kept on this device.'}
+        </p>
+      )}
       <RefusalLink verdict={refusal.verdict} planId={detail.plan.id} />
     </NoticeBox>
   );
@@ -59,6 +69,8 @@ function NewRequest({ detail, onSent }: { detail: PlanDetail; onSent: () => void
   const { price } = detail.plan;
   const { isOpen, open, close } = useOpenState();
   const refusal = useRefusal(detail);
+  // Who is not verified yet fills it in, and sends it once they are.
+  const isUnverified = refusal?.verdict === 'plan_creator_unverified';
   return (
     <section aria-label="Your request" className={barClass}>
       <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -70,7 +82,7 @@ function NewRequest({ detail, onSent }: { detail: PlanDetail; onSent: () => void
         <Button
           size="lg"
           icon={<Icon of={CalendarDays} />}
-          disabledReason={refusal && `${refusal.notice.title}: ${refusal.notice.text}`}
+          disabledReason={refusal && !isUnverified && `${refusal.notice.title}: ${refusal.notice.text}`}
           onClick={open}
         >
           Choose a day
@@ -79,7 +91,10 @@ function NewRequest({ detail, onSent }: { detail: PlanDetail; onSent: () => void
       <LazyComponent
         module={requestDialog}
         isWanted={isOpen}
-        props={{ detail, open: isOpen, onClose: close, onSent }}
+        props={{
+          ...{ detail, open: isOpen, onClose: close, onSent },
+          refusal: isUnverified ? refusal.notice : null,
+        }}
       />
     </section>
   );

@@ -1,5 +1,5 @@
 export { HowPlansWork } from './HowPlansWork.tsx';
-export { NextPlan } from './PlanCard.tsx';
+export { NextPlan, PlanRow } from './PlanCard.tsx';
 export type { PlanParams } from './PlanFilters.tsx';
 export { PlanSearch, PlanTiles, planSearchPages } from './PlanSearch.tsx';
 export { PlanTitle, PriceLabel } from './PlanTitle.tsx';

@@ -1,10 +1,12 @@
 import { interactions } from '@tara/contract/interactions/interactions';
 import { meetingFields, meetingTime } from '@tara/contract/interactions/meetings';
+import { verification } from '@tara/contract/members/verification';
 import { notices } from '@tara/contract/notices';
 import { plans } from '@tara/contract/plans/plans';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
+import { writeDraftValues } from '../../lib/draft-storage.ts';
 import {
   longText,
   longWord,
@@ -19,6 +21,7 @@ import {
 } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
 import { dayLabel } from '../interactions/index.ts';
+import { requestDraft } from './request-draft.ts';
 
 const anaParams = { params: { id: 'Ana' } };
 const benParams = { params: { id: 'Ben' } };
@@ -125,6 +128,15 @@ async function sendRequest(user: UserEvent): Promise<void> {
   await user.click(screen.getByRole('button', { name: 'Send Request' }));
 }
 
+/** A client whom no admin has verified. */
+const unverified = {
+  viewer: sampleSession('Ben', { profile: { verified: null } }),
+  replies: [
+    reply(plans.get, samplePlanDetail({ viewerVerified: false }), one),
+    reply(verification.usualTime, { minutes: 90 }),
+  ],
+};
+
 describeScreen('/_main/profile/plan-details/$id', {
   path: '/profile/plan-details/plan',
   viewer: sampleSession('Ben'),
@@ -169,6 +181,43 @@ describeScreen('/_main/profile/plan-details/$id', {
       replies: [reply(plans.get, samplePlanDetail({ viewerVerified: false }), one)],
       shows: [notices.verificationSent.title, 'please wait for the admin to confirm it.'],
       hides: [['link', 'Get verified to book']],
+    },
+    'who is not verified fills the request in, and is led to the verification': {
+      ...unverified,
+      steps: async (user) => {
+        await openDialog(user);
+        const place = await screen.findByLabelText('Place');
+        await user.clear(place);
+        await user.type(place, 'Luneta Park');
+      },
+      shows: [
+        'Only verified members send requests',
+        /stays on this device until you are verified/,
+        ['link', 'Get verified to book', '/verifying-identity?plan=plan'],
+      ],
+      hides: [['button', 'Send Request']],
+    },
+    'what was filled in before is there once the member is verified, in another tab': {
+      prepare: () => writeDraftValues(requestDraft('Ben', 'plan'), { time: '07:15', place: 'Luneta Park' }),
+      steps: async (user) => {
+        await openDialog(user);
+        await screen.findByDisplayValue('Luneta Park');
+        await screen.findByDisplayValue('07:15');
+      },
+      shows: [['button', 'Send Request']],
+    },
+    'what was filled in before is not sent while the verification waits': {
+      ...unverified,
+      viewer: sampleSession('Ben', { profile: { verified: null, sentVerifiedReq: true } }),
+      prepare: () => writeDraftValues(requestDraft('Ben', 'plan'), { place: 'Luneta Park' }),
+      steps: async (user) => {
+        await screen.findByText(/is kept on this device\./);
+        await openDialog(user);
+        await user.click(await screen.findByRole('checkbox', { name: 'Accept terms and conditions' }));
+        const send = await screen.findByRole('button', { name: 'Send Request' });
+        expect(send.getAttribute('aria-disabled')).toBe('true');
+      },
+      shows: [/An admin usually answers within 2 hours\./],
     },
     'the query names the creator’s plan-list record (§2-plan-details-route)': {
       path: '/profile/plan-details/plan?list=Ana',

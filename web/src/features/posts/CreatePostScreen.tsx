@@ -21,7 +21,7 @@ export function CreatePostScreen({ textInputed = '' }: { textInputed?: string | 
     onSuccess: (post) => {
       addPost(post);
       // The text came from the quick post, which would offer it a second time.
-      if (textInputed !== '') clearDraft(quickPostDraft);
+      if (textInputed !== '') clearDraft({ key: quickPostDraft });
       toast({ title: 'Your post is published.', tone: 'success' });
     },
     leaveTo: () => ({ to: '/' }),

@@ -210,7 +210,9 @@ function FirstTextArea({ placeholder, wasFocused, onWanted }: QuickPostTextArea 
           placeholder={placeholder}
           className={quickPostAreaClass}
           onFocus={onWanted}
-          onInput={({ currentTarget }) => writeDraftValues(quickPostDraft, { caption: currentTarget.value })}
+          onInput={({ currentTarget }) =>
+            writeDraftValues({ key: quickPostDraft }, { caption: currentTarget.value })
+          }
         />
       </Field>
     </div>

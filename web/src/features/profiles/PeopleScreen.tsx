@@ -205,6 +205,23 @@ export function PersonCard({ person, action }: { person: Profile; action?: React
   );
 }
 
+/** A member in a row of three: photo, name and city. */
+export function PersonTile({ person }: { person: Profile }) {
+  return (
+    <article className="group relative flex min-w-0 flex-col gap-1.5">
+      <Portrait person={person} />
+      <Link
+        to="/profile/$id"
+        params={{ id: person.id }}
+        className="flex max-w-full leading-snug font-semibold after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-lagoon"
+      >
+        <PersonName person={person} />
+      </Link>
+      {person.city && <span className="-mt-1.5 truncate text-sm text-ink-soft">{person.city}</span>}
+    </article>
+  );
+}
+
 /** How many interests a card shows. */
 const CARD_HOBBIES = 3;
 

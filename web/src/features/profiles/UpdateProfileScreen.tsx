@@ -1,37 +1,29 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { accounts, type SessionContext } from '@tara/contract/accounts/accounts';
+import { accounts } from '@tara/contract/accounts/accounts';
 import { text } from '@tara/contract/fields';
 import { captionLength, profileLength } from '@tara/contract/limits';
-import {
-  About,
-  aboutFields,
-  eachAboutText,
-  isBirthDateFixed,
-  type OwnProfile,
-  profiles,
-} from '@tara/contract/members/profiles';
+import { About, aboutFields, isBirthDateFixed, profiles } from '@tara/contract/members/profiles';
 import { notices } from '@tara/contract/notices';
 import { posts } from '@tara/contract/posts/posts';
-import { problemMessage } from '@tara/contract/problems';
-import { Suspense, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
 import { useForm, withReason } from '../../lib/form.tsx';
 import { CheckboxField, Form, SubmitButton, TextAreaField, TextField } from '../../lib/form-fields.tsx';
-import { PhotoField } from '../../lib/photo-field.tsx';
-import { invalidate, setQueryData, useCall } from '../../lib/queries.ts';
+import { invalidate, useCall } from '../../lib/queries.ts';
 import { PersonAvatar } from '../../lib/stored-picture.tsx';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { announce, toast } from '../../ui/feedback.ts';
-import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { addPost, newPictureCaption } from '../posts/index.ts';
 import { BirthDateField } from './BirthDateField.tsx';
+import { aboutValues, setOwnProfile } from './own-profile.ts';
+import { ProfilePicture, ProfilePictureField } from './ProfilePictureField.tsx';
 
 /** `/update-profile` (§2): the profile picture, or the About Section. */
 export function UpdateProfileScreen({ tab = 'picture' }: { tab?: string | undefined }) {
@@ -76,10 +68,7 @@ export function UpdateProfileScreen({ tab = 'picture' }: { tab?: string | undefi
   );
 }
 
-const CropDialog = lazyPart(() => import('./CropDialog.tsx'));
-
-const PictureFields = z.strictObject({
-  imageId: z.string().check(z.minLength(1, problemMessage('storage_file_empty'))),
+const PictureFields = z.extend(ProfilePicture, {
   isShared: z.boolean(),
   caption: text(captionLength),
 });
@@ -109,7 +98,6 @@ export function PictureForm() {
     leaveTo: () => ({ to: '/profile/$id', params: { id: profile.id } }),
     failureNotice: withReason(notices.profileFailed),
   });
-  const [cropped, setCropped] = useState<{ file: File; onDone: (file: File | null) => void } | null>(null);
   const isShared = useWatch({ control: form.control, name: 'isShared' });
   return (
     <Form form={form}>
@@ -120,28 +108,7 @@ export function PictureForm() {
             This is how people see you now. A clear picture of your face makes it easier to trust you.
           </p>
         </div>
-        <PhotoField
-          form={form}
-          name="imageId"
-          label="New profile picture"
-          prompt="Choose a picture of you"
-          ratio="1 / 1"
-          pasteAnywhere
-          prepare={(file) =>
-            new Promise((done) => {
-              const onDone = (square: File | null) => {
-                setCropped(null);
-                done(square);
-              };
-              setCropped({ file, onDone });
-            })
-          }
-        />
-        {cropped && (
-          <Suspense>
-            <CropDialog {...cropped} />
-          </Suspense>
-        )}
+        <ProfilePictureField form={form} label="New profile picture" />
         <CheckboxField form={form} name="isShared" label="Share it as a post" />
         {isShared && (
           <TextAreaField form={form} name="caption" label="Caption" limit={captionLength} rows={2} />
@@ -157,15 +124,11 @@ export function PictureForm() {
 /** The 'About Section' of the viewer's profile (§5). */
 export function AboutForm() {
   const session = useSession();
-  const { bDay, phoneNumber, payoutNumberFrom } = session.profile;
+  const { payoutNumberFrom } = session.profile;
   const isFixed = isBirthDateFixed(session.profile);
   const form = useForm({
     schema: About,
-    defaultValues: {
-      ...eachAboutText((name) => session.profile[name]),
-      birthDate: bDay ?? '',
-      phoneNumber,
-    },
+    defaultValues: aboutValues(session.profile),
     draft: { key: 'about' },
     send: (body) => call(profiles.updateAbout, { body }),
     onSuccess: (profile) => {
@@ -253,10 +216,4 @@ export function SharingCard() {
       />
     </div>
   );
-}
-
-/** Updates the viewer's profile in the cache, for the layout and for the profile page. */
-export function setOwnProfile(session: SessionContext, profile: OwnProfile): void {
-  setQueryData(accounts.session, {}, { ...session, profile });
-  setQueryData(profiles.get, { params: { id: profile.id } }, profile);
 }

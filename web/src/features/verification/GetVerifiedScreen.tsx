@@ -21,6 +21,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { EmptyState, Page } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { BirthDateField } from '../profiles/index.ts';
+import { UsualTime } from './UsualTime.tsx';
 
 const route = getRouteApi('/_main/verifying-identity');
 
@@ -49,7 +50,12 @@ export function GetVerifiedScreen() {
   return (
     <Page
       title="Get Verified"
-      intro="Show who you are, so that others can trust you. Verified members create plans and request those of others."
+      intro={
+        <>
+          Show who you are, so that others can trust you. Verified members create plans and request those of
+          others. <UsualTime />
+        </>
+      }
       width="form"
     >
       <VerificationRequestForm />

@@ -6,8 +6,10 @@ import { plans } from '@tara/contract/plans/plans';
 import { posts } from '@tara/contract/posts/posts';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
 import { sampleOwnProfile, samplePage, samplePlanDetail, sampleSession } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
+import { usualTimeText } from './UsualTime.tsx';
 
 const ana = { params: { id: 'Ana' } };
 const terms = /^I accept the terms and conditions/;
@@ -27,8 +29,14 @@ async function sendRequest(user: UserEvent): Promise<void> {
 describeScreen('/_main/verifying-identity', {
   path: '/verifying-identity',
   viewer: sampleSession('Ana', { profile: { verified: null } }),
-  loading: { none: 'The session has the profile.' },
-  error: { none: 'The session has the profile.' },
+  replies: [reply(verification.usualTime, { minutes: 200 })],
+  loading: 'Loading the form',
+  // Without it the form is whole.
+  error: {
+    replies: [refusal(verification.usualTime, 'general_unknown')],
+    shows: [['button', 'Send request']],
+    hides: [/An admin usually answers/],
+  },
   full: {
     shows: [
       ['heading', 'Get Verified'],
@@ -36,6 +44,7 @@ describeScreen('/_main/verifying-identity', {
       ['checkbox', terms],
       ['heading', 'Which ID is good'],
       'They are stored encrypted.',
+      /An admin usually answers within 4 hours\./,
     ],
   },
   empty: {
@@ -70,6 +79,11 @@ describeScreen('/_main/verifying-identity', {
         'The back is missing.',
         ['button', 'Send request'],
       ],
+    },
+    'nothing is said of the usual time while too few were accepted': {
+      replies: [reply(verification.usualTime, { minutes: null })],
+      shows: [['button', 'Send request']],
+      hides: [/An admin usually answers/],
     },
     'the form ‘Get Verified’ (§2-verifying-identity)': {
       shows: [
@@ -126,3 +140,12 @@ describeScreen('/_main/verifying-identity', {
     },
   },
 });
+
+test.for([
+  [1, 'within an hour'],
+  [60, 'within an hour'],
+  [61, 'within 2 hours'],
+  [24 * 60, 'within 24 hours'],
+  [24 * 60 + 1, 'within 2 days'],
+  [6.5 * 24 * 60, 'within 7 days'],
+] as const)('%i minutes are %s', ([minutes, text]) => expect(usualTimeText(minutes)).toBe(text));

@@ -1,0 +1,1 @@
+export { UsualTime, usualTimeQuery } from './UsualTime.tsx';
