@@ -46,7 +46,8 @@ function leavesOf(schema: Schema, path: string): Leaf[] {
   // An object of any names is limited as a whole, by its own rule.
   if (def.type === 'record' && def.checks !== undefined) return [{ path, type: def.type, schema }];
   const children = childrenOf(schema);
-  if (children.length === 0) return [{ path, type: def.type, schema }];
+  // An object without fields takes nothing.
+  if (children.length === 0) return def.type === 'object' ? [] : [{ path, type: def.type, schema }];
   return children.flatMap(([name, child]) => leavesOf(child, name === '' ? path : `${path}.${name}`));
 }
 

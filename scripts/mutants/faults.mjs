@@ -10,8 +10,8 @@ export const faults = [
   {
     row: '§1-confirmed-email',
     what: 'an unconfirmed account may do everything',
-    in: 'admit',
-    from: '!viewer.emailVerified',
+    in: 'memberRefusal',
+    from: '!emailVerified',
     to: 'false',
   },
   {
