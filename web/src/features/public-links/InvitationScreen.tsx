@@ -1,6 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { urlAtWidth } from '@tara/contract/files';
-import { CalendarHeart, type LucideIcon, ShieldCheck, UsersRound } from 'lucide-react';
+import { type LucideIcon, MapPin, ShieldCheck, Sparkles } from 'lucide-react';
 import { useLoaded, useOptional } from '../../lib/queries.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -16,19 +15,12 @@ const route = getRouteApi('/invite/$id');
 export function InvitationScreen() {
   const invitation = useLoaded(invitationQuery(route.useParams().id));
   const isMember = useOptional(sessionQuery) !== null;
-  if (invitation === null) return <LinkEnded problem="invitation_not_found" />;
+  if ('notice' in invitation) return <LinkEnded notice={invitation.notice} />;
   const { firstName, picture } = invitation;
   return (
     <AuthLayout
       title={`${firstName} invites you to Tara`}
-      portrait={
-        <Avatar
-          name={firstName}
-          src={picture && urlAtWidth(picture.imageUrl, 320)}
-          size="2xl"
-          className="ring-4 ring-paper"
-        />
-      }
+      portrait={<Avatar name={firstName} src={picture?.imageUrl} size="2xl" className="ring-4 ring-paper" />}
       welcome
     >
       {isMember ? (
@@ -53,8 +45,9 @@ export function InvitationScreen() {
   );
 }
 
+/** With icons that the bars of members do not bring along. */
 const POINTS: { icon: LucideIcon; text: string }[] = [
-  { icon: UsersRound, text: 'Find people of your city who like what you like.' },
-  { icon: CalendarHeart, text: 'Go along with somebody who knows the place.' },
+  { icon: Sparkles, text: 'Find people of your city who like what you like.' },
+  { icon: MapPin, text: 'Go along with somebody who knows the place.' },
   { icon: ShieldCheck, text: 'Whoever offers a plan has shown an ID.' },
 ];

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { problemNotice } from '@tara/contract/problems';
+import type { Notice } from '../../lib/call.ts';
 import { useOptional } from '../../lib/queries.ts';
 import { destinationSearch } from '../../lib/url.ts';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
@@ -25,8 +25,7 @@ export function JoinButtons({ label, destination }: { label: string; destination
 }
 
 /** In place of what a link showed: it has ended, and Tara is there all the same. */
-export function LinkEnded({ problem }: { problem: 'invitation_not_found' | 'plan_link_not_found' }) {
-  const { title, text } = problemNotice(problem);
+export function LinkEnded({ notice: { title, text } }: { notice: Notice }) {
   const isMember = useOptional(sessionQuery) !== null;
   return (
     <AuthLayout title={title} text={text} welcome>

@@ -1,9 +1,9 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useLoaded, useOptional } from '../../lib/queries.ts';
-import { StoredPicture } from '../../lib/stored-picture.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
 import { RatingLine } from '../../ui/facts.tsx';
 import { Illustration } from '../../ui/Illustration.tsx';
+import { Picture } from '../../ui/Picture.tsx';
 import { sessionQuery } from '../accounts/index.ts';
 import { HowPlansWork, PriceLabel } from '../plans/index.ts';
 import { PublicPageLinks } from '../public-pages/index.ts';
@@ -18,7 +18,7 @@ export function PublicPlanScreen() {
   const { id } = route.useParams();
   const plan = useLoaded(publicPlanQuery(id));
   const isMember = useOptional(sessionQuery) !== null;
-  if (plan === null) return <LinkEnded problem="plan_link_not_found" />;
+  if ('notice' in plan) return <LinkEnded notice={plan.notice} />;
   const { title, firstName, cover, rating, price } = plan;
   const isRated = rating.totalReviews + rating.totalMeetings > 0;
   return (
@@ -26,7 +26,7 @@ export function PublicPlanScreen() {
       title={title}
       cover={
         cover ? (
-          <StoredPicture picture={cover} ratio="4 / 3" eager />
+          <Picture {...cover} source={() => cover.imageUrl} ratio="4 / 3" eager />
         ) : (
           <Illustration name="sailing" className="size-full" />
         )

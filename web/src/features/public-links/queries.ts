@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
 import type { publicLinks } from '@tara/contract/members/public-links';
-import { call, notFoundNotice, primitiveCall } from '../../lib/call.ts';
+import { call, type Notice, notFoundNotice, primitiveCall } from '../../lib/call.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { sessionQuery } from '../accounts/index.ts';
 
@@ -17,24 +17,29 @@ const linkCalls = {
   planId: primitiveCall<typeof publicLinks.planId>('GET', `${TABLE}/planId/:id`, [TABLE, 'planId']),
 };
 
-/** Null where the link has ended: its page is not one of an error. */
-const orEnded = async <Reply>(reply: Promise<Reply>): Promise<Reply | null> => {
+/** What a page shows in place of a link that has ended, in the words of the reply: the page is not one of an error. */
+export interface EndedLink {
+  notice: Notice;
+}
+
+const orEnded = async <Reply>(reply: Promise<Reply>): Promise<Reply | EndedLink> => {
   try {
     return await reply;
   } catch (error) {
-    if (notFoundNotice(error)) return null;
+    const notice = notFoundNotice(error);
+    if (notice) return { notice };
     throw error;
   }
 };
 
-/** Who invites by a link; null where it has ended. */
+/** Who invites by a link. */
 export const invitationQuery = (id: string) =>
   queryOptions({
     queryKey: [...linkCalls.invitation.key, { params: { id } }],
     queryFn: ({ signal }) => orEnded(call(linkCalls.invitation, { params: { id }, signal })),
   });
 
-/** The plan of a public page; null where it has ended. */
+/** The plan of a public page. */
 export const publicPlanQuery = (id: string) =>
   queryOptions({
     queryKey: [...linkCalls.plan.key, { params: { id } }],
