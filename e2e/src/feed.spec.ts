@@ -49,6 +49,42 @@ test('the feed is at the same post after Back, a reload with newer posts, and a 
   await expect(page.getByText('News 13')).toBeInViewport();
 });
 
+test('a reload at the top shows the newest posts, also where an unreadable place is stored', async ({
+  join,
+  open,
+}) => {
+  const [kai, lia] = [await join('Kai'), await join('Lia')];
+  for (let index = 0; index < 14; index += 1)
+    await kai.client.call(posts.quick, { body: { caption: `Thought ${index}` } });
+  const page = await open(kai);
+  await page.goto('/');
+  await expect(page.getByText('Thought 13')).toBeInViewport();
+  for (let index = 0; index < 3; index += 1)
+    await lia.client.call(posts.quick, { body: { caption: `News ${index}` } });
+  await page.reload();
+  await expect(page.getByText('News 2')).toBeInViewport();
+
+  // A post of the first page, with more than a page of news since.
+  const post = page.getByRole('article').filter({ hasText: 'Thought 11' });
+  await post.scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 200);
+  await expect(post).toBeInViewport();
+  for (let index = 3; index < 15; index += 1)
+    await lia.client.call(posts.quick, { body: { caption: `News ${index}` } });
+  await page.reload();
+  await expect(post).toBeInViewport();
+
+  // A cursor that the server refuses.
+  await page.evaluate(() => {
+    const place = JSON.parse(sessionStorage.getItem('feed-place') ?? '{}');
+    addEventListener('pagehide', () =>
+      sessionStorage.setItem('feed-place', JSON.stringify({ ...place, cursors: [null, 'older'] })),
+    );
+  });
+  await page.reload();
+  await expect(page.getByRole('article').first()).toBeVisible();
+});
+
 test('the feed is where it was after coming back from a post', async ({ join, open }) => {
   const kai = await join('Kai');
   for (let index = 0; index < 12; index += 1)

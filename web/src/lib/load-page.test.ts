@@ -44,7 +44,7 @@ test.each(Object.keys(pages) as (keyof typeof pages)[])(
     const params = Object.fromEntries(
       [...path.matchAll(/:(\w+)/g)].map(([, name]) => [name, session.profile.id]),
     );
-    const location = { href: path, search };
+    const location = { href: path, search, state: {} };
     // What the stub refuses: reads that depend on a reply are not first.
     await loaders
       .get(path)?.({ params, location, context: { session } })

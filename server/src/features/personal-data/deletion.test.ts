@@ -5,6 +5,7 @@ import { plans as planCalls } from '@tara/contract/plans/plans';
 import { posts as postCalls } from '@tara/contract/posts/posts';
 import { eq, or } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import { newId } from '../../platform/ids.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertBlock, insertMember, insertSession } from '../../testing/features/members.ts';
 import { fillMember, findWords, marks, password, test } from '../../testing/matrix/personal-data.ts';
@@ -16,6 +17,7 @@ import { notices } from '../notices/index.ts';
 import { capturedPayments, payouts, refunds } from '../payments/index.ts';
 import { plans } from '../plans/index.ts';
 import { posts } from '../posts/index.ts';
+import { publicLinks } from '../public-links/index.ts';
 import { receipts } from '../receipts/index.ts';
 
 describe('deleting the account (§7-api-account-delete)', () => {
@@ -219,7 +221,12 @@ describe('deleting the account (§7-api-account-delete)', () => {
     await work();
     const ownFiles = await database.$count(files, eq(files.ownerAccountId, member.accountId));
     expect(ownFiles).toBeGreaterThan(5);
+    const ownLinks = () => database.$count(publicLinks, eq(publicLinks.profileId, member.profileId));
+    expect(await ownLinks()).toBe(2);
     await leave(member);
+    // Guests see nothing from now on, also if the member stays.
+    expect(await ownLinks()).toBe(0);
+    await database.insert(publicLinks).values({ id: newId(), profileId: member.profileId });
     // Before its time nothing happens.
     await deleteDue();
     expect(await database.$count(files, eq(files.ownerAccountId, member.accountId))).toBe(ownFiles);
@@ -244,6 +251,8 @@ describe('deleting the account (§7-api-account-delete)', () => {
     expect(bytes.filter((content) => content.includes('gone'))).toEqual([]);
     expect(platform.files.keys().filter((key) => key.startsWith('exports/'))).toEqual([]);
     expect(await database.$count(files, eq(files.ownerAccountId, member.accountId))).toBe(0);
+
+    expect(await ownLinks()).toBe(0);
 
     // What stays: money, and what others made.
     const [request] = await database.select().from(interactions).where(eq(interactions.id, interactionId));

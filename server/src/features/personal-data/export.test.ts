@@ -76,6 +76,11 @@ describe('the export of one’s own data', () => {
     // Neither export says whether one blocked the other.
     for (const chat of rows('chats')) expect(chat).not.toHaveProperty('blocked');
     expect(rows('chats').length).toBeGreaterThan(0);
+    expect(
+      rows('public_links')
+        .map(({ plan_id }: { plan_id: string | null }) => plan_id === null)
+        .sort(),
+    ).toEqual([false, true]);
     expect(rows('review_comments')).toMatchObject([{ body: own.text }]);
     expect(rows('verifications')).toMatchObject([{ address: own.text }]);
     const requests: { id: string; creator_name: string; client_name: string }[] = rows('interactions');

@@ -111,12 +111,13 @@ export const ownTables: readonly string[] = [
   'earnings',
 ];
 
-/** Reads of one's own settings and numbers, in tables that are not. */
+/** Reads of one’s own settings and numbers, and of totals, in tables that are not. */
 export const ownReads: readonly string[] = [
   'conversations.settings',
   'messages.unread',
   'sharedPlans.own',
   'publicLinks.own',
+  'verification.usualTime',
   'documents.list conversationOwners',
   'documents.get conversationOwners',
   'documents.list verifying',

@@ -16,6 +16,7 @@ import { personalDataRoutes, personalDataTasks } from '../../features/personal-d
 import { planPhotos, planRoutes } from '../../features/plans/index.ts';
 import { postLikes, postRoutes, posts, saves } from '../../features/posts/index.ts';
 import { friends, profileRoutes, profiles } from '../../features/profiles/index.ts';
+import { publicLinks } from '../../features/public-links/index.ts';
 import { receipts } from '../../features/receipts/index.ts';
 import { reports } from '../../features/reports/index.ts';
 import { reviewComments, reviewLikes, reviewPhotos, reviews } from '../../features/reviews/index.ts';
@@ -179,6 +180,10 @@ export async function fillMember({ database, platform }: Given, member: Member, 
     terms: text,
   });
   await database.insert(planPhotos).values({ planId: sold, position: 0, imageId: await picture() });
+  await database.insert(publicLinks).values([
+    { id: newId(), profileId },
+    { id: newId(), profileId, planId: sold },
+  ]);
   await insertPlan(database, member, { title: text });
   const over = { paidAt: new Date(), acceptedAt: new Date(), userSetDoneAt: new Date() };
   const done = { ...over, adminSetDoneAt: new Date(), completedAt: new Date(), paidOutAt: new Date() };

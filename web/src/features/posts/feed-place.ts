@@ -5,6 +5,7 @@ import { type Post, posts } from '@tara/contract/posts/posts';
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import { call } from '../../lib/call.ts';
 import { pagesOf, queryClient } from '../../lib/queries.ts';
+import { useSession } from '../accounts/index.ts';
 
 /** Never refetched automatically, because that would shift the posts being read. Newer posts are behind a button. */
 export const feedPages = { ...pagesOf(posts.feed), staleTime: Number.POSITIVE_INFINITY };
@@ -15,6 +16,8 @@ type FeedData = InfiniteData<PageOf<Post>, string | null>;
 interface FeedPlace {
   /** The history entry that shows it: another one begins at the top. */
   entry: string;
+  /** Whose feed it is, by the id of the profile. */
+  memberId: string;
   /** The first post below the header, and its distance from the top of the window, in pixels. */
   postId: string;
   top: number;
@@ -27,23 +30,35 @@ const storageKey = 'feed-place';
 const headerPx = 64;
 /** Most pages that are loaded again; further back the feed begins within the list. */
 const mostPages = 10;
+/** Most pages of posts that came since. */
+const mostNewer = 3;
 /** For so many ms the post is held where it was, while cards above it get their true heights. */
 const holdMs = 2_000;
 
-/** The place of a history entry; null for another one, or where storage is forbidden. */
+const isCursor = (value: unknown) => value === null || typeof value === 'string';
+
+/** The place of a history entry; null for another one, or where nothing readable is stored. */
 export function readFeedPlace(entry: string | undefined): FeedPlace | null {
   try {
     const place: FeedPlace | null = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null');
-    return place !== null && place.entry === entry && Array.isArray(place.cursors) ? place : null;
+    const isReadable =
+      place?.entry === entry &&
+      typeof place?.postId === 'string' &&
+      Number.isFinite(place.top) &&
+      Array.isArray(place.cursors) &&
+      place.cursors.every(isCursor);
+    return isReadable ? place : null;
   } catch {
     // Storage is forbidden, or holds what an older version wrote.
     return null;
   }
 }
 
-function writeFeedPlace(place: FeedPlace): void {
+/** Stores a place; null: the feed begins at the top. */
+function writeFeedPlace(place: FeedPlace | null): void {
   try {
-    sessionStorage.setItem(storageKey, JSON.stringify(place));
+    if (place === null) sessionStorage.removeItem(storageKey);
+    else sessionStorage.setItem(storageKey, JSON.stringify(place));
   } catch {
     // Storage is forbidden or full: the feed begins at the top after a reload.
   }
@@ -51,24 +66,47 @@ function writeFeedPlace(place: FeedPlace): void {
 
 const fetchPage = (cursor: string | null) => call(posts.feed, { query: cursor === null ? {} : { cursor } });
 
+/** Pages of a list, each with its cursor. */
+type CursorPages = { cursor: string | null; page: PageOf<Post> }[];
+
+/** The pages from the newest post on until `isEnd`; null when they are more than `mostNewer`. */
+async function fetchNewer(isEnd: (page: PageOf<Post>) => boolean): Promise<CursorPages | null> {
+  const pages: CursorPages = [];
+  for (let cursor: string | null = null; pages.length <= mostNewer; ) {
+    const page: PageOf<Post> = await fetchPage(cursor);
+    pages.push({ cursor, page });
+    if (page.next === null || isEnd(page)) return pages;
+    cursor = page.next;
+  }
+  return null;
+}
+
+/** The pages up to a place; null when it is not found among them. */
+async function fetchUpTo({ postId, cursors }: FeedPlace): Promise<CursorPages | null> {
+  const later = cursors.filter((cursor) => cursor !== null).slice(-mostPages);
+  const isLast = ({ items }: PageOf<Post>) => items.some(({ id }) => id === postId);
+  if (later.length === 0) return fetchNewer(isLast);
+  const pages = Promise.all(later.map(async (cursor) => ({ cursor, page: await fetchPage(cursor) })));
+  const ids = new Set((await pages)[0]?.page.items.map(({ id }) => id));
+  const newer = await fetchNewer(
+    ({ items, next }) => next === later[0] || items.some(({ id }) => ids.has(id)),
+  );
+  // Too many came since: the feed begins with the second page of before, and they are behind the button for new posts.
+  return [...(newer ?? []), ...(await pages)];
+}
+
 /**
  * For the loader of the feed: after a reload, or when its data is gone, loads the pages up to the place where the feed was
- * left, at once. Posts that came since are between the first page and the second one of before: when they are more than
- * a page, the feed begins with the second one, and they are behind the button for new posts.
+ * left. What fails leaves the feed to begin at the top.
  */
 export async function loadFeedPlace(entry: string | undefined): Promise<void> {
   const place = readFeedPlace(entry);
-  if (place === null || place.cursors.length < 2) return;
-  if (queryClient.getQueryData(feedPages.queryKey) !== undefined) return;
-  const cursors = [...new Set([null, ...place.cursors.slice(-mostPages)])];
-  const [first, ...rest] = await Promise.all(cursors.map(fetchPage));
-  const known = new Set(rest[0]?.items.map(({ id }) => id));
-  const between =
-    first && first.next !== cursors[1] && first.next !== null ? await fetchPage(first.next) : null;
-  const isWhole = between === null || between.items.some(({ id }) => known.has(id)) || between.next === null;
+  if (place === null || queryClient.getQueryData(feedPages.queryKey) !== undefined) return;
+  const pages = await fetchUpTo(place).catch(() => null);
+  if (pages === null) return writeFeedPlace(null);
   const data: FeedData = {
-    pages: [...(isWhole && first ? [first, ...(between ? [between] : [])] : []), ...rest],
-    pageParams: [...(isWhole ? [null, ...(between ? [first?.next ?? null] : [])] : []), ...cursors.slice(1)],
+    pages: pages.map(({ page }) => page),
+    pageParams: pages.map(({ cursor }) => cursor),
   };
   queryClient.setQueryData(feedPages.queryKey, data);
 }
@@ -77,11 +115,11 @@ export async function loadFeedPlace(entry: string | undefined): Promise<void> {
 const findCard = (list: HTMLElement | null, postId: string) =>
   list?.querySelector<HTMLElement>(`[data-post="${CSS.escape(postId)}"]`);
 
-/** The first card that is seen below the header. */
+/** The first card that is seen below the header; null while that is the first of the list: the feed is at its top. */
 function firstSeen(list: HTMLElement): { postId: string; top: number } | null {
-  for (const card of list.querySelectorAll<HTMLElement>('[data-post]')) {
+  for (const [index, card] of list.querySelectorAll<HTMLElement>('[data-post]').entries()) {
     const { top, bottom } = card.getBoundingClientRect();
-    if (bottom > headerPx) return { postId: card.dataset.post ?? '', top };
+    if (bottom > headerPx) return index === 0 ? null : { postId: card.dataset.post ?? '', top };
   }
   return null;
 }
@@ -99,21 +137,27 @@ function cursorsUpTo(postId: string): (string | null)[] {
  */
 export function useFeedPlace(list: RefObject<HTMLElement | null>): boolean {
   const { history } = useRouter();
+  const memberId = useSession().profile.id;
   const [entry] = useState(() => history.location.state.__TSR_key);
-  const [place] = useState(() => readFeedPlace(entry));
+  const [place] = useState(() => {
+    const stored = readFeedPlace(entry);
+    return stored?.memberId === memberId ? stored : null;
+  });
 
   useLayoutEffect(() => {
     const element = list.current;
     const store = () => {
-      const seen = element && entry !== undefined ? firstSeen(element) : null;
-      if (seen && entry !== undefined) writeFeedPlace({ entry, ...seen, cursors: cursorsUpTo(seen.postId) });
+      const seen = element && firstSeen(element);
+      writeFeedPlace(
+        seen && entry !== undefined ? { entry, memberId, ...seen, cursors: cursorsUpTo(seen.postId) } : null,
+      );
     };
     addEventListener('pagehide', store);
     return () => {
       removeEventListener('pagehide', store);
       store();
     };
-  }, [list, entry]);
+  }, [list, entry, memberId]);
 
   useLayoutEffect(() => {
     if (place === null) return;

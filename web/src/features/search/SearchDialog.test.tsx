@@ -45,6 +45,7 @@ const isChosen = (name: RegExp) =>
 test('/ opens it from anywhere but a field, and Escape closes it', async () => {
   const { user } = await open();
   await user.type(screen.getByLabelText('Caption'), 'a/b');
+  expect(screen.getByLabelText('Caption')).toHaveProperty('value', 'a/b');
   expect(screen.queryByRole('combobox')).toBeNull();
   act(() => screen.getByLabelText('Caption').blur());
   await user.keyboard('/');
