@@ -50,8 +50,8 @@ export default defineConfig({
   test: {
     // What a test logs is printed when it fails alone.
     silent: 'passed-only',
-    // One of two cores would idle while a test waits for the database or a child process.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // A core would idle while a test waits for the database or a child process.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {

@@ -32,8 +32,8 @@ test('the feed is at the same post after Back, a reload with newer posts, and a 
 
   await page.reload();
   await expectSamePlace();
-  // More than a page of news since: they are behind the button.
-  for (let index = 0; index < 14; index += 1)
+  // More than four pages of news since: they are behind the button.
+  for (let index = 0; index < 44; index += 1)
     await lia.client.call(posts.quick, { body: { caption: `News ${index}` } });
   await page.reload();
   await expectSamePlace();
@@ -46,7 +46,7 @@ test('the feed is at the same post after Back, a reload with newer posts, and a 
   // Another visit begins at the top.
   await page.goto('/people');
   await page.goto('/');
-  await expect(page.getByText('News 13')).toBeInViewport();
+  await expect(page.getByText('News 43')).toBeInViewport();
 });
 
 test('a reload at the top shows the newest posts, also where an unreadable place is stored', async ({
@@ -54,7 +54,7 @@ test('a reload at the top shows the newest posts, also where an unreadable place
   open,
 }) => {
   const [kai, lia] = [await join('Kai'), await join('Lia')];
-  for (let index = 0; index < 14; index += 1)
+  for (let index = 0; index < 44; index += 1)
     await kai.client.call(posts.quick, { body: { caption: `Thought ${index}` } });
   const page = await open(kai);
   await page.goto('/');

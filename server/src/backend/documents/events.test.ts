@@ -3,7 +3,10 @@ import { type CollectionId, collectionIds, type Document } from '@tara/contract/
 import { eq } from 'drizzle-orm';
 import { afterEach, expect } from 'vitest';
 import { profiles } from '../../features/profiles/index.ts';
+import { decideReport } from '../../features/reports/decide.ts';
+import { reports } from '../../features/reports/tables.ts';
 import { announceRemovedReview, removeReview } from '../../features/reviews/index.ts';
+import { newId } from '../../platform/ids.ts';
 import { friendlyOrigin } from '../../testing/backend/backend.ts';
 import { openBrowser } from '../../testing/backend/browser.ts';
 import { documentsTest, type SdkDatabases, withoutTokens } from '../../testing/backend/documents.ts';
@@ -223,6 +226,18 @@ test('an event has the document that getDocument answers its listener, of a dele
     const removed = await database.transaction((transaction) => removeReview(transaction, review.$id));
     if (removed) announceRemovedReview(backend.platform.bus, removed);
   });
+  const report = { id: newId(), reporterId: ben.profileId, kind: 'plan', recordId: plan.$id } as const;
+  const snapshot = { title: '', text: '', imageUrl: null, createdAt: new Date().toISOString() };
+  await database
+    .insert(reports)
+    .values({ ...report, memberId: ana.profileId, reason: 'spam', snapshot, decision: null });
+  await expectGone('plans', plan.$id, all, () =>
+    decideReport(
+      backend.platform,
+      { ...admin, labels: ['admin'] } as never,
+      { id: report.id, decision: 'remove', note: '' } as never,
+    ),
+  );
   await expectGone('verifying', verification.$id, [...listeners.cora, ...listeners.admin], () =>
     asAdmin.delete('verifying', verification.$id),
   );

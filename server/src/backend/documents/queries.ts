@@ -93,8 +93,13 @@ function checkAttribute(method: string, attribute: unknown): string {
   return attribute;
 }
 
-function checkFilter(method: FilterMethod, attribute: unknown, values: unknown[]): Filter {
+/** `$sequence` is a number; since the response format 1.9.0 it is shown, and sent back, as a text. */
+export const readSequence = (value: unknown): unknown =>
+  typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+
+function checkFilter(method: FilterMethod, attribute: unknown, sent: unknown[]): Filter {
   const name = checkAttribute(method, attribute);
+  const values = name === '$sequence' ? sent.map(readSequence) : sent;
   const [least, most] = filterValues[method];
   if (values.length < least || values.length > most) {
     refuse(`${method}: takes ${least === most ? least : `${least} to ${most}`} values`);

@@ -74,11 +74,9 @@ function readValue(name: string, type: AttributeType, value: unknown): SQL {
       return sql`${value}::date`;
     case 'integer':
     case 'number':
-      // Since the response format 1.9.0 it is shown as a text.
-      if (name === '$sequence' && typeof value === 'string' && /^\d{1,18}$/.test(value))
-        return sql`${value}::numeric`;
       if (typeof value !== 'number') return refuse(name, 'must be compared with a number');
-      return sql`${String(value)}::numeric`;
+      // Whole numbers of their own type: an index of them compares no other.
+      return Number.isSafeInteger(value) ? sql`${String(value)}::bigint` : sql`${String(value)}::numeric`;
     case 'boolean':
       if (typeof value !== 'boolean') return refuse(name, 'must be compared with true or false');
       return value ? sql`true` : sql`false`;

@@ -4,6 +4,7 @@ import { readFilter } from './filter.ts';
 
 const payload = {
   $id: 'p1',
+  $sequence: '12',
   $createdAt: '2026-03-01T10:00:00.000+00:00',
   caption: 'Beach',
   totalLikes: 3,
@@ -37,6 +38,11 @@ test.for([
   [query('lessThan', 'caption', 'Cave'), true],
   [query('lessThan', '$createdAt', '2026-03-01T18:00:00.001+08:00'), true],
   [query('greaterThan', '$createdAt', '2026-03-01T10:00:00Z'), false],
+  [query('equal', '$sequence', '12'), true],
+  [query('equal', '$sequence', 12), true],
+  [query('greaterThan', '$sequence', '9'), true],
+  [query('lessThan', '$sequence', 13), true],
+  [query('lessThan', '$sequence', '9'), false],
   [query('isNull', 'location'), true],
   [query('isNull', 'caption'), false],
   [query('isNotNull', 'caption'), true],

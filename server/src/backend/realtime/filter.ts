@@ -6,6 +6,7 @@ import {
   type FilterMethod,
   parseQueries,
   type Query,
+  readSequence,
   refuseQueries,
 } from '../documents/queries.ts';
 
@@ -47,7 +48,8 @@ function readField(payload: Payload, attribute: string): Field {
   readyFields.set(payload, fields);
   const known = fields.get(attribute);
   if (known !== undefined) return known;
-  const raw = Object.hasOwn(payload, attribute) ? (payload[attribute] ?? null) : null;
+  const held = Object.hasOwn(payload, attribute) ? (payload[attribute] ?? null) : null;
+  const raw = attribute === '$sequence' ? readSequence(held) : held;
   if (raw === null) return missing;
   const isList = Array.isArray(raw);
   const value = isList ? undefined : comparable(raw);

@@ -1,7 +1,9 @@
 import { type NewDecision, type ReportedRecord, reportCan } from '@tara/contract/members/reports';
 import type { MessagesPage } from '@tara/contract/messages/messages';
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { wholeRow } from '../../platform/database/columns.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { lastRow } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -118,12 +120,7 @@ async function removeRecord(
       return ({ bus }) => removed && announceRemovedComment(bus, removed);
     }
     case 'plan':
-      // Its requests still show it.
-      await transaction
-        .update(plans)
-        .set({ removedAt: sql`now()` })
-        .where(and(eq(plans.id, recordId), isNull(plans.removedAt)));
-      return () => {};
+      return removePlan(transaction, recordId);
     case 'message':
       return (await removeMessage(transaction, chatId ?? '', recordId)) ?? (() => {});
     case 'member':
@@ -131,6 +128,23 @@ async function removeRecord(
         text: 'A profile is not removed: suspend or ban the member.',
       });
   }
+}
+
+/** Hides a plan from everybody; its requests still show it. */
+async function removePlan(transaction: Transaction, id: string): Promise<Announcement> {
+  const [removed] = await transaction
+    .update(plans)
+    .set({ removedAt: sql`now()` })
+    .where(and(eq(plans.id, id), isNull(plans.removedAt)))
+    .returning({ creatorId: plans.creatorId, row: wholeRow(plans) });
+  if (removed === undefined) return () => {};
+  const { creatorId, row } = removed;
+  const last = lastRow(plans, { ...row, removed_at: null });
+  return ({ bus }) =>
+    bus.publish('document', {
+      ...{ collection: 'plans', id, change: 'delete', last, document: { id }, audience: 'members' },
+      owners: { profileIds: [creatorId], authorId: null },
+    });
 }
 
 /** An open report that the admin may decide. @throws Problem `report_not_found`, `admin_own_record` */

@@ -13,7 +13,7 @@ import { Problem } from '../../platform/problem.ts';
 import { attachFile, releaseFile } from '../files/index.ts';
 import { announceInteraction, interactions, readInteraction, stepCondition } from '../interactions/index.ts';
 import { announceProfileChange } from '../profiles/index.ts';
-import { announceComment, announceReview, type ReviewMembers } from './present.ts';
+import { announceComment, announceReview, announceTotalComments, type ReviewMembers } from './present.ts';
 import { readReview, reviewVisibleTo } from './read.ts';
 import { reviewComments, reviewPhotos, reviews } from './tables.ts';
 
@@ -107,7 +107,7 @@ type RemovedReview = ReviewMembers & { id: string; last: LastState };
 
 interface RemovedComment {
   comment: { id: string; reviewId: string; creatorId: string };
-  review: ReviewMembers;
+  review: ReviewMembers & { id: string; totalComments: number };
   last: LastState;
 }
 
@@ -142,18 +142,24 @@ export async function removeComment(transaction: Transaction, id: string): Promi
   if (removed === undefined) return null;
   const { row, ...comment } = removed;
   const [review] = await transaction
-    .select({ creatorId: reviews.creatorId, ownerId: reviews.ownerId })
+    .select({
+      id: reviews.id,
+      creatorId: reviews.creatorId,
+      ownerId: reviews.ownerId,
+      totalComments: reviews.totalComments,
+    })
     .from(reviews)
     .where(eq(reviews.id, comment.reviewId));
   return review === undefined ? null : { comment, review, last: lastRow(reviewComments, row) };
 }
 
-/** Announces to every member that a comment is deleted. */
+/** Announces to every member that a comment is deleted, and how many the review has now. */
 export function announceRemovedComment(
   bus: Platform['bus'],
   { comment, review, last }: RemovedComment,
 ): void {
   announceComment(bus, { change: 'delete', last }, comment, review);
+  announceTotalComments(bus, review, review.totalComments);
 }
 
 /**

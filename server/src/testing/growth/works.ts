@@ -147,8 +147,12 @@ const collectionWorks: { calls: Work[]; event: Work }[] = collectionIds.map((col
       ...work('list', true, async (world) => {
         // Somewhere within the list, at either size.
         const [within] = (await list(world, [own(world)])).documents;
-        const page = [query('orderDesc', attribute), query('cursorAfter', undefined, within?.$id)];
-        return () => list(world, page);
+        const order = query('orderDesc', attribute);
+        const most = query('greaterThan', attribute, 1_000_000);
+        return async () => {
+          await list(world, [order, query('cursorAfter', undefined, within?.$id)]);
+          await list(world, [order, most]);
+        };
       }),
       name: `documents.list ${collectionId} by ${attribute}`,
     })),

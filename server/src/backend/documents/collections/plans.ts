@@ -16,6 +16,7 @@ import {
 import { profiles } from '../../../features/profiles/index.ts';
 import { newestHits } from '../../../platform/database/search.ts';
 import { validate } from '../../../platform/http/validation.ts';
+import { requireNotSuspended } from '../../../platform/http/viewer.ts';
 import {
   type Attribute,
   attribute,
@@ -119,6 +120,8 @@ export const plans: Collection = {
     fields: z.strictObject({ ...changeable, closed: z.boolean(), imageCover: derivedByServer }).partial(),
     run: async (context, viewer, { data: { closed, imageCover: _imageCover, ...changed }, document }) => {
       const planId = document.$id;
+      // Closing ends something; opening again does not.
+      if (closed === false) requireNotSuspended(viewer);
       // What is not sent stays.
       if (Object.keys(changed).length > 0) {
         // A plan of before a rule of the form is told that rule, as by the form.
@@ -128,5 +131,6 @@ export const plans: Collection = {
       if (closed !== undefined) await (closed ? closePlan : reopenPlan)(context, viewer, planId);
     },
     perMinute: 30,
+    whileSuspended: ['closed'],
   }),
 };
