@@ -35,6 +35,7 @@ test('an invitation shows the face of its member until it is ended', async ({ jo
   await page.getByRole('button', { name: 'Invite friends' }).click();
   await expect(link).toHaveValue(url);
   await dialog.getByRole('button', { name: 'End this link' }).click();
+  await page.getByRole('button', { name: 'End it' }).click();
   await expect(dialog.getByRole('button', { name: 'Make my link' })).toBeVisible();
 
   await stranger.reload();

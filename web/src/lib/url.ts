@@ -1,4 +1,5 @@
 import { searchLength } from '@tara/contract/limits';
+import { storeItem } from '../ui/browser-storage.ts';
 
 /** Search params stay strings: a secret of digits must not become a number. */
 export function parseSearch(query: string): Record<string, string> {
@@ -108,6 +109,9 @@ function readRemembered(): Remembered | null {
     return null;
   }
 }
+
+/** Forgets the destination: it was that of another member. */
+export const forgetDestination = () => storeItem(storageKey, null);
 
 /** The remembered destination, or `/`; it stays remembered. */
 export const rememberedDestination = (): string => readRemembered()?.path ?? '/';

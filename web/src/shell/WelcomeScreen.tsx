@@ -1,10 +1,11 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { profiles } from '@tara/contract/members/profiles';
+import { publicLinks } from '@tara/contract/members/public-links';
 import { verification } from '@tara/contract/members/verification';
 import { plans } from '@tara/contract/plans/plans';
 import { clsx } from 'clsx';
 import { BadgeCheck } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { currentSession, markWelcomed, useSession } from '../features/accounts/index.ts';
 import { HowPlansWork, PlanRow } from '../features/plans/index.ts';
 import { FirstAboutForm, FirstPhotoForm, PersonTile } from '../features/profiles/index.ts';
@@ -12,7 +13,7 @@ import { UsualTime } from '../features/verification/index.ts';
 import { loadPage } from '../lib/load-page.ts';
 import { queryClient, queryOf, useOptional } from '../lib/queries.ts';
 import { PersonAvatar } from '../lib/stored-picture.tsx';
-import { rememberedDestination, takeDestination } from '../lib/url.ts';
+import { rememberDestination, rememberedDestination, takeDestination } from '../lib/url.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Illustration } from '../ui/Illustration.tsx';
@@ -34,10 +35,21 @@ const peopleQuery = queryOf(profiles.people);
 const plansQuery = queryOf(plans.search);
 const cityPlansQuery = (city: string) => queryOf(plans.search, { query: { place: city } });
 
+/** Who came by the public page of a plan goes on to the plan itself. */
+async function rememberLinkedPlan(): Promise<void> {
+  const [, id] = /^\/open-plan\/([^/?#]+)/.exec(rememberedDestination()) ?? [];
+  if (id === undefined) return;
+  const plan = await queryClient
+    .fetchQuery(queryOf(publicLinks.planId, { params: { id } }))
+    .catch(() => null);
+  if (plan) rememberDestination(`/profile/plan-details/${plan.planId}`);
+}
+
 /** What the last step shows, without which the steps are shown as well: also plans of the own city, once it is named. */
 export async function loadWelcome({ step }: { step?: string } = {}): Promise<void> {
   const city = step === 'look' ? ((await currentSession())?.profile.city ?? '') : '';
   await Promise.all([
+    step === 'look' && rememberLinkedPlan(),
     loadPage('/welcome', { plans, profiles, verification }),
     city !== '' && queryClient.prefetchQuery(cityPlansQuery(city)),
   ]);
@@ -147,7 +159,8 @@ function LookStep() {
 function LastWords() {
   const { verified, sentVerifiedReq } = useSession().profile;
   const navigate = useNavigate();
-  const destination = rememberedDestination();
+  // Read once: the tab that waited for the mail takes it too.
+  const [destination] = useState(rememberedDestination);
   const [, plan] = /^\/profile\/plan-details\/([^/?#]+)/.exec(destination) ?? [];
   const isOpen = !verified && !sentVerifiedReq;
   return (
@@ -162,7 +175,10 @@ function LastWords() {
       <div className="flex flex-wrap-reverse gap-2 *:grow">
         <Button
           variant={isOpen ? 'secondary' : 'primary'}
-          onClick={() => void navigate({ href: takeDestination() })}
+          onClick={() => {
+            takeDestination();
+            void navigate({ href: destination });
+          }}
         >
           {plan ? 'Go on to the plan' : destination === '/' ? 'Go to Home' : 'Go on'}
         </Button>

@@ -1,5 +1,6 @@
 import { accounts } from '@tara/contract/accounts/accounts';
 import { profiles } from '@tara/contract/members/profiles';
+import { publicLinks } from '@tara/contract/members/public-links';
 import { verification } from '@tara/contract/members/verification';
 import { plans } from '@tara/contract/plans/plans';
 import { posts } from '@tara/contract/posts/posts';
@@ -148,6 +149,17 @@ describeScreen('/_main/welcome', {
     'who came for a plan is led back to it, also by the verification': {
       prepare: () => rememberDestination('/profile/plan-details/plan'),
       replies: [planPage],
+      steps: async (user) => {
+        const link = await screen.findByRole('link', { name: 'Get verified' });
+        expect(link.getAttribute('href')).toBe('/verifying-identity?plan=plan');
+        await press(user, 'Go on to the plan');
+      },
+      endsAt: '/profile/plan-details/plan',
+      shows: [['heading', 'Coffee in Makati']],
+    },
+    'who came by the public page of a plan is led to that plan': {
+      prepare: () => rememberDestination('/open-plan/link'),
+      replies: [planPage, reply(publicLinks.planId, { planId: 'plan' }, { params: { id: 'link' } })],
       steps: async (user) => {
         const link = await screen.findByRole('link', { name: 'Get verified' });
         expect(link.getAttribute('href')).toBe('/verifying-identity?plan=plan');

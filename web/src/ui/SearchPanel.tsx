@@ -99,8 +99,10 @@ function Panel({
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown') move(1);
     else if (event.key === 'ArrowUp') move(-1);
-    else if (event.key === 'Enter') activeElement()?.click();
-    else return;
+    else if (event.key === 'Enter') {
+      // What is shown while others are on their way is of the text before.
+      if (!pending) activeElement()?.click();
+    } else return;
     event.preventDefault();
   };
   return (

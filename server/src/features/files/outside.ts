@@ -28,6 +28,7 @@ export async function sendOutside(
     .header('cache-control', `public, max-age=${maxAgeSeconds}`)
     .header('content-security-policy', 'sandbox')
     .header('cross-origin-resource-policy', 'cross-origin')
+    .header('x-robots-tag', 'noindex')
     .type(mimeType)
     .send(bytes);
 }

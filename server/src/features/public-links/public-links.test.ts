@@ -95,9 +95,12 @@ test('an invitation shows the first name and the picture, and nothing else (thre
     ...{ 'x-robots-tag': 'noindex, nofollow', 'cache-control': 'private, no-cache' },
   });
   expect(content('og:title')).toBe('Ana invites you to Tara');
+  // Also by another spelling of the address, which browsers open alike.
+  expect((await visit.page(`/%69nvite/${id}`)).response.headers['x-robots-tag']).toBe('noindex, nofollow');
   const picture = await visit.picture(id);
   expect(picture.statusCode).toBe(200);
   expect(picture.headers).toMatchObject({
+    'x-robots-tag': 'noindex',
     ...{ 'cache-control': 'public, max-age=300', 'content-type': 'image/jpeg' },
   });
   const all = JSON.stringify(reply) + response.body + (await server.call(ana, calls.own)).reply.link?.url;

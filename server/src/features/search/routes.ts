@@ -52,5 +52,5 @@ function openSearch(database: Database): (viewer: Viewer, search: string) => Pro
 /** Binds the search that is open from every screen. */
 export function searchRoutes(app: FastifyInstance, { database }: Pick<Platform, 'database'>): void {
   const find = openSearch(database);
-  serve(app, calls.all, ({ viewer, query }) => find(viewer, query.search), { perMinute: 120 });
+  serve(app, calls.all, ({ viewer, query }) => find(viewer, query.search), { perMinute: 60 });
 }

@@ -113,9 +113,10 @@ export async function webRoutes(app: FastifyInstance, folder: string, pages?: We
     }
     reply.header('cache-control', 'private, no-cache').header('link', link);
     const meta =
-      (await pages?.describe(path).catch((error: unknown) => {
-        // The page itself needs no database.
+      (await pages?.describe(decodedPath(url)).catch((error: unknown) => {
+        // The page itself needs no database. Whether search engines may keep it is not known.
         log.error({ err: error }, 'a page is served without its meta');
+        reply.header('x-robots-tag', 'noindex, nofollow');
         return null;
       })) ?? null;
     if (meta === null || !pages) return reply.sendFile('index.html');

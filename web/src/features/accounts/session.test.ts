@@ -3,8 +3,19 @@ import { adminWork } from '@tara/contract/admin';
 import type { Call } from '@tara/contract/calls';
 import { profiles } from '@tara/contract/members/profiles';
 import { messages } from '@tara/contract/messages/messages';
-import { expect, test } from 'vitest';
-import { firstCalls } from './session.ts';
+import { afterEach, expect, test } from 'vitest';
+import { readDraftValues, writeDraft, writeDraftValues } from '../../lib/draft-storage.ts';
+import { queryClient } from '../../lib/queries.ts';
+import { rememberDestination, rememberedDestination } from '../../lib/url.ts';
+import { sampleSession } from '../../testing/samples.ts';
+import { stubServer } from '../../testing/stub-server.ts';
+import { endSession, firstCalls, readSession, sessionQuery } from './session.ts';
+
+const server = stubServer();
+afterEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
 
 test('the calls of the first page and the shell are those of the contract', () => {
   const of = ({ method, path, key }: Call) => ({ method, path, key });
@@ -17,4 +28,42 @@ test('the calls of the first page and the shell are those of the contract', () =
     createEmailSession: of(account.createEmailSession),
     deleteSession: of(account.deleteSession),
   });
+});
+
+/** What a member leaves in a tab and on a device. */
+function leaveTraces() {
+  queryClient.setQueryData(['/api/post', 'feed'], 'posts of Ana');
+  writeDraft('verification', '{"address":"1 Mabini Street"}');
+  writeDraftValues({ key: 'request:plan', account: 'Ana' }, { place: 'Luneta' });
+  rememberDestination('/chats/of-ana');
+}
+const traces = () => [
+  queryClient.getQueryData(['/api/post', 'feed']),
+  readDraftValues({ key: 'verification' }).address,
+  readDraftValues({ key: 'request:plan', account: 'Ana' }).place,
+  rememberedDestination(),
+];
+const signIn = async (name: string) => {
+  server.answer('GET /api/account/session', 200, sampleSession(name));
+  queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
+  expect((await readSession(0))?.account.id).toBe(sampleSession(name).account.id);
+};
+
+test('another member who signs in after a session that ended finds nothing of the one before', async () => {
+  await signIn('Ana');
+  leaveTraces();
+  endSession();
+  await signIn('Ben');
+  expect(traces()).toEqual([undefined, undefined, undefined, '/']);
+  expect(queryClient.getQueryData(sessionQuery.queryKey)?.profile.id).toBe('Ben');
+});
+
+test('the same member who signs in again finds all that they left', async () => {
+  await signIn('Ana');
+  leaveTraces();
+  const before = traces();
+  endSession();
+  await signIn('Ana');
+  expect(traces()).toEqual(before);
+  expect(before).toEqual(['posts of Ana', '1 Mabini Street', 'Luneta', '/chats/of-ana']);
 });

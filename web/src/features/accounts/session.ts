@@ -8,7 +8,8 @@ import { notices } from '@tara/contract/notices';
 import { call, isProblem, ProblemError, primitiveCall, showErrorToast } from '../../lib/call.ts';
 import { clearDeviceDrafts } from '../../lib/draft-storage.ts';
 import { queryClient, shouldRetry, useOptional } from '../../lib/queries.ts';
-import { storeItem } from '../../ui/browser-storage.ts';
+import { forgetDestination } from '../../lib/url.ts';
+import { storedItem, storeItem } from '../../ui/browser-storage.ts';
 import { dismissNotice } from '../../ui/feedback.ts';
 
 /** The calls of the first page and of the shell, which do not load zod. */
@@ -31,6 +32,30 @@ export const firstCalls = {
 /** Notes for the next load whether this browser shows the places of the bars at once (public/before-paint.js). */
 const rememberMember = (isMember: boolean) => storeItem('tara-member', isMember ? '' : null);
 
+/** Where the account is noted that was the last one here. */
+const lastAccountKey = 'tara-account';
+
+/** Forgets what a member left in this tab and on this device. */
+function forgetMember(): void {
+  clearDeviceDrafts('all');
+  forgetDestination();
+  try {
+    sessionStorage.clear();
+  } catch {
+    // Storage can be forbidden; then no draft was stored either.
+  }
+}
+
+/** Forgets what another account left here whose session ended without signing out. */
+function forgetOthers(accountId: string): void {
+  const last = storedItem(lastAccountKey);
+  storeItem(lastAccountKey, accountId);
+  if (last === null || last === accountId) return;
+  forgetMember();
+  const sessionKey = JSON.stringify(sessionQuery.queryKey);
+  queryClient.removeQueries({ predicate: ({ queryKey }) => JSON.stringify(queryKey) !== sessionKey });
+}
+
 /**
  * The session of the signed-in member, null for a guest. A check that fails otherwise is repeated (§8) and says nothing
  * about the session: a member who was signed in stays so.
@@ -43,6 +68,7 @@ export const sessionQuery = queryOptions({
       const session = await call(firstCalls.session, { signal });
       if (session.account.emailVerification) dismissNotice(notices.accountCreated);
       rememberMember(true);
+      forgetOthers(session.account.id);
       return session;
     } catch (error) {
       if (!isProblem(error, 'general_unauthorized_scope')) throw error;
@@ -117,12 +143,8 @@ export async function logOut(to?: string): Promise<void> {
     }
   }
   rememberMember(false);
-  clearDeviceDrafts('all');
-  try {
-    sessionStorage.clear();
-  } catch {
-    // Storage can be forbidden; then no draft was stored either.
-  }
+  storeItem(lastAccountKey, null);
+  forgetMember();
   if (to !== undefined) {
     location.replace(to);
     return;

@@ -152,9 +152,13 @@ export function useFeedPlace(list: RefObject<HTMLElement | null>): boolean {
         seen && entry !== undefined ? { entry, memberId, ...seen, cursors: cursorsUpTo(seen.postId) } : null,
       );
     };
+    // A phone that discards a hidden tab says no more than that it is hidden.
+    const storeHidden = () => document.visibilityState === 'hidden' && store();
     addEventListener('pagehide', store);
+    document.addEventListener('visibilitychange', storeHidden);
     return () => {
       removeEventListener('pagehide', store);
+      document.removeEventListener('visibilitychange', storeHidden);
       store();
     };
   }, [list, entry, memberId]);

@@ -32,6 +32,8 @@ test('a link is off until it is switched on, then copied and ended', async () =>
   await press(user, 'Copy');
   await expect.poll(() => navigator.clipboard.readText()).toBe(link.url);
   await press(user, 'End this link');
+  expect(server.requests.at(-1)?.line).not.toBe(revokeLine);
+  await press(user, 'End it');
   await screen.findByRole('button', { name: 'Make my link' });
   expect(screen.queryByLabelText('Your invitation')).toBeNull();
   expect(useToasts.getState().queue.map(({ title }) => title)).toContain('Your invitation has ended.');
@@ -49,6 +51,8 @@ test('the page of a plan is that plan’s alone', async () => {
   await renderScreen(<SharePlanPageButton planId="plan" />);
   await press(user, 'Public page');
   await press(user, 'End this link');
+  expect(server.requests.at(-1)?.line).not.toBe(revokeLine);
+  await press(user, 'End it');
   await press(user, 'Show this plan in public');
   await screen.findByLabelText('Link to the page');
   expect(server.requests).toEqual([

@@ -5,7 +5,7 @@ import { ExternalLink } from 'lucide-react';
 import { queryOf, setQueryData, useCall } from '../../lib/queries.ts';
 import { Button, TextLink } from '../../ui/Button.tsx';
 import { CopyLink } from '../../ui/CopyLink.tsx';
-import { toast } from '../../ui/feedback.ts';
+import { confirm, toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { ErrorState, Skeleton } from '../../ui/Page.tsx';
@@ -38,6 +38,13 @@ const TEXTS = {
   },
 } as const;
 
+const endQuestion = {
+  title: 'End this link?',
+  text: 'It stops working for everybody who has it. You can make another one.',
+  confirmLabel: 'End it',
+  tone: 'danger',
+} as const;
+
 /** Switches a public link on and off, and passes it on. */
 export default function PublicLinkDialog({ planId, open, onClose }: PublicLinkDialogProps) {
   const texts = planId === undefined ? TEXTS.invitation : TEXTS.plan;
@@ -52,7 +59,7 @@ export default function PublicLinkDialog({ planId, open, onClose }: PublicLinkDi
       setQueryData(publicLinks.own, where, { link: null });
       toast({
         title: texts.ended,
-        text: 'A picture that others have loaded can stay with them for 5 minutes.',
+        text: 'A picture that others have loaded can stay with them for 5 minutes, and apps where you posted the link may keep their preview.',
         tone: 'success',
       });
     },
@@ -68,15 +75,18 @@ export default function PublicLinkDialog({ planId, open, onClose }: PublicLinkDi
         own.data &&
         (link ? (
           <Button
+            key="end"
             variant="danger"
             icon={null}
             pending={revoke.isPending}
-            onClick={() => revoke.mutate({ body })}
+            onClick={async () => {
+              if (await confirm(endQuestion)) revoke.mutate({ body });
+            }}
           >
             End this link
           </Button>
         ) : (
-          <Button pending={create.isPending} onClick={() => create.mutate({ body })}>
+          <Button key="make" pending={create.isPending} onClick={() => create.mutate({ body })}>
             {texts.on}
           </Button>
         ))

@@ -111,3 +111,26 @@ test('a failure is said in place of results, and can be tried again', async () =
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   await screen.findByRole('option', { name: /^Ana/ });
 });
+
+test('Enter opens no result of the text before, nor does a search that is opened again show one', async () => {
+  server.answer(line('sea'), 200, results);
+  server.answer(line('seaside'), 200, nothing);
+  const { user, router } = await open();
+  const before = router.state.location.href;
+  act(openSearch);
+  await user.type(await field(), 'sea');
+  await screen.findByRole('option', { name: /^Ana/ });
+  server.hold([line('seaside')]);
+  await user.type(await field(), 'side{Enter}');
+  await vi.waitFor(() => expect(server.requests.at(-1)?.line).toBe(line('seaside')), 5_000);
+  await user.keyboard('{Enter}');
+  expect(router.state.location.href).toBe(before);
+  await act(async () => server.release());
+  await screen.findByText('Nothing matches “seaside”');
+
+  await user.keyboard('{Escape}');
+  await expect.poll(() => screen.queryByRole('combobox')).toBeNull();
+  act(openSearch);
+  await user.type(await field(), 's');
+  expect(screen.queryByRole('option', { name: /^Ana|^All results/ })).toBeNull();
+});

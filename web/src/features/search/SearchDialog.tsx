@@ -28,13 +28,13 @@ export default function SearchDialog({ open, onClose }: SearchDialogProps) {
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     ...queryOf(search.all, { query: { search: searched } }),
     enabled: searched !== '',
-    placeholderData: keepPreviousData,
+    placeholderData: searched === '' ? undefined : keepPreviousData,
   });
   const close = () => {
     setText('');
     onClose();
   };
-  const results = wanted === '' || error ? undefined : data;
+  const results = wanted === '' || searched === '' || error ? undefined : data;
   const isCurrent = results !== undefined && searched === wanted && !isPlaceholderData;
   return (
     <SearchPanel
