@@ -54,6 +54,12 @@ test('a creator shows a plan in public, and a stranger who joins lands on it', a
   await stranger.getByRole('button', { name: 'Submit' }).click();
   await expect(stranger).toHaveURL(/\/confirming/);
   await stranger.goto((await linkInMail(tara, email, '/confirming')).href);
+  // The first steps come before, and lead on to the plan.
+  await expect(stranger).toHaveURL(/\/welcome$/);
+  await stranger.getByRole('link', { name: 'Skip', exact: true }).click();
+  await expect(stranger).toHaveURL(/step=about/);
+  await stranger.getByRole('link', { name: 'Skip', exact: true }).click();
+  await stranger.getByRole('button', { name: 'Go on to the plan' }).click();
   await expect(stranger).toHaveURL(new RegExp(`/profile/plan-details/${planId}`));
   await expect(stranger.getByRole('heading', { name: 'Lantern walk' })).toBeVisible();
 
