@@ -39,7 +39,7 @@ const hold = (ms: number) => {
   return pool;
 };
 serve(app, broken.holds, async ({ body }) => {
-  await hold(body.words.length * 2);
+  await hold(body.words.length * 6);
   return done;
 });
 let stalls = 0;
