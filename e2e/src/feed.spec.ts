@@ -30,6 +30,13 @@ test('the feed is at the same post after Back, a reload with newer posts, and a 
     await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThanOrEqual(8);
   };
 
+  // A phone that discards the hidden tab says no more than that it is hidden.
+  const stored = await page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+    return sessionStorage.getItem('feed-place');
+  });
+  expect(JSON.parse(stored ?? '{}').cursors).toHaveLength(3);
   await page.reload();
   await expectSamePlace();
   // More than four pages of news since: they are behind the button.

@@ -110,7 +110,7 @@ function readRemembered(): Remembered | null {
   }
 }
 
-/** Forgets the destination: it was that of another member. */
+/** Forgets the destination, when a member signs out. */
 export const forgetDestination = () => storeItem(storageKey, null);
 
 /** The remembered destination, or `/`; it stays remembered. */

@@ -5,7 +5,7 @@ import { clsx } from 'clsx';
 import { BadgeCheck, EllipsisVertical, LogOut, Moon, Search, Settings, Sun, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { logOut, useSession } from '../features/accounts/index.ts';
-import { openSearch } from '../features/search/index.ts';
+import { openSearch, searchKey } from '../features/search/index.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { HomeLink, Icon } from '../ui/Icon.tsx';
 import { Menu } from '../ui/lazy-overlays.tsx';
@@ -37,6 +37,7 @@ interface SidebarProps {
 /** The navigation from 768 px: icons only, from 1280 px with labels (§2). */
 export function Sidebar({ session: { account, profile }, mode }: SidebarProps) {
   const { isUserAdmin } = account;
+  const hasSearchKey = searchKey.useIsOn();
   const [isLoggingOut, setIsLoggingOut] = useState(false);
   const handleLogOut = async () => {
     setIsLoggingOut(true);
@@ -64,18 +65,20 @@ export function Sidebar({ session: { account, profile }, mode }: SidebarProps) {
         type="button"
         title="Search"
         aria-haspopup="dialog"
-        aria-keyshortcuts="/"
+        aria-keyshortcuts={hasSearchKey ? '/' : undefined}
         onClick={openSearch}
         className={clsx(rowClass, 'xl:bg-sunken')}
       >
         <Icon of={Search} />
         <span className={labelClass}>Search</span>
-        <span
-          aria-hidden="true"
-          className="ml-auto rounded-sm border border-edge px-1.5 text-xs max-xl:hidden coarse:hidden"
-        >
-          /
-        </span>
+        {hasSearchKey && (
+          <span
+            aria-hidden="true"
+            className="ml-auto rounded-sm border border-edge px-1.5 text-xs max-xl:hidden coarse:hidden"
+          >
+            /
+          </span>
+        )}
       </button>
       <nav aria-label={mode === 'admin' ? 'Admin' : 'Main'}>
         <SideLinks links={navigation[mode].side} />

@@ -86,10 +86,16 @@ function Panel({
   // Without a choice of one's own the first, so that Enter opens it; a choice that is no longer there is none.
   const active = chosen !== null && ids.includes(chosen) ? chosen : (ids[0] ?? null);
   const elementId = (optionId: string) => `${id}-${optionId}`;
-  const activeElement = () => document.getElementById(elementId(active ?? ''));
   useEffect(() => {
     if (active !== null) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
   }, [active, id]);
+  // What is shown while other results are on their way is of the text before: Enter waits for them.
+  const [isEntered, setIsEntered] = useState(false);
+  useEffect(() => {
+    if (!isEntered || pending) return;
+    setIsEntered(false);
+    document.getElementById(`${id}-${active}`)?.click();
+  }, [isEntered, pending, active, id]);
   const move = (step: 1 | -1) => {
     const index = active === null ? -1 : ids.indexOf(active);
     setChosen(ids.at((index + step) % ids.length) ?? null);
@@ -99,10 +105,8 @@ function Panel({
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown') move(1);
     else if (event.key === 'ArrowUp') move(-1);
-    else if (event.key === 'Enter') {
-      // What is shown while others are on their way is of the text before.
-      if (!pending) activeElement()?.click();
-    } else return;
+    else if (event.key === 'Enter') setIsEntered(true);
+    else return;
     event.preventDefault();
   };
   return (
@@ -125,6 +129,7 @@ function Panel({
           value={text}
           onChange={(event) => {
             setChosen(null);
+            setIsEntered(false);
             onText(event.target.value);
           }}
           onKeyDown={handleKey}

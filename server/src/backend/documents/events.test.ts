@@ -5,7 +5,12 @@ import { afterEach, expect } from 'vitest';
 import { profiles } from '../../features/profiles/index.ts';
 import { decideReport } from '../../features/reports/decide.ts';
 import { reports } from '../../features/reports/tables.ts';
-import { announceRemovedReview, removeReview } from '../../features/reviews/index.ts';
+import {
+  announceRemovedComment,
+  announceRemovedReview,
+  removeComment,
+  removeReview,
+} from '../../features/reviews/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { friendlyOrigin } from '../../testing/backend/backend.ts';
 import { openBrowser } from '../../testing/backend/browser.ts';
@@ -222,6 +227,13 @@ test('an event has the document that getDocument answers its listener, of a dele
     asAna.delete('likedReviews', reviewLike.$id),
   );
   await expectGone('reviewComments', comment.$id, all, () => asCora.delete('reviewComments', comment.$id));
+  const second = await asCora.create('reviewComments', { reviewId: review.$id, body: 'Spam' });
+  await expectGone('reviewComments', second.$id, all, async () => {
+    const removed = await database.transaction((transaction) => removeComment(transaction, second.$id));
+    if (removed) announceRemovedComment(backend.platform.bus, removed);
+  });
+  // With the new number of its comments.
+  await expectEvents('reviews', review.$id, all);
   await expectGone('reviews', review.$id, all, async () => {
     const removed = await database.transaction((transaction) => removeReview(transaction, review.$id));
     if (removed) announceRemovedReview(backend.platform.bus, removed);

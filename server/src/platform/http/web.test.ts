@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { testServer } from '../../testing/server.ts';
 import { serverTest } from '../../testing/test.ts';
 import { testWeb } from '../../testing/web.ts';
 import { webRoutes } from './web.ts';
@@ -60,4 +61,24 @@ test('shows a person who opens an unknown address the not-found screen, with sta
   expect([unknown.statusCode, unknown.body]).toEqual([404, index]);
   const file = await server.request(null, { method: 'GET', url: '/robots.txt', headers: browser });
   expect([file.statusCode, file.json().type]).toEqual([404, 'general_route_not_found']);
+});
+
+test('a page whose meta cannot be read is served, and kept out of search engines', async ({ platform }) => {
+  const web = await testWeb(index);
+  const failing = await testServer(platform, (app) =>
+    webRoutes(app, web.folder, {
+      publicUrl: 'https://tara.test',
+      describe: async () => {
+        throw new Error('no database');
+      },
+    }),
+  );
+  const { statusCode, headers } = await failing.request(null, {
+    method: 'GET',
+    url: '/plan/abc',
+    headers: browser,
+  });
+  expect([statusCode, headers['x-robots-tag']]).toEqual([200, 'noindex, nofollow']);
+  await failing.close();
+  await web.remove();
 });

@@ -5,6 +5,7 @@ import { type LucideIcon, Monitor, Smartphone, Tablet } from 'lucide-react';
 import { useState } from 'react';
 import { queryOf, useCall, useLoaded } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
+import { Checkbox } from '../../ui/Field.tsx';
 import { confirm, toast } from '../../ui/feedback.ts';
 import { Badge } from '../../ui/marks.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -12,6 +13,7 @@ import { ThemeSwitch } from '../../ui/Segmented.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { InviteButton } from '../public-links/index.ts';
 import { PublicPageLinks } from '../public-pages/index.ts';
+import { searchKey } from '../search/index.ts';
 import { SettingsDialogs, type SettingsField } from './SettingsDialogs.tsx';
 import { MessageSettings, SettingsRow, SettingsSection, YourData } from './SettingsSections.tsx';
 import { logOut, useSession } from './session.ts';
@@ -79,10 +81,11 @@ export function SettingsScreen() {
           </SettingsSection>
         )}
         <Devices />
-        <SettingsSection title="Appearance">
-          <SettingsRow label="Theme" value="For this browser.">
+        <SettingsSection title="This browser">
+          <SettingsRow label="Theme" value="Light, dark, or as the system has it.">
             <ThemeSwitch />
           </SettingsRow>
+          <SearchKeySwitch />
         </SettingsSection>
         <MessageSettings />
         <SettingsSection title="Privacy">
@@ -223,3 +226,14 @@ function deviceLabel({ clientName, osName }: Session): string {
 
 const icons: Record<string, LucideIcon> = { smartphone: Smartphone, tablet: Tablet };
 const deviceIcon = ({ deviceName }: Session) => icons[deviceName] ?? Monitor;
+
+/** Browsers have `/` for other things, and a key that is struck by accident must do nothing. */
+const SearchKeySwitch = () => (
+  <Checkbox
+    label="Open the search with /"
+    hint="From every screen, outside of fields."
+    checked={searchKey.useIsOn()}
+    onChange={({ target }) => searchKey.turn(target.checked)}
+    className="coarse:hidden"
+  />
+);

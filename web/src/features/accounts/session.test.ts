@@ -6,7 +6,6 @@ import { messages } from '@tara/contract/messages/messages';
 import { afterEach, expect, test } from 'vitest';
 import { readDraftValues, writeDraft, writeDraftValues } from '../../lib/draft-storage.ts';
 import { queryClient } from '../../lib/queries.ts';
-import { rememberDestination, rememberedDestination } from '../../lib/url.ts';
 import { sampleSession } from '../../testing/samples.ts';
 import { stubServer } from '../../testing/stub-server.ts';
 import { endSession, firstCalls, readSession, sessionQuery } from './session.ts';
@@ -35,13 +34,11 @@ function leaveTraces() {
   queryClient.setQueryData(['/api/post', 'feed'], 'posts of Ana');
   writeDraft('verification', '{"address":"1 Mabini Street"}');
   writeDraftValues({ key: 'request:plan', account: 'Ana' }, { place: 'Luneta' });
-  rememberDestination('/chats/of-ana');
 }
 const traces = () => [
   queryClient.getQueryData(['/api/post', 'feed']),
   readDraftValues({ key: 'verification' }).address,
   readDraftValues({ key: 'request:plan', account: 'Ana' }).place,
-  rememberedDestination(),
 ];
 const signIn = async (name: string) => {
   server.answer('GET /api/account/session', 200, sampleSession(name));
@@ -54,7 +51,7 @@ test('another member who signs in after a session that ended finds nothing of th
   leaveTraces();
   endSession();
   await signIn('Ben');
-  expect(traces()).toEqual([undefined, undefined, undefined, '/']);
+  expect(traces()).toEqual([undefined, undefined, undefined]);
   expect(queryClient.getQueryData(sessionQuery.queryKey)?.profile.id).toBe('Ben');
 });
 
@@ -65,5 +62,5 @@ test('the same member who signs in again finds all that they left', async () => 
   endSession();
   await signIn('Ana');
   expect(traces()).toEqual(before);
-  expect(before).toEqual(['posts of Ana', '1 Mabini Street', 'Luneta', '/chats/of-ana']);
+  expect(before).toEqual(['posts of Ana', '1 Mabini Street', 'Luneta']);
 });

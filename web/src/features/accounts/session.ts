@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { hashKey, queryOptions } from '@tanstack/react-query';
 import type { account, accounts, SessionContext } from '@tara/contract/accounts/accounts';
 import type { adminWork } from '@tara/contract/admin';
 import { retry } from '@tara/contract/limits';
@@ -38,7 +38,6 @@ const lastAccountKey = 'tara-account';
 /** Forgets what a member left in this tab and on this device. */
 function forgetMember(): void {
   clearDeviceDrafts('all');
-  forgetDestination();
   try {
     sessionStorage.clear();
   } catch {
@@ -52,8 +51,8 @@ function forgetOthers(accountId: string): void {
   storeItem(lastAccountKey, accountId);
   if (last === null || last === accountId) return;
   forgetMember();
-  const sessionKey = JSON.stringify(sessionQuery.queryKey);
-  queryClient.removeQueries({ predicate: ({ queryKey }) => JSON.stringify(queryKey) !== sessionKey });
+  const sessionHash = hashKey(sessionQuery.queryKey);
+  queryClient.removeQueries({ predicate: ({ queryHash }) => queryHash !== sessionHash });
 }
 
 /**
@@ -144,6 +143,7 @@ export async function logOut(to?: string): Promise<void> {
   }
   rememberMember(false);
   storeItem(lastAccountKey, null);
+  forgetDestination();
   forgetMember();
   if (to !== undefined) {
     location.replace(to);

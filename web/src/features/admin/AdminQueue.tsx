@@ -12,12 +12,12 @@ import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef,
 import { invalidate, queryClient, type useLoadedPages } from '../../lib/queries.ts';
 import { PersonAvatar } from '../../lib/stored-picture.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
-import { storedItem, storeItem } from '../../ui/browser-storage.ts';
 import { Checkbox } from '../../ui/Field.tsx';
 import { PersonName } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Card, EmptyState, Page, useMediaQuery } from '../../ui/Page.tsx';
+import { createSwitch } from '../../ui/stored-switch.ts';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 import { firstCalls } from '../accounts/index.ts';
 
@@ -101,7 +101,7 @@ export function AdminQueue<Item extends { id: string }>(props: AdminQueueProps<I
           label="Use keys in this list"
           hint="j and k move, a accepts, d declines; both ask first."
           checked={keys.isOn}
-          onChange={({ target }) => keys.turn(target.checked)}
+          onChange={({ target }) => queueKeys.turn(target.checked)}
           className="mt-4 coarse:hidden"
         />
       )}
@@ -110,11 +110,11 @@ export function AdminQueue<Item extends { id: string }>(props: AdminQueueProps<I
   );
 }
 
-const KEYS_STORAGE = 'tara-admin-keys';
+const queueKeys = createSwitch('tara-admin-keys');
 
 /** The keys of a list: only while the list, or what is open of it, has the focus, and unless they are switched off. */
 function useQueueKeys(hasKeys: boolean) {
-  const [isOn, setIsOn] = useState(() => storedItem(KEYS_STORAGE) !== 'off');
+  const isOn = queueKeys.useIsOn();
   const press = (event: KeyboardEvent<HTMLElement>) => {
     const { key, target, currentTarget: queue } = event;
     if (!hasKeys || !isOn || event.repeat || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)
@@ -133,11 +133,7 @@ function useQueueKeys(hasKeys: boolean) {
       button?.click();
     }
   };
-  const turn = (next: boolean) => {
-    setIsOn(next);
-    storeItem(KEYS_STORAGE, next ? null : 'off');
-  };
-  return { isOn, press, turn };
+  return { isOn, press };
 }
 
 const DetailAlone = ({ route, children }: { route: AdminRoute; children: ReactNode }) => (

@@ -30,15 +30,15 @@ const storageKey = 'feed-place';
 const headerPx = 64;
 /** Most pages that are loaded again; further back the feed begins within the list. */
 const mostPages = 10;
-/** Most pages of posts that came since. */
-const mostNewer = 3;
+/** Most pages from the newest post on, to those that were there before. */
+const mostNewer = 4;
 /** For so many ms the post is held where it was, while cards above it get their true heights. */
 const holdMs = 2_000;
 
 const isCursor = (value: unknown) => value === null || typeof value === 'string';
 
 /** The place of a history entry; null for another one, or where nothing readable is stored. */
-export function readFeedPlace(entry: string | undefined): FeedPlace | null {
+function readFeedPlace(entry: string | undefined): FeedPlace | null {
   try {
     const place: FeedPlace | null = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null');
     const isReadable =
@@ -72,7 +72,7 @@ type CursorPages = { cursor: string | null; page: PageOf<Post> }[];
 /** The pages from the newest post on until `isEnd`; null when they are more than `mostNewer`. */
 async function fetchNewer(isEnd: (page: PageOf<Post>) => boolean): Promise<CursorPages | null> {
   const pages: CursorPages = [];
-  for (let cursor: string | null = null; pages.length <= mostNewer; ) {
+  for (let cursor: string | null = null; pages.length < mostNewer; ) {
     const page: PageOf<Post> = await fetchPage(cursor);
     pages.push({ cursor, page });
     if (page.next === null || isEnd(page)) return pages;
@@ -83,16 +83,18 @@ async function fetchNewer(isEnd: (page: PageOf<Post>) => boolean): Promise<Curso
 
 /** The pages up to a place; null when it is not found among them. */
 async function fetchUpTo({ postId, cursors }: FeedPlace): Promise<CursorPages | null> {
-  const later = cursors.filter((cursor) => cursor !== null).slice(-mostPages);
+  const all = cursors.filter((cursor) => cursor !== null);
+  const later = all.slice(-mostPages);
   const isLast = ({ items }: PageOf<Post>) => items.some(({ id }) => id === postId);
   if (later.length === 0) return fetchNewer(isLast);
-  const pages = Promise.all(later.map(async (cursor) => ({ cursor, page: await fetchPage(cursor) })));
-  const ids = new Set((await pages)[0]?.page.items.map(({ id }) => id));
+  const pages = await Promise.all(later.map(async (cursor) => ({ cursor, page: await fetchPage(cursor) })));
+  // What is before the first of these pages is behind the button for new posts: here, and where too many came since.
+  if (later.length < all.length) return pages;
+  const ids = new Set(pages[0]?.page.items.map(({ id }) => id));
   const newer = await fetchNewer(
     ({ items, next }) => next === later[0] || items.some(({ id }) => ids.has(id)),
   );
-  // Too many came since: the feed begins with the second page of before, and they are behind the button for new posts.
-  return [...(newer ?? []), ...(await pages)];
+  return [...(newer ?? []), ...pages];
 }
 
 /**

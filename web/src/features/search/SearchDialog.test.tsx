@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { samplePerson, samplePicture } from '../../testing/samples.ts';
 import { renderScreen } from '../../testing/screen.tsx';
 import { problem, stubServer } from '../../testing/stub-server.ts';
-import { openSearch, SearchHost } from './SearchHost.tsx';
+import { openSearch, SearchHost, searchKey } from './SearchHost.tsx';
 
 const server = stubServer();
 const line = (text: string) => `GET ${search.all.path}?search=${text}`;
@@ -112,9 +112,10 @@ test('a failure is said in place of results, and can be tried again', async () =
   await screen.findByRole('option', { name: /^Ana/ });
 });
 
-test('Enter opens no result of the text before, nor does a search that is opened again show one', async () => {
+test('Enter waits for the results of the text, and opens none of the text before', async () => {
+  const ben = samplePerson('Ben');
   server.answer(line('sea'), 200, results);
-  server.answer(line('seaside'), 200, nothing);
+  server.answer(line('seaside'), 200, { ...nothing, people: [ben] });
   const { user, router } = await open();
   const before = router.state.location.href;
   act(openSearch);
@@ -126,11 +127,29 @@ test('Enter opens no result of the text before, nor does a search that is opened
   await user.keyboard('{Enter}');
   expect(router.state.location.href).toBe(before);
   await act(async () => server.release());
-  await screen.findByText('Nothing matches “seaside”');
+  await expect.poll(() => router.state.location.pathname).toBe('/profile/Ben');
+});
 
+test('a search that is opened again shows no result of the one before', async () => {
+  server.answer(line('sea'), 200, results);
+  const { user } = await open();
+  act(openSearch);
+  await user.type(await field(), 'sea');
+  await screen.findByRole('option', { name: /^Ana/ });
   await user.keyboard('{Escape}');
   await expect.poll(() => screen.queryByRole('combobox')).toBeNull();
   act(openSearch);
   await user.type(await field(), 's');
   expect(screen.queryByRole('option', { name: /^Ana|^All results/ })).toBeNull();
+});
+
+test('/ opens nothing once it is switched off in the settings', async () => {
+  const { user } = await open();
+  act(() => searchKey.turn(false));
+  await user.keyboard('/');
+  expect(screen.queryByRole('combobox')).toBeNull();
+  expect(localStorage.getItem('tara-search-key')).toBe('off');
+  act(() => searchKey.turn(true));
+  await user.keyboard('/');
+  await field();
 });

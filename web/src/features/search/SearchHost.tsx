@@ -1,6 +1,10 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import { LazyComponent, lazyModule } from '../../ui/lazy-component.tsx';
+import { createSwitch } from '../../ui/stored-switch.ts';
+
+/** Whether `/` opens the search: who speaks to the browser, or strikes keys by accident, can switch it off. */
+export const searchKey = createSwitch('tara-search-key');
 
 const useSearch = create<{ isOpen: boolean }>(() => ({ isOpen: false }));
 
@@ -19,7 +23,7 @@ export function SearchHost() {
   const { isOpen } = useSearch();
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.defaultPrevented || event.repeat) return;
+      if (event.key !== '/' || !searchKey.isOn() || event.defaultPrevented || event.repeat) return;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.target instanceof Element && event.target.closest(KEY_USERS)) return;
       if (document.querySelector(OVERLAYS)) return;

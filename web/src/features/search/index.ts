@@ -1,1 +1,1 @@
-export { openSearch, SearchHost } from './SearchHost.tsx';
+export { openSearch, SearchHost, searchKey } from './SearchHost.tsx';
