@@ -34,7 +34,7 @@ export default function SearchDialog({ open, onClose }: SearchDialogProps) {
     setText('');
     onClose();
   };
-  const results = wanted === '' || searched === '' || error ? undefined : data;
+  const results = wanted === '' || error ? undefined : data;
   const isCurrent = results !== undefined && searched === wanted && !isPlaceholderData;
   return (
     <SearchPanel
