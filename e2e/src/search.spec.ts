@@ -67,3 +67,22 @@ for (const [name, viewport] of looks)
     await expect(page.getByRole('heading', { name: 'Find Friends' })).toBeVisible();
     await expect(field).toBeHidden();
   });
+
+test('what is typed after / is there once the search has opened, however slow its code arrives', async ({
+  join,
+  open,
+}) => {
+  const page = await open(await join('Lia Luna'));
+  await page.route(/\/assets\/SearchDialog-/, async (route) => {
+    await new Promise((done) => setTimeout(done, 1_500));
+    await route.continue();
+  });
+  await page.goto('/all-users');
+  await expect(page.getByRole('heading', { name: 'Find Friends' })).toBeVisible();
+  await page.keyboard.type('/island');
+  const field = page.getByRole('combobox', { name: 'Search people, plans and posts' });
+  await expect(field).toHaveValue('island');
+  await expect(field).toBeFocused();
+  await page.keyboard.type(' hop');
+  await expect(field).toHaveValue('island hop');
+});

@@ -54,6 +54,12 @@ export default function SearchPanel({ open, onClose, ...panel }: SearchPanelProp
         <div className="pointer-events-none fixed inset-0 z-50 flex items-start justify-center md:p-6 md:pt-[10vh]">
           <Dialog.Content
             {...focus}
+            onOpenAutoFocus={(event) => {
+              focus.onOpenAutoFocus();
+              // The library would select what was typed already, and the next key replace it.
+              event.preventDefault();
+              if (event.currentTarget instanceof Element) event.currentTarget.querySelector('input')?.focus();
+            }}
             aria-describedby={undefined}
             className="pointer-events-auto flex h-full w-full max-w-feed flex-col bg-raised pt-safe shadow-lift outline-none data-[state=closed]:animate-rise-out data-[state=open]:animate-rise md:h-[min(34rem,76vh)] md:rounded-card md:border md:border-line"
           >
@@ -127,6 +133,7 @@ function Panel({
           enterKeyHint="go"
           maxLength={limit}
           value={text}
+          onFocus={({ currentTarget: field }) => field.setSelectionRange(text.length, text.length)}
           onChange={(event) => {
             setChosen(null);
             setIsEntered(false);

@@ -229,11 +229,12 @@ const deviceIcon = ({ deviceName }: Session) => icons[deviceName] ?? Monitor;
 
 /** Browsers have `/` for other things, and a key that is struck by accident must do nothing. */
 const SearchKeySwitch = () => (
-  <Checkbox
-    label="Open the search with /"
-    hint="From every screen, outside of fields."
-    checked={searchKey.useIsOn()}
-    onChange={({ target }) => searchKey.turn(target.checked)}
-    className="coarse:hidden"
-  />
+  <li className="px-4 py-1.5 sm:px-5 coarse:hidden">
+    <Checkbox
+      label="Open the search with /"
+      hint="From every screen, outside of fields."
+      checked={searchKey.useIsOn()}
+      onChange={({ target }) => searchKey.turn(target.checked)}
+    />
+  </li>
 );

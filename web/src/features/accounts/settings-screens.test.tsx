@@ -8,6 +8,7 @@ import { screen } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 import { longWord, sampleSession } from '../../testing/samples.ts';
 import { describeScreen, fill, guestsSignIn, press, refusal, reply } from '../../testing/screen.tsx';
+import { searchKey } from '../search/index.ts';
 
 const time = '2026-01-02T03:04:05.000+00:00';
 const settings = (part: Partial<AccountSettings> = {}): AccountSettings => ({
@@ -134,6 +135,16 @@ describeScreen('/_main/settings/', {
   },
   forbidden: guestsSignIn,
   more: {
+    'the key of the search is switched off, and on again': {
+      steps: async (who) => {
+        const box = await screen.findByRole('checkbox', { name: /^Open the search with/ });
+        await who.click(box);
+        expect(searchKey.isOn()).toBe(false);
+        await who.click(box);
+        expect(searchKey.isOn()).toBe(true);
+      },
+      shows: ['From every screen, outside of fields.'],
+    },
     'a name that breaks its rules': {
       steps: async (who) => {
         await press(who, 'Change your name');

@@ -18,11 +18,13 @@ import SearchPanel, { type SearchGroup } from '../../ui/SearchPanel.tsx';
 interface SearchDialogProps {
   open: boolean;
   onClose: () => void;
+  /** The text that it begins with. */
+  typed: string;
 }
 
 /** People, plans and posts in one list, by one field. */
-export default function SearchDialog({ open, onClose }: SearchDialogProps) {
-  const [text, setText] = useState('');
+export default function SearchDialog({ open, onClose, typed }: SearchDialogProps) {
+  const [text, setText] = useState(typed);
   const wanted = text.trim();
   const searched = useSearchAfterPause(open ? text : '');
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
