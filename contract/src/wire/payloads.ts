@@ -75,3 +75,11 @@ export function payloadOf<C extends Call>(call: C): C['body'] {
   payloads.set(call, payload);
   return payload;
 }
+
+/** `payloadOf`, for what was sent: without a field that is ignored, as from our own web, it is the call's own schema. */
+export function payloadFor<C extends Call>(call: C, sent: unknown): C['body'] {
+  const names = ignoredFields[call.path];
+  const hasIgnored =
+    typeof sent === 'object' && sent !== null && names?.some((name) => Object.hasOwn(sent, name));
+  return hasIgnored ? payloadOf(call) : call.body;
+}

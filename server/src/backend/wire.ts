@@ -93,8 +93,9 @@ export function backendWire(app: FastifyInstance, { config }: Pick<Platform, 'co
     if (request.headers.upgrade === undefined) checkProject(request, config);
   });
 
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     if (/^\/v1(\/|$)/.test(routePath(request))) request.body = readEmptyObjects(request.body);
+    done();
   });
 
   app.options('/v1/*', async (request, reply) => {

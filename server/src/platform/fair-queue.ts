@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { LRUCache } from 'lru-cache';
 import { addressKey, wideAddressKey } from './http/client-address.ts';
 import { Problem } from './problem.ts';
 
@@ -44,10 +43,17 @@ export interface FairQueue {
   ): Promise<Result>;
 }
 
+/** The accounts, addresses or networks that have works, or had some lately, by their key. */
+interface Level {
+  name: string;
+  limit: Limit;
+  shares: Map<string, Share>;
+}
+
 /** The works of one account, address or network. */
 interface Share {
   key: string;
-  limit: Limit;
+  level: Level;
   running: number;
   /** Those that wait, too. */
   works: number;
@@ -67,8 +73,8 @@ type WithoutPlace = <Result>(task: () => Promise<Result>) => Promise<Result>;
 /** Of the work that is under way, where its queue shares places. */
 const sharedPlaces = new AsyncLocalStorage<WithoutPlace | undefined>();
 
-/** How many accounts, addresses and networks without works are remembered, for when they were served last. */
-const mostIdle = 10_000;
+/** For how many turns those without works are remembered: who sends one work after the other is not new each time. */
+const rememberedTurns = 10_000;
 
 /** When one of the shares was served last. */
 const lastTurn = (shares: readonly Share[]) => Math.max(0, ...shares.map(({ turn }) => turn));
@@ -84,28 +90,31 @@ export function openFairQueue({
   sharesPlaces = false,
   ...limits
 }: FairQueueOptions): FairQueue {
-  const shares = new Map<string, Share>();
-  /** Those without works: who sends one work after the other is not new each time. */
-  const idle = new LRUCache<string, Share>({ max: mostIdle });
-  /** By the keys of the requester's shares. */
+  const openLevel = (name: string, limit: Limit): Level => ({ name, limit, shares: new Map() });
+  const account = openLevel('account', limits.account);
+  const address = openLevel('address', limits.address);
+  const network = openLevel('network', limits.network);
+  /** By the names of the requester's shares. */
   const lines = new Map<string, Line>();
   let running = 0;
   let works = 0;
   let turns = 0;
 
-  const shareOf = (key: string, limit: Limit): Share =>
-    shares.get(key) ?? idle.get(key) ?? { key, limit, running: 0, works: 0, turn: 0 };
-  const sharesOf = ({ accountId, ip }: Partial<Requester>): Share[] => [
-    ...(accountId === undefined ? [] : [shareOf(`account ${accountId}`, limits.account)]),
-    ...(ip === undefined
-      ? []
-      : [
-          shareOf(`address ${addressKey(ip)}`, limits.address),
-          shareOf(`network ${wideAddressKey(ip)}`, limits.network),
-        ]),
-  ];
+  const shareOf = (level: Level, key: string): Share =>
+    level.shares.get(key) ?? { key, level, running: 0, works: 0, turn: 0 };
+  const sharesOf = ({ accountId, ip }: Partial<Requester>): Share[] => {
+    const own = accountId === undefined ? [] : [shareOf(account, accountId)];
+    if (ip !== undefined) own.push(shareOf(address, addressKey(ip)), shareOf(network, wideAddressKey(ip)));
+    return own;
+  };
+  const forgetIdle = () => {
+    for (const { shares } of [account, address, network]) {
+      for (const [key, share] of shares)
+        if (share.works === 0 && share.turn <= turns - rememberedTurns) shares.delete(key);
+    }
+  };
   const mayBegin = (of: readonly Share[]) =>
-    running < concurrency && of.every((share) => share.running < share.limit.running);
+    running < concurrency && of.every((share) => share.running < share.level.limit.running);
   const begin = (of: readonly Share[]) => {
     running++;
     turns++;
@@ -113,6 +122,7 @@ export function openFairQueue({
       share.running++;
       share.turn = turns;
     }
+    if (turns % rememberedTurns === 0) forgetIdle();
   };
   const end = (of: readonly Share[]) => {
     running--;
@@ -137,7 +147,7 @@ export function openFairQueue({
   /** Resolves when it is the requester's turn. */
   const waitInLine = (of: readonly Share[], signal: AbortSignal | undefined) =>
     new Promise<void>((resolve, reject) => {
-      const key = of.map((share) => share.key).join(' ');
+      const key = of.map((share) => `${share.level.name} ${share.key}`).join(' ');
       const line = lines.get(key) ?? { shares: of, places: [] };
       lines.set(key, line);
       const place = () => {
@@ -153,10 +163,8 @@ export function openFairQueue({
       signal?.addEventListener('abort', leave, { once: true });
     });
 
-  const enter = async (own: readonly Share[], signal?: AbortSignal) => {
-    if (mayBegin(own)) begin(own);
-    else await waitInLine(own, signal);
-  };
+  const enter = (own: readonly Share[], signal?: AbortSignal) =>
+    mayBegin(own) ? begin(own) : waitInLine(own, signal);
   const leave = (own: readonly Share[]) => {
     end(own);
     // A place of an account and one of an address may be for two works.
@@ -202,24 +210,20 @@ export function openFairQueue({
   ): Promise<Result> {
     signal?.throwIfAborted();
     const own = sharesOf(requester);
-    if (own.some((share) => share.works >= share.limit.total))
+    if (own.some((share) => share.works >= share.level.limit.total))
       throw new Problem('general_rate_limit_exceeded', { retryAfter: 5 });
     if (works >= total) throw new Problem('general_unavailable', { retryAfter: 5 });
     works++;
     for (const share of own) {
       share.works++;
-      shares.set(share.key, share);
+      share.level.shares.set(share.key, share);
     }
     try {
       await enter(own, signal);
       return await runInPlace(own, work);
     } finally {
       works--;
-      for (const share of own) {
-        if (--share.works > 0) continue;
-        shares.delete(share.key);
-        idle.set(share.key, share);
-      }
+      for (const share of own) share.works--;
     }
   }
 

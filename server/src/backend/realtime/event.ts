@@ -36,6 +36,10 @@ function namesOf(pattern: string, ids: readonly string[]): string[] {
   );
 }
 
+/** `pattern` with each `{}` filled by its id. */
+const concreteName = (pattern: string, ids: readonly string[]): string =>
+  ids.reduce((name, id) => name.replace('{}', () => id), pattern);
+
 /** The names of an event: with what happened, without it, and those of what the record is part of. */
 const eventNames = (patterns: readonly string[], ids: readonly string[], change: string): string[] => [
   ...namesOf(`${patterns.at(-1)}.${change}`, ids),
@@ -44,11 +48,8 @@ const eventNames = (patterns: readonly string[], ids: readonly string[], change:
     .flatMap((pattern) => namesOf(pattern, ids.slice(0, pattern.split('{}').length - 1))),
 ];
 
-const documentPatterns = [
-  'databases.{}',
-  'databases.{}.collections.{}',
-  'databases.{}.collections.{}.documents.{}',
-];
+const documentPattern = 'databases.{}.collections.{}.documents.{}';
+const documentPatterns = ['databases.{}', 'databases.{}.collections.{}', documentPattern];
 const filePatterns = ['buckets.{}', 'buckets.{}.files.{}'];
 
 /** Channels with those of one kind of change: `documents.create` and so on. */
@@ -61,6 +62,9 @@ function mayRead({ audience, owners }: DocumentChange): (viewer: Viewer) => bool
   if (audience === 'admins') return (viewer) => memberRefusal(viewer) === null && viewer.admin;
   return (viewer) => memberRefusal(viewer) === null && memberCan.receive(viewer, { owners });
 }
+
+/** The first parts of the channels on which clients of the wire listen to documents. */
+const wireRoots = ['documents', 'databases'];
 
 /** The channels of a document, without their database. */
 const documentChannels = ({ collection, id }: DocumentChange): string[] => [
@@ -154,17 +158,21 @@ export function documentDelivery(
       accountIds: typeof audience === 'string' ? null : audience,
       mayRead: mayRead(change),
     };
-    const events = () => eventNames(documentPatterns, [databaseId, collection, id], change.change);
+    const ids = [databaseId, collection, id];
     const own = documentChannels(change);
-    const ownChannels = [...new Set([...own, ...alsoOn])];
-    const payload = { ...document, $id: id, $collectionId: collection, $databaseId: databaseId };
-    if (clients !== 'wire')
+    if (clients !== 'wire') {
+      const channels = [...new Set([...own, ...alsoOn])];
+      const payload = { ...document, $id: id, $collectionId: collection, $databaseId: databaseId };
+      const events = () => [concreteName(`${documentPattern}.${change.change}`, ids)];
       hub.deliver({
-        ...{ ...readers, channels: ownChannels, payloadFor: () => payload },
-        frameFor: frames(() => ({ events: events().slice(0, 1), channels: ownChannels })),
+        ...{ ...readers, channels, payloadFor: () => payload },
+        frameFor: frames(() => ({ events: events(), channels })),
       });
-    if (clients === 'web') return;
+    }
+    // Most members listen with our own web alone: then there are no names to be made.
+    if (clients === 'web' || !hub.hasListenerBelow(wireRoots, readers.accountIds)) return;
 
+    const events = () => eventNames(documentPatterns, ids, change.change);
     const prefixed = (names: readonly string[]) => names.map((name) => `databases.${databaseId}.${name}`);
     const channels = [
       ...new Set([...withChange(['documents', ...prefixed(own)], change.change), ...prefixed(alsoOn)]),

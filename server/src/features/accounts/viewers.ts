@@ -166,7 +166,7 @@ export function createResolveViewer(
       const secretHash = hashSecret(credential);
       return {
         key: secretHash.toString('base64'),
-        hasBegunHere: hasBegunHere(secretHash),
+        hasBegunHere: () => hasBegunHere(secretHash),
         find: async () => {
           const rows = await bySecret.execute({ secretHash });
           if (rows.length === 0) forgetBegun(secretHash);
@@ -181,7 +181,7 @@ export function createResolveViewer(
     if (sessionId === null) return null;
     return {
       key: `session ${sessionId}`,
-      hasBegunHere: false,
+      hasBegunHere: () => false,
       find: () => bySession.execute({ sessionId }),
     };
   };
@@ -194,7 +194,7 @@ export function createResolveViewer(
     const cached = viewers.get(key);
     if (cached) return cached;
     const isNew = !wasFound && ip !== undefined;
-    const isCounted = isNew && !lookup.hasBegunHere;
+    const isCounted = isNew && !lookup.hasBegunHere();
     let changesBefore = changes;
     const read = async () => {
       // In its turn: those under way, which may be found, are few.

@@ -30,7 +30,9 @@ function network(ip: string, bits: { v4: number; v6: number }): string {
 function keys(bits: { v4: number; v6: number }): (ip: string) => string {
   const known = new LRUCache<string, string>({ max: 10_000 });
   return (ip) => {
-    const key = known.get(ip) ?? network(ip, bits);
+    const before = known.get(ip);
+    if (before !== undefined) return before;
+    const key = network(ip, bits);
     if (ip.length <= 64) known.set(ip, key);
     return key;
   };

@@ -1,5 +1,5 @@
 import { type Call, Done, readReply, type Schema } from '@tara/contract/calls';
-import { payloadOf } from '@tara/contract/wire/payloads';
+import { payloadFor } from '@tara/contract/wire/payloads';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { FairQueue } from '../fair-queue.ts';
@@ -94,7 +94,6 @@ export function serve<C extends Call>(
   handler: Handler<C>,
   options: ServeOptions = {},
 ): void {
-  const payload = payloadOf(call);
   app.route({
     config: {
       call,
@@ -107,6 +106,7 @@ export function serve<C extends Call>(
     method: call.method,
     url: options.path ?? call.path,
     handler: async (request, reply) => {
+      const sent = accepts(call.body) ? (request.body ?? {}) : undefined;
       const input: Input<C> = {
         // `admit` refused guests everywhere else.
         viewer: request.viewer as Input<C>['viewer'],
@@ -116,7 +116,7 @@ export function serve<C extends Call>(
           'query',
           accepts(call.query) ? (request.query ?? {}) : undefined,
         ),
-        body: validate<C['body']>(payload, 'body', accepts(payload) ? (request.body ?? {}) : undefined),
+        body: validate<C['body']>(payloadFor(call, sent), 'body', sent),
         request,
         reply,
       };

@@ -14,7 +14,6 @@ import { StoreFull } from '../files/store.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
-import { runAs } from '../work.ts';
 import { shareConnections } from './connections.ts';
 import { requestJwt, sessionCookie, sessionSecret } from './cookies.ts';
 import { errorReplies } from './errors.ts';
@@ -154,13 +153,16 @@ export async function createHttpServer({
   app.decorateRequest('hasFileToken', false);
   app.decorate('callQueue', config.rateLimits ? openFairQueue(callsUnderWay) : null);
   /** What guests may do, such as signing in, is done for a guest where a neighbour's unknown secrets are refused. */
-  const findViewer = (request: FastifyRequest, credential: string | FileCredential) =>
-    runAs('core', () => resolveViewer(credential, request.ip)).catch((error: unknown) => {
+  const findViewer = async (request: FastifyRequest, credential: string | FileCredential) => {
+    try {
+      return await resolveViewer(credential, request.ip);
+    } catch (error) {
       const isGuests =
         request.routeOptions.config.call?.access === 'anyone' && !safeMethods.has(request.method);
       if (isGuests && error instanceof Problem && error.type === 'general_rate_limit_exceeded') return null;
       throw error;
-    });
+    }
+  };
   app.addHook('onRequest', async (request, reply) => {
     // The caller reset the connection: limits and records would miss their address, and nobody reads the answer.
     if (request.ip === undefined) {
@@ -189,16 +191,19 @@ export async function createHttpServer({
     if (jwt !== null && request.viewer === null) throw new Problem('user_jwt_invalid');
   });
   if (config.rateLimits) app.addHook('onRequest', limitRequests());
-  app.addHook('onRequest', async ({ routeOptions: { config: route } }) => {
-    if (route.call?.whileDiskFull === false && disk?.isFull()) throw new Problem('general_storage_full');
+  app.addHook('onRequest', ({ routeOptions: { config: route } }, _reply, done) => {
+    const isRefused = route.call?.whileDiskFull === false && disk?.isFull();
+    done(isRefused ? new Problem('general_storage_full') : undefined);
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     // 501 is said of what is not configured: it is asked for by anybody, and no failure.
     const failed = reply.statusCode >= 500 && reply.statusCode !== 501;
-    if (!failed && !log.isLevelEnabled('debug')) return;
-    const line = { reqId: request.id, req: request, res: reply, ms: Math.round(reply.elapsedTime) };
-    if (failed) log.error(line, 'request failed');
-    else log.debug(line, 'request');
+    if (failed || log.isLevelEnabled('debug')) {
+      const line = { reqId: request.id, req: request, res: reply, ms: Math.round(reply.elapsedTime) };
+      if (failed) log.error(line, 'request failed');
+      else log.debug(line, 'request');
+    }
+    done();
   });
   return app;
 }

@@ -60,8 +60,7 @@ export function readUnreadBodies(
     timer = unread.size === 0 ? undefined : setTimeout(readSome, everyMs).unref();
   };
 
-  app.addHook('onSend', async ({ raw: request }) => {
-    if (isOver(request)) return;
+  const readSlowly = (request: IncomingMessage) => {
     const { socket } = request;
     // The body of the request before arrived whole.
     endReading(socket);
@@ -75,6 +74,11 @@ export function readUnreadBodies(
     // Node calls it with the end of an answer after which the connection closes.
     socket.destroySoon = () => socket.end();
     timer ??= setTimeout(readSome, everyMs).unref();
+  };
+
+  app.addHook('onSend', ({ raw: request }, _reply, payload, done) => {
+    if (!isOver(request)) readSlowly(request);
+    done(null, payload);
   });
   app.addHook('onClose', async () => clearTimeout(timer));
 }

@@ -74,6 +74,8 @@ export class Connection {
   #held: Held[] | null = null;
   #heldBytes = 0;
   readonly #byChannel = new Map<string, string[]>();
+  /** The first parts of its channels. */
+  readonly #roots = new Set<string>();
   #hasFilters = false;
 
   constructor(socket: WebSocket, ip: string) {
@@ -121,6 +123,11 @@ export class Connection {
       matches = matches === undefined ? ids : [...new Set([...matches, ...ids])];
     }
     return matches;
+  }
+
+  /** Whether it listens to a channel whose first part is one of `roots`. */
+  listensBelow(roots: readonly string[]): boolean {
+    return roots.some((root) => this.#roots.has(root));
   }
 
   /** Those of the subscriptions whose filter, where they have one, `accepts`. */
@@ -179,10 +186,12 @@ export class Connection {
   /** Once per message, whatever it holds: as many steps as the socket has channels. */
   #index(): void {
     this.#byChannel.clear();
+    this.#roots.clear();
     this.#hasFilters = false;
     for (const [id, { channels, filter }] of this.#subscriptions) {
       this.#hasFilters ||= filter !== undefined;
       for (const channel of channels) {
+        this.#roots.add(channel.split('.', 1)[0] ?? '');
         const ids = this.#byChannel.get(channel);
         if (ids === undefined) this.#byChannel.set(channel, [id]);
         else ids.push(id);

@@ -2,8 +2,8 @@ import type { WebSocket } from 'ws';
 import type { ResolveViewer, Viewer } from '../http/viewer.ts';
 import type { Platform } from '../platform.ts';
 import { closeCode } from './close-codes.ts';
-import { Connection, type Filter, type Payload, type Subscription } from './connection.ts';
-import { openShares, sharesOf } from './shares.ts';
+import { Connection, type Payload, type Subscription } from './connection.ts';
+import { leastComparisons, openShares, sharesOf } from './shares.ts';
 
 /** ms between protocol pings; a socket that did not answer the last one is closed. */
 const pingEvery = 30_000;
@@ -30,6 +30,8 @@ export interface Hub {
   unsubscribe(connection: Connection, ids: readonly string[]): boolean[];
   /** Whether a socket would get a message of these channels now. */
   hasListener(message: Audience): boolean;
+  /** Whether a socket of these accounts (null: of any) listens to a channel whose first part is one of `roots`. */
+  hasListenerBelow(roots: readonly string[], accountIds: Audience['accountIds']): boolean;
   /** The accounts, as viewers, with sockets that would. */
   listeners(message: Audience): Viewer[];
   /** Sends to the sockets of accounts, or to all that have an account, what `frameFor` makes of their subscriptions. */
@@ -63,39 +65,42 @@ export interface Message extends Audience {
   frameFor: (payload: Payload, subscriptionIds: readonly string[]) => Buffer;
 }
 
-/** Compares one event with filters: equal ones once, and counts by share how much was compared. */
+/** Compares one event with filters: equal ones once, and counts how much was compared for whom. */
 function openComparisons() {
   const results = new Map<Payload, Map<string, boolean>>();
-  const counts = new Map<string, { comparisons: number; most: number }>();
+  const compared: { shares: Connection['shares']; comparisons: number }[] = [];
+  let total = 0;
   return {
     /** Those of a socket's subscriptions that want the payload. */
     accepting(connection: Connection, ids: readonly string[], payload: Payload): readonly string[] {
       let comparisons = ids.length;
-      const known = results.get(payload) ?? new Map<string, boolean>();
-      results.set(payload, known);
-      const accepts = (filter: Filter) => {
+      const accepting = connection.accepting(ids, (filter) => {
+        const known = results.get(payload) ?? new Map<string, boolean>();
+        results.set(payload, known);
         const before = known.get(filter.key);
         if (before !== undefined) return before;
         comparisons += filter.values;
         const result = filter.accepts(payload);
         known.set(filter.key, result);
         return result;
-      };
-      const accepting = connection.accepting(ids, accepts);
-      for (const { key, limit } of connection.shares) {
-        const count = counts.get(key) ?? {
-          comparisons: 0,
-          most: limit.comparisons ?? Number.POSITIVE_INFINITY,
-        };
-        count.comparisons += comparisons;
-        counts.set(key, count);
-      }
+      });
+      total += comparisons;
+      compared.push({ shares: connection.shares, comparisons });
       return accepting;
     },
     /** The shares that compared too much, and how much less they may compare with the next event. */
-    *excesses(): Iterable<{ key: string; excess: number }> {
-      for (const [key, { comparisons, most }] of counts)
-        if (comparisons > most) yield { key, excess: comparisons - most };
+    excesses(): { key: string; excess: number }[] {
+      if (total <= leastComparisons) return [];
+      const counts = new Map<string, { key: string; excess: number }>();
+      for (const { shares, comparisons } of compared) {
+        for (const { key, limit } of shares) {
+          const most = limit.comparisons ?? Number.POSITIVE_INFINITY;
+          const count = counts.get(key) ?? { key, excess: -most };
+          count.excess += comparisons;
+          counts.set(key, count);
+        }
+      }
+      return [...counts.values()].filter(({ excess }) => excess > 0);
     },
   };
 }
@@ -259,6 +264,12 @@ export function openHub(
       connection.subscribe(subscriptions, (size) => hold(connection, undefined, size)),
     unsubscribe,
     hasListener: (audience) => !listening(audience).next().done,
+    hasListenerBelow(roots, accountIds) {
+      for (const id of accountIds ?? byAccount.keys()) {
+        for (const connection of byAccount.get(id) ?? []) if (connection.listensBelow(roots)) return true;
+      }
+      return false;
+    },
     listeners(audience) {
       const viewers = new Map<string, Viewer>();
       for (const [{ viewer }] of listening(audience)) if (viewer) viewers.set(viewer.accountId, viewer);

@@ -27,6 +27,11 @@ export const shareLimits: Record<Level, Partial<Amounts>> = {
   network: { guests: 256, values: 40_000, textLength: 16 * 1024 * 1024, comparisons: 80_000 },
 };
 
+/** An event that is compared no more than that is too much for no share. */
+export const leastComparisons = Math.min(
+  ...Object.values(shareLimits).map(({ comparisons = Number.POSITIVE_INFINITY }) => comparisons),
+);
+
 /** Whose socket it is. */
 interface Owner {
   /** Null: a guest. */
