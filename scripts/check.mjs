@@ -10,6 +10,8 @@ const workspaces = ['contract', 'paymongo', 'sandbox', 'server', 'web', 'e2e', '
 const toolChecks = [
   ['format and lint', ['@biomejs/biome/bin/biome', 'check', '.']],
   ...workspaces.map((name) => [`types of ${name}`, ['typescript/bin/tsc', '-p', name]]),
+  // It has another global scope than the web.
+  ['types of the service worker', ['typescript/bin/tsc', '-p', 'web/tsconfig.service-worker.json']],
   [
     'import rules',
     [

@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { type ManifestOptions, VitePWA } from 'vite-plugin-pwa';
 
 /** Where the server listens while the web is developed beside it. */
 const server = process.env.TARA_SERVER ?? 'http://127.0.0.1:3000';
@@ -36,6 +37,36 @@ const paintBeforeStyles: Plugin = {
   },
 };
 
+const shortcut = (name: string, url: string) => ({
+  ...{ name, url },
+  icons: [{ src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' }],
+});
+
+/** What a phone shows of the installed app. */
+const manifest: Partial<ManifestOptions> = {
+  id: '/',
+  name: 'Tara',
+  short_name: 'Tara',
+  description: 'Make friends and hang out for real: share moments, chat, and meet over plans you can trust.',
+  lang: 'en',
+  start_url: '/',
+  scope: '/',
+  display: 'standalone',
+  theme_color: '#fcfaf6',
+  background_color: '#fcfaf6',
+  categories: ['social', 'lifestyle'],
+  icons: [
+    { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' },
+    { src: '/icons/icon-512.png', sizes: '512x512', type: 'image/png' },
+    { src: '/icons/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+  ],
+  shortcuts: [
+    shortcut('Messages', '/chats'),
+    shortcut('My plans', '/manage-plans'),
+    shortcut('Create a post', '/create-post'),
+  ],
+};
+
 const ours = (paths: string) => new RegExp(`/web/src/(${paths})`);
 
 export default defineConfig({
@@ -57,6 +88,19 @@ export default defineConfig({
     paintBeforeStyles,
     react(),
     tailwindcss(),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'src',
+      filename: 'service-worker.ts',
+      // lib/app-version.ts registers it, when the first screen is there.
+      injectRegister: false,
+      manifest,
+      includeManifestIcons: false,
+      injectManifest: {
+        // The page, its code, and what it shows without a network.
+        globPatterns: ['index.html', 'before-paint.js', 'favicon.svg', 'assets/*.{js,css,woff2,svg}'],
+      },
+    }),
   ],
   server: {
     // A slash or the end must follow: '/v1' is not the beginning of some file's name.

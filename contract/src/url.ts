@@ -1,3 +1,6 @@
+/** Paths that belong to the server's calls: an unknown one there is an error, not a page. */
+export const serverPaths = /^\/(api|v1|sandbox|mailbox|docs|healthz|readyz)(\/|$)/;
+
 /** A call's path with its parameters: `/one/:id` becomes `/one/` and what `encodedValue('id')` gives, which must be encoded. */
 export const fillPath = (path: string, encodedValue: (name: string) => string): string =>
   path.replace(/(?<=\/):(\w+)/g, (_, name: string) => encodedValue(name));

@@ -8,6 +8,9 @@ import { keepWindowWithoutChunk } from './lib/recovery.ts';
 import { createAppRouter } from './router.ts';
 import { closeOverlaysOnBack } from './ui/back.ts';
 
+/** ms after the page's load. */
+const STORE_APP_AFTER_MS = 3_000;
+
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
@@ -15,6 +18,14 @@ keepWindowWithoutChunk();
 // Before the router takes over the history.
 closeOverlaysOnBack(() => router.history.location.state.__TSR_index);
 const router = createAppRouter();
+
+// After the first screen, which it must not delay.
+if (import.meta.env.PROD && 'serviceWorker' in navigator)
+  addEventListener('load', () => {
+    setTimeout(() => {
+      import('./lib/app-version.ts').then(({ storeApp }) => storeApp()).catch(() => undefined);
+    }, STORE_APP_AFTER_MS);
+  });
 
 createRoot(root).render(
   <StrictMode>

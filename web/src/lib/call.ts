@@ -5,6 +5,7 @@ import { callUrl } from '@tara/contract/url';
 import type * as z from 'zod/mini';
 import { create } from 'zustand';
 import { toast } from '../ui/feedback.ts';
+import { isProxyStatus, noteAnswer } from './offline.ts';
 
 /** The content policy forbids `eval`, and zod must not probe for it. Set in the object where zod itself stores it (`z.config`
  * writes to the same object) and before zod is loaded, so that the first page does not load zod for it.
@@ -90,9 +91,11 @@ export async function call<C extends Call>(endpoint: C, ...[args]: ArgsOf<C>): P
     });
     status = response.status;
     text = await response.text();
+    noteAnswer(!isProxyStatus(status));
     retryAfter = response.headers.get('retry-after');
   } catch (error) {
     if (isAbort(error) || signal?.aborted) throw error;
+    noteAnswer(false);
     throw new OfflineError(error);
   }
   if (status >= 400) {

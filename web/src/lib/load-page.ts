@@ -24,7 +24,7 @@ export async function loadPage<Path extends PagePath>(
       if (call.isPaged) return queryClient.ensureInfiniteQueryData(pagesOf(call, ...args));
       const query = queryOf(call, ...args);
       return 'fresh' in pages[path]
-        ? queryClient.fetchQuery({ ...query, staleTime: 0 })
+        ? queryClient.fetchQuery({ ...query, staleTime: 0, meta: { isFresh: true } })
         : queryClient.ensureQueryData(query);
     }),
   );

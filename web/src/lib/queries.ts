@@ -32,6 +32,7 @@ import {
   type Reply,
   showErrorToast,
 } from './call.ts';
+import { readOrRestore } from './stored-replies.ts';
 
 /** Retries server errors and lost connections only (§8): a refused request would be refused again. */
 export function shouldRetry(failures: number, error: unknown): boolean {
@@ -88,7 +89,11 @@ export function queryOf<C extends Call>(endpoint: C, ...[args]: ArgsOf<C>) {
   return queryOptions({
     queryKey: queryKey(endpoint, where),
     // The caller's arguments, with the query's abort signal.
-    queryFn: ({ signal }): Promise<Reply<C>> => call(endpoint, ...([{ ...args, signal }] as ArgsOf<C>)),
+    queryFn: ({ signal, queryKey: key, meta }): Promise<Reply<C>> =>
+      readOrRestore(endpoint, key, {
+        read: () => call(endpoint, ...([{ ...args, signal }] as ArgsOf<C>)),
+        isNeeded: () => meta?.isFresh !== true && queryClient.getQueryData(key) === undefined,
+      }),
   });
 }
 
@@ -99,10 +104,16 @@ export function pagesOf<C extends Call>(endpoint: C, ...[args]: ArgsOf<C>) {
   const where: Where = args ?? {};
   return infiniteQueryOptions({
     queryKey: queryKey(endpoint, where, { pages: true }),
-    queryFn: ({ pageParam, signal }): Promise<PageOf<ItemOf<C>>> => {
+    queryFn: ({ pageParam, signal, queryKey: key }): Promise<PageOf<ItemOf<C>>> => {
       const query = { ...(where.query ?? {}), ...(pageParam === null ? {} : { cursor: pageParam }) };
       const pageArgs = [{ ...args, query, signal }] as unknown as ArgsOf<C>;
-      return call(endpoint, ...pageArgs) as Promise<PageOf<ItemOf<C>>>;
+      const read = () => call(endpoint, ...pageArgs) as Promise<PageOf<ItemOf<C>>>;
+      // Of a list its first page is there without a network.
+      if (pageParam !== null) return read();
+      return readOrRestore(endpoint, key, {
+        read,
+        isNeeded: () => queryClient.getQueryData(key) === undefined,
+      });
     },
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next,
@@ -192,6 +203,15 @@ export function changeQueries(queries: readonly Query[], change: (query: Query) 
     if (inFlight.size === 0) stop();
     if (type === 'updated') change(query);
   });
+}
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: {
+      /** The reply must be the server's of now. */
+      isFresh?: true;
+    };
+  }
 }
 
 type CallMutation<C extends Call> = Omit<UseMutationOptions<Reply<C>, unknown, CallArgs<C>>, 'mutationFn'> & {

@@ -7,7 +7,7 @@ type ServerStatus = 'unreachable' | 'reachable' | 'new version';
 const entryScript = () => document.querySelector('script[type=module][src]')?.getAttribute('src');
 
 /** Fetches the start page: whether the server is reachable, and whether it still serves this version. */
-async function checkServer(): Promise<ServerStatus> {
+export async function checkServer(): Promise<ServerStatus> {
   try {
     const answer = await fetch('/', { cache: 'no-store' });
     if (!answer.ok) return 'unreachable';

@@ -11,6 +11,7 @@ import { invalidFileSize, notices } from '@tara/contract/notices';
 import { callUrl } from '@tara/contract/url';
 import { call, NotAnImageError, type Notice, OfflineError, toProblemError } from './call.ts';
 import workerAddress from './compress.worker.ts?worker&url';
+import { trustedScriptUrl } from './script-url.ts';
 
 /** The upload of one picture. */
 export type UploadState =
@@ -134,26 +135,8 @@ function send(
   });
 }
 
-/** Trusted Types, which the content policy requires for script URLs. The only policy is created here. */
-interface ScriptPolicy {
-  createScriptURL(address: string): string;
-}
-interface TrustedTypesFactory {
-  createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy;
-}
-
 /** Upper limit for compression; large PNGs can take several seconds. */
 const TIMEOUT_MS = 10_000;
-
-let policy: ScriptPolicy | undefined;
-
-function trustedUrl(address: string): string {
-  // Not in every browser, and not in TypeScript's library.
-  const factory = (globalThis as { trustedTypes?: TrustedTypesFactory }).trustedTypes;
-  if (!factory) return address;
-  policy ??= factory.createPolicy('tara-worker', { createScriptURL: () => workerAddress });
-  return policy.createScriptURL(address);
-}
 
 /** Compresses a picture to at most 2 MB in our own worker (the library would load its worker from another site).
  * If that fails, returns the original: the server compresses stored pictures anyway.
@@ -163,7 +146,7 @@ export function compressPicture(file: File, signal?: AbortSignal): Promise<Blob>
   let worker: Worker;
   let timeout: ReturnType<typeof setTimeout>;
   try {
-    worker = new Worker(trustedUrl(workerAddress), { type: 'module' });
+    worker = new Worker(trustedScriptUrl(workerAddress), { type: 'module' });
   } catch (error) {
     console.warn('Pictures cannot be compressed in this browser', error);
     return Promise.resolve(file);

@@ -36,6 +36,7 @@ import {
   useLinkCounts,
   useNavigationMode,
 } from './navigation.tsx';
+import { OfflineBar } from './OfflineBar.tsx';
 import { OwnSheet, Sidebar } from './Sidebar.tsx';
 
 const prompts = lazyModule(async () => ({
@@ -110,6 +111,7 @@ export function MainLayout() {
       )}
       {!isChat && <BottomBar mode={mode} />}
       {isUserAdmin && !isAdminPage && <AdminSwap />}
+      <OfflineBar />
       <SearchHost />
       <LazyComponent module={prompts} isWanted={asks !== null} props={{}} />
     </div>

@@ -2,13 +2,11 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
+import { serverPaths } from '@tara/contract/url';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../problem.ts';
 import { firstLoadHeader } from './first-load.ts';
 import { decodedPath, targetPath } from './route-path.ts';
-
-/** Paths that belong to the server's calls: an unknown one there is an error, not a page. */
-const serverPaths = /^\/(api|v1|sandbox|mailbox|docs|healthz|readyz)(\/|$)/;
 
 const htmlType = 'text/html; charset=utf-8';
 

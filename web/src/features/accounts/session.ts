@@ -8,6 +8,7 @@ import { notices } from '@tara/contract/notices';
 import { call, isProblem, ProblemError, primitiveCall, showErrorToast } from '../../lib/call.ts';
 import { clearDeviceDrafts } from '../../lib/draft-storage.ts';
 import { queryClient, shouldRetry, useOptional } from '../../lib/queries.ts';
+import { forgetStoredReplies, isAway, keep, restore, storeRepliesOf } from '../../lib/stored-replies.ts';
 import { forgetDestination } from '../../lib/url.ts';
 import { storedItem, storeItem } from '../../ui/browser-storage.ts';
 import { dismissNotice } from '../../ui/feedback.ts';
@@ -51,8 +52,27 @@ function forgetOthers(accountId: string): void {
   storeItem(lastAccountKey, accountId);
   if (last === null || last === accountId) return;
   forgetMember();
+  void forgetStoredReplies();
   const sessionHash = hashKey(sessionQuery.queryKey);
   queryClient.removeQueries({ predicate: ({ queryHash }) => queryHash !== sessionHash });
+}
+
+const storedSessionKey = ['session'];
+
+/** The session of the account that was the last one here, for a start without a network. */
+async function restoreSession(): Promise<SessionContext | null> {
+  const known = queryClient.getQueryData(sessionQuery.queryKey);
+  const account = storedItem(lastAccountKey);
+  if (known !== undefined || account === null) return known ?? null;
+  const session = await restore<SessionContext>(account, storedSessionKey);
+  if (session !== null) storeRepliesOf(account);
+  return session;
+}
+
+/** There is no session: nothing that was stored for one stays. */
+function endStored(): void {
+  rememberMember(false);
+  void forgetStoredReplies();
 }
 
 /**
@@ -68,11 +88,17 @@ export const sessionQuery = queryOptions({
       if (session.account.emailVerification) dismissNotice(notices.accountCreated);
       rememberMember(true);
       forgetOthers(session.account.id);
+      storeRepliesOf(session.account.id);
+      void keep(session.account.id, storedSessionKey, session);
       return session;
     } catch (error) {
-      if (!isProblem(error, 'general_unauthorized_scope')) throw error;
-      rememberMember(false);
-      return null;
+      if (isProblem(error, 'general_unauthorized_scope')) {
+        endStored();
+        return null;
+      }
+      const stored = isAway(error) ? await restoreSession() : null;
+      if (stored === null) throw error;
+      return stored;
     }
   },
   retry: (failures, error) =>
@@ -117,7 +143,7 @@ export function clearSession(): void {
 
 /** Marks the session as ended: the layout redirects to /sign-in. */
 export function endSession(): void {
-  rememberMember(false);
+  endStored();
   queryClient.setQueryData(sessionQuery.queryKey, null);
 }
 
@@ -145,6 +171,7 @@ export async function logOut(to?: string): Promise<void> {
   storeItem(lastAccountKey, null);
   forgetDestination();
   forgetMember();
+  await forgetStoredReplies();
   if (to !== undefined) {
     location.replace(to);
     return;

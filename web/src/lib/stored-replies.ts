@@ -1,0 +1,100 @@
+import { hashKey, type QueryKey } from '@tanstack/react-query';
+import type { Call } from '@tara/contract/calls';
+import { OfflineError, ProblemError } from './call.ts';
+import { isProxyStatus } from './offline.ts';
+
+// What screens showed last, kept on this device for times without a network: by account, of these calls alone. Nothing of
+// admins, identity, settings or money is among them.
+
+/** The calls by table and name, as in their keys. */
+export const storedCalls: ReadonlySet<string> = new Set([
+  '/api/post feed',
+  '/api/post recent',
+  '/api/post popular',
+  '/api/post saved',
+  '/api/post byCreator',
+  '/api/post get',
+  '/api/profile get',
+  '/api/profile people',
+  '/api/profile friends',
+  '/api/plan search',
+  '/api/plan byCreator',
+  '/api/plan get',
+  '/api/plan manager',
+  '/api/plan receipt',
+  '/api/review byOwner',
+  '/api/review get',
+  '/api/review comments',
+  '/api/message list',
+  '/api/message conversation',
+  '/api/chat unread',
+]);
+
+/** The account whose session this tab has; null while it has none. */
+let accountId: string | null = null;
+
+/** Says whose replies are stored from now on. */
+export function storeRepliesOf(account: string | null): void {
+  accountId = account;
+}
+
+const keyOf = (account: string, key: QueryKey) => `${account} ${hashKey(key)}`;
+const openDatabase = () => import('./stored-replies-database.ts');
+
+/** Whether an error means that no server of ours answered, itself or through its proxy. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof OfflineError || (error instanceof ProblemError && isProxyStatus(error.code));
+
+/**
+ * Makes a read, and keeps its reply on this device. Where the server cannot be reached, the reply of last time. `isNeeded`
+ * says whether there is nothing newer to show.
+ * @throws what the read throws, where nothing is stored
+ */
+export async function readOrRestore<Reply>(
+  { key: [table = '', name = ''] }: Pick<Call, 'key'>,
+  key: QueryKey,
+  { read, isNeeded }: { read: () => Promise<Reply>; isNeeded: () => boolean },
+): Promise<Reply> {
+  const account = accountId;
+  const isStored = account !== null && storedCalls.has(`${table} ${name}`);
+  try {
+    const reply = await read();
+    if (isStored) void keep(account, key, reply);
+    return reply;
+  } catch (error) {
+    if (!isAway(error) || !isStored || !isNeeded()) throw error;
+    const stored = await restore<Reply>(account, key);
+    if (stored === null) throw error;
+    return stored;
+  }
+}
+
+/** What was stored of a key for an account; null without. */
+export async function restore<Reply>(account: string, key: QueryKey): Promise<Reply | null> {
+  try {
+    return await (await openDatabase()).find<Reply>(keyOf(account, key));
+  } catch {
+    // As in `keep`.
+    return null;
+  }
+}
+
+/** Stores a reply, unless the account has left meanwhile. */
+export async function keep(account: string, key: QueryKey, reply: unknown): Promise<void> {
+  try {
+    const database = await openDatabase();
+    if (accountId === account) await database.keep(keyOf(account, key), reply);
+  } catch {
+    // The browser forbids it or is full: the screen needs the network.
+  }
+}
+
+/** Removes everything from this device. */
+export async function forgetStoredReplies(): Promise<void> {
+  accountId = null;
+  try {
+    await (await openDatabase()).clear();
+  } catch {
+    // Without a database nothing is stored.
+  }
+}

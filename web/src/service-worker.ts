@@ -1,0 +1,86 @@
+import { serverPaths } from '@tara/contract/url';
+import { PrecacheController, type PrecacheEntry } from 'workbox-precaching';
+
+// The service worker of the installed app: the shell and the code of one version are stored when it is installed, so that
+// the app starts without a network. It stores nothing of a member; lib/stored-replies.ts does, in the page.
+
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: PrecacheEntry[] };
+
+/** A page that did not come after this time is the stored shell: a network that hangs is none. */
+const pageTimeoutMs = 10_000;
+const shell = '/index.html';
+const cacheName = 'tara-app';
+
+const stored = new PrecacheController({ cacheName });
+stored.addToCacheList(self.__WB_MANIFEST);
+
+const isPage = ({ pathname }: URL) => !serverPaths.test(pathname) && !/\.[a-z0-9]{2,11}$/i.test(pathname);
+
+/** What a proxy answers for a server that is not there. */
+const isAway = ({ status }: Response) => status === 502 || status === 503 || status === 504;
+
+/** Asks the network first: the page comes with what it reads first, and in the newest version. */
+async function openPage({ request, preloadResponse }: FetchEvent): Promise<Response> {
+  const fromNetwork = async () => {
+    const preloaded: Response | undefined = await preloadResponse;
+    return preloaded ?? fetch(request);
+  };
+  const inTime = new Promise<never>((_resolve, reject) => {
+    setTimeout(() => reject(new Error('The page did not come in time')), pageTimeoutMs);
+  });
+  try {
+    const answer = await Promise.race([fromNetwork(), inTime]);
+    if (!isAway(answer)) return answer;
+    return (await stored.matchPrecache(shell)) ?? answer;
+  } catch (error) {
+    const page = await stored.matchPrecache(shell);
+    if (page === undefined) throw error;
+    return page;
+  }
+}
+
+/** A file whose name holds a hash of its content, also of a version that another tab still shows. */
+async function readAsset(request: Request): Promise<Response> {
+  const cache = await caches.open(cacheName);
+  return (await cache.match(request.url)) ?? fetch(request);
+}
+
+/** A file of the shell that keeps its name. */
+async function readFile(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const file = await stored.matchPrecache(request);
+    if (file === undefined) throw error;
+    return file;
+  }
+}
+
+self.addEventListener('install', (event) => {
+  stored.install(event);
+});
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(
+    (async () => {
+      await self.registration.navigationPreload?.enable();
+      // Another tab may show the version before: its files stay until the next one.
+      const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+      if (windows.length < 2) await stored.activate(event);
+    })(),
+  );
+});
+
+self.addEventListener('message', ({ data }) => {
+  if (data === 'activate') void self.skipWaiting();
+});
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== self.location.origin) return;
+  if (request.mode === 'navigate') {
+    if (isPage(url)) event.respondWith(openPage(event));
+  } else if (url.pathname.startsWith('/assets/')) event.respondWith(readAsset(request));
+  else if (stored.getCacheKeyForURL(url.href) !== undefined) event.respondWith(readFile(request));
+});
