@@ -57,7 +57,7 @@ async function readFile(request: Request): Promise<Response> {
 }
 
 self.addEventListener('install', (event) => {
-  stored.install(event);
+  event.waitUntil(stored.install(event));
 });
 
 self.addEventListener('activate', (event) => {

@@ -83,17 +83,33 @@ function queryKey({ key }: Call, { params, query }: Where = {}, more: Record<str
   return [...key, { ...(params ? { params } : {}), ...(query ? { query } : {}), ...more }] as const;
 }
 
+interface ReadArgs extends Where {
+  signal?: AbortSignal;
+  isFresh?: true | undefined;
+}
+
+/**
+ * The reply of a read for a query of its key. Where the server cannot be reached and the query has no data yet, the reply of
+ * last time, unless it must be the server's of now.
+ */
+export function readReply<C extends Call>(
+  endpoint: C,
+  { signal, isFresh, ...where }: ReadArgs,
+): Promise<Reply<C>> {
+  const key = queryKey(endpoint, where);
+  return readOrRestore(endpoint, key, {
+    // The caller's arguments, with the query's abort signal.
+    read: () => call(endpoint, ...([{ ...where, signal }] as unknown as ArgsOf<C>)),
+    isNeeded: () => !isFresh && queryClient.getQueryData(key) === undefined,
+  });
+}
+
 /** `useQuery(queryOf(posts.get, { params: { id } }))`. */
 export function queryOf<C extends Call>(endpoint: C, ...[args]: ArgsOf<C>) {
   const where: Where = args ?? {};
   return queryOptions({
     queryKey: queryKey(endpoint, where),
-    // The caller's arguments, with the query's abort signal.
-    queryFn: ({ signal, queryKey: key, meta }): Promise<Reply<C>> =>
-      readOrRestore(endpoint, key, {
-        read: () => call(endpoint, ...([{ ...args, signal }] as ArgsOf<C>)),
-        isNeeded: () => meta?.isFresh !== true && queryClient.getQueryData(key) === undefined,
-      }),
+    queryFn: ({ signal, meta }) => readReply(endpoint, { ...where, signal, isFresh: meta?.isFresh }),
   });
 }
 

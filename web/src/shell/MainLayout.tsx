@@ -89,6 +89,7 @@ export function MainLayout() {
         )}
       >
         {!isChat && <TopBar session={session} mode={mode} />}
+        <OfflineBar />
         <main
           id="main"
           tabIndex={-1}
@@ -111,7 +112,6 @@ export function MainLayout() {
       )}
       {!isChat && <BottomBar mode={mode} />}
       {isUserAdmin && !isAdminPage && <AdminSwap />}
-      <OfflineBar />
       <SearchHost />
       <LazyComponent module={prompts} isWanted={asks !== null} props={{}} />
     </div>

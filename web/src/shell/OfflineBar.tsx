@@ -11,7 +11,8 @@ async function comeBack(): Promise<void> {
   await queryClient.invalidateQueries();
 }
 
-/** Says over every screen that the server cannot be reached, until it answers. It covers no control and moves nothing. */
+/** Says over every screen that the server cannot be reached, until it answers. It lies on the edge that screens leave free, and
+ * moves nothing. */
 export function OfflineBar() {
   const { isOffline } = useOffline();
   useEffect(() => {
@@ -24,12 +25,12 @@ export function OfflineBar() {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 top-[calc(64px+env(safe-area-inset-top))] z-40 flex justify-center px-4 md:top-4"
+      className="pointer-events-none sticky top-[calc(56px+env(safe-area-inset-top))] z-20 h-0 md:top-0"
     >
       {isOffline && (
-        <p className="flex animate-[fade_150ms_1s_both] items-center gap-2 rounded-full bg-ink px-4 py-1.5 text-sm font-medium text-paper shadow-lift">
-          <Icon of={CloudOff} size={16} />
-          You are offline. This is what was here before.
+        <p className="flex h-6 animate-[fade_150ms_1s_both] items-center justify-center gap-1.5 bg-ink px-4 text-xs font-medium text-paper">
+          <Icon of={CloudOff} size={14} />
+          You are offline: what you see may be older
         </p>
       )}
     </div>

@@ -8,8 +8,14 @@ import { problemNotice } from '@tara/contract/problems';
 import { channel } from '@tara/contract/wire/realtime';
 import { ArrowLeft, Ban, Check, EyeOff, Flag, type LucideIcon } from 'lucide-react';
 import { type ComponentProps, type ReactNode, Suspense, useState } from 'react';
-import { call } from '../../lib/call.ts';
-import { invalidateWithoutRefetch, queryClient, queryOf, useCall, useLoaded } from '../../lib/queries.ts';
+import {
+  invalidateWithoutRefetch,
+  queryClient,
+  queryOf,
+  readReply,
+  useCall,
+  useLoaded,
+} from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { Button, buttonClass, iconButtonClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -25,7 +31,7 @@ function conversationQuery(mixId: string) {
   return {
     queryKey: queryOf(conversations.conversation, where).queryKey as readonly unknown[],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Conversation> => {
-      const { conversation, messages } = await call(conversations.conversation, { ...where, signal });
+      const { conversation, messages } = await readReply(conversations.conversation, { ...where, signal });
       storeChat({ chat: conversation.chat, messages });
       return conversation;
     },

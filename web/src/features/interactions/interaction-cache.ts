@@ -8,7 +8,6 @@ import {
 import { listOf, managerLists } from '@tara/contract/interactions/stages';
 import type { PageOf } from '@tara/contract/page';
 import { channel } from '@tara/contract/wire/realtime';
-import { call } from '../../lib/call.ts';
 import {
   changeQueries,
   pagesOf,
@@ -95,7 +94,9 @@ export async function loadManagerLists(): Promise<void> {
 export async function refreshManagerLists(): Promise<void> {
   const changes: Changes = new Map();
   fetches.add(changes);
-  const first = await call(interactions.manager).finally(() => fetches.delete(changes));
+  const first = await queryClient
+    .fetchQuery({ ...queryOf(interactions.manager), staleTime: 0 })
+    .finally(() => fetches.delete(changes));
   for (const list of managerLists) {
     const pages = listPages(list);
     const data = queryClient.getQueryData<Pages>(pages.queryKey);

@@ -8,8 +8,8 @@ import { channel } from '@tara/contract/wire/realtime';
 import { clsx } from 'clsx';
 import { ArrowDownToLine, ArrowLeft, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
-import { call, ForbiddenError, isProblem, type Reply } from '../../lib/call.ts';
-import { queryClient, queryOf, useCall, useLoaded } from '../../lib/queries.ts';
+import { ForbiddenError, isProblem, type Reply } from '../../lib/call.ts';
+import { queryClient, queryOf, readReply, useCall, useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { useRefreshAt } from '../../lib/refresh.ts';
 import { StoredPicture } from '../../lib/stored-picture.tsx';
@@ -181,7 +181,7 @@ export function receiptQuery(id: string) {
   return {
     queryKey: queryOf(receipts.receipt, where).queryKey as readonly unknown[],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<ReceiptData> => {
-      const { chat, messages, ...data } = await call(receipts.receipt, { ...where, signal });
+      const { chat, messages, ...data } = await readReply(receipts.receipt, { ...where, signal });
       storeChat({ chat, messages });
       return data;
     },
