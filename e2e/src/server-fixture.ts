@@ -26,7 +26,11 @@ import {
 } from './steps.ts';
 import { openTara, type Tara } from './tara.ts';
 
-interface Look extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'hasTouch' | 'isMobile'> {
+interface Look
+  extends Pick<
+    BrowserContextOptions,
+    'viewport' | 'colorScheme' | 'hasTouch' | 'isMobile' | 'serviceWorkers'
+  > {
   /** Runs in each document before anything else. */
   initScript?: () => void;
 }
@@ -145,7 +149,11 @@ class PagePool {
 }
 
 const newContext = (browser: Browser, baseURL: string, look: Omit<Look, 'initScript'>) =>
-  browser.newContext({ baseURL, viewport: desktop, reducedMotion: 'reduce', ...look });
+  // Without the stored app, whose requests a test would not see.
+  browser.newContext({
+    ...{ baseURL, viewport: desktop, reducedMotion: 'reduce', serviceWorkers: 'block' },
+    ...look,
+  });
 
 /** Pages of the pool for one test. */
 async function withPages(

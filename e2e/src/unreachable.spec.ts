@@ -56,18 +56,26 @@ test('a server that starts again leaves the app where it is', async ({ join, ope
   expect(loads(), 'loads of the window').toBe(0);
 });
 
-test('a lost network shows an error, and the screen opens once it is back', async ({ join, openNew }) => {
+test('without a network a screen that was seen before is there, and another one opens once it is back', async ({
+  join,
+  openNew,
+}) => {
   const page = await openNew(await join('Lia'));
   await page.goto('/all-users');
-  await expect(page.getByRole('searchbox')).toBeVisible();
+  const people = page.getByRole('heading', { level: 1, name: 'Find Friends' });
+  await expect(people).toBeVisible();
   await page.goto('/');
   await expect(page.getByRole('textbox', { name: 'Quick post' })).toBeVisible();
   await page.context().setOffline(true);
 
   await page.getByRole('link', { name: 'People', exact: true }).click();
+  await expect(people).toBeVisible();
+  await expect(page.getByText('You are offline: what you see may be older')).toBeVisible();
+  await page.getByRole('link', { name: 'Saved', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   await page.context().setOffline(false);
-  await expect(page.getByRole('searchbox')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'SAVED' })).toBeVisible();
+  await expect(page.getByText('You are offline: what you see may be older')).toBeHidden();
 });
 
 test('an unknown id, well-formed or not, is not found', async ({ join, open }) => {

@@ -108,9 +108,12 @@ export function openFairQueue({
     return own;
   };
   const forgetIdle = () => {
+    // A work that is over may have a task that returns to its line.
+    const waiting = new Set([...lines.values()].flatMap(({ shares }) => shares));
     for (const { shares } of [account, address, network]) {
       for (const [key, share] of shares)
-        if (share.works === 0 && share.turn <= turns - rememberedTurns) shares.delete(key);
+        if (share.works === 0 && share.turn <= turns - rememberedTurns && !waiting.has(share))
+          shares.delete(key);
     }
   };
   const mayBegin = (of: readonly Share[]) =>
@@ -223,7 +226,11 @@ export function openFairQueue({
       return await runInPlace(own, work);
     } finally {
       works--;
-      for (const share of own) share.works--;
+      for (const share of own) {
+        share.works--;
+        // It only waited, and left: turns alone would not make it go.
+        if (share.works === 0 && share.turn === 0) share.level.shares.delete(share.key);
+      }
     }
   }
 

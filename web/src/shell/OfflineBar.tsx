@@ -28,7 +28,7 @@ export function OfflineBar() {
       className="pointer-events-none sticky top-[calc(56px+env(safe-area-inset-top))] z-20 h-0 md:top-0"
     >
       {isOffline && (
-        <p className="flex h-6 animate-[fade_150ms_1s_both] items-center justify-center gap-1.5 bg-ink px-4 text-xs font-medium text-paper">
+        <p className="flex h-5 animate-[fade_150ms_1s_both] items-center justify-center gap-1.5 bg-ink px-4 text-xs font-medium text-paper">
           <Icon of={CloudOff} size={14} />
           You are offline: what you see may be older
         </p>

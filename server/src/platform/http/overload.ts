@@ -42,7 +42,8 @@ export function refuseWhileBehind(
     }, everyMs).unref();
   });
   app.addHook('onClose', async () => clearInterval(timer));
-  app.addHook('onRequest', (_request, _reply, done) => {
-    done(lateLooks > 1 ? new Problem('general_unavailable', { retryAfter: 2 }) : undefined);
+  // Not answered before Node knows that a request has no body: `readUnreadBodies` would wait for one.
+  app.addHook('onRequest', async () => {
+    if (lateLooks > 1) throw new Problem('general_unavailable', { retryAfter: 2 });
   });
 }

@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './server-fixture.ts';
+
+/** A page that stores the app, as a phone does. */
+const phone = { serviceWorkers: 'allow', viewport: { width: 390, height: 844 } } as const;
+
+/** Waits until the app is stored on the device. */
+const storeApp = (page: Page) =>
+  page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    if (active?.state !== 'activated')
+      await new Promise((done) => active?.addEventListener('statechange', done, { once: true }));
+  });
+
+/** The keys of what is stored of screens. */
+const storedKeys = (page: Page) =>
+  page.evaluate(async () => {
+    const wait = <Value>(request: IDBRequest<Value>) =>
+      new Promise<Value>((done) => request.addEventListener('success', () => done(request.result)));
+    const database = await wait(indexedDB.open('tara-stored'));
+    if (!database.objectStoreNames.contains('replies')) return [];
+    const keys = await wait(database.transaction('replies').objectStore('replies').getAllKeys());
+    database.close();
+    return keys.map(String);
+  });
+
+const quickPost = (page: Page) => page.getByRole('textbox', { name: 'Quick post' });
+/** The guest's first field. */
+const signIn = (page: Page) => page.getByLabel('Password', { exact: true });
+const offlineBar = (page: Page) => page.getByText('You are offline: what you see may be older');
+
+test('the stored app starts without a network, with the screens that were seen before', async ({
+  join,
+  openNew,
+}) => {
+  const page = await openNew(await join('Ana'), phone);
+  await page.goto('/');
+  await expect(quickPost(page)).toBeVisible();
+  await storeApp(page);
+  const screens = [
+    ['/', quickPost(page)],
+    ['/chats', page.getByRole('heading', { level: 1, name: 'Messages' })],
+    ['/all-users', page.getByRole('heading', { level: 1, name: 'Find Friends' })],
+    ['/explore', page.getByRole('heading', { level: 1, name: 'Search Post' })],
+    ['/manage-plans', page.getByRole('heading', { level: 1, name: 'Plan Manager' })],
+  ] as const;
+  for (const [path, mark] of screens) {
+    await page.goto(path);
+    await expect(mark, path).toBeVisible();
+  }
+  await expect.poll(() => storedKeys(page)).toContainEqual(expect.stringContaining('manager'));
+
+  await page.context().setOffline(true);
+  for (const [path, mark] of screens) {
+    await page.goto(path);
+    await expect(mark, path).toBeVisible();
+    await expect(offlineBar(page), path).toBeVisible();
+  }
+  await page.goto('/earnings');
+  await expect(page.getByRole('heading', { level: 1, name: 'You seem to be offline' })).toBeVisible();
+
+  await page.context().setOffline(false);
+  await expect(page.getByRole('heading', { level: 1, name: 'Earnings' })).toBeVisible();
+  await expect(offlineBar(page)).toBeHidden();
+});
+
+test('a stopped server leaves the stored app on screen', async ({ join, openNew, tara }) => {
+  const page = await openNew(await join('Ben'), phone);
+  await page.goto('/');
+  await expect(quickPost(page)).toBeVisible();
+  await storeApp(page);
+  await page.reload();
+  await expect(quickPost(page)).toBeVisible();
+  await expect.poll(() => storedKeys(page)).toContainEqual(expect.stringContaining('feed'));
+  await tara.kill();
+  await page.reload();
+  await expect(quickPost(page)).toBeVisible();
+  await expect(offlineBar(page)).toBeVisible();
+  await tara.start();
+  await expect(offlineBar(page)).toBeHidden({ timeout: 45_000 });
+});
+
+test('of two accounts on one phone none finds what the other saw: sign-out, an ended session, another sign-in', async ({
+  join,
+  openNew,
+}) => {
+  const [ana, ben] = [await join('Ana'), await join('Ben')];
+  const page = await openNew(ana, phone);
+  const see = async () => {
+    await page.goto('/');
+    await expect(quickPost(page)).toBeVisible();
+    await page.goto('/settings');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.goto('/');
+    await expect(quickPost(page)).toBeVisible();
+    await expect.poll(() => storedKeys(page)).toContainEqual(expect.stringContaining('feed'));
+  };
+  await see();
+  await storeApp(page);
+  const ofAna = await storedKeys(page);
+  expect(ofAna.filter((key) => /settings|Sessions|personalData/.test(key))).toEqual([]);
+  const [idOfAna = ''] = (ofAna[0] ?? '').split(' ');
+  expect(ofAna.every((key) => key.startsWith(`${idOfAna} `))).toBe(true);
+
+  // Another member signs in while the session of the first one is not ended.
+  await page.context().addCookies(ben.client.browserCookies);
+  await see();
+  expect((await storedKeys(page)).filter((key) => key.startsWith(idOfAna))).toEqual([]);
+
+  // The session ends elsewhere.
+  await page.context().clearCookies();
+  await page.goto('/');
+  await expect(signIn(page)).toBeVisible();
+  await expect.poll(() => storedKeys(page)).toEqual([]);
+
+  await page.context().addCookies(ana.client.browserCookies);
+  await see();
+  await page.getByRole('button', { name: 'Your profile and settings' }).click();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(signIn(page)).toBeVisible();
+  expect(await storedKeys(page)).toEqual([]);
+  await page.context().setOffline(true);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1, name: 'You seem to be offline' })).toBeVisible();
+});
