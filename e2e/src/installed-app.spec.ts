@@ -97,15 +97,15 @@ test('of two accounts on one phone none finds what the other saw: sign-out, an e
   };
   await see();
   await storeApp(page);
-  const ofAna = await storedKeys(page);
-  expect(ofAna.filter((key) => /settings|Sessions|personalData/.test(key))).toEqual([]);
-  const [idOfAna = ''] = (ofAna[0] ?? '').split(' ');
-  expect(ofAna.every((key) => key.startsWith(`${idOfAna} `))).toBe(true);
+  const keysAfterAna = await storedKeys(page);
+  expect(keysAfterAna.filter((key) => /settings|Sessions|personalData/.test(key))).toEqual([]);
+  const [anasId = ''] = (keysAfterAna[0] ?? '').split(' ');
+  expect(keysAfterAna.every((key) => key.startsWith(`${anasId} `))).toBe(true);
 
   // Another member signs in while the session of the first one is not ended.
   await page.context().addCookies(ben.client.browserCookies);
   await see();
-  expect((await storedKeys(page)).filter((key) => key.startsWith(idOfAna))).toEqual([]);
+  expect((await storedKeys(page)).filter((key) => key.startsWith(anasId))).toEqual([]);
 
   // The session ends elsewhere.
   await page.context().clearCookies();

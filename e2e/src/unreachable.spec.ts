@@ -71,7 +71,7 @@ test('without a network a screen that was seen before is there, and another one 
   await page.getByRole('link', { name: 'People', exact: true }).click();
   await expect(people).toBeVisible();
   await expect(page.getByText('You are offline: what you see may be older')).toBeVisible();
-  await page.getByRole('link', { name: 'Saved', exact: true }).click();
+  await page.getByRole('link', { name: 'Saved', exact: true }).first().click();
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   await page.context().setOffline(false);
   await expect(page.getByRole('heading', { level: 1, name: 'SAVED' })).toBeVisible();

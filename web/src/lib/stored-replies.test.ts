@@ -5,11 +5,11 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { OfflineError, ProblemError } from './call.ts';
 import { forgetStoredReplies, readOrRestore, storedCalls, storeRepliesOf } from './stored-replies.ts';
 
-const kept = vi.hoisted(() => new Map<string, unknown>());
+const database = vi.hoisted(() => new Map<string, unknown>());
 vi.mock('./stored-replies-database.ts', () => ({
-  keep: async (key: string, reply: unknown) => void kept.set(key, reply),
-  find: async (key: string) => kept.get(key) ?? null,
-  clear: async () => kept.clear(),
+  keep: async (key: string, reply: unknown) => void database.set(key, reply),
+  find: async (key: string) => database.get(key) ?? null,
+  clear: async () => database.clear(),
 }));
 
 const key = ['/api/post', 'feed', {}];
@@ -19,10 +19,10 @@ const offline = async () => {
 const read = (answer: () => Promise<unknown>, isNeeded = true, endpoint: Call = posts.feed) =>
   readOrRestore(endpoint, key, { read: answer, isNeeded: () => isNeeded });
 /** What was answered is stored after the answer. */
-const stored = () => vi.waitFor(() => expect(kept.size).toBe(1));
+const stored = () => vi.waitFor(() => expect(database.size).toBe(1));
 
 beforeEach(() => {
-  kept.clear();
+  database.clear();
   storeRepliesOf('ana');
 });
 
@@ -66,7 +66,7 @@ test('a reply that comes after the account left is not stored', async () => {
   await reading;
   await Promise.resolve();
   await new Promise((done) => setTimeout(done));
-  expect([...kept.keys()]).toEqual([]);
+  expect([...database.keys()]).toEqual([]);
 });
 
 /** Tables of what is never stored: admins, identity, settings, money. */
