@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
@@ -67,6 +70,28 @@ const manifest: Partial<ManifestOptions> = {
   ],
 };
 
+let outDir = '';
+const readOutDir: Plugin = {
+  name: 'read-out-dir',
+  configResolved: ({ root, build }) => {
+    outDir = resolve(root, build.outDir);
+  },
+};
+
+/**
+ * The hash of a stored file that keeps its name. Of several servers one may still serve the version before: then nothing is
+ * stored, and the browser tries again later.
+ */
+const withIntegrity = (entry: { url: string; revision: string | null; size: number }) =>
+  entry.revision === null || entry.url.startsWith('assets/')
+    ? entry
+    : {
+        ...entry,
+        integrity: `sha256-${createHash('sha256')
+          .update(readFileSync(join(outDir, entry.url)))
+          .digest('base64')}`,
+      };
+
 const ours = (paths: string) => new RegExp(`/web/src/(${paths})`);
 
 export default defineConfig({
@@ -88,6 +113,7 @@ export default defineConfig({
     paintBeforeStyles,
     react(),
     tailwindcss(),
+    readOutDir,
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'src',
@@ -98,6 +124,7 @@ export default defineConfig({
       includeManifestIcons: false,
       injectManifest: {
         // The page, its code, and what it shows without a network.
+        manifestTransforms: [(entries) => ({ manifest: entries.map(withIntegrity) })],
         globPatterns: ['index.html', 'before-paint.js', 'favicon.svg', 'assets/*.{js,css,woff2,svg}'],
       },
     }),

@@ -67,6 +67,8 @@ self.addEventListener('activate', (event) => {
       // Another tab may show the version before: its files stay until the next one.
       const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
       if (windows.length < 2) await stored.activate(event);
+      // The page of the first visit gets its further code from the device, too.
+      await self.clients.claim();
     })(),
   );
 });

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { watchServer } from './recovery.ts';
 
-const page = (script: string) => new Response(`<script type="module" src="${script}"></script>`);
+/** A page of which the first script is the same in every version. */
+const html = (script: string) =>
+  ['/assets/runtime-1.js', script].map((src) => `<script type="module" src="${src}"></script>`).join('');
+const page = (script: string) => new Response(html(script));
 const answers = vi.fn<() => Promise<Response>>();
 const reload = vi.fn();
 const onReachable = vi.fn(async () => undefined);
@@ -10,7 +13,7 @@ let stop: () => void = () => undefined;
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('fetch', answers);
-  document.head.innerHTML = '<script type="module" src="/assets/index-1.js"></script>';
+  document.head.innerHTML = html('/assets/index-1.js');
 });
 afterEach(() => {
   stop();

@@ -3,8 +3,9 @@ import { SCREEN_UNAVAILABLE } from './call.ts';
 
 type ServerStatus = 'unreachable' | 'reachable' | 'new version';
 
-/** URL of the entry script of this page. */
-const entryScript = () => document.querySelector('script[type=module][src]')?.getAttribute('src');
+/** The addresses of this page's own scripts: of a version at least one is its own. */
+const pageScripts = () =>
+  [...document.querySelectorAll('script[type=module][src]')].map((script) => script.getAttribute('src') ?? '');
 
 /** Fetches the start page: whether the server is reachable, and whether it still serves this version. */
 export async function checkServer(): Promise<ServerStatus> {
@@ -12,8 +13,7 @@ export async function checkServer(): Promise<ServerStatus> {
     const answer = await fetch('/', { cache: 'no-store' });
     if (!answer.ok) return 'unreachable';
     const page = await answer.text();
-    const script = entryScript();
-    return !script || page.includes(script) ? 'reachable' : 'new version';
+    return pageScripts().every((script) => page.includes(script)) ? 'reachable' : 'new version';
   } catch {
     // No network or no server: checked again later.
     return 'unreachable';
