@@ -61,9 +61,9 @@ const storedSessionKey = ['session'];
 
 /** The session of the account that was the last one here, for a start without a network. */
 async function restoreSession(): Promise<SessionContext | null> {
-  const known = queryClient.getQueryData(sessionQuery.queryKey);
+  const isKnown = queryClient.getQueryData(sessionQuery.queryKey) !== undefined;
   const account = storedItem(lastAccountKey);
-  if (known !== undefined || account === null) return known ?? null;
+  if (isKnown || account === null) return null;
   const session = await restore<SessionContext>(account, storedSessionKey);
   if (session !== null) storeRepliesOf(account);
   return session;
