@@ -64,7 +64,7 @@ test('ten seconds without a network lose nothing, and the typed order stays, in 
   for (const { anasPage, bensPage } of chats) {
     await expect(offlineNotice(anasPage)).toBeVisible();
     for (const text of ['two', 'three', 'four']) await writeMessage(anasPage, text);
-    await expect(anasPage.getByText('Waiting to be sent')).toHaveCount(3);
+    await expect(anasPage.getByText('Waiting for the network')).toHaveCount(3);
     await writeMessage(bensPage, 'five');
   }
   for (const { anasPage } of chats) await anasPage.clock.runFor(10_000);

@@ -134,14 +134,14 @@ test('a picture that was not uploaded when the page was loaded again is sent the
   await page.getByLabel('Picture', { exact: true }).setInputFiles(await jpeg('pier', 8));
   await writeMessage(page, 'The pier');
   await writeMessage(page, 'And a second line');
-  await expect(page.getByText('Waiting to be sent')).toHaveCount(2);
+  await expect(page.getByText('Waiting for the network')).toHaveCount(2);
   await page.reload();
   await expect(page.getByRole('img', { name: 'Being sent' })).toBeVisible();
-  await expect(page.getByText('Waiting to be sent')).toHaveCount(2);
+  await expect(page.getByText('Waiting for the network')).toHaveCount(2);
   await page.unroute('**/v1/storage/**/files');
   await expect(picture(bensPage)).toBeVisible();
   await expect(bensPage.getByText('And a second line', { exact: true })).toBeVisible();
-  await expect(page.getByText('Waiting to be sent')).toHaveCount(0);
+  await expect(page.getByText('Waiting for the network')).toHaveCount(0);
   await expect(picture(page)).toHaveCount(1);
 });
 

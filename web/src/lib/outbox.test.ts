@@ -1,7 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { renderHook } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { problem } from '../testing/stub-server.ts';
+import { lastAccountKey } from '../ui/browser-storage.ts';
 import { OfflineError, toProblemError } from './call.ts';
 import { createOutbox, type Unsent } from './outbox.ts';
+import { forgetOutboxes, openOutboxes, storedOutboxes, useWaiting } from './outbox-storage.ts';
+import { onSessionEnded } from './queries.ts';
 
 interface Note extends Unsent {
   list: string;
@@ -24,14 +28,18 @@ const options = {
     attempts.push(attempt);
     return attempt.promise;
   },
-  restore: (note: Note): Note => ({ ...note, state: note.state === 'failed' ? 'failed' : 'waiting' }),
   onRemove: ({ text }: Note) => removed.push(text),
 };
 const outbox = createOutbox<'notes', Note>({ ...options, name: 'notes', repeats: true });
 const once = createOutbox<'notesOnce', Note>({ ...options, name: 'notesOnce', repeats: false });
 
 const refusal = () => toProblemError(409, JSON.stringify(problem(409, 'chat_closed').body));
-const states = () => outbox.store.getState().notes.map(({ text, state }) => `${text}: ${state}`);
+const offline = () => new OfflineError(new TypeError('Failed to fetch'));
+const states = (of = outbox) => of.store.getState().notes.map(({ text, state }) => `${text}: ${state}`);
+const sentTexts = () => attempts.map(({ note }) => note.text);
+/** A further tab of this browser, or the next load of the page. */
+const openTab = () => createOutbox<'notes', Note>({ ...options, name: 'notes', repeats: true });
+const storedKeys = () => Object.keys(localStorage).filter((key) => key.startsWith('outbox:'));
 const nth = async (index: number) => {
   await vi.waitFor(() => expect(attempts.length).toBeGreaterThan(index));
   return attempts[index] as Attempt;
@@ -40,10 +48,12 @@ const nth = async (index: number) => {
 beforeEach(() => {
   attempts = [];
   removed.length = 0;
+  openOutboxes('Ana');
 });
 afterEach(() => {
-  for (const { clientKey } of outbox.store.getState().notes) outbox.discard(clientKey);
-  for (const { clientKey } of once.store.getState().notesOnce) once.discard(clientKey);
+  forgetOutboxes();
+  vi.unstubAllGlobals();
+  localStorage.clear();
 });
 
 test('entries of one queue are sent in their order, those of others at the same time', async () => {
@@ -92,25 +102,235 @@ test('an entry that was stored although it was discarded is removed once', async
 
 test('without a connection an entry is sent again by itself, or fails where the outbox does not repeat', async () => {
   outbox.add({ list: 'a', text: 'one' });
-  (await nth(0)).reject(new OfflineError(new TypeError('Failed to fetch')));
+  (await nth(0)).reject(offline());
   await vi.waitFor(() => expect(states()).toEqual(['one: retrying']));
   dispatchEvent(new Event('online'));
   expect((await nth(1)).note.text).toBe('one');
 
   once.add({ list: 'a', text: 'two' });
-  (await nth(2)).reject(new OfflineError(new TypeError('Failed to fetch')));
+  (await nth(2)).reject(offline());
   await vi.waitFor(() => expect(once.store.getState().notesOnce).toMatchObject([{ state: 'failed' }]));
 });
 
-test('a reload of the tab restores what was left, and resuming drops what is not the member’s own', async () => {
+test('the next load of the page goes on with what was left, in its order and with the same keys', async () => {
+  // The clock is set back.
+  let now = Date.now();
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
+    now -= 1_000;
+    return now;
+  });
+  const keys = ['one', 'two'].map((text) => outbox.add({ list: 'a', text }));
+  clock.mockRestore();
+  await nth(0);
+  const next = openTab();
+  (await nth(1)).resolve();
+  (await nth(2)).resolve();
+  await vi.waitFor(() => expect(states(next)).toEqual([]));
+  expect(attempts.slice(1).map(({ note }) => note.clientKey)).toEqual(keys);
+  expect(storedKeys()).toEqual([]);
+});
+
+test('one that was refused before the page was loaded again waits for the person', async () => {
   outbox.add({ list: 'a', text: 'one' });
-  outbox.add({ list: 'b', text: 'two' });
-  const left = sessionStorage.getItem('notes') ?? '';
-  for (const { clientKey } of outbox.store.getState().notes) outbox.discard(clientKey);
-  sessionStorage.setItem('notes', left);
-  await outbox.store.persist.rehydrate();
-  expect(states()).toEqual(['one: waiting', 'two: waiting']);
-  expect(outbox.resume(({ list }) => list === 'a')).toMatchObject([{ text: 'one' }]);
-  expect((await nth(2)).note.text).toBe('one');
-  expect(outbox.store.getState().notes).toHaveLength(1);
+  (await nth(0)).reject(refusal());
+  await vi.waitFor(() => expect(states()).toEqual(['one: failed']));
+  const next = openTab();
+  await vi.waitFor(() => expect(states(next)).toEqual(['one: failed']));
+  expect(attempts).toHaveLength(1);
+});
+
+test('what is stored and is no entry is left out', async () => {
+  localStorage.setItem('outbox:Ana:notes:broken', '{"list":');
+  localStorage.setItem('outbox:Ana:notes:other', '{"list":"a","text":"one","clientKey":"none"}');
+  outbox.add({ list: 'a', text: 'two' });
+  await nth(0);
+  const next = openTab();
+  await vi.waitFor(() => expect(states(next)).toEqual(['two: sending']));
+  expect(new Set(sentTexts())).toEqual(new Set(['two']));
+});
+
+/** A storage that tells all tabs of each write, as browsers tell the others. */
+class SharedStorage {
+  [key: string]: unknown;
+  getItem(key: string) {
+    return Object.hasOwn(this, key) ? this[key] : null;
+  }
+  setItem(key: string, value: string) {
+    this[key] = value;
+    queueMicrotask(() => dispatchEvent(new StorageEvent('storage', { key })));
+  }
+  removeItem(key: string) {
+    delete this[key];
+    queueMicrotask(() => dispatchEvent(new StorageEvent('storage', { key })));
+  }
+  clear() {
+    for (const key of Object.keys(this)) delete this[key];
+  }
+}
+
+describe('in several tabs', () => {
+  /** Locks as all tabs share them, with the means to close the tab that holds one. */
+  function shareLocks() {
+    const waiting: (() => void)[] = [];
+    let isHeld = false;
+    const giveToNext = () => {
+      const next = waiting.shift();
+      isHeld = next !== undefined;
+      next?.();
+    };
+    const request = (_name: string, work: () => Promise<unknown>) =>
+      new Promise((resolve, reject) => {
+        waiting.push(() => void work().then(resolve, reject).finally(giveToNext));
+        if (!isHeld) giveToNext();
+      });
+    Object.defineProperty(navigator, 'locks', { configurable: true, value: { request } });
+    return { closeHolder: giveToNext };
+  }
+  let locks: ReturnType<typeof shareLocks>;
+  beforeEach(() => {
+    locks = shareLocks();
+  });
+  afterEach(() => {
+    Reflect.deleteProperty(navigator, 'locks');
+  });
+
+  test('all show the same entries, and one of them sends each once', async () => {
+    vi.stubGlobal('localStorage', new SharedStorage());
+    const other = openTab();
+    outbox.add({ list: 'a', text: 'one' });
+    await vi.waitFor(() => expect(states(other)).toEqual(['one: sending']));
+    other.add({ list: 'a', text: 'two' });
+    await vi.waitFor(() => expect(states()).toEqual(['one: sending', 'two: waiting']));
+    expect(states(other)).toEqual(states());
+    (await nth(0)).resolve();
+    (await nth(1)).resolve();
+    await vi.waitFor(() => expect([states(), states(other)]).toEqual([[], []]));
+    expect(sentTexts()).toEqual(['one', 'two']);
+  });
+
+  test('one goes on when the one that was sending is closed', async () => {
+    vi.stubGlobal('localStorage', new SharedStorage());
+    const other = openTab();
+    const key = outbox.add({ list: 'a', text: 'one' });
+    await nth(0);
+    await vi.waitFor(() => expect(states(other)).toEqual(['one: sending']));
+    locks.closeHolder();
+    expect((await nth(1)).note.clientKey).toBe(key);
+  });
+
+  test('one that waited for its turn sends nothing that another one has sent', async () => {
+    const other = openTab();
+    const key = outbox.add({ list: 'a', text: 'one' });
+    other.add({ list: 'a', text: 'two' });
+    await nth(0);
+    // Before the event of it arrives.
+    localStorage.removeItem(`outbox:Ana:notes:${key}`);
+    locks.closeHolder();
+    expect((await nth(1)).note.text).toBe('two');
+  });
+
+  test('what one discards is not sent by the other any more, and the next one goes', async () => {
+    vi.stubGlobal('localStorage', new SharedStorage());
+    const other = openTab();
+    const key = outbox.add({ list: 'a', text: 'one' });
+    outbox.add({ list: 'a', text: 'two' });
+    await vi.waitFor(() => expect(states(other)).toEqual(['one: sending', 'two: waiting']));
+    other.discard(key);
+    await vi.waitFor(() => expect(attempts[0]?.signal.aborted).toBe(true));
+    await nth(1);
+    expect(sentTexts()).toEqual(['one', 'two']);
+  });
+
+  test('one that changes an entry which another one has sent does not write it again', async () => {
+    const key = outbox.add({ list: 'a', text: 'one' });
+    await nth(0);
+    localStorage.removeItem(`outbox:Ana:notes:${key}`);
+    outbox.update(key, { text: 'changed' });
+    expect([states(), storedKeys()]).toEqual([[], []]);
+  });
+
+  test('where locks are forbidden, it is sent without', async () => {
+    const request = async () => Promise.reject(new DOMException('', 'SecurityError'));
+    Object.defineProperty(navigator, 'locks', { configurable: true, value: { request } });
+    outbox.add({ list: 'a', text: 'one' });
+    (await nth(0)).resolve();
+    await vi.waitFor(() => expect(states()).toEqual([]));
+  });
+});
+
+describe('by account', () => {
+  test('what one wrote is neither shown nor sent to another one, and is there again when the first comes back', async () => {
+    const key = outbox.add({ list: 'a', text: 'one' });
+    const { signal } = await nth(0);
+    openOutboxes(null);
+    expect([states(), signal.aborted]).toEqual([[], true]);
+    openOutboxes('Ben');
+    expect([states(), [...storedOutboxes()]]).toEqual([[], []]);
+    openOutboxes('Ana');
+    expect([...storedOutboxes()]).toEqual(['notes']);
+    expect((await nth(1)).note.clientKey).toBe(key);
+    expect(removed).toEqual([]);
+  });
+
+  test('forgetting removes what all wrote, with what belongs to it', async () => {
+    localStorage.setItem('outbox:Ben:notes:key', '{}');
+    outbox.add({ list: 'a', text: 'one' });
+    const { signal } = await nth(0);
+    forgetOutboxes();
+    expect([states(), storedKeys(), removed, signal.aborted]).toEqual([[], [], ['one'], true]);
+  });
+
+  test('nothing is sent when another one has signed in in another tab', async () => {
+    localStorage.setItem(lastAccountKey, 'Ben');
+    outbox.add({ list: 'a', text: 'one' });
+    await new Promise((done) => setTimeout(done));
+    expect([states(), attempts]).toEqual([['one: waiting'], []]);
+  });
+
+  test('an entry that is sent after the session has ended waits for the next one', async () => {
+    const end = vi.fn();
+    const stop = onSessionEnded(end);
+    outbox.add({ list: 'a', text: 'one' });
+    (await nth(0)).reject(
+      toProblemError(401, JSON.stringify(problem(401, 'general_unauthorized_scope').body)),
+    );
+    await vi.waitFor(() => expect(end).toHaveBeenCalledOnce());
+    stop();
+    expect(states()).toEqual(['one: waiting']);
+    openOutboxes(null);
+    openOutboxes('Ana');
+    expect((await nth(1)).note.text).toBe('one');
+  });
+});
+
+test('where storage is full, this tab remembers what is written', async () => {
+  const storage = new SharedStorage();
+  vi.stubGlobal('localStorage', storage);
+  vi.spyOn(storage, 'setItem').mockImplementation(() => {
+    throw new DOMException('', 'QuotaExceededError');
+  });
+  const key = outbox.add({ list: 'a', text: 'one' });
+  (await nth(0)).reject(offline());
+  await vi.waitFor(() => expect(states()).toEqual(['one: retrying']));
+  openOutboxes(null);
+  openOutboxes('Ana');
+  expect(states()).toEqual(['one: retrying']);
+  const again = await nth(1);
+  expect(again.note.clientKey).toBe(key);
+  again.resolve();
+  await vi.waitFor(() => expect(states()).toEqual([]));
+});
+
+test('all that waits for the network is counted, over all outboxes', async () => {
+  const { result } = renderHook(useWaiting);
+  outbox.add({ list: 'a', text: 'one' });
+  outbox.add({ list: 'a', text: 'two' });
+  outbox.add({ list: 'b', text: 'three' });
+  expect(result.current).toBe(0);
+  (await nth(0)).reject(offline());
+  await vi.waitFor(() => expect(result.current).toBe(2));
+  (await nth(1)).reject(offline());
+  await vi.waitFor(() => expect(result.current).toBe(3));
+  forgetOutboxes();
+  await vi.waitFor(() => expect(result.current).toBe(0));
 });

@@ -48,17 +48,21 @@ const requestedDelayMs = (error: unknown) =>
 
 const sessionEndListeners = new Set<() => void>();
 
-/** Calls the listener when a query fails because the session has ended. */
+/** Calls the listener when a query fails, or an outbox stops, because the session has ended. */
 export function onSessionEnded(listener: () => void): () => void {
   sessionEndListeners.add(listener);
   return () => sessionEndListeners.delete(listener);
 }
 
+/** Calls those listeners: a call was refused because the session has ended. */
+export function reportSessionEnd(): void {
+  for (const listener of sessionEndListeners) listener();
+}
+
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError(error) {
-      if (isProblem(error, 'general_unauthorized_scope'))
-        for (const listener of sessionEndListeners) listener();
+      if (isProblem(error, 'general_unauthorized_scope')) reportSessionEnd();
     },
   }),
   defaultOptions: {

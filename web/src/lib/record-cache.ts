@@ -1,4 +1,4 @@
-import type { InfiniteData, Query } from '@tanstack/react-query';
+import type { InfiniteData, Query, QueryCacheNotifyEvent } from '@tanstack/react-query';
 import type { Call, Schema } from '@tara/contract/calls';
 import type { PageOf } from '@tara/contract/page';
 import type * as z from 'zod/mini';
@@ -11,7 +11,7 @@ type Results<Item> = { items: Item[] };
 type RecordCall<Item> = Call<Schema, Schema, Schema, z.core.$ZodType<Item | Results<Item>>>;
 
 /** The cached records of all these calls: as a single record, in pages of a list, or in search results. */
-export function recordCache<Item extends { id: string; totalLikes?: number }>(
+export function recordCache<Item extends { id: string; liked?: boolean; totalLikes?: number }>(
   ...calls: readonly [RecordCall<Item>, ...RecordCall<Item>[]]
 ) {
   type Pages = InfiniteData<PageOf<Item>>;
@@ -58,15 +58,35 @@ export function recordCache<Item extends { id: string; totalLikes?: number }>(
     update((item) => (item.id === id ? { ...item, ...part } : item));
   const remove = (id: string) => update((item) => (item.id === id ? null : item));
 
-  /** Names the viewer's likes of a record that are under way. */
-  const likeKey = (id: string) => ['like', ...calls[0].key, id];
+  /** Which records the viewer likes or not, as the server does not know it yet, by their ids. */
+  let readLikes = (): ReadonlyMap<string, boolean> => new Map();
+  const showLikesIn = (queries: readonly Query[]) => {
+    const likes = readLikes();
+    if (likes.size === 0) return;
+    for (const query of queries)
+      updateQuery(query, (item) => {
+        const { liked, totalLikes = 0 } = item;
+        const wanted = likes.get(item.id);
+        if (liked === undefined || wanted === undefined || liked === wanted) return item;
+        return { ...item, liked: wanted, totalLikes: Math.max(0, totalLikes + (wanted ? 1 : -1)) };
+      });
+  };
 
   return {
-    likeKey,
     /** Changes fields of a record wherever it is cached. */
     change,
     /** Takes a deleted record out of all cached data. */
     remove,
+    /** Shows likes that the server does not know yet in all data that arrives; returns what shows them when they changed. */
+    showLikes(read: typeof readLikes): () => void {
+      readLikes = read;
+      queryClient.getQueryCache().subscribe((event) => {
+        const { queryKey } = event.query;
+        const isOurs = calls.some(({ key }) => key.every((part, index) => part === queryKey[index]));
+        if (isOurs && bringsData(event)) showLikesIn([event.query]);
+      });
+      return () => showLikesIn(findQueries());
+    },
     /**
      * Shows what an event of the collection deleted or changed; false for any other event.
      * @param schema of the fields that an event may change: those that are the same for all viewers.
@@ -80,7 +100,7 @@ export function recordCache<Item extends { id: string; totalLikes?: number }>(
       else if (name.endsWith('.update')) {
         const { totalLikes, ...others } = schema.safeParse(payload).data ?? {};
         // A like of the viewer that is under way is shown already; its reply has the new total.
-        const isLiking = queryClient.isMutating({ mutationKey: likeKey(id) }) > 0;
+        const isLiking = readLikes().has(id);
         change(
           id,
           (totalLikes === undefined || isLiking ? others : { ...others, totalLikes }) as Partial<Item>,
@@ -99,6 +119,10 @@ export function recordCache<Item extends { id: string; totalLikes?: number }>(
     },
   };
 }
+
+/** Whether a query has new data: of the server, of a write, or stored by an earlier load. */
+const bringsData = (event: QueryCacheNotifyEvent) =>
+  event.type === 'added' || (event.type === 'updated' && ['success', 'setState'].includes(event.action.type));
 
 /** Puts a new record first in a cached list, once. */
 export const prepended =

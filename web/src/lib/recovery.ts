@@ -5,7 +5,9 @@ type ServerStatus = 'unreachable' | 'reachable' | 'new version';
 
 /** The addresses of this page's own scripts: of a version at least one is its own. */
 const pageScripts = () =>
-  [...document.querySelectorAll('script[type=module][src]')].map((script) => script.getAttribute('src') ?? '');
+  [...document.querySelectorAll('script[type=module][src]')].map(
+    (script) => script.getAttribute('src') ?? '',
+  );
 
 /** Fetches the start page: whether the server is reachable, and whether it still serves this version. */
 export async function checkServer(): Promise<ServerStatus> {

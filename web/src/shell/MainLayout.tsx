@@ -37,6 +37,7 @@ import {
   useNavigationMode,
 } from './navigation.tsx';
 import { OfflineBar } from './OfflineBar.tsx';
+import { useOutboxes } from './outboxes.ts';
 import { OwnSheet, Sidebar } from './Sidebar.tsx';
 
 const prompts = lazyModule(async () => ({
@@ -74,6 +75,7 @@ export function MainLayout() {
     () => void invalidate(firstCalls.session, firstCalls.profile),
   );
   useUnreadUpdates(signedIn);
+  useOutboxes(session?.account.id);
   // The session has ended, here or elsewhere.
   if (!session) return <Navigate to="/sign-in" search={destinationSearch(href)} replace />;
   const { isUserAdmin } = session.account;

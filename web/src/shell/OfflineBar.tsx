@@ -1,6 +1,7 @@
 import { CloudOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { noteAnswer, useOffline } from '../lib/offline.ts';
+import { useWaiting } from '../lib/outbox-storage.ts';
 import { queryClient } from '../lib/queries.ts';
 import { watchServer } from '../lib/recovery.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -15,6 +16,7 @@ async function comeBack(): Promise<void> {
  * moves nothing. */
 export function OfflineBar() {
   const { isOffline } = useOffline();
+  const waiting = useWaiting();
   useEffect(() => {
     const leave = () => noteAnswer(false);
     addEventListener('offline', leave);
@@ -30,7 +32,9 @@ export function OfflineBar() {
       {isOffline && (
         <p className="flex h-5 animate-[fade_150ms_1s_both] items-center justify-center gap-1.5 bg-ink px-4 text-xs font-medium text-paper">
           <Icon of={CloudOff} size={14} />
-          You are offline: what you see may be older
+          {waiting === 0
+            ? 'You are offline: what you see may be older'
+            : `You are offline: ${waiting} to be sent`}
         </p>
       )}
     </div>

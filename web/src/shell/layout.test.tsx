@@ -113,14 +113,15 @@ describe('the sidebar of wide screens', () => {
     await waitFor(() => expect(reload).toHaveBeenCalledOnce());
   });
 
-  test('that ends leaves no draft on this device', async () => {
+  test('that ends leaves no draft and nothing unsent on this device', async () => {
     await open(['/']);
     await findSidebar();
     writeDraftValues({ key: 'request:plan', account: 'Ana' }, { place: 'Luneta' });
+    localStorage.setItem('outbox:Ana:messages:key', 'See you at six.');
     vi.spyOn(location, 'reload').mockImplementation(() => {});
     server.answer('DELETE /v1/account/sessions/current', 204);
     await logOut();
-    expect(Object.keys(localStorage).filter((name) => name.startsWith('draft'))).toEqual([]);
+    expect(Object.keys(localStorage).filter((name) => /^(draft|outbox)/.test(name))).toEqual([]);
   });
 
   test('is expected by the next load until the session ends', async () => {

@@ -18,6 +18,7 @@ import { type UserEvent, userEvent } from '@testing-library/user-event';
 import type { ReactElement } from 'react';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CallArgs, Reply } from '../lib/call.ts';
+import { forgetOutboxes } from '../lib/outbox-storage.ts';
 import { queryClient } from '../lib/queries.ts';
 import { createAppRouter } from '../router.ts';
 import { type FileRoutesById, routeTree } from '../routeTree.gen.ts';
@@ -198,6 +199,7 @@ export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): 
       });
     });
     beforeEach(() => {
+      forgetOutboxes();
       sessionStorage.clear();
       localStorage.clear();
       useToasts.setState({ queue: [] });

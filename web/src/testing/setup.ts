@@ -1,6 +1,7 @@
 import processConsole from 'node:console';
 import { cleanup, configure, getConfig } from '@testing-library/react';
 import { afterAll, vi } from 'vitest';
+import { forgetOutboxes } from '../lib/outbox-storage.ts';
 import { queryClient } from '../lib/queries.ts';
 import { useToasts } from '../ui/feedback.ts';
 
@@ -37,6 +38,7 @@ if (printError.name !== printUnexpected.name) processConsole.error = printUnexpe
 
 // Files share a document and their modules: what one left is removed before the next.
 afterAll(() => {
+  forgetOutboxes();
   queryClient.clear();
   useToasts.setState({ queue: [] });
   queryClient.setDefaultOptions(defaults);

@@ -1,3 +1,6 @@
+/** Where the account is noted that was the last one signed in here. */
+export const lastAccountKey = 'tara-account';
+
 /** What this browser remembers of a choice; null when it is not set. */
 export function storedItem(key: string): string | null {
   try {

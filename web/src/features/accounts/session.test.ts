@@ -34,11 +34,13 @@ function leaveTraces() {
   queryClient.setQueryData(['/api/post', 'feed'], 'posts of Ana');
   writeDraft('verification', '{"address":"1 Mabini Street"}');
   writeDraftValues({ key: 'request:plan', account: 'Ana' }, { place: 'Luneta' });
+  localStorage.setItem('outbox:Ana:messages:key', 'See you at six.');
 }
 const traces = () => [
   queryClient.getQueryData(['/api/post', 'feed']),
   readDraftValues({ key: 'verification' }).address,
   readDraftValues({ key: 'request:plan', account: 'Ana' }).place,
+  localStorage.getItem('outbox:Ana:messages:key') ?? undefined,
 ];
 const signIn = async (name: string) => {
   server.answer('GET /api/account/session', 200, sampleSession(name));
@@ -51,7 +53,7 @@ test('another member who signs in after a session that ended finds nothing of th
   leaveTraces();
   endSession();
   await signIn('Ben');
-  expect(traces()).toEqual([undefined, undefined, undefined]);
+  expect(traces()).toEqual([undefined, undefined, undefined, undefined]);
   expect(queryClient.getQueryData(sessionQuery.queryKey)?.profile.id).toBe('Ben');
 });
 
@@ -62,5 +64,5 @@ test('the same member who signs in again finds all that they left', async () => 
   endSession();
   await signIn('Ana');
   expect(traces()).toEqual(before);
-  expect(before).toEqual(['posts of Ana', '1 Mabini Street', 'Luneta']);
+  expect(before).toEqual(['posts of Ana', '1 Mabini Street', 'Luneta', 'See you at six.']);
 });

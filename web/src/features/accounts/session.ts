@@ -7,10 +7,11 @@ import type { messages } from '@tara/contract/messages/messages';
 import { notices } from '@tara/contract/notices';
 import { call, isProblem, ProblemError, primitiveCall, showErrorToast } from '../../lib/call.ts';
 import { clearDeviceDrafts } from '../../lib/draft-storage.ts';
+import { forgetOutboxes } from '../../lib/outbox-storage.ts';
 import { queryClient, shouldRetry, useOptional } from '../../lib/queries.ts';
 import { forgetStoredReplies, isAway, keep, restore, storeRepliesOf } from '../../lib/stored-replies.ts';
 import { forgetDestination } from '../../lib/url.ts';
-import { storedItem, storeItem } from '../../ui/browser-storage.ts';
+import { lastAccountKey, storedItem, storeItem } from '../../ui/browser-storage.ts';
 import { dismissNotice } from '../../ui/feedback.ts';
 
 /** The calls of the first page and of the shell, which do not load zod. */
@@ -33,12 +34,10 @@ export const firstCalls = {
 /** Notes for the next load whether this browser shows the places of the bars at once (public/before-paint.js). */
 const rememberMember = (isMember: boolean) => storeItem('tara-member', isMember ? '' : null);
 
-/** Where the account is noted that was the last one here. */
-const lastAccountKey = 'tara-account';
-
 /** Forgets what a member left in this tab and on this device. */
 function forgetMember(): void {
   clearDeviceDrafts('all');
+  forgetOutboxes();
   try {
     sessionStorage.clear();
   } catch {

@@ -1,5 +1,6 @@
 import { conversations } from '@tara/contract/messages/conversations';
 import { screen } from '@testing-library/react';
+import { expect, vi } from 'vitest';
 import {
   longText,
   longWord,
@@ -195,6 +196,19 @@ describeScreen('/_main/chats/$id', {
         await user.click(await screen.findByRole('menuitem', { name: 'Reply' }));
       },
       shows: ['Reply to Ben', ['button', 'Cancel the reply']],
+    },
+    'messages wait for the network, all that are behind one too': {
+      replies: [opened(), refusal(conversations.sendMessage, 'general_unavailable')],
+      steps: async (user) => {
+        for (const text of ['one', 'two']) {
+          await user.click(await screen.findByRole('textbox', { name: 'Message' }));
+          await user.paste(text);
+          await user.click(await screen.findByRole('button', { name: 'Send' }));
+        }
+        await vi.waitFor(() => expect(screen.getAllByText('Waiting for the network')).toHaveLength(2));
+      },
+      shows: ['one', 'two', 'Tara cannot be reached. Trying again.'],
+      hides: ['Waiting to be sent', 'Sending…'],
     },
   },
 });

@@ -3,11 +3,10 @@ import { channel } from '@tara/contract/wire/realtime';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../../lib/queries.ts';
-import { sampleMessage, sampleSession } from '../../testing/samples.ts';
+import { sampleSession } from '../../testing/samples.ts';
 import { StubSocket, stubServer } from '../../testing/stub-server.ts';
 import { PageTitle } from '../../ui/Page.tsx';
 import { sessionQuery } from '../accounts/index.ts';
-import { useOutbox } from '../messages/outbox.ts';
 import { useUnreadTotals, useUnreadUpdates } from './unread.ts';
 
 const UNREAD = 'GET /api/chat/unread';
@@ -86,23 +85,4 @@ test('a guest has no unread messages', async () => {
   );
   expect(document.title).toBe('Saved · Tara');
   expect(calls()).toBe(1);
-});
-
-test('what an earlier load of the tab left is sent, whichever screen is shown', async () => {
-  answer(0, 0, 0);
-  const line = 'POST /api/message/sendMessage';
-  server.answer(line, 200, sampleMessage({ userId: 'Ana', clientKey: 'left-before', body: 'Wait for me' }));
-  // As a reload reads it from the tab's storage.
-  const message = { chatId: 'AnaBen', userId: 'Ana', clientKey: 'left-before', body: 'Wait for me' };
-  const waiting = {
-    kind: 'conversation',
-    state: 'waiting',
-    upload: { step: 'idle' },
-    failure: null,
-  } as const;
-  const rest = { replyTo: null, hasPicture: false, picture: null, createdAt: '2026-01-02T03:04:05.000Z' };
-  useOutbox.setState({ messages: [{ ...message, ...waiting, ...rest }] });
-  show();
-  await vi.waitFor(() => expect(server.requests.filter((request) => request.line === line)).toHaveLength(1));
-  await vi.waitFor(() => expect(useOutbox.getState().messages).toEqual([]));
 });

@@ -73,13 +73,6 @@ async function markReceived(
   markDelivered(chatId, sequence);
 }
 
-/** Goes on sending what an earlier load of this tab left, whichever screen is shown. */
-async function resumeSending(profileId: string): Promise<void> {
-  if (!sessionStorage.getItem('messages')?.includes('clientKey')) return;
-  const { resumeOutbox } = await import('../messages/index.ts');
-  resumeOutbox(profileId);
-}
-
 /** Keeps the totals and the window's title true; the shell calls it, once. */
 export function useUnreadUpdates(isSignedIn: boolean): void {
   const session = useOptional(sessionQuery);
@@ -101,11 +94,6 @@ export function useUnreadUpdates(isSignedIn: boolean): void {
       useIsReading.setState({ isReading: false });
     };
   }, [isSignedIn]);
-  const profileId = isSignedIn ? session?.profile.id : undefined;
-  useEffect(() => {
-    // The chat itself goes on when it is opened, should the code not load now.
-    if (profileId !== undefined) resumeSending(profileId).catch(() => undefined);
-  }, [profileId]);
   const totals = useUnreadTotals();
   const count = totals && isSignedIn ? totals.conversations + totals.receipts + totals.requests : 0;
   useEffect(() => useTitleCount.setState({ count }), [count]);

@@ -13,7 +13,7 @@ import { Badge } from '../../ui/marks.tsx';
 import { RetryOrDiscard } from '../../ui/RetryOrDiscard.tsx';
 import { clockTime, exactTime } from '../../ui/TimeLabel.tsx';
 import { MessageMenu, type MessageMenuProps, useLongPress } from './MessageMenu.tsx';
-import { discard, type Outgoing, sendAgain } from './outbox.ts';
+import { discard, type Outgoing, sendAgain, useIsOffline } from './outbox.ts';
 import type { MessageState } from './use-chat.ts';
 
 const LinkedText = lazyPart(() => import('./LinkedText.tsx'));
@@ -201,6 +201,8 @@ const HANGING_MS = 3_000;
 export function OutgoingBubble({ message, isFirst, quoted, onJump }: OutgoingBubbleProps) {
   const { body, hasPicture, picture, upload, state, failure, clientKey, replyTo } = message;
   const hangs = useAfter(HANGING_MS);
+  const isOffline = useIsOffline(message.chatId);
+  const progress = state === 'sending' ? 'Sending…' : 'Waiting to be sent';
   return (
     <BubbleLayout
       own
@@ -211,7 +213,7 @@ export function OutgoingBubble({ message, isFirst, quoted, onJump }: OutgoingBub
           <FailedFoot message={message} />
         ) : (
           <p className="mt-0.5 flex items-center gap-2 px-1 text-xs text-ink-soft">
-            <span>{state === 'sending' ? 'Sending…' : 'Waiting to be sent'}</span>
+            <span>{isOffline ? 'Waiting for the network' : progress}</span>
             {(hangs || upload.step === 'uploading') && (
               <button
                 type="button"

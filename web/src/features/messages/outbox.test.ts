@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { forgetOutboxes, openOutboxes } from '../../lib/outbox-storage.ts';
 import { sampleMessage } from '../../testing/samples.ts';
 import { problem } from '../../testing/stub-server.ts';
-import { discard, resumeOutbox, send, sendAgain, useOutbox } from './outbox.ts';
+import { discard, send, sendAgain, useOutbox } from './outbox.ts';
 
 /** One request of the outbox, with the means to answer it. */
 interface Sent {
@@ -18,6 +19,7 @@ let sent: Sent[];
 
 beforeEach(() => {
   sent = [];
+  openOutboxes('Ana');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.stubGlobal('fetch', (path: string, { body, signal }: RequestInit & { signal: AbortSignal }) => {
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
@@ -37,7 +39,7 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
-  for (const { clientKey } of useOutbox.getState().messages) discard(clientKey);
+  forgetOutboxes();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -194,20 +196,38 @@ test('a message that hangs blocks no other chat, and each kind has its call', as
   expect(sent[1]?.body).toMatchObject({ convoId: 'other', body: 'fast' });
 });
 
-test('a reload of the tab sends what was left with the same key, and nothing of another member', async () => {
-  write('one');
-  await nth(0);
-  const key = keyOf('one');
-  const left = useOutbox.getState().messages;
-  discard(key);
-  useOutbox.setState({
-    messages: [...left, ...left.map((message) => ({ ...message, userId: 'Ben', clientKey: 'of-ben' }))],
+test('an upload that is done is not repeated by the next load, a picture that is not stored is asked for again', async () => {
+  const stored = {
+    ...{ chatId: 'chat', kind: 'receipt', userId: 'Ana', body: 'one', replyTo: null, hasPicture: true },
+    ...{ picture: null, state: 'sending', failure: null, createdAt: '2026-01-02T03:04:05.000Z' },
+  };
+  const put = (clientKey: string, chatId: string, upload: object) =>
+    localStorage.setItem(
+      `outbox:Ana:messages:${clientKey}`,
+      JSON.stringify({ ...stored, clientKey, chatId, upload }),
+    );
+  put('uploaded', 'chat', { step: 'stored', id: 'image', file: null });
+  put('lost', 'other', { step: 'idle' });
+  dispatchEvent(new StorageEvent('storage', { key: null }));
+  const { body, store } = await nth(0);
+  expect(body).toMatchObject({ imageId: 'image', clientKey: 'uploaded' });
+  store();
+  await settled(['one: failed']);
+  expect(useOutbox.getState().messages[0]?.failure?.title).toContain('picture was lost');
+});
+
+test('a message is stored without its picture, which the browser keeps elsewhere', async () => {
+  send({
+    ...{ chatId: 'chat', kind: 'receipt', userId: 'Ana', body: 'one', replyTo: null },
+    file: new File(['x'], 'pier.jpg', { type: 'image/jpeg' }),
   });
-  await useOutbox.persist.rehydrate();
-  expect(states()).toEqual(['one: waiting', 'one: waiting']);
-  resumeOutbox('Ana');
-  (await nth(1)).store();
-  await settled([]);
-  expect(sent[1]?.body.clientKey).toBe(key);
-  expect(sent).toHaveLength(2);
+  const key = keyOf('one');
+  const stored = () => JSON.parse(localStorage.getItem(`outbox:Ana:messages:${key}`) ?? '{}');
+  expect(stored()).toMatchObject({ body: 'one', hasPicture: true, picture: null, upload: { step: 'idle' } });
+  const shown = () => useOutbox.getState().messages[0];
+  expect(shown()?.picture?.previewUrl).toMatch(/^blob:/);
+  // Another tab changed it.
+  localStorage.setItem(`outbox:Ana:messages:${key}`, JSON.stringify({ ...stored(), body: 'changed' }));
+  dispatchEvent(new StorageEvent('storage', { key: `outbox:Ana:messages:${key}` }));
+  expect(shown()).toMatchObject({ body: 'changed', picture: { previewUrl: expect.any(String) } });
 });

@@ -1,8 +1,8 @@
 import { conversations } from '@tara/contract/messages/conversations';
 import type { ChatKind, Message } from '@tara/contract/messages/messages';
 import { receipts } from '@tara/contract/messages/receipts';
-import { call, errorNotice, OfflineError } from '../../lib/call.ts';
-import { createOutbox, type Unsent } from '../../lib/outbox.ts';
+import { call, errorNotice } from '../../lib/call.ts';
+import { answerInTime, createOutbox, type Unsent } from '../../lib/outbox.ts';
 import { type UploadState, uploadPicture } from '../../lib/upload.ts';
 import { receiveMessage } from './chat-cache.ts';
 import { deleteForeignFiles, deleteUnsentFile, readUnsentFile, saveUnsentFile } from './unsent-files.ts';
@@ -17,14 +17,11 @@ export interface Outgoing extends Unsent {
   /** Sequence of the message that it replies to. */
   replyTo: number | null;
   hasPicture: boolean;
-  /** Null after a reload of the tab, until its file is read. */
+  /** Null after a reload and in other tabs, until its file is read. */
   picture: { file: File; previewUrl: string } | null;
   /** The upload of the picture; stays `stored` over further attempts. */
   upload: UploadState;
 }
-
-/** How long an answer may take until the message is sent again, with the same key. */
-const ANSWER_TIMEOUT_MS = 30_000;
 
 const outbox = createOutbox<'messages', Outgoing>({
   name: 'messages',
@@ -40,12 +37,15 @@ const outbox = createOutbox<'messages', Outgoing>({
     error instanceof PictureLostError
       ? { title: 'The picture was lost when the page was loaded again', text: 'please choose it once more' }
       : errorNotice(error),
-  restore: (message) => ({
+  toStored: (message) => ({
     ...message,
     picture: null,
     upload: message.upload.step === 'stored' ? { ...message.upload, file: null } : { step: 'idle' },
-    state: message.state === 'failed' ? 'failed' : 'waiting',
   }),
+  restore: (message, known) => ({ ...message, picture: known?.picture ?? null }),
+  onRestore(message) {
+    if (isOnDisk(message)) restorePicture(message).catch(() => undefined);
+  },
   onRemove({ clientKey, hasPicture, picture }) {
     if (picture) URL.revokeObjectURL(picture.previewUrl);
     if (hasPicture) void deleteUnsentFile(clientKey);
@@ -67,42 +67,37 @@ export function send({ file, ...fields }: NewMessage): void {
   if (file) void saveUnsentFile(clientKey, fields.userId, file);
 }
 
-/** Goes on with what an earlier load of this tab left; what somebody else wrote there is dropped. */
-export function resumeOutbox(userId: string): void {
-  const messages = outbox.resume((message) => message.userId === userId);
-  for (const message of messages) if (isOnDisk(message)) restorePicture(message).catch(() => undefined);
-  void deleteForeignFiles(userId);
-}
+/** Whether the messages of a chat wait until the server can be reached. */
+export const useIsOffline = (chatId: string) =>
+  useOutbox(({ messages }) =>
+    messages.some((message) => message.chatId === chatId && outbox.isOffline(message)),
+  );
+
+/** Deletes pictures that other members left here, and those that belong to no message any more. */
+export const deleteForeignPictures = (userId: string) =>
+  deleteForeignFiles(userId, (clientKey) => outbox.find(clientKey) !== undefined);
 
 /** The call that stores a message, by the kind of its chat. */
 async function store(message: Outgoing, imageId: string | null, signal: AbortSignal): Promise<Message> {
   const { kind, chatId, body, replyTo, clientKey } = message;
-  const timeout = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
   const args = { imageId, replyTo, clientKey };
-  try {
-    const options = { signal: AbortSignal.any([signal, timeout]) };
-    return kind === 'conversation'
-      ? await call(conversations.sendMessage, { body: { ...args, convoId: chatId, body }, ...options })
-      : await call(receipts.sendMessage, {
-          body: { ...args, conversation: chatId, message: body },
-          ...options,
-        });
-  } catch (error) {
-    if (timeout.aborted && !signal.aborted) throw new OfflineError(error);
-    throw error;
-  }
+  return answerInTime(signal, (signal) =>
+    kind === 'conversation'
+      ? call(conversations.sendMessage, { body: { ...args, convoId: chatId, body }, signal })
+      : call(receipts.sendMessage, { body: { ...args, conversation: chatId, message: body }, signal }),
+  );
 }
 
-/** A picture that this browser did not store before the tab was loaded again. */
+/** A picture that this browser did not store before the tab was loaded again or closed. */
 class PictureLostError extends Error {
   override name = 'PictureLostError';
 }
 
-/** Whether a message's picture was chosen before the tab was loaded again, and is not uploaded. */
+/** Whether a message's picture was chosen in another tab or by an earlier load, and is not uploaded. */
 const isOnDisk = ({ hasPicture, picture, upload }: Outgoing) =>
   hasPicture && picture === null && upload.step !== 'stored';
 
-/** Reads the picture of a message that an earlier load of this tab left. @throws PictureLostError */
+/** Reads the picture of such a message. @throws PictureLostError */
 async function restorePicture({ clientKey }: Outgoing): Promise<File> {
   const file = await readUnsentFile(clientKey);
   if (file === null) throw new PictureLostError();

@@ -11,7 +11,7 @@ interface UnsentFile {
   storedAt: number;
 }
 
-/** What a closed tab left is deleted after this time. */
+/** What a closed tab left, and no message of the outbox needs, is deleted after this time. */
 const LIFETIME_MS = 86_400_000;
 
 /** Stores a file under a key. Where the browser forbids it or is full, a reload loses the file, as it says then. */
@@ -42,13 +42,13 @@ export async function deleteUnsentFile(key: string): Promise<void> {
   }
 }
 
-/** Deletes the files that tabs left long ago, and those of other members. */
-export async function deleteForeignFiles(userId: string): Promise<void> {
+/** Deletes the files that tabs left long ago and nothing needs, and those of other members. */
+export async function deleteForeignFiles(userId: string, isNeeded: (key: string) => boolean): Promise<void> {
   try {
     const stored = await entries<string, UnsentFile>(store);
-    const isForeign = (file: UnsentFile) =>
-      file.userId !== userId || file.storedAt < Date.now() - LIFETIME_MS;
-    const foreign = stored.filter(([, file]) => isForeign(file));
+    const foreign = stored.filter(
+      ([key, file]) => file.userId !== userId || (file.storedAt < Date.now() - LIFETIME_MS && !isNeeded(key)),
+    );
     await delMany(
       foreign.map(([key]) => key),
       store,

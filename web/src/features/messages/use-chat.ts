@@ -18,7 +18,7 @@ import {
   setOtherMark,
   trimChat,
 } from './chat-cache.ts';
-import { type Outgoing, resumeOutbox, useOutbox } from './outbox.ts';
+import { deleteForeignPictures, type Outgoing, useOutbox } from './outbox.ts';
 
 const collections = {
   conversation: 'conversations',
@@ -63,7 +63,7 @@ export function useChat({ id, kind, open }: ChatAdapter) {
   const typing = useTyping();
 
   useEffect(() => mark(id, newest, isLookedAt), [id, newest, isLookedAt]);
-  useEffect(() => resumeOutbox(profile.id), [profile.id]);
+  useEffect(() => void deleteForeignPictures(profile.id), [profile.id]);
   useEffect(() => () => trimChat(id), [id]);
 
   const handleReceived = (received: readonly Message[]) => {

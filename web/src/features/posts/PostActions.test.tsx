@@ -3,6 +3,7 @@ import { accounts } from '@tara/contract/accounts/accounts';
 import { posts } from '@tara/contract/posts/posts';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { forgetOutboxes, openOutboxes } from '../../lib/outbox-storage.ts';
 import { queryClient, queryOf, setQueryData } from '../../lib/queries.ts';
 import { samplePost, sampleSession } from '../../testing/samples.ts';
 import { useToasts } from '../../ui/feedback.ts';
@@ -20,6 +21,7 @@ describe('PostActions', () => {
     answer.resolve(new Response(JSON.stringify(body), { status }));
 
   beforeEach(() => {
+    openOutboxes('Ana');
     answer = Promise.withResolvers();
     fetchMock.mockClear();
     vi.stubGlobal('fetch', fetchMock);
@@ -33,6 +35,7 @@ describe('PostActions', () => {
   });
   afterEach(() => {
     cleanup();
+    forgetOutboxes();
     queryClient.clear();
     vi.unstubAllGlobals();
   });
@@ -224,6 +227,7 @@ describe('useDoubleTapLike', () => {
   beforeEach(() => vi.stubGlobal('fetch', fetchMock));
   afterEach(() => {
     cleanup();
+    forgetOutboxes();
     single.mockClear();
     fetchMock.mockClear();
     vi.unstubAllGlobals();

@@ -7,7 +7,7 @@ import { Bookmark, Heart, Share2 } from 'lucide-react';
 import { type MouseEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { call, isProblem, showErrorToast } from '../../lib/call.ts';
-import { useLike } from '../../lib/likes.ts';
+import { createLikes } from '../../lib/likes.ts';
 import {
   invalidate,
   invalidateWithoutRefetch,
@@ -104,17 +104,15 @@ export function PostActions({ post, isOwn = false, className }: PostActionsProps
 const likesText = (total: number) => `${compactCount(total)} ${total === 1 ? 'like' : 'likes'}`;
 
 /** Likes or unlikes a post (§4). */
-export function useLikePost(post: Post): () => void {
-  return useLike({
-    record: post,
-    cache,
-    send: (name, totalLikes) => call(posts[name], { body: { postId: post.id, totalLikes } }),
-  });
-}
+const toggleLike = createLikes({
+  name: 'postLikes',
+  cache,
+  send: (name, postId, totalLikes, signal) => call(posts[name], { body: { postId, totalLikes }, signal }),
+});
 
 function PostLikeButton({ post, hidesCount }: { post: Post; hidesCount: boolean }) {
-  const press = useLikePost(post);
   const { liked, totalLikes } = post;
+  const press = () => toggleLike(post);
   return <LikeButton liked={liked} totalLikes={totalLikes} hidesCount={hidesCount} onPress={press} />;
 }
 
@@ -216,7 +214,6 @@ interface DoubleTap {
  * follows. Clicks of a mouse or the keyboard do not wait: a link opens by itself, a button does `single`.
  */
 export function useDoubleTapLike(post: Post, single: () => void): DoubleTap {
-  const like = useLikePost(post);
   const isTouch = useRef(false);
   const pending = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [hearts, setHearts] = useState(0);
@@ -233,7 +230,7 @@ export function useDoubleTapLike(post: Post, single: () => void): DoubleTap {
     setHearts((count) => count + 1);
     setIsShown(true);
     if (post.liked) return;
-    like();
+    toggleLike(post);
     announce('You like this post.');
   };
   const handlers = {

@@ -1,24 +1,17 @@
 import { Link } from '@tanstack/react-router';
-import { type Review, reviews } from '@tara/contract/plans/reviews';
+import type { Review } from '@tara/contract/plans/reviews';
 import { clsx } from 'clsx';
 import { MessageCircle } from 'lucide-react';
-import { call } from '../../lib/call.ts';
-import { useLike } from '../../lib/likes.ts';
 import { LikeButton } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { reviewCache } from './review-cache.ts';
+import { toggleReviewLike } from './review-cache.ts';
 
 /** Like control and number of comments, for cards and for the review's own page. */
 export function ReviewActions({ review, className }: { review: Review; className?: string }) {
   const { id, liked, totalLikes, totalComments } = review;
-  const press = useLike({
-    record: review,
-    cache: reviewCache,
-    send: (name, totalLikes) => call(reviews[name], { body: { reviewId: id, totalLikes } }),
-  });
   return (
     <div className={clsx('flex items-center gap-1', className)}>
-      <LikeButton liked={liked} totalLikes={totalLikes} onPress={press} />
+      <LikeButton liked={liked} totalLikes={totalLikes} onPress={() => toggleReviewLike(review)} />
       <Link
         to="/review-details/$id"
         params={{ id }}

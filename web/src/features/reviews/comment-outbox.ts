@@ -1,5 +1,5 @@
 import { reviews } from '@tara/contract/plans/reviews';
-import { call, type Notice } from '../../lib/call.ts';
+import { call } from '../../lib/call.ts';
 import { createOutbox, type Unsent } from '../../lib/outbox.ts';
 import { addComment, changeReview } from './review-cache.ts';
 
@@ -9,22 +9,19 @@ export interface OutgoingComment extends Unsent {
   body: string;
 }
 
-/** Why a comment of an earlier page load is still here: whether it arrived is unknown, and sending it again is safe. */
-const interrupted: Notice = { title: 'Sending was interrupted', text: 'please try again' };
-
 const outbox = createOutbox<'comments', OutgoingComment>({
   name: 'comments',
   // No comment waits for another.
   queueOf: ({ clientKey }) => clientKey,
   repeats: false,
-  async send({ reviewId, body, clientKey }) {
+  async send({ reviewId, body, clientKey }, signal) {
     const { comment, totalComments } = await call(reviews.createComment, {
       body: { reviewId, body, clientKey },
+      signal,
     });
     addComment(comment);
     changeReview(reviewId, { totalComments });
   },
-  restore: (comment) => ({ ...comment, state: 'failed', failure: comment.failure ?? interrupted }),
 });
 
 export const { store: useCommentOutbox, sendAgain: retryComment, discard: discardComment } = outbox;

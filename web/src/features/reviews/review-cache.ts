@@ -2,18 +2,28 @@ import { profiles } from '@tara/contract/members/profiles';
 import { plans } from '@tara/contract/plans/plans';
 import { Review, type ReviewComment, reviews } from '@tara/contract/plans/reviews';
 import * as z from 'zod/mini';
+import { call } from '../../lib/call.ts';
+import { createLikes } from '../../lib/likes.ts';
 import { invalidate, pagesOf, queryClient, setQueryData } from '../../lib/queries.ts';
 import type { RealtimeEvent } from '../../lib/realtime.ts';
 import { prepended, recordCache } from '../../lib/record-cache.ts';
 import { announce } from '../../ui/feedback.ts';
 
-export const reviewCache = recordCache<Review>(reviews.get, reviews.byOwner);
+const reviewCache = recordCache<Review>(reviews.get, reviews.byOwner);
 const commentCache = recordCache<ReviewComment>(reviews.comments);
 
 export const commentPages = (reviewId: string) => pagesOf(reviews.comments, { params: { id: reviewId } });
 
 /** Changes fields of a review in all lists and on its own page. */
 export const changeReview = reviewCache.change;
+
+/** Likes or unlikes a review (§4). */
+export const toggleReviewLike = createLikes({
+  name: 'reviewLikes',
+  cache: reviewCache,
+  send: (name, reviewId, totalLikes, signal) =>
+    call(reviews[name], { body: { reviewId, totalLikes }, signal }),
+});
 
 /** Shows a review that was written or changed, and refetches where its stars count. */
 export function storeReview(review: Review): void {

@@ -4,6 +4,7 @@ import { type ReviewComment, reviews } from '@tara/contract/plans/reviews';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
+import { forgetOutboxes } from '../../lib/outbox-storage.ts';
 import {
   longText,
   sampleComment,
@@ -14,7 +15,6 @@ import {
   sampleSession,
 } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
-import { useCommentOutbox } from './comment-outbox.ts';
 
 const review = { params: { id: 'review' } };
 const comments = (...items: ReviewComment[]) => reply(reviews.comments, samplePage(items), review);
@@ -23,7 +23,7 @@ const photo = (alt: string) => ({ ...samplePicture, imageId: alt, imageUrl: `/${
 const recently = () => new Date(Date.now() - 3_600_000).toISOString();
 
 async function writeComment(user: UserEvent, text: string) {
-  useCommentOutbox.setState({ comments: [] });
+  forgetOutboxes();
   await user.click(await screen.findByRole('textbox', { name: 'Comment' }));
   await user.paste(text);
   await user.click(await screen.findByRole('button', { name: 'Send' }));
@@ -117,9 +117,15 @@ describeScreen('/_main/review-details/$id', {
       shows: ['There is no such review.'],
     },
     'a like shows at once and is put back when it is refused (§4)': {
+      replies: [refusal(reviews.like, 'review_not_found')],
+      steps: async (user) => user.click(await screen.findByRole('button', { name: 'Like, 4 likes' })),
+      shows: ['There is no such review.', ['button', 'Like, 4 likes']],
+    },
+    'a like stays while the server is away': {
       replies: [refusal(reviews.like, 'general_unavailable')],
       steps: async (user) => user.click(await screen.findByRole('button', { name: 'Like, 4 likes' })),
-      shows: ['Tara is busy', ['button', 'Like, 4 likes']],
+      shows: [['button', 'Like, 5 likes']],
+      hides: ['Tara is busy'],
     },
     'a comment of 150 characters until it is tapped (§9-display-comment)': {
       replies: [comments(sampleComment({ body: longComment }))],
