@@ -35,7 +35,7 @@ export const firstCalls = {
 const rememberMember = (isMember: boolean) => storeItem('tara-member', isMember ? '' : null);
 
 /** Forgets what a member left in this tab and on this device. */
-function forgetMember(): void {
+async function forgetMember(): Promise<void> {
   clearDeviceDrafts('all');
   forgetOutboxes();
   try {
@@ -43,6 +43,10 @@ function forgetMember(): void {
   } catch {
     // Storage can be forbidden; then no draft was stored either.
   }
+  await Promise.all([
+    forgetStoredReplies(),
+    import('../../lib/unsent-files.ts').then(({ deleteUnsentFiles }) => deleteUnsentFiles()),
+  ]).catch(() => undefined);
 }
 
 /** Forgets what another account left here whose session ended without signing out. */
@@ -50,8 +54,7 @@ function forgetOthers(accountId: string): void {
   const last = storedItem(lastAccountKey);
   storeItem(lastAccountKey, accountId);
   if (last === null || last === accountId) return;
-  forgetMember();
-  void forgetStoredReplies();
+  void forgetMember();
   const sessionHash = hashKey(sessionQuery.queryKey);
   queryClient.removeQueries({ predicate: ({ queryHash }) => queryHash !== sessionHash });
 }
@@ -169,8 +172,7 @@ export async function logOut(to?: string): Promise<void> {
   rememberMember(false);
   storeItem(lastAccountKey, null);
   forgetDestination();
-  forgetMember();
-  await forgetStoredReplies();
+  await forgetMember();
   if (to !== undefined) {
     location.replace(to);
     return;

@@ -5,6 +5,7 @@ import { CornerUpLeft, ImagePlus, SendHorizontal, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { readDraft, writeDraft } from '../../lib/draft-storage.ts';
 import { sendRealtime } from '../../lib/realtime.ts';
+import { deleteUnsentFile, readUnsentFile, saveUnsentFile } from '../../lib/unsent-files.ts';
 import { refusedFileNotice } from '../../lib/upload.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { TextArea } from '../../ui/Field.tsx';
@@ -15,7 +16,6 @@ import { useFileTransfer, usePreviewUrl } from '../../ui/PhotoPicker.tsx';
 import { useSession } from '../accounts/index.ts';
 import { quoteText } from './MessageBubble.tsx';
 import { send } from './outbox.ts';
-import { deleteUnsentFile, readUnsentFile, saveUnsentFile } from './unsent-files.ts';
 
 interface MessageInputProps {
   id: string;

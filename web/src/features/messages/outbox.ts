@@ -3,9 +3,14 @@ import type { ChatKind, Message } from '@tara/contract/messages/messages';
 import { receipts } from '@tara/contract/messages/receipts';
 import { call, errorNotice } from '../../lib/call.ts';
 import { answerInTime, createOutbox, type Unsent } from '../../lib/outbox.ts';
+import {
+  deleteForeignFiles,
+  deleteUnsentFile,
+  readUnsentFile,
+  saveUnsentFile,
+} from '../../lib/unsent-files.ts';
 import { type UploadState, uploadPicture } from '../../lib/upload.ts';
 import { receiveMessage } from './chat-cache.ts';
-import { deleteForeignFiles, deleteUnsentFile, readUnsentFile, saveUnsentFile } from './unsent-files.ts';
 
 /** A message that is being sent, waits or has failed. */
 export interface Outgoing extends Unsent {

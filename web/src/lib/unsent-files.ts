@@ -1,4 +1,4 @@
-import { createStore, del, delMany, entries, get, set } from 'idb-keyval';
+import { clear, createStore, del, delMany, entries, get, set } from 'idb-keyval';
 
 /** Pictures that are not uploaded yet, in the browser's database, so that a reload of the tab loses none. */
 const store = createStore('tara-unsent', 'files');
@@ -55,5 +55,14 @@ export async function deleteForeignFiles(userId: string, isNeeded: (key: string)
     );
   } catch {
     // Without a database there are none.
+  }
+}
+
+/** Deletes the files of everybody. */
+export async function deleteUnsentFiles(): Promise<void> {
+  try {
+    await clear(store);
+  } catch {
+    // As above.
   }
 }
