@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test';
+import { posts } from '@tara/contract/posts/posts';
+import { beginConversation, writeTo } from './chats.ts';
 import { expect, test } from './server-fixture.ts';
 
 /** A page that stores the app, as a phone does. */
@@ -122,4 +124,46 @@ test('of two accounts on one phone none finds what the other saw: sign-out, an e
   await page.context().setOffline(true);
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1, name: 'You seem to be offline' })).toBeVisible();
+});
+
+test('a message and a like made without a network wait, also while the app is closed, and are sent', async ({
+  join,
+  openNew,
+}) => {
+  const [ana, ben] = [await join('Ana'), await join('Ben')];
+  const { id, path } = await beginConversation(ana, ben);
+  await writeTo(ana, id, 'Tara!');
+  await writeTo(ben, id, 'When?');
+  const post = await ben.client.call(posts.quick, { body: { caption: 'Sunset at the bay' } });
+  let page = await openNew(ana, phone);
+  await page.goto(`/post/${post.id}`);
+  await expect(page.getByRole('button', { name: 'Like, 0 likes' })).toBeVisible();
+  await page.goto(path);
+  await expect(page.getByText('When?')).toBeVisible();
+  await storeApp(page);
+  await page.reload();
+  await expect(page.getByText('When?')).toBeVisible();
+  const context = page.context();
+
+  await context.setOffline(true);
+  await page.getByRole('textbox', { name: 'Message' }).fill('On Sunday');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Waiting for the network')).toBeVisible();
+  await page.goto(`/post/${post.id}`);
+  await page.getByRole('button', { name: 'Like, 0 likes' }).click();
+  await expect(page.getByRole('button', { name: /1 like/ })).toBeVisible();
+  await expect(page.getByText('You are offline: 2 to be sent')).toBeVisible();
+  await page.close();
+
+  page = await context.newPage();
+  await page.goto(`/post/${post.id}`);
+  await expect(page.getByRole('button', { name: /1 like/ })).toBeVisible();
+  await page.goto(path);
+  await expect(page.getByText('On Sunday')).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText('Waiting for the network')).toBeHidden();
+  await expect(page.getByText('You are offline')).toHaveCount(0);
+  await expect
+    .poll(async () => (await ben.client.call(posts.get, { params: { id: post.id } })).totalLikes)
+    .toBe(1);
 });
