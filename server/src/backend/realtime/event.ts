@@ -9,7 +9,7 @@ import type { Hub, Message } from '../../platform/realtime/hub.ts';
 import { wireTime } from '../../platform/wire-time.ts';
 import type { StoredRecord } from '../documents/read.ts';
 import { pictureAddresses } from '../pictures.ts';
-import { presentToken } from '../present.ts';
+import { presentSession, presentToken } from '../present.ts';
 
 /**
  * The event's frame up to its list of subscriptions, which alone differs between sockets that get the same payload. It
@@ -244,11 +244,12 @@ function accountPartMessage(
 }
 
 /** A session that began, was extended or ended. */
-export function sessionMessage({ session, change }: Topics['sessionChanged']): Message {
-  const own = { ...session, current: true };
-  const other = { ...session, current: false };
-  return accountPartMessage(session.userId, { kind: 'sessions', id: session.$id, change }, ({ sessionId }) =>
-    sessionId === session.$id ? own : other,
+export function sessionMessage({ session, email, change }: Topics['sessionChanged']): Message {
+  const { id, accountId } = session;
+  const own = { ...presentSession(session, { email, currentId: id }) };
+  const other = { ...own, current: false };
+  return accountPartMessage(accountId, { kind: 'sessions', id, change }, ({ sessionId }) =>
+    sessionId === id ? own : other,
   );
 }
 
