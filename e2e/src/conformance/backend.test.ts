@@ -55,6 +55,13 @@ it('has a row for each call of §7 and each error of the wire, or reports it', (
   if (first === undefined) throw new Error('There are calls.');
   const without = { ...first, cases: first.cases.filter(({ outcome }) => outcome !== 'user_already_exists') };
   expect(missingCases([without, ...others])).toContain(`${first.name}: user_already_exists`);
+  // Who is refused follows from the contract, and every error of the wire has a case.
+  const withoutOutcome = (outcome: string) =>
+    sdkCalls.map((call) => ({ ...call, cases: call.cases.filter((one) => one.outcome !== outcome) }));
+  const upload = 'POST /storage/buckets/{bucketId}/files';
+  for (const outcome of ['user_email_unverified', 'account_leaving', 'user_suspended'])
+    expect(missingCases(withoutOutcome(outcome))).toContain(`${upload}: ${outcome}`);
+  expect(missingCases(withoutOutcome('user_suspended'))).toContain('any call: user_suspended');
   // Without a call it is named by its row.
   expect(missingCases(others)).toContainEqual(expect.stringMatching(/^POST \/account \(.*\)[.;]?: success$/));
   // An error that a contract gets is missed by the command alone.

@@ -1,4 +1,5 @@
 import type { Call } from '@tara/contract/calls';
+import type { ProblemType } from '@tara/contract/problems';
 import type { z } from 'zod';
 import type { Fixture } from './fixture.ts';
 import type { SdkUser, Service } from './sdks.ts';
@@ -44,19 +45,61 @@ interface SdkCallOptions<C extends Call> {
   cases: readonly Case<z.output<C['reply']>>[];
 }
 
-/** Refusals that follow from the contract: of a guest, and of a call without its arguments, which no SDK sends. */
-function contractCases({ access }: Call, args: readonly unknown[]): Case[] {
-  const guest: Case = {
+/** Callers whom a call refuses by its contract alone. */
+const refusedCallers: readonly {
+  outcome: ProblemType;
+  how: string;
+  isRefused(call: Call): boolean;
+  caller(fixture: Fixture): Promise<SdkUser>;
+}[] = [
+  {
     outcome: 'general_unauthorized_scope',
     how: 'nobody is signed in',
-    run: (fixture, invoke) => invoke(fixture.guest(), ...args),
-  };
+    isRefused: ({ access }) => access !== 'anyone',
+    caller: async (fixture) => fixture.guest(),
+  },
+  {
+    outcome: 'user_email_unverified',
+    how: 'a session without a confirmed email',
+    isRefused: ({ access }) => access === 'member',
+    caller: async (fixture) => (await fixture.unconfirmedMember()).user,
+  },
+  {
+    outcome: 'account_leaving',
+    how: 'a member whose account is about to be deleted',
+    isRefused: ({ access }) => access === 'member',
+    caller: async (fixture) => (await fixture.leavingMember()).user,
+  },
+  {
+    outcome: 'user_suspended',
+    how: 'a suspended member',
+    isRefused: ({ access, whileSuspended }) => access !== 'anyone' && !whileSuspended,
+    caller: async (fixture) => (await fixture.suspendedMember()).user,
+  },
+];
+
+/** The errors of a call that follow from who may make it. */
+export const accessErrors = (call: Call): ProblemType[] =>
+  refusedCallers.filter(({ isRefused }) => isRefused(call)).map(({ outcome }) => outcome);
+
+/** Callers whom a call of documents refuses by what it does: documents are open to accounts, and each collection says more. */
+export const refusedMembers = (outcomes: readonly ProblemType[], ...args: unknown[]): Case[] =>
+  refusedCallers
+    .filter(({ outcome }) => outcomes.includes(outcome))
+    .map(({ outcome, how, caller }) => ({
+      outcome,
+      how,
+      run: async (fixture, invoke) => invoke(await caller(fixture), ...args),
+    }));
+
+/** Refusals that follow from the contract: of callers, and of a call without its arguments, which no SDK sends. */
+function contractCases(call: Call, args: readonly unknown[]): Case[] {
   const empty: Case = {
     outcome: 'Missing required parameter',
     how: 'no arguments, which the SDK itself refuses',
     run: async (fixture, invoke) => invoke((await fixture.member()).user),
   };
-  return [...(access === 'anyone' ? [] : [guest]), ...(args.length === 0 ? [] : [empty])];
+  return [...refusedMembers(accessErrors(call), ...args), ...(args.length === 0 ? [] : [empty])];
 }
 
 const bind =

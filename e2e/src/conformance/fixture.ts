@@ -52,6 +52,12 @@ export interface BaseFixture {
   foreignGuest(): SdkUser;
   /** A member with a confirmed email, the same one each time: for cases that change nothing. */
   member(): Promise<Member>;
+  /** Somebody with a session whose email is not confirmed, the same one each time. */
+  unconfirmedMember(): Promise<Member>;
+  /** A member who left and signed in again, the same one each time. */
+  leavingMember(): Promise<Member>;
+  /** A suspended member, the same one each time. */
+  suspendedMember(): Promise<Member>;
   /** A member of a case's own. */
   newMember(options?: { confirmed?: boolean }): Promise<Member>;
   /** Makes an account that nobody is signed in to. */
@@ -64,6 +70,8 @@ export interface BaseFixture {
   account(user: SdkUser): Promise<z.output<typeof account.get.reply>>;
   /** Marks the account as blocked, as an admin does who bans a member. */
   block(accountId: string): Promise<void>;
+  /** Suspends the account, as an admin does after a report; a session that begins later is refused. */
+  suspend(accountId: string): Promise<void>;
   /** Lets the days be over after which the account is deleted. */
   beginDeletion(accountId: string): Promise<void>;
   /** Lets the sessions of a member be an hour old; before they are used. */
@@ -84,6 +92,8 @@ export interface Fixture
     RealtimeFixture {
   /** The same on a server with rate limits, without text messages, and with a provider that does not answer. */
   limited(): Promise<Fixture>;
+  /** The same on a server whose disk is nearly full, on which nobody can sign up. */
+  fullDisk(): Promise<Fixture>;
 }
 
 const Created = z.looseObject({ $id: z.string() });
@@ -116,7 +126,7 @@ const newAppleKey = async () => {
   return (await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])).publicKey;
 };
 
-/** Starts a server, and another one when a case needs its rate limits. */
+/** Starts a server, and others when a case needs their rate limits or full disk. */
 export async function openFixtures(): Promise<Fixtures> {
   const provider = await startProvider({ appleKey: await newAppleKey() });
   const env = {
@@ -125,7 +135,7 @@ export async function openFixtures(): Promise<Fixtures> {
     ...{ OIDC_CLIENT_ID: clientKeys.id, OIDC_CLIENT_SECRET: clientKeys.secret, OIDC_ISSUER: provider.url },
   };
   const tara = await openTara({ env });
-  let limited: Promise<Tara> | undefined;
+  const otherServers = new Map<string, Promise<Tara>>();
   let parties: Promise<Parties> | undefined;
   const users = new Set<SdkUser>();
   const members = new Map<string, Promise<Member>>();
@@ -140,6 +150,19 @@ export async function openFixtures(): Promise<Fixtures> {
       callSdk(user, 'account', findMethod(sdk, 'account', names) ?? names.join(), args);
     const change = (sql: (tag: Parameters<Parameters<typeof inDatabase>[1]>[0]) => Promise<unknown>) =>
       inDatabase(at, async (tag) => void (await sql(tag)));
+    const shared = (kind: string, make: () => Promise<Member>) => {
+      const key = `${kind} ${at.url} ${sdkTitle(sdk)}`;
+      const member = members.get(key) ?? make();
+      members.set(key, member);
+      // A busy server is tried again.
+      member.catch(() => members.delete(key));
+      return member;
+    };
+    const otherServer = async (name: string, settings: NodeJS.ProcessEnv) => {
+      const server = otherServers.get(name) ?? openTara({ env: { ...env, ...settings } });
+      otherServers.set(name, server);
+      return fixtureAt(await server, sdk);
+    };
     const base: BaseFixture = {
       sdk,
       tara: at,
@@ -147,14 +170,23 @@ export async function openFixtures(): Promise<Fixtures> {
       guest: () => open(),
       otherProjectGuest: () => open({ project: 'other' }),
       foreignGuest: () => open({ origin: 'http://elsewhere.test' }),
-      member: () => {
-        const key = `${at.url} ${sdkTitle(sdk)}`;
-        const member = members.get(key) ?? base.newMember();
-        members.set(key, member);
-        // A busy server is tried again.
-        member.catch(() => members.delete(key));
-        return member;
-      },
+      member: () => shared('member', () => base.newMember()),
+      unconfirmedMember: () => shared('unconfirmed', () => base.newMember({ confirmed: false })),
+      leavingMember: () =>
+        shared('leaving', async () => {
+          const member = await base.newMember();
+          await call(member.user, ['updateStatus']);
+          await base.signIn(member.user, member.email);
+          return member;
+        }),
+      suspendedMember: () =>
+        shared('suspended', async () => {
+          const { accountId, email } = await base.newMember();
+          await base.suspend(accountId);
+          const user = open();
+          await base.signIn(user, email);
+          return { user, accountId, email };
+        }),
       newMember: async ({ confirmed = true } = {}) => {
         const user = open();
         const email = newEmail();
@@ -172,6 +204,8 @@ export async function openFixtures(): Promise<Fixtures> {
       call,
       account: async (user) => account.get.reply.parse(await call(user, ['get'])),
       block: (id) => change((sql) => sql`update accounts set blocked_at = now() where id = ${id}`),
+      suspend: (id) =>
+        change((sql) => sql`update accounts set suspended_until = now() + interval '1 day' where id = ${id}`),
       beginDeletion: (id) =>
         change((sql) => sql`update accounts set deletes_at = now() - interval '1 second' where id = ${id}`),
       agePassword: (id) =>
@@ -204,11 +238,13 @@ export async function openFixtures(): Promise<Fixtures> {
       ...documentFixture(base),
       ...fileFixture(base),
       ...realtimeFixture(base),
-      limited: async () => {
-        const off = { SMTP_URL: 'smtp://127.0.0.1:9', OIDC_ISSUER: 'http://127.0.0.1:9' };
-        limited ??= openTara({ env: { ...env, RATE_LIMITS: 'on', ...off } });
-        return fixtureAt(await limited, sdk);
-      },
+      limited: () =>
+        otherServer('limited', {
+          RATE_LIMITS: 'on',
+          ...{ SMTP_URL: 'smtp://127.0.0.1:9', OIDC_ISSUER: 'http://127.0.0.1:9' },
+        }),
+      // More than any disk has.
+      fullDisk: () => otherServer('full', { DISK_RESERVE_MB: '100000000' }),
     };
   };
 
@@ -216,7 +252,8 @@ export async function openFixtures(): Promise<Fixtures> {
     fixture: (sdk) => fixtureAt(tara, sdk),
     close: async () => {
       for (const user of users) user.close();
-      await Promise.all([tara.remove(), limited?.then((server) => server.remove()), provider.close()]);
+      const servers = await Promise.all([tara, ...otherServers.values()]);
+      await Promise.all([...servers.map((server) => server.remove()), provider.close()]);
     },
   };
 }

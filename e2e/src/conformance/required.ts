@@ -5,8 +5,18 @@ import type { Outcome } from './cases.ts';
  * list. Where the product decided otherwise than the service (docs/backend-service.md), the type is the product's.
  */
 export const requiredErrors: Readonly<Record<string, readonly Outcome[]>> = {
-  '§7-account-get': ['general_unauthorized_scope', 'user_jwt_invalid', 'project_not_found'],
-  '§7-account-create': ['general_argument_invalid', 'user_already_exists', 'general_unknown_origin'],
+  '§7-account-get': [
+    'general_unauthorized_scope',
+    'user_jwt_invalid',
+    'project_not_found',
+    'general_headers_too_large',
+  ],
+  '§7-account-create': [
+    'general_argument_invalid',
+    'user_already_exists',
+    'general_unknown_origin',
+    'general_storage_full',
+  ],
   '§7-account-patch-email': [
     'general_unauthorized_scope',
     'general_argument_invalid',
@@ -25,7 +35,11 @@ export const requiredErrors: Readonly<Record<string, readonly Outcome[]>> = {
     'user_invalid_credentials',
     'user_phone_already_exists',
   ],
-  '§7-account-patch-prefs': ['general_unauthorized_scope', 'general_argument_invalid'],
+  '§7-account-patch-prefs': [
+    'general_unauthorized_scope',
+    'general_argument_invalid',
+    'general_body_too_large',
+  ],
   '§7-account-patch-status': ['general_unauthorized_scope'],
   '§7-account-prefs': ['general_unauthorized_scope'],
   '§7-account-logs': ['general_unauthorized_scope', 'general_argument_invalid'],
@@ -65,6 +79,8 @@ export const requiredErrors: Readonly<Record<string, readonly Outcome[]>> = {
   ],
   '§7-account-confirm-phone-verification': ['general_argument_invalid', 'user_invalid_token'],
   '§7-documents-list': [
+    'user_email_unverified',
+    'account_leaving',
     'general_argument_invalid',
     'general_query_invalid',
     'general_cursor_not_found',
@@ -72,6 +88,9 @@ export const requiredErrors: Readonly<Record<string, readonly Outcome[]>> = {
     'collection_not_found',
   ],
   '§7-documents-create': [
+    'user_email_unverified',
+    'account_leaving',
+    'user_suspended',
     'general_unauthorized_scope',
     'general_argument_invalid',
     'document_missing_data',
@@ -82,12 +101,17 @@ export const requiredErrors: Readonly<Record<string, readonly Outcome[]>> = {
     'collection_not_found',
   ],
   '§7-documents-get': [
+    'user_email_unverified',
+    'account_leaving',
     'general_query_invalid',
     'document_not_found',
     'database_not_found',
     'collection_not_found',
   ],
   '§7-documents-update': [
+    'user_email_unverified',
+    'account_leaving',
+    'user_suspended',
     'general_unauthorized_scope',
     'general_argument_invalid',
     'document_missing_payload',
@@ -98,6 +122,9 @@ export const requiredErrors: Readonly<Record<string, readonly Outcome[]>> = {
     'collection_not_found',
   ],
   '§7-documents-delete': [
+    'user_email_unverified',
+    'account_leaving',
+    'user_suspended',
     'general_unauthorized_scope',
     'document_not_found',
     'user_unauthorized',
@@ -132,8 +159,19 @@ export const requiredErrors: Readonly<Record<string, readonly Outcome[]>> = {
   '§7-realtime-receipt': ['realtime_policy_violation'],
 };
 
-/** Errors of the contract that no case provokes, alone or of one row, and why. */
+/** The types of errors that are the wire's, by how they begin; all others are rules of the product. */
+export const isWireError = (type: string): boolean =>
+  /^(general|project|user|database|collection|document|storage)_/.test(type);
+
+/** Errors of the wire or of the contract that no case provokes, alone or of one row, and why. */
 export const unprovokedErrors: Readonly<Record<string, string>> = {
+  general_timeout: 'takes a client that sends its request slowly, as no SDK does',
+  general_unavailable: 'takes a database that is away or too busy',
+  general_unknown: 'takes a defect of the server',
+  general_route_not_found: 'is the answer to calls that are not served, and all calls here are',
+  user_oauth2_bad_request: 'is said to the page that the browser is led to, by no call of an SDK',
+  user_oauth2_unauthorized: 'is said to the page that the browser is led to, by no call of an SDK',
+  user_password_wrong: 'is of a call that only the web app makes',
   database_timeout: 'takes a statement that is slow, which no query of a client makes on purpose',
   '§7-files-preview storage_invalid_file': 'takes a picture whose preview takes too long to make',
   storage_upload_too_slow: 'takes a connection that sends next to nothing for a minute',

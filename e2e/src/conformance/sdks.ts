@@ -162,11 +162,17 @@ export function hasParameter(sdk: Sdk, service: Service, method: string, paramet
   return new RegExp(`\\b${parameter}\\b`).test(String(services[service][method]));
 }
 
+const textSequences = new Map<Sdk, boolean>();
+
 /** Whether the SDK asks for a response format in which `$sequence` is a text. */
 export function readsSequenceAsText(sdk: Sdk): boolean {
+  const known = textSequences.get(sdk);
+  if (known !== undefined) return known;
   const { headers } = openSdk(sdk, { url: 'http://localhost' }).services.client;
   const format = (headers as unknown as Record<string, string>)['X-Appwrite-Response-Format'] ?? '';
-  return format.localeCompare('1.9.0', 'en', { numeric: true }) >= 0;
+  const isText = format.localeCompare('1.9.0', 'en', { numeric: true }) >= 0;
+  textSequences.set(sdk, isText);
+  return isText;
 }
 
 /** A file as the SDK takes it. */

@@ -6,9 +6,9 @@ import type {
   accountEvents,
   IdentityRow,
   SentSecret,
-  SessionRow,
   TokenRow,
 } from '../features/accounts/index.ts';
+import type { ShownSession } from '../platform/documents.ts';
 import { newId } from '../platform/ids.ts';
 import { wireTime, wireTimeOrEmpty } from '../platform/wire-time.ts';
 
@@ -99,7 +99,7 @@ const byEmail: ReadonlySet<string> = new Set(['email', 'magic-url', 'token']);
 
 /** A session on the wire. `secret` is the cookie's, and `''` wherever the cookie carries it. */
 export function presentSession(
-  row: SessionRow,
+  row: ShownSession,
   { email, currentId, secret = '' }: { email: string; currentId: string; secret?: string },
 ): Session {
   return {

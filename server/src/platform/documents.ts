@@ -1,4 +1,3 @@
-import type { Session } from '@tara/contract/wire/account-records';
 import type { CollectionId } from '@tara/contract/wire/realtime';
 import { getTableName } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
@@ -61,14 +60,27 @@ export interface FileChange {
   ownerAccountId: string | null;
 }
 
+/** What the wire shows of a session. */
+export interface ShownSession {
+  id: string;
+  accountId: string;
+  provider: string;
+  providerUid: string;
+  ip: string;
+  userAgent: string;
+  createdAt: Date;
+  updatedAt: Date;
+  expiresAt: Date;
+}
+
 /** Topics of the in-process bus. */
 export interface Topics {
   document: DocumentChange;
   file: FileChange;
   /** A change of an account that does not change its viewers; announced to the account's own clients. */
   userChanged: { accountId: string; field: 'phone' | 'prefs' };
-  /** A session of an account, for the account's own clients; `session` is as the wire shows it, without its secret. */
-  sessionChanged: { change: 'create' | 'update' | 'delete'; session: Session };
+  /** A session of an account, for the account's own clients; `email` is the account's. */
+  sessionChanged: { change: 'create' | 'update' | 'delete'; session: ShownSession; email: string };
   /** A mailed secret of an account was asked for or used, for the account's own clients. */
   tokenChanged: {
     kind: 'recovery' | 'verification';

@@ -59,6 +59,12 @@ export const accountCalls = [
         how: 'a page of an origin that the server does not know',
         run: ({ foreignGuest }, invoke) => invoke(foreignGuest(), 'unique()', newEmail(), password),
       },
+      {
+        outcome: 'general_storage_full',
+        how: 'a server whose disk is nearly full',
+        run: async ({ fullDisk }, invoke) =>
+          invoke((await fullDisk()).guest(), 'unique()', newEmail(), password),
+      },
     ],
   }),
   accountCall(account.get, {
@@ -88,6 +94,15 @@ export const accountCalls = [
         outcome: 'project_not_found',
         how: 'another project',
         run: ({ otherProjectGuest }, invoke) => invoke(otherProjectGuest()),
+      },
+      {
+        outcome: 'general_headers_too_large',
+        how: 'headers of more than 16 KB',
+        run: ({ guest }, invoke) => {
+          const user = guest();
+          user.setHeader('X-Appwrite-Locale', 'a'.repeat(20_000));
+          return invoke(user);
+        },
       },
     ],
   }),
@@ -121,6 +136,11 @@ export const accountCalls = [
         outcome: invalid,
         how: 'more than 64 KB',
         run: async ({ member }, invoke) => invoke((await member()).user, { text: 'a'.repeat(prefsSize) }),
+      },
+      {
+        outcome: 'general_body_too_large',
+        how: 'more than the body of any request may have',
+        run: async ({ member }, invoke) => invoke((await member()).user, { text: 'a'.repeat(256 * 1024) }),
       },
     ],
   }),

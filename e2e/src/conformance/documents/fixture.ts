@@ -34,6 +34,9 @@ export function documentFixture({ tara }: BaseFixture): DocumentFixture {
   return fixture;
 }
 
+/** Whom every collection but the three of one's own refuses. */
+export const membersOnly = ['user_email_unverified', 'account_leaving'] as const;
+
 /** For the calls that name one document. */
 export const missingPost: Case = {
   outcome: 'document_not_found',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { collectionIds, documents } from '@tara/contract/wire/documents';
-import { databaseCall } from '../cases.ts';
+import { databaseCall, refusedMembers } from '../cases.ts';
 import { callSdk, readsSequenceAsText } from '../sdks.ts';
-import { elsewhere, missingPost } from './fixture.ts';
+import { elsewhere, membersOnly, missingPost } from './fixture.ts';
 
 const db = 'tara';
 
@@ -108,6 +108,7 @@ export const readCalls = [
           return invoke(user, db, 'planInteractions', queries);
         },
       },
+      ...refusedMembers(membersOnly, db, 'posts'),
       ...elsewhere(),
     ],
   }),
@@ -150,6 +151,7 @@ export const readCalls = [
           return invoke(reader.user, db, 'posts', id);
         },
       },
+      ...refusedMembers(membersOnly, db, 'posts', 'nothing'),
       ...elsewhere('nothing'),
     ],
   }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { documents } from '@tara/contract/wire/documents';
-import { databaseCall } from '../cases.ts';
-import { elsewhere, missingPost } from './fixture.ts';
+import { databaseCall, refusedMembers } from '../cases.ts';
+import { elsewhere, membersOnly, missingPost } from './fixture.ts';
 
 const db = 'tara';
 const structure = 'document_invalid_structure';
@@ -85,6 +85,7 @@ export const writeCalls = [
         run: async ({ member }, invoke) =>
           invoke((await member()).user, db, 'friendLists', 'unique()', { friends: [] }),
       },
+      ...refusedMembers([...membersOnly, 'user_suspended'], db, 'posts', 'unique()', { caption: 'Hello' }),
       ...elsewhere('unique()', { caption: 'Hello' }),
     ],
   }),
@@ -144,6 +145,19 @@ export const writeCalls = [
           return invoke((await member()).user, db, 'posts', id, { caption: 'Mine' });
         },
       },
+      {
+        outcome: 'user_suspended',
+        how: 'a post of the member, who was suspended since',
+        run: async ({ newMember, createPost, suspend, guest, signIn }, invoke) => {
+          const writer = await newMember();
+          const id = await createPost(writer.user, 'Hello');
+          await suspend(writer.accountId);
+          const user = guest();
+          await signIn(user, writer.email);
+          return invoke(user, db, 'posts', id, { caption: 'Goodbye' });
+        },
+      },
+      ...refusedMembers(membersOnly, db, 'posts', 'nothing', { caption: 'Hello' }),
       ...elsewhere('nothing', { caption: 'Hello' }),
     ],
   }),
@@ -171,6 +185,7 @@ export const writeCalls = [
           return invoke((await member()).user, db, 'posts', id);
         },
       },
+      ...refusedMembers([...membersOnly, 'user_suspended'], db, 'posts', 'nothing'),
       ...elsewhere('nothing'),
     ],
   }),

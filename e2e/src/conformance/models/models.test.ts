@@ -2,10 +2,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Call } from '@tara/contract/calls';
+import { File } from '@tara/contract/files';
+import { documents } from '@tara/contract/wire/documents';
 import { storage } from '@tara/contract/wire/storage';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import { extractModels } from './extract.ts';
-import { modelTable, replyFaults, servedCalls, valueFaults } from './table.ts';
+import { modelTable, replyFaults, servedCalls, sourcesWith, valueFaults } from './table.ts';
 
 /** Calls that answer no model: nothing, pictures, or a redirect. */
 const answersModel = ({ status, reply }: Call) => status < 204 && reply._zod.def.type !== 'unknown';
@@ -26,19 +29,40 @@ describe('replies of the backend service', () => {
     expect(faults).toEqual([]);
   });
 
-  it('are compared with the model of the SDK that received them', () => {
+  it('have no field that may be of another type, or null', () => {
+    const reply = z.object({
+      ...File.shape,
+      sizeActual: z.nullable(z.int()),
+      name: z.union([z.string(), z.int()]),
+    });
+    expect(replyFaults('file', { ...storage.get, reply }, 'File')).toEqual([
+      'file: File.name: may be integer, which no source expects',
+      'file: File.sizeActual: may be null, which no source expects',
+    ]);
+  });
+
+  it('are compared with the models of all sources that read what the SDK asked for', () => {
     const newest = { name: 'sdk-for-flutter', version: '24.2.0' };
     const reply = { total: 1, files: [{ $id: 'beach', bucketId: 'images', sizeOriginal: '5' }] };
-    expect(valueFaults(storage.list, reply, newest)).toEqual(
+    expect(valueFaults(storage.list, reply, [newest])).toEqual(
       expect.arrayContaining([
-        'FileList.files[].sizeOriginal: string instead of integer',
-        'FileList.files[].sizeActual: is missing',
+        'FileList.files[].sizeOriginal: string instead of integer (sdk-for-flutter 24.2.0)',
+        'FileList.files[].sizeActual: is missing (sdk-for-flutter 24.2.0)',
       ]),
     );
     // It came with a later version.
-    const older = valueFaults(storage.list, reply, { name: 'sdk-for-flutter', version: '21.4.0' });
-    expect(older).not.toContain('FileList.files[].sizeActual: is missing');
-    expect(valueFaults(storage.list, reply, { name: 'appwrite', version: '1.0.0' })).toEqual([]);
+    const older = { name: 'sdk-for-flutter', version: '21.4.0' };
+    expect(valueFaults(storage.list, reply, [older]).join()).not.toContain('sizeActual');
+    const titles = (sequence: 'string' | 'integer') =>
+      sourcesWith(sequence).map(({ name, version }) => `${name} ${version}`);
+    expect(titles('integer')).toEqual(['sdk-for-flutter 21.4.0', 'sdk-for-flutter 22.0.0']);
+    expect(titles('string')).toEqual(
+      expect.arrayContaining(['appwrite 28.0.0', 'sdk-for-flutter 24.2.0', 'sdk-for-php 27.1.0']),
+    );
+    const document = { $id: 'a', $sequence: 1 };
+    expect(valueFaults(documents.get, document, sourcesWith('string'))).toContain(
+      'Document.$sequence: integer instead of string (sdk-for-php 27.1.0)',
+    );
   });
 });
 

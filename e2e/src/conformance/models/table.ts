@@ -91,11 +91,22 @@ function schemaFaults(
     return schemaFaults(items, type.replace(/\[\]$/, ''), `${path}[]`, source);
   }
   if (schema.type !== 'object') return [`${path}: ${schema.type} instead of ${type}`];
-  return modelFields(type, source).flatMap(({ name, type: fieldType, isRequired }) => {
+  const fields = Map.groupBy(modelFields(type, source), ({ name }) => name);
+  return [...fields].flatMap(([name, types]) => {
     const property = schema.properties?.[name];
     const isThere = property !== undefined && schema.required?.includes(name);
-    if (!isThere) return isRequired ? [`${path}.${name}: is missing`] : [];
-    return schemaFaults(asSchema(property), fieldType, `${path}.${name}`, source);
+    if (!isThere) return types.some(({ isRequired }) => isRequired) ? [`${path}.${name}: is missing`] : [];
+    const faultsOf = (one: JsonSchema) =>
+      types.map((field) => schemaFaults(one, field.type, `${path}.${name}`, source));
+    const field = asSchema(property);
+    // What may be `null`, or of a type that no source has, is none of the types.
+    const foreign = (field.anyOf ?? field.oneOf ?? [])
+      .map(asSchema)
+      .filter((branch) => faultsOf(branch).every((faults) => faults.length > 0));
+    return [
+      ...faultsOf(field).flat(),
+      ...foreign.map(({ type: other }) => `${path}.${name}: may be ${other}, which no source expects`),
+    ];
   });
 }
 
@@ -122,10 +133,24 @@ function valueSchema(value: unknown): JsonSchema {
   return { type: typeof value === 'boolean' ? 'boolean' : 'string' };
 }
 
-/** What a reply lacks of what the SDK that received it requires; nothing where the table does not have the SDK. */
-export function valueFaults(call: Call, reply: unknown, source: Source): string[] {
+/**
+ * The sources that have `$sequence` of documents as a text, or as a number. The server answers one or the other, by the format
+ * that an SDK asks for; all else is the same for all sources.
+ */
+export const sourcesWith = (sequence: 'string' | 'integer'): Source[] =>
+  Object.entries(modelTable.sources)
+    .flatMap(([name, versions]) => versions.map((version) => ({ name, version })))
+    .filter((source) =>
+      modelFields('Document', source).some(({ name, type }) => name === '$sequence' && type === sequence),
+    );
+
+/** What a reply lacks of what sources require: `File.sizeActual: is missing (sdk-for-flutter 24.2.0)`. */
+export function valueFaults(call: Call, reply: unknown, sources: readonly Source[]): string[] {
   const name = [...servedCalls].find(([, one]) => one === call)?.[0];
   const model = modelTable.calls[name ?? ''];
-  const isRead = modelTable.sources[source.name]?.includes(source.version);
-  return model === undefined || !isRead ? [] : schemaFaults(valueSchema(reply), model, model, source);
+  if (model === undefined) return [];
+  const schema = valueSchema(reply);
+  return sources.flatMap((source) =>
+    schemaFaults(schema, model, model, source).map((fault) => `${fault} (${source.name} ${source.version})`),
+  );
 }

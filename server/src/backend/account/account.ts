@@ -91,9 +91,8 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
   );
 
   bind(account.updatePassword, async ({ viewer, body, request }) => {
-    const changed = await changePassword(database, viewer, body, readVisit(request), limits);
+    const changed = await changePassword(platform, viewer, body, readVisit(request), limits);
     await clearMessages(limits, database, viewer.accountId);
-    bus.publish('viewerChanged', { accountId: viewer.accountId });
     return presentUser(changed);
   });
 
@@ -141,11 +140,9 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
 
   bind(account.confirmRecovery, async ({ body, request, reply }) => {
     const token = await trySecret(limits, request.ip, body.userId, () =>
-      confirmRecovery(database, body, readVisit(request)),
+      confirmRecovery(platform, body, readVisit(request)),
     );
     await clearMessages(limits, database, token.accountId);
-    bus.publish('tokenChanged', { kind: 'recovery', change: 'update', token });
-    bus.publish('viewerChanged', { accountId: token.accountId });
     // A person who could read the mail must not wait for others' guesses when using the new password.
     replies.rememberDevice(request, reply, token.accountId);
     return presentToken(token);

@@ -217,8 +217,7 @@ export function oauthWireRoutes(
 
   serve(app, oauth2.deleteIdentity, async ({ viewer, params, request }) => {
     await limits.sessionEndsByAccount.consume(viewer.accountId);
-    await deleteIdentity(database, viewer, params.identityId, readVisit(request));
-    bus.publish('viewerChanged', { accountId: viewer.accountId });
+    await deleteIdentity(platform, viewer, params.identityId, readVisit(request));
     return undefined;
   });
 }

@@ -1,6 +1,6 @@
 import type { Session } from '@tara/contract/wire/account-records';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { deviceToken, readDevice, type SignedIn } from '../../features/accounts/index.ts';
+import { announceEnded, deviceToken, readDevice, type SignedIn } from '../../features/accounts/index.ts';
 import {
   clearCookie,
   deviceCookie,
@@ -39,10 +39,9 @@ export function sessionReplies({ config, sealer, bus }: Platform) {
   };
 
   /** Announces a new session to the account's other clients, after the end of an older one that had to go. */
-  const announce = ({ session, email, endedOldest }: SignedIn) => {
-    if (endedOldest) bus.publish('viewerChanged', { accountId: session.accountId });
-    const shown = presentSession(session, { email, currentId: session.id });
-    bus.publish('sessionChanged', { change: 'create', session: shown });
+  const announce = ({ session, email, ended }: SignedIn) => {
+    if (ended.length > 0) announceEnded(bus, session.accountId, ended);
+    bus.publish('sessionChanged', { change: 'create', session, email });
   };
 
   return {

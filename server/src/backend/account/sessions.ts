@@ -12,7 +12,6 @@ import {
   makeJwt,
   readVisit,
   recordEvent,
-  type SessionRow,
   signIn,
 } from '../../features/accounts/index.ts';
 import { requestJwt } from '../../platform/http/cookies.ts';
@@ -30,20 +29,14 @@ const currentOr = (viewer: Viewer, sessionId: string) =>
 /** Binds the calls about sessions of the account: signing in by password, reading, extending and ending them, tokens. */
 export function sessionWireRoutes(
   app: FastifyInstance,
-  { database, bus, sealer }: Platform,
+  platform: Platform,
   limits: AccountLimits,
   replies: SessionReplies,
 ): void {
+  const { database, bus, sealer } = platform;
   const bind = bindAccount(app);
   const present = (row: Parameters<typeof presentSession>[0], viewer: Viewer) =>
     presentSession(row, { email: viewer.email, currentId: viewer.sessionId });
-
-  /** Announces ended sessions to the account's clients, those of the ended ones among them, which are closed then. */
-  const announceEnded = (ended: readonly SessionRow[], viewer: Viewer) => {
-    for (const row of ended)
-      bus.publish('sessionChanged', { change: 'delete', session: present(row, viewer) });
-    bus.publish('viewerChanged', { accountId: viewer.accountId });
-  };
 
   bind(account.createEmailSession, async ({ body, request, reply }) => {
     const started = await signIn(database, body, readVisit(request), limits, replies.device(request));
@@ -66,7 +59,7 @@ export function sessionWireRoutes(
     const row = await extendSession(database, viewer.accountId, currentOr(viewer, params.sessionId));
     if (row === undefined) throw new Problem('user_session_not_found');
     bus.publish('viewerChanged', { accountId: viewer.accountId });
-    bus.publish('sessionChanged', { change: 'update', session: present(row, viewer) });
+    bus.publish('sessionChanged', { change: 'update', session: row, email: viewer.email });
     if (row.id === viewer.sessionId) replies.extend(request, reply, row.expiresAt);
     return present(row, viewer);
   });
@@ -74,19 +67,17 @@ export function sessionWireRoutes(
   bind(account.deleteSession, async ({ viewer, params, request, reply }) => {
     await limits.sessionEndsByAccount.consume(viewer.accountId);
     const id = currentOr(viewer, params.sessionId);
-    const ended = await endSession(database, viewer.accountId, id, readVisit(request));
-    if (ended === undefined) throw new Problem('user_session_not_found');
-    announceEnded([ended], viewer);
+    const isEnded = await endSession(platform, viewer.accountId, id, readVisit(request));
+    if (!isEnded) throw new Problem('user_session_not_found');
     if (id === viewer.sessionId) replies.forget(request, reply);
     return undefined;
   });
 
   bind(account.deleteSessions, async ({ viewer, request, reply }) => {
-    const ended = await database.transaction(async (transaction) => {
+    await database.transaction(async (transaction) => {
       await recordEvent(transaction, viewer.accountId, 'sessions.delete', readVisit(request));
-      return endSessions(transaction, viewer.accountId);
+      await endSessions(transaction, bus, viewer.accountId);
     });
-    announceEnded(ended, viewer);
     replies.forget(request, reply);
     return undefined;
   });

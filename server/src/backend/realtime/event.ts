@@ -9,7 +9,7 @@ import type { Hub, Message } from '../../platform/realtime/hub.ts';
 import { wireTime } from '../../platform/wire-time.ts';
 import type { StoredRecord } from '../documents/read.ts';
 import { pictureAddresses } from '../pictures.ts';
-import { presentToken } from '../present.ts';
+import { presentSession, presentToken } from '../present.ts';
 
 /**
  * The event's frame up to its list of subscriptions, which alone differs between sockets that get the same payload. It
@@ -112,6 +112,13 @@ function sharedPayloads(
   };
 }
 
+/** A changed record as it was read for its listeners. */
+interface ReadPayloads {
+  payloadFor: Message['payloadFor'];
+  /** Whether nobody is hidden from the viewer who was not when it was read: what was read may show that member. */
+  isCurrent(viewer: Viewer): boolean;
+}
+
 /**
  * The payloads of a changed record for the clients of the wire, as `getDocument` would answer each of them now, and of a
  * deleted one as it would have answered before.
@@ -121,11 +128,13 @@ async function readPayloads(
   listeners: () => readonly Viewer[],
   context: WireContext,
   read: ReadRecord,
-): Promise<Message['payloadFor']> {
+): Promise<ReadPayloads> {
   const { audience } = change;
   if (typeof audience === 'string') {
     const record = await read(change, audience === 'admins' ? { ...anyMember, admin: true } : anyMember);
-    return record ? sharedPayloads(record, context, { isForFew: false }) : () => null;
+    const payloadFor = record ? sharedPayloads(record, context, { isForFew: false }) : () => null;
+    // Its owners say from whom it is hidden.
+    return { payloadFor, isCurrent: () => true };
   }
   const records = await Promise.all(
     listeners().map(async (viewer) => {
@@ -133,11 +142,17 @@ async function readPayloads(
       const payloadFor: Message['payloadFor'] = record
         ? sharedPayloads(record, context, { isForFew: true })
         : () => null;
-      return [viewer.accountId, payloadFor] as const;
+      return [viewer.accountId, { hiddenBefore: viewer.hiddenProfileIds, payloadFor }] as const;
     }),
   );
   const byAccount = new Map(records);
-  return (viewer, socket) => byAccount.get(viewer.accountId)?.(viewer, socket) ?? null;
+  return {
+    payloadFor: (viewer, socket) => byAccount.get(viewer.accountId)?.payloadFor(viewer, socket) ?? null,
+    isCurrent: ({ accountId, hiddenProfileIds }) => {
+      const before = byAccount.get(accountId)?.hiddenBefore;
+      return before === hiddenProfileIds || hiddenProfileIds.every((id) => before?.includes(id));
+    },
+  };
 }
 
 /**
@@ -183,8 +198,11 @@ export function documentDelivery(
     const before = turn;
     const sent = reading
       .finally(() => before)
-      .then((payloadFor) =>
-        hub.deliver({ ...wire, payloadFor, frameFor: frames(() => ({ events: events(), channels })) }),
+      .then(({ payloadFor, isCurrent }) =>
+        hub.deliver({
+          ...{ ...wire, payloadFor, frameFor: frames(() => ({ events: events(), channels })) },
+          mayRead: (viewer) => wire.mayRead(viewer) && isCurrent(viewer),
+        }),
       );
     turn = sent.catch(() => {});
     await sent;
@@ -244,11 +262,12 @@ function accountPartMessage(
 }
 
 /** A session that began, was extended or ended. */
-export function sessionMessage({ session, change }: Topics['sessionChanged']): Message {
-  const own = { ...session, current: true };
-  const other = { ...session, current: false };
-  return accountPartMessage(session.userId, { kind: 'sessions', id: session.$id, change }, ({ sessionId }) =>
-    sessionId === session.$id ? own : other,
+export function sessionMessage({ session, email, change }: Topics['sessionChanged']): Message {
+  const { id, accountId } = session;
+  const own = { ...presentSession(session, { email, currentId: id }) };
+  const other = { ...own, current: false };
+  return accountPartMessage(accountId, { kind: 'sessions', id, change }, ({ sessionId }) =>
+    sessionId === id ? own : other,
   );
 }
 

@@ -1,8 +1,10 @@
 import { channel } from '@tara/contract/wire/realtime';
 import { expect } from 'vitest';
-import { type DocumentChange, type FileChange, noOwners } from '../../platform/documents.ts';
+import { type DocumentChange, type FileChange, noOwners, ownChange } from '../../platform/documents.ts';
 import { announcedRecord } from '../../testing/backend/backend.ts';
 import { realtimeTest } from '../../testing/backend/realtime.ts';
+import { insertBlock } from '../../testing/features/members.ts';
+import { addMember } from '../../testing/features/sessions.ts';
 
 /** What happens when a record is read, by its id; null: it was deleted. */
 const records = new Map<string, (() => Promise<void>) | null>();
@@ -99,6 +101,29 @@ test('sends documents in the order of their changes, however long one takes to b
   slow.resolve();
   for (const id of ['a', 'b', 'd']) expect((await client.next()).data.payload.$id).toBe(id);
 });
+
+test.for(['while it waits to be sent', 'before it is sent'])(
+  'a record that a member alone reads is not sent after somebody in it blocked them %s (threat-blocked-members)',
+  async (when, { backend, connection, records, listening, announce }) => {
+    const [carla, dan] = [await addMember(connection), await addMember(connection)];
+    const client = await listening(carla, 'documents');
+    const save = (id: string) => announce(ownChange(carla, { collection: 'saves', id, change: 'create' }));
+    const wasRead = Promise.withResolvers<void>();
+    records.set('of Dan', async () => {
+      await insertBlock(connection.database, dan, carla);
+      backend.platform.bus.publish('viewerChanged', { accountId: carla.accountId });
+      // Answered once the socket knows its new viewer.
+      if (when === 'before it is sent') await client.untilNow();
+      wasRead.resolve();
+    });
+    save('of Dan');
+    await wasRead.promise;
+    expect(await client.untilNow()).toEqual([]);
+    save('of Ben');
+    expect((await client.next()).data.payload.$id).toBe('of Ben');
+    expect(await client.untilNow()).toEqual([]);
+  },
+);
 
 test('announces a file to the accounts that may read it, its chosen id to its owner alone', async ({
   backend,

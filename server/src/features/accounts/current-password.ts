@@ -1,6 +1,6 @@
 import { recentPasswordMs } from '@tara/contract/limits';
 import { type ProblemType, problemMessage } from '@tara/contract/problems';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -87,12 +87,12 @@ export async function confirmPassword(
 }
 
 /**
- * Sets a new password by the old one, or the first one, and ends the other sessions. Announce it with `viewerChanged`.
+ * Sets a new password by the old one, or the first one, and ends the other sessions.
  * @throws Problem `user_invalid_credentials` | `user_password_common` | `user_sign_in_again` |
  * `general_rate_limit_exceeded`
  */
 export async function changePassword(
-  database: Database,
+  { database, bus }: Pick<Platform, 'database' | 'bus'>,
   viewer: Viewer,
   { password, oldPassword }: { password: string; oldPassword?: string },
   visit: Visit,
@@ -114,7 +114,7 @@ export async function changePassword(
       .where(and(eq(accounts.id, viewer.accountId), eq(accounts.passwordHash, shown)))
       .returning();
     if (changed === undefined) throw new Problem('user_invalid_credentials');
-    await endSessions(transaction, viewer.accountId, viewer.sessionId);
+    await endSessions(transaction, bus, viewer.accountId, ne(sessions.id, viewer.sessionId));
     await showedPassword(transaction, viewer.sessionId);
     await revokeTokens(transaction, viewer.accountId, 'recovery');
     await revokeEmailChanges(transaction, viewer.accountId);

@@ -15,7 +15,7 @@ import { requireOpen } from './open-account.ts';
 import { lockAccounts } from './own-account.ts';
 import { isReserved } from './reserved-names.ts';
 import { issueToken, useToken } from './secrets.ts';
-import { type SignedIn, signInTo } from './sessions.ts';
+import { endSessions, type SignedIn, signInTo } from './sessions.ts';
 import { accounts, identities, sessions } from './tables.ts';
 
 export type IdentityRow = typeof identities.$inferSelect;
@@ -191,11 +191,11 @@ async function hasWayIn(transaction: Transaction, account: AccountRow): Promise<
 }
 
 /**
- * Removes an identity, and ends the sessions that it began apart from the viewer's. Announce it with `viewerChanged`.
+ * Removes an identity, and ends the sessions that it began apart from the viewer's.
  * @throws Problem `user_identity_not_found` | `user_identity_last` when nobody could get into the account any more
  */
 export function deleteIdentity(
-  database: Database,
+  { database, bus }: Pick<Platform, 'database' | 'bus'>,
   { accountId, sessionId }: Viewer,
   id: string,
   visit: Visit,
@@ -213,16 +213,12 @@ export function deleteIdentity(
       .returning();
     if (account === undefined || removed === undefined) throw new Problem('user_identity_not_found');
     if (!(await hasWayIn(transaction, account))) throw new Problem('user_identity_last');
-    await transaction
-      .delete(sessions)
-      .where(
-        and(
-          eq(sessions.accountId, accountId),
-          eq(sessions.provider, removed.provider),
-          eq(sessions.providerUid, removed.providerUid),
-          ne(sessions.id, sessionId),
-        ),
-      );
+    const isBegunByIt = and(
+      eq(sessions.provider, removed.provider),
+      eq(sessions.providerUid, removed.providerUid),
+      ne(sessions.id, sessionId),
+    );
+    await endSessions(transaction, bus, accountId, isBegunByIt);
     await recordEvent(transaction, accountId, 'identity.delete', visit);
   });
 }

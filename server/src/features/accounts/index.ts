@@ -43,6 +43,7 @@ export { accountRoutes } from './routes.ts';
 export { banAccount, isShownOutside, suspendAccount, warnAccount } from './sanctions.ts';
 export { revokeEmailChanges, revokeTokens, type SentSecret, type TokenRow } from './secrets.ts';
 export {
+  announceEnded,
   deviceToken,
   endSession,
   endSessions,
@@ -51,7 +52,6 @@ export {
   knownDevice,
   listSessions,
   readDevice,
-  type SessionRow,
   type SignedIn,
   signIn,
 } from './sessions.ts';

@@ -85,12 +85,12 @@ const addIdentity = async ({ database, member }: Fixtures) => {
 const writes: Record<string, (fixtures: Fixtures) => Promise<() => Promise<unknown>>> = {
   'a recovery of an unconfirmed account': async (fixtures) => {
     const sent = await createToken(fixtures, 'recovery');
-    return () => confirmRecovery(fixtures.database, { ...sent, password: 'correct horse battery' }, visit);
+    return () => confirmRecovery(fixtures.platform, { ...sent, password: 'correct horse battery' }, visit);
   },
   'a recovery': async (fixtures) => {
     await fixtures.change(fixtures.member.accountId, { emailVerifiedAt: new Date() });
     const sent = await createToken(fixtures, 'recovery');
-    return () => confirmRecovery(fixtures.database, { ...sent, password: 'correct horse battery' }, visit);
+    return () => confirmRecovery(fixtures.platform, { ...sent, password: 'correct horse battery' }, visit);
   },
   'a confirmation': async (fixtures) => {
     const sent = await createToken(fixtures, 'verification');
@@ -123,7 +123,7 @@ const writes: Record<string, (fixtures: Fixtures) => Promise<() => Promise<unkno
   },
   'the end of an identity': async (fixtures) => {
     const id = await addIdentity(fixtures);
-    return () => deleteIdentity(fixtures.database, fixtures.member, id, visit);
+    return () => deleteIdentity(fixtures.platform, fixtures.member, id, visit);
   },
   'a second code for the phone': async ({ platform, member, change }) => {
     await change(member.accountId, { phone: newPhone() });
@@ -164,13 +164,13 @@ const writes: Record<string, (fixtures: Fixtures) => Promise<() => Promise<unkno
   'a confirmed password': async ({ platform, member }) => {
     return () => confirmPassword(platform, member, password, visit, limits);
   },
-  'the end of a session': async ({ database, member }) => {
-    return () => endSession(database, member.accountId, member.sessionId, visit);
+  'the end of a session': async ({ platform, member }) => {
+    return () => endSession(platform, member.accountId, member.sessionId, visit);
   },
-  'the end of other sessions': async ({ database, member }) => {
+  'the end of other sessions': async ({ database, platform, member }) => {
     await database.execute(sql`insert into sessions (id, account_id, secret_hash, expires_at)
       values (${newId()}, ${member.accountId}, '\\x00', now() + interval '1 day')`);
-    return () => endOtherSessions(database, member, visit);
+    return () => endOtherSessions(platform, member, visit);
   },
 };
 
@@ -235,7 +235,7 @@ test('no two of what writes into an account at once stop each other', async ({
       changePhone(database, member, { phone: newPhone(), password }, visit, limits),
       createPhoneVerification(platform, member, limits),
       database.transaction((transaction) => claimAccount(transaction, member.accountId)),
-      endOtherSessions(database, member, visit),
+      endOtherSessions(platform, member, visit),
     ]);
     const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     // Who comes after the takeover is refused.

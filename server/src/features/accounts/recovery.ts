@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Config } from '../../config.ts';
-import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { afterCommit, type Database, type Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
@@ -111,12 +111,12 @@ interface NewPassword {
 
 /**
  * Sets a new password by a mailed secret and ends every session. An account whose email was never confirmed passes to the reader
- * of its mail. Announce it with `viewerChanged`.
+ * of its mail.
  * @throws Problem `user_password_mismatch` | `user_password_common` | `user_invalid_token` | `user_blocked` |
  * `account_deletion_begun`
  */
 export async function confirmRecovery(
-  database: Database,
+  { database, bus }: Pick<Platform, 'database' | 'bus'>,
   { password, passwordAgain, ...secret }: NewPassword,
   visit: Visit,
 ): Promise<TokenRow> {
@@ -132,8 +132,11 @@ export async function confirmRecovery(
       .where(eq(accounts.id, token.accountId))
       .for('update');
     if (account === undefined) throw new Problem('user_invalid_token');
+    // Before the sockets of its sessions are closed.
+    afterCommit(() => bus.publish('tokenChanged', { kind: 'recovery', change: 'update', token }));
     if (account.emailVerifiedAt === null) await claimAccount(transaction, account.id, { passwordHash });
     else await setPassword(transaction, account, passwordHash);
+    await endSessions(transaction, bus, account.id);
     await recordEvent(transaction, token.accountId, 'recovery.update', visit);
     return token;
   });
@@ -150,7 +153,6 @@ async function setPassword(
     .update(accounts)
     .set({ passwordHash, passwordUpdatedAt: sql`now()`, updatedAt: sql`now()` })
     .where(eq(accounts.id, account.id));
-  await endSessions(transaction, account.id);
   await revokeTokens(transaction, account.id, 'recovery');
   await revokeEmailChanges(transaction, account.id);
 }

@@ -70,10 +70,9 @@ export function accountRoutes(
 
   serve(app, accounts.cancelEmailChange, ({ viewer }) => cancelEmailChange(database, viewer));
 
-  serve(app, accounts.endOtherSessions, async ({ viewer, request }) => {
-    await endOtherSessions(database, viewer, readVisit(request));
-    bus.publish('viewerChanged', { accountId: viewer.accountId });
-  });
+  serve(app, accounts.endOtherSessions, ({ viewer, request }) =>
+    endOtherSessions(platform, viewer, readVisit(request)),
+  );
 
   serve(app, accounts.dismissWarning, ({ viewer }) => dismissWarning(database, viewer));
 

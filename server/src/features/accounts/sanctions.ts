@@ -1,6 +1,7 @@
 import { and, eq, isNull, lte, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { reportedMembers } from '../visibility/index.ts';
 import { endSessions } from './sessions.ts';
 import { accounts } from './tables.ts';
@@ -35,10 +36,14 @@ export async function suspendAccount(
   await transaction.update(accounts).set({ suspendedUntil: until }).where(eq(accounts.id, accountId));
 }
 
-/** Closes an account for good and ends its sessions. Announce it with `viewerChanged` after the commit. */
-export async function banAccount(transaction: Transaction, accountId: string): Promise<void> {
+/** Closes an account for good and ends its sessions. */
+export async function banAccount(
+  transaction: Transaction,
+  bus: Platform['bus'],
+  accountId: string,
+): Promise<void> {
   await transaction.update(accounts).set({ blockedAt: sql`now()` }).where(eq(accounts.id, accountId));
-  await endSessions(transaction, accountId);
+  await endSessions(transaction, bus, accountId);
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { OAuthProviderName } from '@tara/contract/wire/oauth2';
-import { and, desc, eq, gt, inArray, isNotNull, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
-import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { afterCommit, type Database, type Transaction } from '../../platform/database/connect.ts';
 import { addressKey, wideAddressKey } from '../../platform/http/client-address.ts';
 import { hashSecret, newId, newSecret } from '../../platform/ids.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { recordEvent, type Visit } from './events.ts';
@@ -85,6 +86,15 @@ export async function knownDevice(
 
 export type SessionRow = typeof sessions.$inferSelect;
 
+/** A session that ended, with its account's email. */
+export type EndedSession = SessionRow & { email: string };
+
+/** What a deletion returns of a session. */
+const endedSession = {
+  ...getTableColumns(sessions),
+  email: sql<string>`coalesce((select email from accounts where accounts.id = sessions.account_id), '')`,
+};
+
 /** Hashes of the secrets of the sessions that began on this node last: who sends one of them is no stranger. */
 const begunHere = new LRUCache<string, true>({ max: 20_000 });
 
@@ -100,8 +110,8 @@ const perAccount = 10;
 export interface StartedSession {
   session: SessionRow;
   secret: string;
-  /** An older session had to go: announce it with `viewerChanged` after the commit. */
-  endedOldest: boolean;
+  /** Older sessions that had to go: announce them with `announceEnded` after the commit. */
+  ended: EndedSession[];
 }
 
 /** How a session began. Only `email` has shown the password; `token` began by a code of a mail. */
@@ -146,14 +156,17 @@ export async function startSession(
     })
     .returning();
   if (session === undefined) throw new Error('The session was not stored.');
-  const ended = await transaction.execute(sql`
-    delete from sessions where id in (
-      select id from sessions where account_id = ${accountId} and id <> ${session.id}
-      order by created_at desc, id desc offset ${perAccount - 1})
-    returning id`);
+  const ended = await transaction
+    .delete(sessions)
+    .where(
+      sql`${sessions.id} in (
+        select id from sessions where account_id = ${accountId} and id <> ${session.id}
+        order by created_at desc, id desc offset ${perAccount - 1})`,
+    )
+    .returning(endedSession);
   await recordEvent(transaction, accountId, 'session.create', visit);
   begunHere.set(secretHash.toString('base64'), true);
-  return { session, secret, endedOldest: ended.length > 0 };
+  return { session, secret, ended };
 }
 
 /** Records that a session's holder showed the password just now. Announce it with `viewerChanged` after the commit. */
@@ -197,34 +210,48 @@ export async function extendSession(
   return session;
 }
 
-/** Ends one session of the account; undefined when there is none. Announce it with `viewerChanged` after the commit. */
+/**
+ * Announces ended sessions to the account's clients, those of the ended ones among them, which are closed then. Call it after
+ * the commit.
+ */
+export function announceEnded(bus: Platform['bus'], accountId: string, ended: readonly EndedSession[]): void {
+  for (const { email, ...session } of ended)
+    bus.publish('sessionChanged', { change: 'delete', session, email });
+  // In the same turn: who hears of it finds the session ended.
+  bus.publish('viewerChanged', { accountId });
+}
+
+/**
+ * Ends the account's sessions that meet a condition, and all without one. Whatever ends sessions does it here, but for a sign-in
+ * that leaves too many; they are announced once the transaction is committed.
+ */
+export async function endSessions(
+  transaction: Transaction,
+  bus: Platform['bus'],
+  accountId: string,
+  condition?: SQL,
+): Promise<EndedSession[]> {
+  const ended = await transaction
+    .delete(sessions)
+    .where(and(eq(sessions.accountId, accountId), condition))
+    .returning(endedSession);
+  afterCommit(() => announceEnded(bus, accountId, ended));
+  return ended;
+}
+
+/** Ends one session of the account; false when there is none. */
 export function endSession(
-  database: Database,
+  { database, bus }: Pick<Platform, 'database' | 'bus'>,
   accountId: string,
   id: string,
   visit: Visit,
-): Promise<SessionRow | undefined> {
+): Promise<boolean> {
   return database.transaction(async (transaction) => {
     await lockAccounts(transaction, eq(accounts.id, accountId));
-    const [ended] = await transaction
-      .delete(sessions)
-      .where(and(eq(sessions.id, id), eq(sessions.accountId, accountId)))
-      .returning();
-    if (ended !== undefined) await recordEvent(transaction, accountId, 'session.delete', visit);
-    return ended;
+    const ended = await endSessions(transaction, bus, accountId, eq(sessions.id, id));
+    if (ended.length > 0) await recordEvent(transaction, accountId, 'session.delete', visit);
+    return ended.length > 0;
   });
-}
-
-/** Ends the account's sessions but one, and returns them. Announce it with `viewerChanged` after the commit. */
-export function endSessions(
-  transaction: Transaction | Database,
-  accountId: string,
-  except?: string,
-): Promise<SessionRow[]> {
-  return transaction
-    .delete(sessions)
-    .where(and(eq(sessions.accountId, accountId), except === undefined ? undefined : ne(sessions.id, except)))
-    .returning();
 }
 
 export interface SignedIn extends StartedSession {

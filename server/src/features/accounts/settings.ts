@@ -16,7 +16,7 @@ import { hashPassword, requireNewPassword } from './password.ts';
 import { refuseReserved } from './reserved-names.ts';
 import { revokeEmailChanges, revokeTokens } from './secrets.ts';
 import { endSessions, showedPassword } from './sessions.ts';
-import { accounts, tokens } from './tables.ts';
+import { accounts, sessions, tokens } from './tables.ts';
 import { mailLink, refuseTaken } from './verification.ts';
 
 type Context = Pick<Platform, 'database' | 'bus'>;
@@ -130,7 +130,7 @@ export function updatePrefs(
  * @throws Problem `user_invalid_credentials` | `user_email_already_exists` | `general_rate_limit_exceeded`
  */
 export async function changeEmail(
-  { config, database, sealer }: Pick<Platform, 'config' | 'database' | 'sealer'>,
+  { config, database, bus, sealer }: Pick<Platform, 'config' | 'database' | 'bus' | 'sealer'>,
   viewer: Viewer,
   { email, password }: { email: string; password: string },
   visit: Visit,
@@ -162,7 +162,7 @@ export async function changeEmail(
       await revokeTokens(transaction, account.id, 'verification');
       await revokeTokens(transaction, account.id, 'recovery');
       if (passwordHash !== null) {
-        await endSessions(transaction, account.id, viewer.sessionId);
+        await endSessions(transaction, bus, account.id, ne(sessions.id, viewer.sessionId));
         await showedPassword(transaction, viewer.sessionId);
         await recordEvent(transaction, account.id, 'user.update.password', visit);
       }
@@ -225,11 +225,15 @@ export async function changePhone(
   });
 }
 
-/** Logs out the account's other devices. Announce it with `viewerChanged`. */
-export async function endOtherSessions(database: Database, viewer: Viewer, visit: Visit): Promise<void> {
+/** Logs out the account's other devices. */
+export async function endOtherSessions(
+  { database, bus }: Context,
+  viewer: Viewer,
+  visit: Visit,
+): Promise<void> {
   await database.transaction(async (transaction) => {
     await lockOwnAccount(transaction, viewer);
-    await endSessions(transaction, viewer.accountId, viewer.sessionId);
+    await endSessions(transaction, bus, viewer.accountId, ne(sessions.id, viewer.sessionId));
     await recordEvent(transaction, viewer.accountId, 'sessions.delete', visit);
   });
 }

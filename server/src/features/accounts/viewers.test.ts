@@ -108,8 +108,7 @@ test('a member who just signed in is not refused while a neighbour sends unknown
   const member = await addMember(connection);
   expect(await resolve(member.secret, address)).toMatchObject({ accountId: member.accountId });
   // Its secret opens nothing more often than others once it ended.
-  await endSession(database, member.accountId, member.sessionId, noVisit);
-  bus.publish('viewerChanged', { accountId: member.accountId });
+  await endSession({ database, bus }, member.accountId, member.sessionId, noVisit);
   await null;
   expect(await resolve(member.secret, address)).toBeNull();
   await expect(resolve(member.secret, address)).rejects.toMatchObject({
@@ -120,8 +119,7 @@ test('a member who just signed in is not refused while a neighbour sends unknown
 test('forgets at once what the bus says has changed', async ({ connection, database, resolve }) => {
   const member = await addMember(connection);
   expect(await resolve(member.secret)).toMatchObject({ admin: false });
-  await endSession(database, member.accountId, member.sessionId, noVisit);
-  bus.publish('viewerChanged', { accountId: member.accountId });
+  await endSession({ database, bus }, member.accountId, member.sessionId, noVisit);
   await null;
   expect(await resolve(member.secret)).toBeNull();
 });

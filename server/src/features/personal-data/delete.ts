@@ -6,7 +6,7 @@ import { workItems } from '../../platform/jobs/items.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
-import { accounts } from '../accounts/index.ts';
+import { accounts, endSessions } from '../accounts/index.ts';
 import { files, removeOwnFiles, removeUnfinished, uploads } from '../files/index.ts';
 import { announceProfileChange, profiles } from '../profiles/index.ts';
 import type { MemberIds, PersonalTable } from './entry.ts';
@@ -61,6 +61,7 @@ export async function deleteAccount(
     return;
   }
   await removeExports(context, member);
+  await database.transaction((transaction) => endSessions(transaction, context.bus, accountId));
   for (const entry of personalTables) {
     for (let changed = batchSize; changed > 0; ) {
       signal.throwIfAborted();

@@ -75,7 +75,7 @@ export async function leave(context: Context, viewer: Viewer, visit: Visit): Pro
     // Guests see shared posts and public links without any viewer to hide them from; a member who stays chooses again what to share.
     await transaction.update(profiles).set({ sharesPosts: false }).where(eq(profiles.id, viewer.profileId));
     await removePublicLinks(transaction, viewer.profileId);
-    await endSessions(transaction, viewer.accountId);
+    await endSessions(transaction, bus, viewer.accountId);
     await revokeEmailChanges(transaction, viewer.accountId);
     await recordEvent(transaction, viewer.accountId, 'user.delete', visit);
     await mailOwner(transaction, sealer, account, `${config.publicUrl}/leaving`, {
@@ -87,7 +87,6 @@ export async function leave(context: Context, viewer: Viewer, visit: Visit): Pro
     return { deletesAt, cancelled };
   });
   const { accountId } = viewer;
-  bus.publish('viewerChanged', { accountId });
   bus.publish('viewersChanged', { accountId });
   bus.publish('chatsChanged', { accountId, otherAccountId: null, hides: true });
   for (const id of cancelled) await announceInteraction(context, id);

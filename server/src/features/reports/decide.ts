@@ -45,7 +45,7 @@ export async function decideReport(
       .for('update');
     if (!report) throw new Problem('report_not_found');
     if (reportCan.decide(admin.profileId, report) !== true) throw new Problem('admin_own_record');
-    const announcement = await act(transaction, report, decision);
+    const announcement = await act(context, transaction, report, decision);
     await transaction
       .update(reports)
       .set({ decision: decision.decision, decidedBy: admin.accountId, decidedAt: sql`now()` })
@@ -78,6 +78,7 @@ async function forgetReported(
 }
 
 async function act(
+  { bus }: ReportContext,
   transaction: Transaction,
   report: ReportRow,
   { decision, days = 0, note = '' }: NewDecision,
@@ -92,13 +93,10 @@ async function act(
   const { accountId } = member;
   if (decision === 'warn') await warnAccount(transaction, accountId, note);
   if (decision === 'suspend') await suspendAccount(transaction, accountId, days);
-  if (decision !== 'ban') return ({ bus }) => bus.publish('viewerChanged', { accountId });
-  await banAccount(transaction, accountId);
+  if (decision !== 'ban') return () => bus.publish('viewerChanged', { accountId });
+  await banAccount(transaction, bus, accountId);
   const ended = await endBannedRequests(transaction, report.memberId ?? '');
-  return async (context) => {
-    context.bus.publish('viewerChanged', { accountId });
-    await announceEnded(context, ended);
-  };
+  return (context) => announceEnded(context, ended);
 }
 
 /** Removes the reported record; one that is gone already is no failure. */

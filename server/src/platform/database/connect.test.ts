@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { bigint, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import { expect } from 'vitest';
 import { test as base } from '../../testing/test.ts';
-import { canQuery, connect, isConnectionLoss } from './connect.ts';
+import { afterCommit, canQuery, connect, isConnectionLoss } from './connect.ts';
 import { isBusy, retryBusy, violatedConstraint, violates } from './constraint.ts';
 
 const coins = pgTable('coins', {
@@ -43,6 +43,22 @@ test('names the constraint that a statement broke', async ({ database }) => {
   expect(violates(await insert('b', 1), 'coins_pkey')).toBe(true);
   expect(violatedConstraint(await insert('c', -1))).toBe('amount_is_positive');
   expect(violatedConstraint(new Error('other'))).toBeUndefined();
+});
+
+test('does what follows a commit once it is there, and not after a rollback', async ({ database }) => {
+  const done: string[] = [];
+  const insert = (id: string, error?: Error) =>
+    database.transaction(async (transaction) => {
+      afterCommit(() => void done.push(id));
+      await transaction.insert(coins).values({ id, amount: 1, at: new Date() });
+      if (error) throw error;
+      expect(done).toEqual([]);
+    });
+  await insert('committed');
+  expect(done).toEqual(['committed']);
+  await expect(insert('rolled back', new Error('no'))).rejects.toThrow('no');
+  expect(done).toEqual(['committed']);
+  expect(() => afterCommit(() => {})).toThrow('no transaction');
 });
 
 test('cancels a statement that takes too long (threat-injected-queries)', async ({ connection }) => {

@@ -102,8 +102,18 @@ function openPool(
   });
 }
 
-/** Whether what runs now is inside a transaction. */
-const transactions = new AsyncLocalStorage<{ isOpen: boolean }>();
+/** The transaction in which what runs now is, and what is done after its commit. */
+const transactions = new AsyncLocalStorage<{ isOpen: boolean; afterCommit: (() => void)[] }>();
+
+/**
+ * Does something once the transaction in which it is called is committed, before what began the transaction goes on; never
+ * when it is rolled back. A savepoint that is rolled back alone does not prevent it. @throws Error outside of a transaction
+ */
+export function afterCommit(action: () => void): void {
+  const transaction = transactions.getStore();
+  if (!transaction?.isOpen) throw new Error('There is no transaction that could be committed.');
+  transaction.afterCommit.push(action);
+}
 
 /** A pool, and what it is used by. */
 interface Pool {
@@ -168,11 +178,13 @@ function boundPool({ pool, losses, size, refusesNesting, prepares }: Pool) {
     begin: async (work: (transaction: TransactionSql) => Promise<unknown>) => {
       refuseNesting();
       await line.enter();
-      const state = { isOpen: true };
+      const state = { isOpen: true, afterCommit: [] as (() => void)[] };
       try {
-        return await beginGuarded({ pool, losses, preparing }, (transaction) =>
+        const result = await beginGuarded({ pool, losses, preparing }, (transaction) =>
           transactions.run(state, () => work(transaction)),
         );
+        for (const action of state.afterCommit) action();
+        return result;
       } finally {
         state.isOpen = false;
         line.leave();
