@@ -3,8 +3,8 @@ import { missingCases, sdkCalls } from './calls.ts';
 import type { Case } from './cases.ts';
 import { openFixtures } from './fixture.ts';
 import { runCases } from './run.ts';
-import { casesText, mergeSweep, publishedCases, publishedSweep, tableRows } from './table.ts';
-import { installedSdks, sweptTitles } from './versions.ts';
+import { caseFaults, mergeCases, mergeSweep, publishedCases, publishedSweep } from './table.ts';
+import { endTitles, installedSdks, sweptTitles } from './versions.ts';
 
 const find = (name: string) => {
   const call = sdkCalls.find((one) => one.name === name);
@@ -72,9 +72,12 @@ it('has a row for each call of §7 and each error of the wire, or reports it', (
 });
 
 it('has its tables in docs/backend-service.md', async () => {
-  const table = (await publishedCases.read()).replace(/\*\*\d+ of (\d+)\*\*/g, '$1');
-  const passing = tableRows(sdkCalls, installedSdks, null);
-  expect(table, 'npm run conformance backend -- --write').toBe(casesText(passing));
+  expect(endTitles()).toEqual([
+    ...['appwrite 10.2.0', 'appwrite 28.0.0', 'node-appwrite 14.2.0', 'node-appwrite 27.1.0'],
+  ]);
+  const cases = await publishedCases.read();
+  expect(cases, 'npm run conformance backend -- --write').toBe(mergeCases(cases, [], sdkCalls, endTitles()));
+  expect(caseFaults(cases, sdkCalls), 'npm run conformance backend -- --calls … --write').toEqual([]);
   const titles = sweptTitles();
   expect(titles).toHaveLength(52);
   const sweep = await publishedSweep.read();
@@ -112,4 +115,23 @@ it('replaces the rows of the SDKs that ran, in the order of their versions', () 
           .trim(),
       ),
   ).toEqual([...['a 1 25', 'a 3 25', 'b 2 25']]);
+});
+
+it('replaces what passed of the calls and SDKs that ran, and finds numbers that no run has', () => {
+  const [one, two] = sdkCalls;
+  if (one === undefined || two === undefined) throw new Error('There are calls.');
+  const [all, others] = [one.cases.length, two.cases.length];
+  const head = (...titles: string[]) => ['Call', ...titles, 'Outcomes'];
+  const calls = [one, two];
+  const first = mergeCases('', [head('a 1', 'b 2'), [one.name, '1', `${all}`, '']], calls, ['a 1', 'b 2']);
+  expect(caseFaults(first, calls)).toEqual([
+    `\`${one.name}\` with a 1: 1 of ${all}`,
+    `\`${two.name}\` with a 1: not run of ${others}`,
+    `\`${two.name}\` with b 2: not run of ${others}`,
+  ]);
+  const rows = [head('a 1'), [one.name, `${all}`, ''], [two.name, 'not in this SDK', '']];
+  const second = mergeCases(first, rows, calls, ['a 1', 'b 2']);
+  expect(caseFaults(second, calls)).toEqual([`\`${two.name}\` with b 2: not run of ${others}`]);
+  const failed = mergeCases(second, [head('b 2'), [two.name, `**1 of ${others}**`, '']], calls, ['b 2']);
+  expect(caseFaults(failed, calls)).toEqual([`\`${two.name}\` with b 2: **1 of ${others}** of ${others}`]);
 });

@@ -1,7 +1,7 @@
 // `npm run conformance backend`: drives a server with the official SDKs, unmodified: each call of §7 × its success and each
-// of its errors × SDK. `-- --calls PATTERN` runs some calls only, `-- --write` puts the table into docs/backend-service.md.
-// `-- --versions`: the same with the oldest and newest SDK for the web and for Node, and 25 calls with every version of
-// versions/package.json; `--sdks PATTERN` runs some of them.
+// of its errors × SDK. `-- --calls PATTERN` runs some calls only. `-- --write` takes the oldest and newest SDK for the web and
+// for Node, and puts what passed into the tables of docs/backend-service.md. `-- --versions` takes them as well, and makes 25
+// calls with every version of versions/package.json; `--sdks PATTERN` runs some of them.
 import { flag, pattern, readOptions } from '@tara/proof/options';
 import { printTable } from '@tara/proof/table';
 import { missingCases, sdkCalls } from './calls.ts';
@@ -9,8 +9,8 @@ import { openFixtures } from './fixture.ts';
 import { type Result, runCases } from './run.ts';
 import { type Sdk, sdkTitle } from './sdks.ts';
 import { sweepCalls } from './sweep.ts';
-import { casesText, mergeSweep, publishedCases, publishedSweep, sweepRow, tableRows } from './table.ts';
-import { endSdks, fetchSdks, installedSdks } from './versions.ts';
+import { mergeCases, mergeSweep, publishedCases, publishedSweep, sweepRow, tableRows } from './table.ts';
+import { endSdks, endTitles, fetchSdks, installedSdks } from './versions.ts';
 
 const options = readOptions('npm run conformance backend', {
   calls: pattern(),
@@ -23,9 +23,8 @@ const isAsked = (sdk: Sdk) => options.sdks?.test(sdkTitle(sdk)) ?? true;
 const describeFailure = ({ call, case: one, sdk, failure }: Result) =>
   `FAILED: ${call.name}: ${one.outcome} (${one.how}) with ${sdkTitle(sdk)}: ${failure}`;
 
-/** Whether the page has the table of this run, which it gets with `--write`; of some calls alone nothing is published. */
+/** Whether the page has the table with what this run found, which it gets with `--write`. */
 async function publish(published: typeof publishedCases, merge: (table: string) => string): Promise<boolean> {
-  if (options.calls !== null) return true;
   const before = await published.read();
   const table = merge(before);
   if (options.write) await published.write(table);
@@ -34,10 +33,10 @@ async function publish(published: typeof publishedCases, merge: (table: string) 
 
 /** Prints call × SDK, and failures below. The exit code: 1 when a case failed or is missing, or the page has another table. */
 async function main(): Promise<number> {
-  const all = options.versions ? await fetchSdks() : [];
-  const ends = [...endSdks(all, 'appwrite'), ...endSdks(all, 'node-appwrite')];
-  const wholeSdks = (options.versions ? ends : installedSdks).filter(isAsked);
-  const sweptSdks = all.filter(isAsked);
+  const all = options.versions || options.write ? await fetchSdks() : [];
+  const ends = endSdks(all, sdkTitle);
+  const wholeSdks = (ends.length > 0 ? ends : installedSdks).filter(isAsked);
+  const sweptSdks = options.versions ? all.filter(isAsked) : [];
   const calls = sdkCalls.filter(({ name }) => options.calls?.test(name) ?? true);
   const sweep = sweepCalls.filter(({ call }) => options.calls?.test(call.name) ?? true);
   const whole = calls.map((call) => ({ call, cases: call.cases }));
@@ -66,9 +65,15 @@ async function main(): Promise<number> {
   for (const name of missing) console.log(`MISSING: ${name}`);
   const count = results.length + swept.length - failures.length;
   console.log(`${count} passed, ${failures.length} failed, ${missing.length} outcomes without a case`);
-  const isCurrent = options.versions
-    ? await publish(publishedSweep, (table) => mergeSweep(table, sweptRows, all.map(sdkTitle)))
-    : options.sdks !== null || (await publish(publishedCases, () => casesText(rows)));
+  const hasCases = await publish(publishedCases, (table) =>
+    mergeCases(table, ends.length > 0 ? rows : [], sdkCalls, endTitles()),
+  );
+  const hasSweep =
+    // Of some calls alone nothing is published: a row counts all of them.
+    sweptSdks.length === 0 ||
+    options.calls !== null ||
+    (await publish(publishedSweep, (table) => mergeSweep(table, sweptRows, all.map(sdkTitle))));
+  const isCurrent = hasCases && hasSweep;
   if (!isCurrent)
     console.log('docs/backend-service.md has another table: npm run conformance backend -- --write');
   return failures.length + missing.length > 0 || !isCurrent ? 1 : 0;

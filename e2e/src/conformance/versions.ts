@@ -43,11 +43,15 @@ function aliases(): string[] {
 /** All SDKs of the lock as `appwrite 10.2.0`, without fetching them. */
 export const sweptTitles = (): string[] => aliases().map((alias) => alias.replace(/-(?=\d)/, ' '));
 
-/** The oldest and the newest of a package, of SDKs in the order of their versions. */
-export function endSdks(sdks: readonly Sdk[], name: Sdk['name']): Sdk[] {
-  const versions = sdks.filter((sdk) => sdk.name === name);
-  return [versions[0], versions.at(-1)].filter((sdk) => sdk !== undefined);
-}
+/** The oldest and the newest SDK for the web, and for Node, of values in the order of their versions. */
+export const endSdks = <Value>(values: readonly Value[], titleOf: (value: Value) => string): Value[] =>
+  ['appwrite', 'node-appwrite'].flatMap((name) => {
+    const versions = values.filter((value) => titleOf(value).startsWith(`${name} `));
+    return [versions[0], versions.at(-1)].filter((value) => value !== undefined);
+  });
+
+/** Those of the lock as `appwrite 10.2.0`, without fetching them: with them all cases are published. */
+export const endTitles = (): string[] => endSdks(sweptTitles(), (title) => title);
 
 /** An SDK that is installed for tests, which need no network. */
 function installedSdk(name: string): Sdk {

@@ -18,8 +18,8 @@ describe.each([
 ] as const)('%s', (_name, openSdk, magicPath) => {
   const test = withBrowsers(base, openSdk).extend('secretFor', ({ backend }) => async (email: string) => {
     const link = linkOf(await backend.lastMailTo(email));
-    const { userId = '', secret = '' } = Object.fromEntries(link.searchParams);
-    return { userId, secret };
+    const { userId = '', secret = '', expire = '' } = Object.fromEntries(link.searchParams);
+    return { userId, secret, expire };
   });
 
   test('an anonymous account has a profile, and becomes one like any other by email and password (§7-account-anonymous-session)', async ({
@@ -65,7 +65,8 @@ describe.each([
     const token = await ana.account.mailLink(id, email);
     expect(token).toMatchObject({ userId: id, secret: '' });
     expect(await database.$count(accounts, eq(accounts.email, email))).toBe(0);
-    const { userId, secret } = await secretFor(email);
+    const { userId, secret, expire } = await secretFor(email);
+    expect(expire).toBe(token.expire);
     await expect(ana.account.openLink(userId, 'wrong')).rejects.toEqual(refused(401, 'user_invalid_token'));
     await expect(ana.account.openLink('another', secret)).rejects.toEqual(refused(401, 'user_invalid_token'));
     const session = await ana.account.openLink(token.userId, secret);

@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { hashSecret, newId, newSecret } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
+import { wireTime } from '../../platform/wire-time.ts';
 import { claimAccount } from './claim.ts';
 import { type AccountRow, addAccount, type NewAccount } from './create.ts';
 import type { Visit } from './events.ts';
@@ -58,7 +59,7 @@ export async function createMagicUrl(
   const reference = userId ?? newId();
   const secret = newSecret();
   const expiresAt = new Date(Date.now() + linkLifetimeMs);
-  const link = linkWith(url, { userId: reference, secret, expire: expiresAt.toISOString() });
+  const link = linkWith(url, { userId: reference, secret, expire: wireTime(expiresAt) });
   const mail = composeMail(email, '', link, {
     subject: 'Sign in to Tara',
     why: 'Somebody, we hope you, asked to sign in to Tara with this email.',
