@@ -6,8 +6,8 @@ import { PrecacheController, type PrecacheEntry } from 'workbox-precaching';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: PrecacheEntry[] };
 
-/** A page that did not come after this time is the stored shell: a network that hangs is none. */
-const pageTimeoutMs = 10_000;
+/** What did not come after this time is not waited for: a network that hangs is none. */
+const timeoutMs = 10_000;
 const shell = '/index.html';
 const cacheName = 'tara-app';
 
@@ -19,23 +19,19 @@ const isPage = ({ pathname }: URL) => !serverPaths.test(pathname) && !/\.[a-z0-9
 /** What a proxy answers for a server that is not there. */
 const isAway = ({ status }: Response) => status === 502 || status === 503 || status === 504;
 
-/** Asks the network first: the page comes with what it reads first, and in the newest version. */
-async function openPage({ request, preloadResponse }: FetchEvent): Promise<Response> {
-  const fromNetwork = async () => {
-    const preloaded: Response | undefined = await preloadResponse;
-    return preloaded ?? fetch(request);
-  };
+/** Asks the network first, in time; where no server of ours answers, what is stored. */
+async function askFirst(request: Request, storedAs: string): Promise<Response> {
   const inTime = new Promise<never>((_resolve, reject) => {
-    setTimeout(() => reject(new Error('The page did not come in time')), pageTimeoutMs);
+    setTimeout(() => reject(new Error('No answer in time')), timeoutMs);
   });
   try {
-    const answer = await Promise.race([fromNetwork(), inTime]);
+    const answer = await Promise.race([fetch(request), inTime]);
     if (!isAway(answer)) return answer;
-    return (await stored.matchPrecache(shell)) ?? answer;
+    return (await stored.matchPrecache(storedAs)) ?? answer;
   } catch (error) {
-    const page = await stored.matchPrecache(shell);
-    if (page === undefined) throw error;
-    return page;
+    const file = await stored.matchPrecache(storedAs);
+    if (file === undefined) throw error;
+    return file;
   }
 }
 
@@ -45,17 +41,6 @@ async function readAsset(request: Request): Promise<Response> {
   return (await cache.match(request.url)) ?? fetch(request);
 }
 
-/** A file of the shell that keeps its name. */
-async function readFile(request: Request): Promise<Response> {
-  try {
-    return await fetch(request);
-  } catch (error) {
-    const file = await stored.matchPrecache(request);
-    if (file === undefined) throw error;
-    return file;
-  }
-}
-
 self.addEventListener('install', (event) => {
   event.waitUntil(stored.install(event));
 });
@@ -63,7 +48,6 @@ self.addEventListener('install', (event) => {
 self.addEventListener('activate', (event) => {
   event.waitUntil(
     (async () => {
-      await self.registration.navigationPreload?.enable();
       // Another tab may show the version before: its files stay until the next one.
       const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
       if (windows.length < 2) await stored.activate(event);
@@ -82,7 +66,9 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   if (request.mode === 'navigate') {
-    if (isPage(url)) event.respondWith(openPage(event));
+    // The page comes with what it reads first, and in the newest version.
+    if (isPage(url)) event.respondWith(askFirst(request, shell));
   } else if (url.pathname.startsWith('/assets/')) event.respondWith(readAsset(request));
-  else if (stored.getCacheKeyForURL(url.href) !== undefined) event.respondWith(readFile(request));
+  else if (stored.getCacheKeyForURL(url.href) !== undefined)
+    event.respondWith(askFirst(request, url.pathname));
 });

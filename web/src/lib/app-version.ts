@@ -27,15 +27,17 @@ export async function storeApp(): Promise<void> {
     const { waiting } = registration;
     // Without one before it is this version's own.
     if (waiting === null || serviceWorker.controller === null) return;
-    if ((await checkServer()) === 'reachable') {
-      // This page was loaded since then, and is the newer version.
-      waiting.postMessage('activate');
-      return;
-    }
+    const server = await checkServer();
+    // This page was loaded since then, and is the newer version.
+    if (server === 'reachable') waiting.postMessage('activate');
+    if (server !== 'new version') return;
     offer(() => {
+      // Another tab may have gone on to it meanwhile, or to a newer one.
+      const next = registration.waiting;
+      if (next === null) return reload();
       serviceWorker.removeEventListener('controllerchange', offerReload);
       serviceWorker.addEventListener('controllerchange', reload, { once: true });
-      waiting.postMessage('activate');
+      next.postMessage('activate');
     });
   };
   /** Another tab went on to the new version. */
@@ -44,12 +46,15 @@ export async function storeApp(): Promise<void> {
   };
 
   serviceWorker.addEventListener('controllerchange', offerReload);
-  registration.addEventListener('updatefound', () => {
+  const watchInstalling = () => {
     const { installing } = registration;
     installing?.addEventListener('statechange', () => {
       if (installing.state === 'installed') void look();
     });
-  });
+  };
+  registration.addEventListener('updatefound', watchInstalling);
+  // It may have begun with the page's load.
+  watchInstalling();
   let lookedAt = Date.now();
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible' || Date.now() - lookedAt < LOOK_EVERY_MS) return;

@@ -5,7 +5,7 @@ import { callUrl } from '@tara/contract/url';
 import type * as z from 'zod/mini';
 import { create } from 'zustand';
 import { toast } from '../ui/feedback.ts';
-import { isProxyStatus, noteAnswer } from './offline.ts';
+import { noteAnswer } from './offline.ts';
 
 /** The content policy forbids `eval`, and zod must not probe for it. Set in the object where zod itself stores it (`z.config`
  * writes to the same object) and before zod is loaded, so that the first page does not load zod for it.
@@ -91,15 +91,15 @@ export async function call<C extends Call>(endpoint: C, ...[args]: ArgsOf<C>): P
     });
     status = response.status;
     text = await response.text();
-    noteAnswer(!isProxyStatus(status));
     retryAfter = response.headers.get('retry-after');
   } catch (error) {
     if (isAbort(error) || signal?.aborted) throw error;
     noteAnswer(false);
     throw new OfflineError(error);
   }
-  if (status >= 400) {
-    const problem = toProblemError(status, text, retryAfter);
+  const problem = status < 400 ? null : toProblemError(status, text, retryAfter);
+  noteAnswer(!isAway(problem));
+  if (problem !== null) {
     const asks = promptOf(problem);
     if (!asks || !(await prompt(asks))) throw problem;
     return call(endpoint, ...([args] as unknown as ArgsOf<C>));
@@ -201,6 +201,12 @@ export class OfflineError extends Error {
   constructor(cause?: unknown) {
     super('No answer from the server', { cause });
   }
+}
+
+/** Whether an error means that no server of ours answered: there is none, or only its proxy says so. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof OfflineError) return true;
+  return isProblem(error, 'general_unknown') && [502, 503, 504].includes(error.code);
 }
 
 /** A chosen file with the type of a picture that is not a picture (§8). */

@@ -13,12 +13,6 @@ const LIFETIME_MS = 14 * 86_400_000;
 /** Replies that are kept; the oldest go. */
 const MOST_REPLIES = 200;
 
-/** A payment is opened with what the server says now, and its address is nobody's who finds the phone. */
-const withoutPayment = (reply: unknown): unknown =>
-  JSON.parse(
-    JSON.stringify(reply, (name, value) => (name === 'checkoutUrl' || name === 'paymentId' ? null : value)),
-  );
-
 let tidying: Promise<void> | undefined;
 
 /** Deletes what is too old or too much; once for each load. */
@@ -35,7 +29,7 @@ async function tidy(): Promise<void> {
 
 /** Stores a reply under a key, in place of the one before. */
 export async function keep(key: string, reply: unknown): Promise<void> {
-  const stored: StoredReply = { reply: withoutPayment(reply), storedAt: Date.now() };
+  const stored: StoredReply = { reply, storedAt: Date.now() };
   await set(key, stored, store);
   tidying ??= tidy();
   await tidying;

@@ -2,6 +2,7 @@ import { allCalls } from '@tara/contract/all';
 import type { Call } from '@tara/contract/calls';
 import { posts } from '@tara/contract/posts/posts';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { lastAccountKey } from '../ui/browser-storage.ts';
 import { OfflineError, ProblemError } from './call.ts';
 import { forgetStoredReplies, readOrRestore, storedCalls, storeRepliesOf } from './stored-replies.ts';
 
@@ -23,6 +24,7 @@ const stored = () => vi.waitFor(() => expect(database.size).toBe(1));
 
 beforeEach(() => {
   database.clear();
+  localStorage.setItem(lastAccountKey, 'ana');
   storeRepliesOf('ana');
 });
 
@@ -56,6 +58,22 @@ test('another account finds nothing of the one before', async () => {
   await stored();
   storeRepliesOf('ben');
   await expect(read(offline)).rejects.toThrow(OfflineError);
+});
+
+test('a server of ours that is busy is no server that is away', async () => {
+  await read(async () => 'feed');
+  await stored();
+  const busy = async () => {
+    throw new ProblemError({ message: '', code: 503, type: 'general_unavailable', version: '', title: '' });
+  };
+  await expect(read(busy)).rejects.toThrow(ProblemError);
+});
+
+test('a reply is not stored once another account signed in, in another tab', async () => {
+  localStorage.setItem(lastAccountKey, 'ben');
+  await read(async () => 'feed of Ben');
+  await new Promise((done) => setTimeout(done));
+  expect([...database.keys()]).toEqual([]);
 });
 
 test('a reply that comes after the account left is not stored', async () => {

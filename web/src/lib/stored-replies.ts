@@ -1,7 +1,8 @@
 import { hashKey, type QueryKey } from '@tanstack/react-query';
 import type { Call } from '@tara/contract/calls';
-import { OfflineError, ProblemError } from './call.ts';
-import { isProxyStatus } from './offline.ts';
+import { lastAccountKey, storedItem } from '../ui/browser-storage.ts';
+import { isAway } from './call.ts';
+import { noteRestored } from './offline.ts';
 
 // What screens showed last, kept on this device for times without a network: by account, of these calls alone. Nothing of
 // admins, identity, settings or money is among them.
@@ -41,10 +42,6 @@ export function storeRepliesOf(account: string | null): void {
 const keyOf = (account: string, key: QueryKey) => `${account} ${hashKey(key)}`;
 const openDatabase = () => import('./stored-replies-database.ts');
 
-/** Whether an error means that no server of ours answered, itself or through its proxy. */
-export const isAway = (error: unknown): boolean =>
-  error instanceof OfflineError || (error instanceof ProblemError && isProxyStatus(error.code));
-
 /**
  * Makes a read, and keeps its reply on this device. Where the server cannot be reached, the reply of last time. `isNeeded`
  * says whether there is nothing newer to show.
@@ -69,10 +66,12 @@ export async function readOrRestore<Reply>(
   }
 }
 
-/** What was stored of a key for an account; null without. */
+/** What was stored of a key for an account, which is noted as such; null without. */
 export async function restore<Reply>(account: string, key: QueryKey): Promise<Reply | null> {
   try {
-    return await (await openDatabase()).find<Reply>(keyOf(account, key));
+    const reply = await (await openDatabase()).find<Reply>(keyOf(account, key));
+    if (reply !== null) noteRestored(key);
+    return reply;
   } catch {
     // As in `keep`.
     return null;
@@ -83,7 +82,9 @@ export async function restore<Reply>(account: string, key: QueryKey): Promise<Re
 export async function keep(account: string, key: QueryKey, reply: unknown): Promise<void> {
   try {
     const database = await openDatabase();
-    if (accountId === account) await database.keep(keyOf(account, key), reply);
+    // The session may be another one's by now, of another tab.
+    const isOwn = accountId === account && storedItem(lastAccountKey) === account;
+    if (isOwn) await database.keep(keyOf(account, key), reply);
   } catch {
     // The browser forbids it or is full: the screen needs the network.
   }

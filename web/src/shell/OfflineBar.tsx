@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query';
 import { CloudOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { noteAnswer, useOffline } from '../lib/offline.ts';
@@ -6,16 +7,18 @@ import { queryClient } from '../lib/queries.ts';
 import { watchServer } from '../lib/recovery.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-/** The server answers again: what is on screen may be from before. */
-async function comeBack(): Promise<void> {
-  noteAnswer(true);
-  await queryClient.invalidateQueries();
+const comeBack = async () => noteAnswer(true);
+
+/** Reads again what the screens have from last time. */
+function refreshRestored(restored: readonly QueryKey[]): void {
+  useOffline.setState({ restored: [] });
+  for (const queryKey of restored) void queryClient.invalidateQueries({ queryKey, exact: true });
 }
 
 /** Says over every screen that the server cannot be reached, until it answers. It lies on the edge that screens leave free, and
  * moves nothing. */
 export function OfflineBar() {
-  const { isOffline } = useOffline();
+  const { isOffline, restored } = useOffline();
   const waiting = useWaiting();
   useEffect(() => {
     const leave = () => noteAnswer(false);
@@ -24,6 +27,9 @@ export function OfflineBar() {
   }, []);
   // A newer version of the page is no reason to load it: it is offered.
   useEffect(() => (isOffline ? watchServer(comeBack, () => void comeBack()) : undefined), [isOffline]);
+  useEffect(() => {
+    if (!isOffline && restored.length > 0) refreshRestored(restored);
+  }, [isOffline, restored]);
   return (
     <div
       role="status"

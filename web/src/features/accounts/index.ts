@@ -14,6 +14,7 @@ export {
   endSession,
   firstCalls,
   logOut,
+  readCurrentSession,
   readSession,
   sessionQuery,
   useSession,

@@ -8,6 +8,7 @@ import { readDraftValues, writeDraft, writeDraftValues } from '../../lib/draft-s
 import { queryClient } from '../../lib/queries.ts';
 import { sampleSession } from '../../testing/samples.ts';
 import { stubServer } from '../../testing/stub-server.ts';
+import { lastAccountKey } from '../../ui/browser-storage.ts';
 import { endSession, firstCalls, readSession, sessionQuery } from './session.ts';
 
 const server = stubServer();
@@ -55,6 +56,18 @@ test('another member who signs in after a session that ended finds nothing of th
   await signIn('Ben');
   expect(traces()).toEqual([undefined, undefined, undefined, undefined]);
   expect(queryClient.getQueryData(sessionQuery.queryKey)?.profile.id).toBe('Ben');
+});
+
+test.each([
+  ['signed out', null],
+  ['was followed by this one', sampleSession('Ben').account.id],
+])('nor in a tab whose member %s in another tab', async (_what, last) => {
+  await signIn('Ana');
+  leaveTraces();
+  if (last === null) localStorage.removeItem(lastAccountKey);
+  else localStorage.setItem(lastAccountKey, last);
+  await signIn('Ben');
+  expect(traces().slice(0, 2)).toEqual([undefined, undefined]);
 });
 
 test('the same member who signs in again finds all that they left', async () => {

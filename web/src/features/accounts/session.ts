@@ -5,11 +5,12 @@ import { retry } from '@tara/contract/limits';
 import type { profiles } from '@tara/contract/members/profiles';
 import type { messages } from '@tara/contract/messages/messages';
 import { notices } from '@tara/contract/notices';
-import { call, isProblem, ProblemError, primitiveCall, showErrorToast } from '../../lib/call.ts';
+import { call, isAway, isProblem, ProblemError, primitiveCall, showErrorToast } from '../../lib/call.ts';
 import { clearDeviceDrafts } from '../../lib/draft-storage.ts';
+import { useOffline } from '../../lib/offline.ts';
 import { forgetOutboxes } from '../../lib/outbox-storage.ts';
 import { queryClient, shouldRetry, useOptional } from '../../lib/queries.ts';
-import { forgetStoredReplies, isAway, keep, restore, storeRepliesOf } from '../../lib/stored-replies.ts';
+import { forgetStoredReplies, keep, restore, storeRepliesOf } from '../../lib/stored-replies.ts';
 import { forgetDestination } from '../../lib/url.ts';
 import { lastAccountKey, storedItem, storeItem } from '../../ui/browser-storage.ts';
 import { dismissNotice } from '../../ui/feedback.ts';
@@ -38,35 +39,55 @@ const rememberMember = (isMember: boolean) => storeItem('tara-member', isMember 
 async function forgetMember(): Promise<void> {
   clearDeviceDrafts('all');
   forgetOutboxes();
-  try {
-    sessionStorage.clear();
-  } catch {
-    // Storage can be forbidden; then no draft was stored either.
-  }
+  clearTab();
   await Promise.all([
     forgetStoredReplies(),
     import('../../lib/unsent-files.ts').then(({ deleteUnsentFiles }) => deleteUnsentFiles()),
   ]).catch(() => undefined);
 }
 
-/** Forgets what another account left here whose session ended without signing out. */
-function forgetOthers(accountId: string): void {
-  const last = storedItem(lastAccountKey);
-  storeItem(lastAccountKey, accountId);
-  if (last === null || last === accountId) return;
-  void forgetMember();
-  const sessionHash = hashKey(sessionQuery.queryKey);
-  queryClient.removeQueries({ predicate: ({ queryHash }) => queryHash !== sessionHash });
+const clearTab = () => {
+  try {
+    sessionStorage.clear();
+  } catch {
+    // Storage can be forbidden; then no draft was stored either.
+  }
+};
+
+/** The account that this tab had last, also before a reload. */
+function tabAccount(): string | null {
+  try {
+    return sessionStorage.getItem(lastAccountKey);
+  } catch {
+    return null;
+  }
 }
 
-const storedSessionKey = ['session'];
+/** Forgets what another account left here whose session ended without signing out, on this device or in this tab alone. */
+function forgetOthers(accountId: string): void {
+  const isOther = (account: string | null) => account !== null && account !== accountId;
+  const isOtherHere = isOther(storedItem(lastAccountKey));
+  storeItem(lastAccountKey, accountId);
+  if (isOtherHere || isOther(tabAccount())) {
+    if (isOtherHere) void forgetMember();
+    // What the account keeps on this device is another tab's by now.
+    else clearTab();
+    const sessionHash = hashKey(sessionQuery.queryKey);
+    queryClient.removeQueries({ predicate: ({ queryHash }) => queryHash !== sessionHash });
+  }
+  try {
+    sessionStorage.setItem(lastAccountKey, accountId);
+  } catch {
+    // As in `clearTab`.
+  }
+}
 
 /** The session of the account that was the last one here, for a start without a network. */
 async function restoreSession(): Promise<SessionContext | null> {
   const isKnown = queryClient.getQueryData(sessionQuery.queryKey) !== undefined;
   const account = storedItem(lastAccountKey);
   if (isKnown || account === null) return null;
-  const session = await restore<SessionContext>(account, storedSessionKey);
+  const session = await restore<SessionContext>(account, sessionQuery.queryKey);
   if (session !== null) storeRepliesOf(account);
   return session;
 }
@@ -74,7 +95,7 @@ async function restoreSession(): Promise<SessionContext | null> {
 /** There is no session: nothing that was stored for one stays. */
 function endStored(): void {
   rememberMember(false);
-  void forgetStoredReplies();
+  if (storedItem(lastAccountKey) !== null) void forgetStoredReplies();
 }
 
 /**
@@ -91,7 +112,7 @@ export const sessionQuery = queryOptions({
       rememberMember(true);
       forgetOthers(session.account.id);
       storeRepliesOf(session.account.id);
-      void keep(session.account.id, storedSessionKey, session);
+      void keep(session.account.id, sessionQuery.queryKey, session);
       return session;
     } catch (error) {
       if (isProblem(error, 'general_unauthorized_scope')) {
@@ -136,6 +157,13 @@ export async function currentSession(): Promise<SessionContext | null> {
   }
   // A guest may have signed in, also in another tab; 2 s keep hovering over links from sending requests.
   return readSession(2_000);
+}
+
+/** For forms that begin with the session's profile: not with the one of last time. @throws OfflineError */
+export async function readCurrentSession(): Promise<void> {
+  const hash = hashKey(sessionQuery.queryKey);
+  const isRestored = useOffline.getState().restored.some((key) => hashKey(key) === hash);
+  if (isRestored) await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
 }
 
 /** Clears the cached session after signing in or confirming. */

@@ -1,9 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { readCurrentSession } from '../../features/accounts/index.ts';
 import { UpdateProfileScreen } from '../../features/profiles/UpdateProfileScreen.tsx';
 import { textParams } from '../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/update-profile')({
   validateSearch: textParams('tab'),
+  loader: readCurrentSession,
   component: Page,
 });
 

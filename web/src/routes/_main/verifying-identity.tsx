@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { verification } from '@tara/contract/members/verification';
+import { readCurrentSession } from '../../features/accounts/index.ts';
 import { GetVerifiedScreen } from '../../features/verification/GetVerifiedScreen.tsx';
 import { GetVerifiedSkeleton } from '../../features/verification/skeletons.tsx';
 import { loadPage } from '../../lib/load-page.ts';
@@ -7,7 +8,7 @@ import { textParams } from '../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/verifying-identity')({
   validateSearch: textParams('plan'),
-  loader: () => loadPage('/verifying-identity', { verification }),
+  loader: () => Promise.all([readCurrentSession(), loadPage('/verifying-identity', { verification })]),
   component: GetVerifiedScreen,
   pendingComponent: GetVerifiedSkeleton,
 });
