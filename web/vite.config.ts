@@ -122,7 +122,14 @@ export default defineConfig({
       injectRegister: false,
       manifest,
       includeManifestIcons: false,
+      // It is a build of its own, whose every step would be told.
+      integration: {
+        configureCustomSWViteBuild: (options) => {
+          options.logLevel = 'error';
+        },
+      },
       injectManifest: {
+        rollupFormat: 'iife',
         // The page, its code, and what it shows without a network.
         manifestTransforms: [(entries) => ({ manifest: entries.map(withIntegrity) })],
         globPatterns: ['index.html', 'before-paint.js', 'favicon.svg', 'assets/*.{js,css,woff2,svg}'],
