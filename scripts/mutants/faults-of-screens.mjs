@@ -116,23 +116,23 @@ export const screenFaults = [
   {
     row: '§4-like',
     what: 'a like shows once the server answers',
-    in: 'useLike',
-    from: 'onMutate: ({ wanted }) => cache.change(id, wanted),',
-    to: '',
+    in: 'createLikes',
+    from: 'cache.showLikes(() => new Map(likes().map(({ recordId, liked }) => [recordId, liked])))',
+    to: '() => {}',
   },
   {
     row: '§4-like-pending',
     what: 'clicks count while a like is pending',
-    in: 'useLike',
-    from: 'queryClient.isMutating({ mutationKey }) > 0',
-    to: 'false',
+    in: 'want',
+    from: '!outbox.isOffline(waiting)',
+    to: '!outbox.isOffline(waiting) && !waiting.liked',
   },
   {
     row: '§4-unlike-pending',
     what: 'clicks count while an unlike is pending',
-    in: 'useLike',
-    from: 'queryClient.isMutating({ mutationKey }) > 0',
-    to: '!liked',
+    in: 'want',
+    from: '!outbox.isOffline(waiting)',
+    to: '!outbox.isOffline(waiting) && waiting.liked',
   },
   {
     row: '§4-recent',
@@ -151,8 +151,8 @@ export const screenFaults = [
   {
     row: '§8-call-failure',
     what: 'a refused like is not reported',
-    in: 'useLike',
-    from: 'showErrorToast(error, () => like.mutate(variables));',
+    in: 'createLikes',
+    from: 'showErrorToast(error, () => want(recordId, { liked, totalLikes }, before));',
     to: '',
   },
   {
