@@ -161,15 +161,17 @@ const withPlan: SampleMaker = async ({ database, me }) => ({
 const byId =
   (id: (world: World, attempt: number) => string | Promise<string>): SampleMaker =>
   async (world, attempt) => ({ params: { id: await id(world, attempt) } });
-/** Id of a picture that `me` uploads, with its bytes. */
-async function sendFile(world: World): Promise<string> {
+/** Id of a picture that a member, `me` by default, uploads with its bytes. */
+async function sendFile(world: World, who = world.me): Promise<string> {
   const { bytes: payload, headers } = await form(world);
   const sent = { method: 'POST', url: '/v1/storage/buckets/images/files', payload, headers } as const;
-  return (await world.server.request(world.me, sent)).json().$id;
+  const response = await world.server.request(who, sent);
+  if (response.statusCode !== 201) throw new Error(`The upload was refused: ${response.body}`);
+  return response.json().$id;
 }
-/** A public link of `me`: of a plan, or the invitation. */
-async function publicLink(world: World, planId?: string): Promise<Sample> {
-  const { link } = await call(world, world.me, 'POST', '/api/publicLink/create', { planId });
+/** A public link of a member, `me` by default: of a plan, or the invitation. */
+async function publicLink(world: World, planId?: string, who = world.me): Promise<Sample> {
+  const { link } = await call(world, who, 'POST', '/api/publicLink/create', { planId });
   return { params: { id: link.url.split('/').at(-1) } };
 }
 const withPlanLink: SampleMaker = async (world) =>
@@ -540,9 +542,11 @@ export const samples: Record<string, SampleMaker> = {
   'publicLinks.invitation': (world) => publicLink(world),
   'publicLinks.plan': withPlanLink,
   'publicLinks.picture': async (world) => {
-    const imageId = await sendFile(world);
-    await world.sql`update profiles set image_id = ${imageId} where id = ${world.me.profileId}`;
-    return publicLink(world);
+    // Of a member of their own: what `me` uploads and does not use is limited.
+    const who = await world.join();
+    const imageId = await sendFile(world, who);
+    await world.sql`update profiles set image_id = ${imageId} where id = ${who.profileId}`;
+    return publicLink(world, undefined, who);
   },
   'publicLinks.planId': withPlanLink,
   'publicLinks.create': withPlan,

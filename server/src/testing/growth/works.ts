@@ -145,8 +145,13 @@ const collectionWorks: { calls: Work[]; event: Work }[] = collectionIds.map((col
     work('list of few', true, async (world) => () => list(world, [own(world)])),
     ...joinedOrders(collectionId).map((attribute) => ({
       ...work('list', true, async (world) => {
-        // Somewhere within the list, at either size.
-        const [within] = (await list(world, [own(world)])).documents;
+        // Far within the list, and a page before its end, at either size.
+        const fromEnd = [
+          query('orderAsc', attribute),
+          query('limit', undefined, 1),
+          query('offset', undefined, 60),
+        ];
+        const [within] = (await list(world, fromEnd)).documents;
         const order = query('orderDesc', attribute);
         const most = query('greaterThan', attribute, 1_000_000);
         return async () => {
