@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { openFairQueue } from './fair-queue.ts';
 
@@ -82,4 +84,64 @@ test('a task elsewhere that outlives its work takes no place', async () => {
   await outliving;
   await calls.run({}, () => step('next'));
   expect(ran).toEqual(['next begins', 'next ends']);
+});
+
+/** Lets everything else go on. */
+const pause = () => new Promise<void>((done) => setTimeout(done));
+
+test('an account that is forgotten meanwhile has no more than its share when a task of an ended work returns', async () => {
+  const most = { running: 1e6, total: 1e6 };
+  const limits = { account: { running: 2, total: 1e6 }, address: { running: 1, total: 1e6 }, network: most };
+  const queue = openFairQueue({ concurrency: 1e6, total: 1e6, ...limits, sharesPlaces: true });
+  const other = openFairQueue({ concurrency: 1e6, ...shares, total: 1e6 });
+  const ip = '203.0.113.1';
+  const [elsewhere, neighbour, work] = [0, 1, 2].map(() => Promise.withResolvers<void>());
+  const ended = queue.run({ ...ana, ip }, () => {
+    void other.run({ ...ana, ip }, () => elsewhere?.promise ?? pause());
+    return work?.promise ?? pause();
+  });
+  await pause();
+  // Its address is full when the task returns, and the work is over.
+  void queue.run({ accountId: 'ben', ip }, () => neighbour?.promise ?? pause());
+  elsewhere?.resolve();
+  await pause();
+  work?.resolve();
+  await ended;
+  for (let turn = 0; turn < 25_000; turn++)
+    await queue.run({ accountId: 'carla', ip: '198.51.100.1' }, async () => {});
+  let running = 0;
+  let mostRunning = 0;
+  const run = async () => {
+    running++;
+    mostRunning = Math.max(mostRunning, running);
+    await pause();
+    running--;
+  };
+  const works = [1, 2, 3, 4].map(() => queue.run({ ...ana, ip }, run));
+  neighbour?.resolve();
+  await Promise.all(works);
+  await Promise.all([1, 2, 3, 4, 5, 6].map((part) => queue.run({ ...ana, ip: `203.0.${part}.9` }, run)));
+  expect(mostRunning).toBe(2);
+});
+
+test('works that left while they waited are not remembered', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  const most = { running: 1e6, total: 1e6 };
+  const queue = openFairQueue({ concurrency: 1, total: 1e6, account: most, address: most, network: most });
+  void queue.run({}, () => new Promise(() => {}));
+  const leave = async (requester: number) => {
+    const controller = new AbortController();
+    const ip = `2001:db8:${(requester >> 8).toString(16)}:${(requester & 255).toString(16)}00::1`;
+    const waiting = queue.run({ accountId: `a${requester}`, ip }, async () => {}, controller.signal);
+    controller.abort();
+    await waiting.catch(() => {});
+  };
+  for (let requester = 0; requester < 1_000; requester++) await leave(requester);
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  for (let requester = 1_000; requester < 60_000; requester++) await leave(requester);
+  collectGarbage();
+  // Each would be a quarter of a kilobyte; the keys of 10,000 addresses are kept anyway.
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(8e6);
 });
