@@ -5,7 +5,8 @@ import { textParams } from '../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/update-profile')({
   validateSearch: textParams('tab'),
-  loader: readCurrentSession,
+  // The About section must not begin with a stored profile.
+  beforeLoad: readCurrentSession,
   component: Page,
 });
 

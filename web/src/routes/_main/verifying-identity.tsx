@@ -8,7 +8,8 @@ import { textParams } from '../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/verifying-identity')({
   validateSearch: textParams('plan'),
-  loader: () => Promise.all([readCurrentSession(), loadPage('/verifying-identity', { verification })]),
+  beforeLoad: readCurrentSession,
+  loader: () => loadPage('/verifying-identity', { verification }),
   component: GetVerifiedScreen,
   pendingComponent: GetVerifiedSkeleton,
 });
