@@ -18,6 +18,7 @@ import { admin } from './money/confirmations.ts';
 import { disputes, requestCases } from './money/disputes.ts';
 import { earnings } from './money/earnings.ts';
 import { payments } from './money/payments.ts';
+import { notifications } from './notifications/notifications.ts';
 import { plans } from './plans/plans.ts';
 import { reviews } from './plans/reviews.ts';
 import { sharedPlans } from './plans/shared-plans.ts';
@@ -50,6 +51,7 @@ const tables = {
   receipts,
   conversations,
   messages,
+  notifications,
   reviews,
   reports,
   sharedPlans,

@@ -83,6 +83,14 @@ export const disputeStoryLength = 2000;
 export const disputePhotoLimit = 5;
 /** Why a creator or an admin ended a request. */
 export const cancelNoteLength = 500;
+/** Unread notifications that are counted; a badge shows more as '99+'. */
+export const countedNotifications = 100;
+/** Notifications that one call marks as read. */
+export const notificationsPerCall = 100;
+/** Default minutes after which an urgent notification is mailed that was not seen. */
+export const notificationMailMinutes = 5;
+/** Days after which a notification that was read is deleted. */
+export const readNotificationDays = 90;
 /** How many members one member can block, and mute: every list compares with them. */
 export const blockLimit = 500;
 /** Most photos of one review. */
@@ -144,6 +152,7 @@ export const pageSize = {
   plans: 10,
   admin: 20,
   blocks: 20,
+  notifications: 20,
 } as const;
 /** How many pages of messages one call may request (decisions §1). */
 export const maxPagesPerCall = 20;

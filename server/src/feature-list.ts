@@ -19,14 +19,14 @@ import { earningsRoutes } from './features/earnings/index.ts';
 import { fileTasks } from './features/files/index.ts';
 import { interactionRoutes } from './features/interactions/index.ts';
 import { messageRoutes, messageTasks } from './features/messages/index.ts';
-import { noticeTasks } from './features/notices/index.ts';
+import { notificationTasks } from './features/notifications/tasks.ts';
 import { paymentRoutes, paymentTasks } from './features/payments/index.ts';
 import { personalDataRoutes, personalDataTasks } from './features/personal-data/index.ts';
 import { planRoutes } from './features/plans/index.ts';
 import { postRoutes } from './features/posts/index.ts';
 import { profileRoutes } from './features/profiles/index.ts';
 import { publicLinkRoutes } from './features/public-links/index.ts';
-import { receiptRoutes } from './features/receipts/index.ts';
+import { receiptRoutes, receiptTasks } from './features/receipts/index.ts';
 import { reportRoutes } from './features/reports/index.ts';
 import { reviewRoutes } from './features/reviews/index.ts';
 import { searchRoutes } from './features/search/index.ts';
@@ -96,9 +96,9 @@ const features = [
   },
   { routes: planRoutes },
   { routes: interactionRoutes },
-  { routes: receiptRoutes },
+  { routes: receiptRoutes, tasks: receiptTasks },
   { routes: messageRoutes, tasks: messageTasks },
-  { tasks: noticeTasks },
+  { tasks: notificationTasks },
   { routes: conversationRoutes, tasks: conversationTasks },
   { routes: earningsRoutes },
   { routes: adminRoutes },

@@ -13,7 +13,7 @@ import {
 import { files, fileTasks, uploads } from './features/files/index.ts';
 import { interactions } from './features/interactions/index.ts';
 import { chats, messageTasks, unsentMessages } from './features/messages/index.ts';
-import { notices } from './features/notices/index.ts';
+import { notifications } from './features/notifications/index.ts';
 import { lastLedgerCheck, paymentTasks } from './features/payments/index.ts';
 import { personalDataTasks } from './features/personal-data/index.ts';
 import { dataExports } from './features/personal-data/tables.ts';
@@ -124,9 +124,9 @@ const cases: Record<string, Record<string, ItemCase>> = {
     reminder: {
       insert: ({ insertRequest }, since) =>
         insertRequest({ paidAt: since, acceptedAt: since, dayStartsAt: later(since, -dayMs) }),
-      table: notices,
+      table: notifications,
       waiting: (ids) => sql`select id from ${interactions} where ${inArray(interactions.id, ids)}
-        and not exists (select from ${notices} where interaction_id = interactions.id and event = 'reminder')`,
+        and not exists (select from ${notifications} where interaction_id = interactions.id and event = 'reminder')`,
     },
   },
   [tasks.sweepFiles.name]: {

@@ -153,7 +153,8 @@ const uncovered = {
   'one of a few words': words(`
     accounts.labels accounts.terms_version chat_entries.kind chat_entries.listed_in
     chat_settings.messages_from chats.kind disputes.reason files.mime_type identities.provider
-    interactions.stage ledger_checks.counts notices.event oauth_states.provider
+    interactions.stage ledger_checks.counts notifications.event notifications.group_name
+    notifications/member.event notifications/member.group_name oauth_states.provider
     profiles.decline_reason reports.decision reports.kind reports.reason`),
   'a time set by the database or the server': words(`
     accounts.accessed_at chat_entries.expires_at chat_entries.updated_at
@@ -238,7 +239,8 @@ const exceptions: Record<'document' | 'mail' | 'export', Exception[]> = {
           'member_presence',
         ],
         ...[
-          'notices',
+          'notifications',
+          'notifications/member',
           'plans',
           'post_likes',
           'profiles',

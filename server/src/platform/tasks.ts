@@ -50,8 +50,14 @@ export const tasks = {
    * Announces to both members of a conversation that it no longer expires; the trigger of migration 0054 enqueues it.
    */
   announceLiftedExpiry: defineTask('conversations.expiryLifted', about('conversationId')),
-  /** Mails the parties of a request the notices not sent yet, and writes them into their plan chat. */
-  deliverNotices: defineTask('notices.deliver', about('interactionId')),
+  /** Announces notifications to the tabs of their members, and begins their emails. */
+  deliverNotifications: defineTask('notifications.deliver', {
+    payload: z.object({ ids: z.array(z.string()) }),
+  }),
+  /** Mails a notification, unless it was seen meanwhile or need not be mailed. */
+  mailNotification: defineTask('notifications.mail', about('id')),
+  /** Writes what happened to a request into its plan chat. */
+  writePlanChatLines: defineTask('receipts.writeLines', about('interactionId')),
   createPaymentLink: defineTask('payments.createLink', { ...about('interactionId'), work: 'core' }),
   archivePaymentLink: defineTask('payments.archiveLink', { ...about('interactionId'), work: 'core' }),
   payout: defineTask('payments.payout', { ...about('payoutId'), work: 'core' }),

@@ -5,7 +5,7 @@ import { insertInteraction, insertPlan } from '../../testing/features/interactio
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { interactions } from '../interactions/index.ts';
-import { notices } from '../notices/index.ts';
+import { notifications } from '../notifications/index.ts';
 import { captureLink } from './capture.ts';
 import { workDeadlines } from './deadlines.ts';
 import { heldFor } from './ledger.ts';
@@ -27,7 +27,10 @@ const test = paymentTest
     return insertInteraction(fixture.database, { ...requests, planId }, state);
   })
   .extend('events', ({ fixture }) => async (id: string) => {
-    const rows = await fixture.database.select().from(notices).where(eq(notices.interactionId, id));
+    const rows = await fixture.database
+      .select()
+      .from(notifications)
+      .where(eq(notifications.interactionId, id));
     return rows.map(({ event, occasion, profileId, details }) => ({ event, occasion, profileId, details }));
   });
 

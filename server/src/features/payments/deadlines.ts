@@ -12,7 +12,7 @@ import {
   lockCreator,
   paidCentavos,
 } from '../interactions/index.ts';
-import { notices, notify } from '../notices/index.ts';
+import { notifications, notify } from '../notifications/index.ts';
 import { checkLink } from './links.ts';
 import type { PaymentContext } from './provider.ts';
 import { oweRefund } from './refunds.ts';
@@ -139,8 +139,8 @@ async function remind(context: DeadlineContext, index: number): Promise<void> {
             isNotNull(interactions.acceptedAt),
             lte(interactions.dayStartsAt, ago(day)),
             next === undefined ? undefined : sql`${interactions.dayStartsAt} > ${ago(next)}`,
-            sql`not exists (select from ${notices} where ${notices.interactionId} = ${interactions.id}
-              and ${notices.event} = 'reminder' and ${notices.occasion} = ${occasion})`,
+            sql`not exists (select from ${notifications} where ${notifications.interactionId} = ${interactions.id}
+              and ${notifications.event} = 'reminder' and ${notifications.occasion} = ${occasion})`,
             isDue(interactions.id),
           ),
         )

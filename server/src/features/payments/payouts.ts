@@ -2,7 +2,7 @@ import { isDefiniteRefusal, PaymongoError, type Transfer } from '@tara/paymongo'
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { tasks } from '../../platform/tasks.ts';
 import { announceInteraction } from '../interactions/index.ts';
-import { notify } from '../notices/index.ts';
+import { notify } from '../notifications/index.ts';
 import { type Attempt, openAttempt, ownAccount, railFor } from './attempts.ts';
 import { errorText, type PaymentContext } from './provider.ts';
 import { lockRequest, settlePayout } from './settle.ts';

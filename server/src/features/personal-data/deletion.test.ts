@@ -13,7 +13,7 @@ import { accounts, sessions } from '../accounts/index.ts';
 import { files } from '../files/index.ts';
 import { interactions } from '../interactions/index.ts';
 import { messages } from '../messages/index.ts';
-import { notices } from '../notices/index.ts';
+import { notifications } from '../notifications/index.ts';
 import { capturedPayments, payouts, refunds } from '../payments/index.ts';
 import { plans } from '../plans/index.ts';
 import { posts } from '../posts/index.ts';
@@ -194,7 +194,9 @@ describe('deleting the account (§7-api-account-delete)', () => {
     );
     expect([stages[unpaid], stages[free], stages[over]]).toEqual(['cancelled', 'cancelled', 'completed']);
     expect(await platform.jobs('payments.archiveLink')).toEqual([{ interactionId: unpaid }]);
-    const cancelled = (await database.select().from(notices)).filter(({ event }) => event === 'cancelled');
+    const cancelled = (await database.select().from(notifications)).filter(
+      ({ event }) => event === 'cancelled',
+    );
     expect(new Set(cancelled.map(({ interactionId }) => interactionId))).toEqual(new Set([unpaid, free]));
     expect(new Set(cancelled.map(({ profileId }) => profileId))).toEqual(new Set([other.profileId]));
   });

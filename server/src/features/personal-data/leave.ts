@@ -27,7 +27,7 @@ import {
   isParty,
   isPlanChatReadable,
 } from '../interactions/index.ts';
-import { notify } from '../notices/index.ts';
+import { notify } from '../notifications/index.ts';
 import { payouts, refunds } from '../payments/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { removePublicLinks } from '../public-links/index.ts';

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type VerificationRequest, verification } from '@tara/contract/members/verification';
 import { desc, eq } from 'drizzle-orm';
-import { openMail } from '../../features/accounts/mails.ts';
 import { auditLog } from '../../features/audit/tables.ts';
 import { fileTasks } from '../../features/files/index.ts';
 import { profiles } from '../../features/profiles/index.ts';
@@ -9,6 +8,7 @@ import { verificationRoutes } from '../../features/verification/routes.ts';
 import { verifications } from '../../features/verification/tables.ts';
 import { encryptedStore } from '../../platform/files/encrypted.ts';
 import { quietLog } from '../../platform/log.ts';
+import { openMail } from '../../platform/mail/queue.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { serverTest } from '../test.ts';
 import { insertMember, type Member } from './members.ts';

@@ -592,6 +592,16 @@ async function enqueued(world: World, task: TaskName, act: () => Promise<unknown
   return job.payload;
 }
 
+/** Ids of notifications of a payment, one for each party. */
+async function notified(world: World, interactionId?: string): Promise<string[]> {
+  const rows = await world.sql<{ id: string }[]>`
+    insert into notifications (interaction_id, event, group_name, in_app, profile_id)
+    select ${interactionId ?? (await request(world, isPaid))}, 'paid', 'plans', true,
+      unnest(array[${world.me.profileId}, ${world.other.profileId}])
+    on conflict do nothing returning id`;
+  return rows.map(({ id }) => id);
+}
+
 type Enqueued = Exclude<TaskName, keyof typeof schedule | typeof tasks.reconcilePayments.name>;
 
 /** The payload of a job of each task that is in no schedule, about something of its own where it changes something. */
@@ -629,11 +639,11 @@ export const jobSamples: Record<Enqueued, (world: World, attempt: number) => Pro
   'personalData.removeClaimed': async ({ join }) => ({ accountId: (await join()).accountId }),
   'files.remove': async (world) => ({ id: await upload(world, world.me) }),
   'conversations.expiryLifted': async (world) => ({ conversationId: conversation(world, 1) }),
-  'notices.deliver': async (world) => {
+  'notifications.deliver': async (world) => ({ ids: await notified(world) }),
+  'notifications.mail': async (world) => ({ id: (await notified(world))[0] }),
+  'receipts.writeLines': async (world) => {
     const interactionId = await request(world, isPaid);
-    await world.sql`insert into notices (interaction_id, event, profile_id)
-      select ${interactionId}, 'paid', unnest(array[${world.me.profileId}, ${world.other.profileId}])
-      on conflict do nothing`;
+    await notified(world, interactionId);
     return { interactionId };
   },
   'payments.createLink': async (world) => ({ interactionId: await request(world) }),

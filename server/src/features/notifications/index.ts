@@ -1,0 +1,4 @@
+// The calls and jobs of notifications are bound by `feature-list.ts`: they read accounts and profiles, which notify as well.
+export { readLines } from './lines.ts';
+export { type News, notify } from './notify.ts';
+export { notifications } from './tables.ts';
