@@ -170,6 +170,7 @@ export const skeletons = {
   planManager: 30,
   planList: 15,
   chatList: 25,
+  notifications: 12,
 } as const;
 
 export const displayLength = {

@@ -83,6 +83,7 @@ const tours: Record<string, Tour> = {
       const chats = [...(await listed()), ...(await listed({ requests: 'only' }))];
       const [plan] = (await ana.client.call(plans.byCreator, { params: { id } })).items;
       return [
+        '/notifications',
         '/chats',
         '/chats?show=requests',
         // With pictures, expired, and a request.

@@ -19,6 +19,7 @@ import { earningsRoutes } from './features/earnings/index.ts';
 import { fileTasks } from './features/files/index.ts';
 import { interactionRoutes } from './features/interactions/index.ts';
 import { messageRoutes, messageTasks } from './features/messages/index.ts';
+import { notificationRoutes } from './features/notifications/routes.ts';
 import { notificationTasks } from './features/notifications/tasks.ts';
 import { paymentRoutes, paymentTasks } from './features/payments/index.ts';
 import { personalDataRoutes, personalDataTasks } from './features/personal-data/index.ts';
@@ -98,7 +99,7 @@ const features = [
   { routes: interactionRoutes },
   { routes: receiptRoutes, tasks: receiptTasks },
   { routes: messageRoutes, tasks: messageTasks },
-  { tasks: notificationTasks },
+  { routes: notificationRoutes, tasks: notificationTasks },
   { routes: conversationRoutes, tasks: conversationTasks },
   { routes: earningsRoutes },
   { routes: adminRoutes },

@@ -14,6 +14,7 @@ import { files, fileTasks, uploads } from './features/files/index.ts';
 import { interactions } from './features/interactions/index.ts';
 import { chats, messageTasks, unsentMessages } from './features/messages/index.ts';
 import { notifications } from './features/notifications/index.ts';
+import { notificationTasks } from './features/notifications/tasks.ts';
 import { lastLedgerCheck, paymentTasks } from './features/payments/index.ts';
 import { personalDataTasks } from './features/personal-data/index.ts';
 import { dataExports } from './features/personal-data/tables.ts';
@@ -49,6 +50,7 @@ const test = paymentTest
       ...personalDataTasks(platform, documentsKey),
       ...verificationTasks(platform),
       ...messageTasks(platform),
+      ...notificationTasks(platform),
       ...paymentTasks(platform, fixture.provider.client),
     };
     return async (task: string, signal = helpers.signal) => jobs[task]?.({}, { ...helpers, log, signal });
@@ -217,6 +219,19 @@ const cases: Record<string, Record<string, ItemCase>> = {
           .set({ closedAt })
           .where(inArray(chats.id, [chatId]));
         return chatId;
+      },
+    },
+  },
+  [tasks.removeReadNotifications.name]: {
+    read: {
+      ...deleted(notifications, notifications.id),
+      insert: async ({ database, member: { profileId } }, since) => {
+        const id = newId();
+        const row = { id, profileId, event: 'exportReady', groupName: 'account', inApp: true };
+        await database
+          .insert(notifications)
+          .values({ ...row, occasion: id, readAt: later(since, -90 * dayMs) });
+        return id;
       },
     },
   },

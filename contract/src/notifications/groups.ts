@@ -29,12 +29,12 @@ export const notificationGroups = {
     because: 'You get this email because of what others did with your posts and reviews on Tara.',
   },
   account: {
-    label: 'Your account',
+    label: 'Account',
     canSwitchOff: false,
     because: 'You get this email because it is about your account on Tara.',
   },
   work: {
-    label: 'Work of admins',
+    label: 'Admin work',
     canSwitchOff: true,
     because: 'You get this email because you are an admin of Tara.',
   },

@@ -41,8 +41,11 @@ export const notifications = calls('/api/notification', {
     body: z.strictObject({ ids: z.array(Id).check(z.minLength(1), z.maxLength(notificationsPerCall)) }),
   }),
   markAllRead: post('/markAllRead', {
-    summary: 'Marks all notifications as read that are not newer than `until`.',
+    summary: 'Marks all notifications, or those of a group, as read that are not newer than `until`.',
     whileSuspended: true,
-    body: z.strictObject({ until: z.iso.datetime({ offset: true }) }),
+    body: z.strictObject({
+      until: z.iso.datetime({ offset: true }),
+      group: z.optional(z.enum(notificationGroupNames)),
+    }),
   }),
 });

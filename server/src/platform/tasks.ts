@@ -1,3 +1,4 @@
+import { notificationGroupNames } from '@tara/contract/notifications/groups';
 import { z } from 'zod';
 import { defineTask } from './jobs/task.ts';
 
@@ -56,6 +57,17 @@ export const tasks = {
   }),
   /** Mails a notification, unless it was seen meanwhile or need not be mailed. */
   mailNotification: defineTask('notifications.mail', about('id')),
+  /** Marks the rest of very many notifications as read. */
+  markNotifications: defineTask('notifications.markRead', {
+    payload: z.object({
+      profileId: z.string(),
+      until: z.string(),
+      group: z.optional(z.enum(notificationGroupNames)),
+    }),
+    key: ({ profileId, group }) => `${profileId} ${group ?? ''}`,
+  }),
+  /** Deletes notifications that were read 90 days ago. */
+  removeReadNotifications: defineTask('notifications.removeRead', { payload: Nothing, alone: true }),
   /** Writes what happened to a request into its plan chat. */
   writePlanChatLines: defineTask('receipts.writeLines', about('interactionId')),
   createPaymentLink: defineTask('payments.createLink', { ...about('interactionId'), work: 'core' }),
@@ -92,6 +104,7 @@ export const schedule = {
   [tasks.removeOldExports.name]: '27 * * * *',
   [tasks.cleanUpAccounts.name]: '41 3 * * *',
   [tasks.removeUnsentMessages.name]: '31 3 * * *',
+  [tasks.removeReadNotifications.name]: '37 3 * * *',
   // At night in the Philippines.
   [tasks.checkLedger.name]: '11 19 * * *',
   [tasks.expireVerifications.name]: '53 3 * * *',

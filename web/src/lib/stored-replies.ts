@@ -29,6 +29,8 @@ export const storedCalls: ReadonlySet<string> = new Set([
   '/api/message list',
   '/api/message conversation',
   '/api/chat unread',
+  '/api/notification list',
+  '/api/notification unread',
 ]);
 
 /** The account whose session this tab has; null while it has none. */

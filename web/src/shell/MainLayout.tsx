@@ -11,10 +11,11 @@ import {
 import { accounts, type SessionContext } from '@tara/contract/accounts/accounts';
 import { channel } from '@tara/contract/wire/realtime';
 import { clsx } from 'clsx';
-import { ArrowLeft, ArrowUpDown, CircleAlert, MessageCircle, Search } from 'lucide-react';
+import { ArrowLeft, ArrowUpDown, Bell, CircleAlert, MessageCircle, Search } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
 import { endSession, firstCalls, sessionQuery } from '../features/accounts/index.ts';
 import { useUnreadUpdates } from '../features/conversations/unread.ts';
+import { useNotificationUpdates } from '../features/notifications/index.ts';
 import { openSearch, SearchHost } from '../features/search/index.ts';
 import { usePrompt } from '../lib/call.ts';
 import { invalidate, onSessionEnded, useCall, useOptional } from '../lib/queries.ts';
@@ -32,6 +33,7 @@ import {
   mainPaths,
   type NavigationMode,
   navigation,
+  notificationsLink,
   swapNavigation,
   useLinkCounts,
   useNavigationMode,
@@ -75,6 +77,7 @@ export function MainLayout() {
     () => void invalidate(firstCalls.session, firstCalls.profile),
   );
   useUnreadUpdates(signedIn);
+  useNotificationUpdates(signedIn);
   useOutboxes(session?.account.id);
   // The session has ended, here or elsewhere.
   if (!session) return <Navigate to="/sign-in" search={destinationSearch(href)} replace />;
@@ -150,7 +153,7 @@ function BottomBar({ mode }: { mode: NavigationMode }) {
   );
 }
 
-/** The top bar, below 768 px: search, messages, room for one button more, and the viewer's picture, whose sheet has the rest. */
+/** The top bar, below 768 px: search, messages, notifications, and the viewer's picture, whose sheet has the rest. */
 function TopBar({ session, mode }: { session: SessionContext; mode: NavigationMode }) {
   const countOf = useLinkCounts();
   const isInner = useLocation({ select: ({ pathname }) => !mainPaths.has(pathname) });
@@ -166,6 +169,11 @@ function TopBar({ session, mode }: { session: SessionContext; mode: NavigationMo
           <Icon of={MessageCircle} />
           <span className="sr-only">Messages</span>
           <CountBadge {...countOf({ counted: 'messages' })} className="absolute -top-0.5 left-7" />
+        </Link>
+        <Link to="/notifications" className={clsx(iconButtonClass(), 'relative')}>
+          <Icon of={Bell} />
+          <span className="sr-only">Notifications</span>
+          <CountBadge {...countOf(notificationsLink)} className="absolute -top-0.5 left-7" />
         </Link>
         <OwnSheet session={session} mode={mode} />
       </div>

@@ -61,6 +61,24 @@ test('an open profile of one’s own shows at once what an admin decided (§4-ve
   expect(await screen.findAllByText('Verified')).not.toEqual([]);
 });
 
+describe('unread notifications', () => {
+  beforeEach(() => server.answer('GET /api/post/feed', 200, samplePage([])));
+
+  test('are counted at the bell, which follows each event and stops at 99+', async () => {
+    server.answer('GET /api/notification/unread', 200, { count: 2 });
+    server.answer(SESSION, 200, sampleSession('Ana'));
+    renderApp('/');
+    // In the sidebar and in the top bar.
+    expect(await screen.findAllByRole('link', { name: /^Notifications ?2 unread$/ })).toHaveLength(2);
+    server.answer('GET /api/notification/unread', 200, { count: 100 });
+    act(() => StubSocket.publish(channel.notifications));
+    expect(await screen.findAllByText('99+')).toHaveLength(2);
+    server.answer('GET /api/notification/unread', 200, { count: 0 });
+    act(() => StubSocket.publish(channel.notifications));
+    await vi.waitFor(() => expect(screen.queryByText(/unread/)).toBeNull());
+  });
+});
+
 describe('unread messages', () => {
   beforeEach(() => server.answer('GET /api/post/feed', 200, samplePage([])));
   const UNREAD = 'GET /api/chat/unread';

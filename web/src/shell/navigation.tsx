@@ -3,6 +3,7 @@ import type { WorkCounts } from '@tara/contract/admin';
 import type { OwnProfile } from '@tara/contract/members/profiles';
 import {
   BadgeCheck,
+  Bell,
   Bookmark,
   CalendarHeart,
   CalendarPlus,
@@ -26,6 +27,7 @@ import {
 import { create } from 'zustand';
 import { firstCalls, hasAdminRights, sessionQuery, useSession } from '../features/accounts/index.ts';
 import { useUnreadTotals } from '../features/conversations/unread.ts';
+import { useUnreadNotifications } from '../features/notifications/index.ts';
 import { queryOf, useOptional } from '../lib/queries.ts';
 import type { FileRouteTypes } from '../routeTree.gen.ts';
 import { storedItem, storeItem } from '../ui/browser-storage.ts';
@@ -39,7 +41,7 @@ export interface NavigationLink {
   /** A shorter label for the bottom bar. */
   short?: string;
   /** What waits there: work for an admin, or messages to read. */
-  counted?: keyof WorkCounts | 'messages' | 'planMessages';
+  counted?: keyof WorkCounts | 'messages' | 'planMessages' | 'notifications';
 }
 
 const link = (
@@ -57,6 +59,8 @@ const plans = link('/manage-plans', 'Manage Plans', SquareCheckBig, {
   counted: 'planMessages',
 });
 const chats = link('/chats', 'Messages', MessageCircle, { counted: 'messages' });
+/** Beside the search in the sidebar, and in the top bar. */
+export const notificationsLink = link('/notifications', 'Notifications', Bell, { counted: 'notifications' });
 const saved = link('/saved', 'Saved', Bookmark);
 const createPost = link('/create-post', 'Create Post', Plus, { short: 'Create' });
 const verify = link('/verify-users', 'Verify', BadgeCheck, { counted: 'verifications' });
@@ -94,7 +98,9 @@ export const navigation: Record<NavigationMode, { side: NavigationLink[]; bottom
 
 /** The screens that the navigation leads to; all others are within one of them. */
 export const mainPaths: ReadonlySet<string> = new Set(
-  Object.values(navigation).flatMap(({ side, bottom }) => [...side, ...bottom].map(({ to }) => to)),
+  [...Object.values(navigation).flatMap(({ side, bottom }) => [...side, ...bottom]), notificationsLink].map(
+    ({ to }) => to,
+  ),
 );
 
 const STORAGE_KEY = 'tara-navigation';
@@ -133,9 +139,11 @@ interface LinkCount {
 export function useLinkCounts(): (link: Pick<NavigationLink, 'counted'>) => LinkCount {
   const work = useWorkCounts();
   const unread = useUnreadTotals();
+  const notifications = useUnreadNotifications();
   return ({ counted }) => {
     if (counted === 'messages')
       return { count: unread ? unread.conversations + unread.requests : 0, label: 'unread' };
+    if (counted === 'notifications') return { count: notifications ?? 0, label: 'unread' };
     if (counted === 'planMessages') return { count: unread?.receipts ?? 0, label: 'unread' };
     return { count: (counted && work?.[counted]) ?? 0, label: 'waiting' };
   };

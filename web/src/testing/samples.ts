@@ -5,6 +5,7 @@ import { eachAboutText, OwnProfile, type Person, Profile } from '@tara/contract/
 import { VerificationRequest } from '@tara/contract/members/verification';
 import { Conversation, ConversationRow } from '@tara/contract/messages/conversations';
 import { Chat, Message } from '@tara/contract/messages/messages';
+import type { Notification } from '@tara/contract/notifications/notifications';
 import type { PageOf } from '@tara/contract/page';
 import { Plan, PlanDetail } from '@tara/contract/plans/plans';
 import { Review, type ReviewComment } from '@tara/contract/plans/reviews';
@@ -302,6 +303,20 @@ export const sampleConversationRow = (part: Partial<ConversationRow> = {}): Conv
   unread: 0,
   expired: false,
   updatedAt: sampleTime,
+  ...part,
+});
+
+/** Ben accepted Ana's request a moment ago. */
+export const sampleNotification = (part: Partial<Notification> = {}): Notification => ({
+  id: 'notification',
+  event: 'accepted',
+  group: 'plans',
+  title: 'Ben accepted your request',
+  text: 'Ben accepted your request for Coffee.',
+  link: '/manage-plans',
+  person: samplePerson('Ben'),
+  isRead: false,
+  createdAt: sampleTime,
   ...part,
 });
 

@@ -263,6 +263,8 @@ test('a suspended member reads, and writes only what ends something or is their 
     'interactions.sayMet',
     'interactions.setRefundNumber',
     'messages.mark',
+    'notifications.markAllRead',
+    'notifications.markRead',
     'plans.close',
     'publicLinks.revoke',
     'receipts.createConversationReceipt',

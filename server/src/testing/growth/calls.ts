@@ -497,6 +497,8 @@ export const samples: Record<string, SampleMaker> = {
     return { who, body: { convoId: id, answer: 'accept' } };
   },
   'conversations.updateSettings': () => ({ body: { showLastSeen: true } }),
+  'notifications.markRead': async (world) => ({ body: { ids: await notified(world) } }),
+  'notifications.markAllRead': () => ({ body: { until: new Date().toISOString() } }),
   'messages.list': (world) => ({ params: { chatId: conversation(world, 3) }, query: { pages: 3 } }),
   'messages.unsend': async (world) => {
     const convoId = conversation(world, 4);
@@ -641,6 +643,10 @@ export const jobSamples: Record<Enqueued, (world: World, attempt: number) => Pro
   'conversations.expiryLifted': async (world) => ({ conversationId: conversation(world, 1) }),
   'notifications.deliver': async (world) => ({ ids: await notified(world) }),
   'notifications.mail': async (world) => ({ id: (await notified(world))[0] }),
+  'notifications.markRead': async ({ me }) => ({
+    profileId: me.profileId,
+    until: new Date().toISOString(),
+  }),
   'receipts.writeLines': async (world) => {
     const interactionId = await request(world, isPaid);
     await notified(world, interactionId);

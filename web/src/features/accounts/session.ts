@@ -5,6 +5,7 @@ import { retry } from '@tara/contract/limits';
 import type { profiles } from '@tara/contract/members/profiles';
 import type { messages } from '@tara/contract/messages/messages';
 import { notices } from '@tara/contract/notices';
+import type { notifications } from '@tara/contract/notifications/notifications';
 import { call, isAway, isProblem, ProblemError, primitiveCall, showErrorToast } from '../../lib/call.ts';
 import { clearDeviceDrafts } from '../../lib/draft-storage.ts';
 import { useOffline } from '../../lib/offline.ts';
@@ -21,6 +22,10 @@ export const firstCalls = {
   profile: primitiveCall<typeof profiles.get>('GET', '/api/profile/one/:id', ['/api/profile', 'get']),
   workCounts: primitiveCall<typeof adminWork.counts>('GET', '/api/admin/counts', ['/api/admin', 'counts']),
   unread: primitiveCall<typeof messages.unread>('GET', '/api/chat/unread', ['/api/chat', 'unread']),
+  unreadNotifications: primitiveCall<typeof notifications.unread>('GET', '/api/notification/unread', [
+    '/api/notification',
+    'unread',
+  ]),
   demo: primitiveCall<typeof accounts.demo>('GET', '/api/account/demo', ['/api/account', 'demo']),
   createEmailSession: primitiveCall<typeof account.createEmailSession>('POST', '/v1/account/sessions/email', [
     '/v1/account',

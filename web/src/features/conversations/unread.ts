@@ -2,30 +2,11 @@ import type { Unread } from '@tara/contract/messages/messages';
 import { channel } from '@tara/contract/wire/realtime';
 import { useEffect } from 'react';
 import { create } from 'zustand';
+import { afterPause } from '../../lib/after-pause.ts';
 import { invalidate, queryOf, useOptional } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { useTitleCount } from '../../ui/Page.tsx';
 import { firstCalls, sessionQuery } from '../accounts/index.ts';
-
-/** Milliseconds in which changes are collected. */
-const PAUSE_MS = 300;
-
-/** Runs once, a moment after the first of several calls: many changes at once make one request. */
-export function afterPause(work: () => void): (() => void) & { cancel: () => void } {
-  let waiting: ReturnType<typeof setTimeout> | null = null;
-  const run = () => {
-    waiting = null;
-    work();
-  };
-  const schedule = () => {
-    if (waiting === null) waiting = setTimeout(run, PAUSE_MS);
-  };
-  const cancel = () => {
-    if (waiting !== null) clearTimeout(waiting);
-    waiting = null;
-  };
-  return Object.assign(schedule, { cancel });
-}
 
 /** Whether the totals are read: not before the first sight of the page is done. */
 const useIsReading = create<{ isReading: boolean }>(() => ({ isReading: false }));

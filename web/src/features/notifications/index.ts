@@ -1,0 +1,1 @@
+export { useNotificationUpdates, useUnreadNotifications } from './unread.ts';
