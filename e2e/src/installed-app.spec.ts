@@ -152,7 +152,7 @@ test('a message and a like made without a network wait, also while the app is cl
   await page.goto(`/post/${post.id}`);
   await page.getByRole('button', { name: 'Like, 0 likes' }).click();
   await expect(page.getByRole('button', { name: /1 like/ })).toBeVisible();
-  await expect(page.getByText('You are offline: 2 to be sent')).toBeVisible();
+  await expect(page.getByText('You are offline: 2 waiting to be sent')).toBeVisible();
   await page.close();
 
   page = await context.newPage();

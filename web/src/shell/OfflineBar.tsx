@@ -25,8 +25,7 @@ export function OfflineBar() {
     addEventListener('offline', leave);
     return () => removeEventListener('offline', leave);
   }, []);
-  // A newer version of the page is no reason to load it: it is offered.
-  useEffect(() => (isOffline ? watchServer(comeBack, () => void comeBack()) : undefined), [isOffline]);
+  useEffect(() => (isOffline ? watchServer(comeBack) : undefined), [isOffline]);
   useEffect(() => {
     if (!isOffline && restored.length > 0) refreshRestored(restored);
   }, [isOffline, restored]);
@@ -40,7 +39,7 @@ export function OfflineBar() {
           <Icon of={CloudOff} size={14} />
           {waiting === 0
             ? 'You are offline: what you see may be older'
-            : `You are offline: ${waiting} to be sent`}
+            : `You are offline: ${waiting} waiting to be sent`}
         </p>
       )}
     </div>

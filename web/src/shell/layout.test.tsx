@@ -117,11 +117,25 @@ describe('the sidebar of wide screens', () => {
     await open(['/']);
     await findSidebar();
     writeDraftValues({ key: 'request:plan', account: 'Ana' }, { place: 'Luneta' });
-    localStorage.setItem('outbox:Ana:messages:key', 'See you at six.');
+    localStorage.setItem(`outbox:${sampleSession('Ana').account.id}:messages:key`, 'See you at six.');
     vi.spyOn(location, 'reload').mockImplementation(() => {});
     server.answer('DELETE /v1/account/sessions/current', 204);
-    await logOut();
+    const leaving = logOut();
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Log out' }));
+    await leaving;
     expect(Object.keys(localStorage).filter((name) => /^(draft|outbox)/.test(name))).toEqual([]);
+  });
+
+  test('goes on where what waits to be sent would be lost and the member stays', async () => {
+    await open(['/']);
+    await findSidebar();
+    const { id } = sampleSession('Ana').account;
+    localStorage.setItem(`outbox:${id}:messages:key`, 'See you at six.');
+    const leaving = logOut();
+    await userEvent.click(await screen.findByRole('button', { name: 'Stay' }));
+    await leaving;
+    expect(server.requests.map(({ line }) => line)).not.toContain('DELETE /v1/account/sessions/current');
+    expect(localStorage.getItem(`outbox:${id}:messages:key`)).toBe('See you at six.');
   });
 
   test('is expected by the next load until the session ends', async () => {

@@ -49,10 +49,16 @@ const signIn = async (name: string) => {
   expect((await readSession(0))?.account.id).toBe(sampleSession(name).account.id);
 };
 
+const sessionEnds = async () => {
+  server.answer('GET /api/account/session', 401, { type: 'general_unauthorized_scope', title: 'x' });
+  queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
+  expect(await readSession(0)).toBe(null);
+};
+
 test('another member who signs in after a session that ended finds nothing of the one before', async () => {
   await signIn('Ana');
   leaveTraces();
-  endSession();
+  await sessionEnds();
   await signIn('Ben');
   expect(traces()).toEqual([undefined, undefined, undefined, undefined]);
   expect(queryClient.getQueryData(sessionQuery.queryKey)?.profile.id).toBe('Ben');
@@ -74,8 +80,17 @@ test('the same member who signs in again finds all that they left', async () => 
   await signIn('Ana');
   leaveTraces();
   const before = traces();
-  endSession();
+  await sessionEnds();
   await signIn('Ana');
   expect(traces()).toEqual(before);
   expect(before).toEqual(['posts of Ana', '1 Mabini Street', 'Luneta', 'See you at six.']);
+});
+
+test('of an account that was deleted here nothing stays on the device', async () => {
+  await signIn('Ana');
+  leaveTraces();
+  endSession();
+  expect(traces().slice(1)).toEqual([undefined, undefined, undefined]);
+  expect(localStorage.getItem(lastAccountKey)).toBe(null);
+  expect(queryClient.getQueryData(sessionQuery.queryKey)).toBe(null);
 });
