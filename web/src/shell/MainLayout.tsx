@@ -12,7 +12,7 @@ import { accounts, type SessionContext } from '@tara/contract/accounts/accounts'
 import { channel } from '@tara/contract/wire/realtime';
 import { clsx } from 'clsx';
 import { ArrowLeft, ArrowUpDown, CircleAlert, MessageCircle, Search } from 'lucide-react';
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { endSession, firstCalls, sessionQuery } from '../features/accounts/index.ts';
 import { useUnreadUpdates } from '../features/conversations/unread.ts';
 import { openSearch, SearchHost } from '../features/search/index.ts';
@@ -76,8 +76,7 @@ export function MainLayout() {
   );
   useUnreadUpdates(signedIn);
   useOutboxes(session?.account.id);
-  // The session has ended, here or elsewhere.
-  if (!session) return <Navigate to="/sign-in" search={destinationSearch(href)} replace />;
+  if (!session) return <SessionEnded href={href} />;
   const { isUserAdmin } = session.account;
   const mode = isUserAdmin ? (isAdminPage ? 'admin' : chosen) : 'normal';
   return (
@@ -118,6 +117,16 @@ export function MainLayout() {
       <LazyComponent module={prompts} isWanted={asks !== null} props={{}} />
     </div>
   );
+}
+
+/**
+ * The session has ended, here or elsewhere: leads to the sign-in, and back from it to where the member was. A form has
+ * its draft, so that nothing is asked.
+ */
+function SessionEnded({ href }: { href: string }) {
+  // Rendered again at the address that it leads to.
+  const [search] = useState(() => destinationSearch(href));
+  return <Navigate to="/sign-in" search={search} replace ignoreBlocker />;
 }
 
 /** The bottom navigation with five links, below 768 px. */

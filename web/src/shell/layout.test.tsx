@@ -17,7 +17,7 @@ import {
 } from '../testing/samples.ts';
 import { renderAppAt } from '../testing/screen.tsx';
 import { problem, StubSocket, stubServer } from '../testing/stub-server.ts';
-import { useToasts } from '../ui/feedback.ts';
+import { useConfirm, useToasts } from '../ui/feedback.ts';
 import { stubWidth } from '../ui/testing/stub-width.ts';
 import { useNavigationMode } from './navigation.tsx';
 
@@ -470,6 +470,17 @@ test('a failed sign-in after confirming shows ‘Sign in Failed. Please try agai
     expect(toasts()).toMatchObject([{ title: 'Sign in Failed. Please try again', durationMs: 3000 }]),
   );
   await waitFor(() => expect(router.state.location.pathname).toBe('/sign-in'));
+});
+
+test('a session that ends while a form is filled in leads to the sign-in, asks nothing, and back to the form after it', async () => {
+  const router = await open(['/create-post']);
+  await userEvent.type(await screen.findByLabelText('Caption'), 'Half a story');
+  const { status, body } = problem(401, 'general_unauthorized_scope');
+  server.answer('GET /api/account/session', status, body);
+  await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+  await screen.findByRole('heading', { name: 'Login in to your account.' });
+  expect(useConfirm.getState().isOpen).toBe(false);
+  expect(router.latestLocation.href).toBe('/sign-in?redirect=%2Fcreate-post');
 });
 
 describe('creating a plan', () => {
