@@ -136,6 +136,7 @@ describe('the sidebar of wide screens', () => {
     await leaving;
     expect(server.requests.map(({ line }) => line)).not.toContain('DELETE /v1/account/sessions/current');
     expect(localStorage.getItem(`outbox:${id}:messages:key`)).toBe('See you at six.');
+    localStorage.removeItem(`outbox:${id}:messages:key`);
   });
 
   test('is expected by the next load until the session ends', async () => {
