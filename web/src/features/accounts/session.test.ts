@@ -9,7 +9,7 @@ import { queryClient } from '../../lib/queries.ts';
 import { sampleSession } from '../../testing/samples.ts';
 import { stubServer } from '../../testing/stub-server.ts';
 import { lastAccountKey } from '../../ui/browser-storage.ts';
-import { endSession, firstCalls, readSession, sessionQuery } from './session.ts';
+import { endSession, firstCalls, leaveDeletedAccount, readSession, sessionQuery } from './session.ts';
 
 const server = stubServer();
 afterEach(() => {
@@ -76,11 +76,14 @@ test.each([
   expect(traces().slice(0, 2)).toEqual([undefined, undefined]);
 });
 
-test('the same member who signs in again finds all that they left', async () => {
+test.each([
+  ['the session is read', sessionEnds],
+  ['a call is refused', async () => endSession()],
+])('the same member who signs in again finds all that they left, also when %s', async (_when, end) => {
   await signIn('Ana');
   leaveTraces();
   const before = traces();
-  await sessionEnds();
+  await end();
   await signIn('Ana');
   expect(traces()).toEqual(before);
   expect(before).toEqual(['posts of Ana', '1 Mabini Street', 'Luneta', 'See you at six.']);
@@ -89,7 +92,7 @@ test('the same member who signs in again finds all that they left', async () => 
 test('of an account that was deleted here nothing stays on the device', async () => {
   await signIn('Ana');
   leaveTraces();
-  endSession();
+  leaveDeletedAccount();
   expect(traces().slice(1)).toEqual([undefined, undefined, undefined]);
   expect(localStorage.getItem(lastAccountKey)).toBe(null);
   expect(queryClient.getQueryData(sessionQuery.queryKey)).toBe(null);

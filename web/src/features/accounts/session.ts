@@ -171,8 +171,14 @@ export function clearSession(): void {
   queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
 }
 
-/** The account was deleted: nothing of its member stays here, and the layout redirects to /sign-in. */
+/** Marks the session as ended: the layout redirects to /sign-in. */
 export function endSession(): void {
+  endStored();
+  queryClient.setQueryData(sessionQuery.queryKey, null);
+}
+
+/** The account was deleted: nothing of its member stays here, and the layout redirects to /sign-in. */
+export function leaveDeletedAccount(): void {
   rememberMember(false);
   storeItem(lastAccountKey, null);
   void forgetMember();
