@@ -28,6 +28,7 @@ const isolatedTests = {
     'src/lib/compress.worker.test.ts',
     'src/lib/photos-field.test.tsx',
     'src/lib/realtime.test.ts',
+    'src/shell/error-screen.test.tsx',
     'src/shell/layout.test.tsx',
     'src/shell/live-conversations.test.tsx',
     'src/shell/live.test.tsx',
