@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { logOut, sessionQuery } from '../features/accounts/index.ts';
 import { writeDraftValues } from '../lib/draft-storage.ts';
+import { useOffline } from '../lib/offline.ts';
 import { queryClient } from '../lib/queries.ts';
 import {
   sampleAdminSession,
@@ -471,6 +472,14 @@ test('a failed sign-in after confirming shows ‘Sign in Failed. Please try agai
     expect(toasts()).toMatchObject([{ title: 'Sign in Failed. Please try again', durationMs: 3000 }]),
   );
   await waitFor(() => expect(router.state.location.pathname).toBe('/sign-in'));
+});
+
+test('a form that begins with the profile waits for the server where it has the one of last time', async () => {
+  queryClient.setQueryData(sessionQuery.queryKey, sampleSession('Ana', { profile: { hobby: 'Chess' } }));
+  useOffline.setState({ restored: [sessionQuery.queryKey] });
+  await open(['/update-profile?tab=info'], sampleSession('Ana', { profile: { hobby: 'Diving' } }));
+  expect(await screen.findByLabelText('Hobby')).toHaveProperty('value', 'Diving');
+  useOffline.setState({ restored: [] });
 });
 
 test('a session that ends while a form is filled in leads to the sign-in, asks nothing, and back to the form after it', async () => {

@@ -55,6 +55,13 @@ const clearTab = () => {
   }
 };
 
+/** Forgets who was signed in here, and what they left: nobody is. */
+function forgetAccount(): Promise<void> {
+  rememberMember(false);
+  storeItem(lastAccountKey, null);
+  return forgetMember();
+}
+
 /** The account that this tab had last, also before a reload. */
 function tabAccount(): string | null {
   try {
@@ -179,9 +186,7 @@ export function endSession(): void {
 
 /** The account was deleted: nothing of its member stays here, and the layout redirects to /sign-in. */
 export function leaveDeletedAccount(): void {
-  rememberMember(false);
-  storeItem(lastAccountKey, null);
-  void forgetMember();
+  void forgetAccount();
   queryClient.setQueryData(sessionQuery.queryKey, null);
 }
 
@@ -214,10 +219,8 @@ export async function logOut(to?: string): Promise<void> {
       return;
     }
   }
-  rememberMember(false);
-  storeItem(lastAccountKey, null);
   forgetDestination();
-  await forgetMember();
+  await forgetAccount();
   if (to !== undefined) {
     location.replace(to);
     return;
