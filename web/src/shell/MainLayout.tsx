@@ -90,7 +90,7 @@ export function MainLayout() {
         )}
       >
         {!isChat && <TopBar session={session} mode={mode} />}
-        <OfflineBar />
+        <OfflineBar isBelowHeader={isChat} />
         <main
           id="main"
           tabIndex={-1}
