@@ -24,6 +24,7 @@ const randomTests = [
 const isolatedTests = {
   node: ['server/src/features/accounts/password.test.ts', 'server/src/full-disk.test.ts'],
   web: [
+    'src/features/accounts/session.test.ts',
     'src/features/conversations/unread.test.tsx',
     'src/lib/compress.worker.test.ts',
     'src/lib/photos-field.test.tsx',

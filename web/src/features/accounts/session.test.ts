@@ -3,13 +3,20 @@ import { adminWork } from '@tara/contract/admin';
 import type { Call } from '@tara/contract/calls';
 import { profiles } from '@tara/contract/members/profiles';
 import { messages } from '@tara/contract/messages/messages';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { readDraftValues, writeDraft, writeDraftValues } from '../../lib/draft-storage.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { sampleSession } from '../../testing/samples.ts';
 import { stubServer } from '../../testing/stub-server.ts';
 import { lastAccountKey } from '../../ui/browser-storage.ts';
 import { endSession, firstCalls, leaveDeletedAccount, readSession, sessionQuery } from './session.ts';
+
+const clearReplies = vi.hoisted(() => vi.fn(async () => undefined));
+vi.mock('../../lib/stored-replies-database.ts', () => ({
+  keep: async () => undefined,
+  find: async () => null,
+  clear: clearReplies,
+}));
 
 const server = stubServer();
 afterEach(() => {
@@ -64,6 +71,20 @@ test('another member who signs in after a session that ended finds nothing of th
   expect(queryClient.getQueryData(sessionQuery.queryKey)?.profile.id).toBe('Ben');
 });
 
+test('what the member before left is gone before the next one is known, so that a page that is left begins again', async () => {
+  await signIn('Ana');
+  const cleared = Promise.withResolvers<undefined>();
+  clearReplies.mockReturnValueOnce(cleared.promise);
+  clearReplies.mockClear();
+  const signedIn = signIn('Ben');
+  await vi.waitFor(() => expect(clearReplies).toHaveBeenCalledOnce());
+  expect(localStorage.getItem(lastAccountKey)).toBe(sampleSession('Ana').account.id);
+  expect(queryClient.getQueryData(sessionQuery.queryKey)).toBe(undefined);
+  cleared.resolve(undefined);
+  await signedIn;
+  expect(localStorage.getItem(lastAccountKey)).toBe(sampleSession('Ben').account.id);
+});
+
 test.each([
   ['signed out', null],
   ['was followed by this one', sampleSession('Ben').account.id],
@@ -94,6 +115,6 @@ test('of an account that was deleted here nothing stays on the device', async ()
   leaveTraces();
   leaveDeletedAccount();
   expect(traces().slice(1)).toEqual([undefined, undefined, undefined]);
-  expect(localStorage.getItem(lastAccountKey)).toBe(null);
+  await vi.waitFor(() => expect(localStorage.getItem(lastAccountKey)).toBe(null));
   expect(queryClient.getQueryData(sessionQuery.queryKey)).toBe(null);
 });

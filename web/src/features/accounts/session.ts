@@ -56,10 +56,10 @@ const clearTab = () => {
 };
 
 /** Forgets who was signed in here, and what they left: nobody is. */
-function forgetAccount(): Promise<void> {
+async function forgetAccount(): Promise<void> {
   rememberMember(false);
+  await forgetMember();
   storeItem(lastAccountKey, null);
-  return forgetMember();
 }
 
 /** The account that this tab had last, also before a reload. */
@@ -72,17 +72,18 @@ function tabAccount(): string | null {
 }
 
 /** Forgets what another account left here whose session ended without signing out, on this device or in this tab alone. */
-function forgetOthers(accountId: string): void {
+async function forgetOthers(accountId: string): Promise<void> {
   const isOther = (account: string | null) => account !== null && account !== accountId;
   const isOtherHere = isOther(storedItem(lastAccountKey));
-  storeItem(lastAccountKey, accountId);
   if (isOtherHere || isOther(tabAccount())) {
-    if (isOtherHere) void forgetMember();
-    // What the account keeps on this device is another tab's by now.
-    else clearTab();
     const sessionHash = hashKey(sessionQuery.queryKey);
     queryClient.removeQueries({ predicate: ({ queryHash }) => queryHash !== sessionHash });
+    if (isOtherHere) await forgetMember();
+    // What the account keeps on this device is another tab's by now.
+    else clearTab();
   }
+  // Last: a page that is left before this begins again at the next load.
+  storeItem(lastAccountKey, accountId);
   try {
     sessionStorage.setItem(lastAccountKey, accountId);
   } catch {
@@ -112,7 +113,7 @@ async function readOwnSession(signal: AbortSignal): Promise<SessionContext | nul
     const session = await call(firstCalls.session, { signal });
     if (session.account.emailVerification) dismissNotice(notices.accountCreated);
     rememberMember(true);
-    forgetOthers(session.account.id);
+    await forgetOthers(session.account.id);
     storeRepliesOf(session.account.id);
     void keep(session.account.id, sessionQuery.queryKey, session);
     return session;
