@@ -12,7 +12,7 @@ import { accounts, type SessionContext } from '@tara/contract/accounts/accounts'
 import { channel } from '@tara/contract/wire/realtime';
 import { clsx } from 'clsx';
 import { ArrowLeft, ArrowUpDown, Bell, CircleAlert, MessageCircle, Search } from 'lucide-react';
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { endSession, firstCalls, sessionQuery } from '../features/accounts/index.ts';
 import { useUnreadUpdates } from '../features/conversations/unread.ts';
 import { useNotificationUpdates } from '../features/notifications/index.ts';
@@ -79,8 +79,7 @@ export function MainLayout() {
   useUnreadUpdates(signedIn);
   useNotificationUpdates(signedIn);
   useOutboxes(session?.account.id);
-  // The session has ended, here or elsewhere.
-  if (!session) return <Navigate to="/sign-in" search={destinationSearch(href)} replace />;
+  if (!session) return <SessionEnded href={href} />;
   const { isUserAdmin } = session.account;
   const mode = isUserAdmin ? (isAdminPage ? 'admin' : chosen) : 'normal';
   return (
@@ -94,7 +93,7 @@ export function MainLayout() {
         )}
       >
         {!isChat && <TopBar session={session} mode={mode} />}
-        <OfflineBar />
+        <OfflineBar isBelowHeader={isChat} />
         <main
           id="main"
           tabIndex={-1}
@@ -121,6 +120,16 @@ export function MainLayout() {
       <LazyComponent module={prompts} isWanted={asks !== null} props={{}} />
     </div>
   );
+}
+
+/**
+ * The session has ended, here or elsewhere: leads to the sign-in, and back from it to where the member was. A form has
+ * its draft, so that nothing is asked.
+ */
+function SessionEnded({ href }: { href: string }) {
+  // Rendered again at the address that it leads to.
+  const [search] = useState(() => destinationSearch(href));
+  return <Navigate to="/sign-in" search={search} replace ignoreBlocker />;
 }
 
 /** The bottom navigation with five links, below 768 px. */

@@ -749,7 +749,10 @@ export const documentSamples: Record<CollectionId, DocumentSample> = {
     create: (world) => ({ data: { convoId: conversation(world, 3), body: 'Hello' } }),
     update: { body: 'message unsent' },
   },
-  conversationOwners: { filter: ({ me }) => ['$id', me.profileId] },
+  conversationOwners: {
+    filter: ({ me }) => ['$id', me.profileId],
+    create: async ({ me }) => ({ data: { owner: me.profileId } }),
+  },
   verifying: {
     who: ({ admin }) => admin,
     filter: () => ['userId', idOf('profile', 6)],
@@ -776,5 +779,8 @@ export const documentSamples: Record<CollectionId, DocumentSample> = {
     filter: () => ['reviewId', idOf('review', 1)],
     create: async (world) => ({ data: { reviewId: await newReview(world), body: 'Hello' } }),
   },
-  friendLists: { filter: ({ me }) => ['$id', me.profileId] },
+  friendLists: {
+    filter: ({ me }) => ['$id', me.profileId],
+    create: async ({ me }) => ({ data: { owner: me.profileId } }),
+  },
 };

@@ -6,15 +6,15 @@ import type { profiles } from '@tara/contract/members/profiles';
 import type { messages } from '@tara/contract/messages/messages';
 import { notices } from '@tara/contract/notices';
 import type { notifications } from '@tara/contract/notifications/notifications';
-import { call, isAway, isProblem, ProblemError, primitiveCall, showErrorToast } from '../../lib/call.ts';
+import { call, isProblem, ProblemError, primitiveCall, showErrorToast } from '../../lib/call.ts';
 import { clearDeviceDrafts } from '../../lib/draft-storage.ts';
 import { useOffline } from '../../lib/offline.ts';
-import { forgetOutboxes } from '../../lib/outbox-storage.ts';
+import { forgetOutboxes, storedOutboxes } from '../../lib/outbox-storage.ts';
 import { queryClient, shouldRetry, useOptional } from '../../lib/queries.ts';
-import { forgetStoredReplies, keep, restore, storeRepliesOf } from '../../lib/stored-replies.ts';
+import { forgetStoredReplies, keep, readOr, restore, storeRepliesOf } from '../../lib/stored-replies.ts';
 import { forgetDestination } from '../../lib/url.ts';
 import { lastAccountKey, storedItem, storeItem } from '../../ui/browser-storage.ts';
-import { dismissNotice } from '../../ui/feedback.ts';
+import { confirm, dismissNotice } from '../../ui/feedback.ts';
 
 /** The calls of the first page and of the shell, which do not load zod. */
 export const firstCalls = {
@@ -51,6 +51,7 @@ async function forgetMember(): Promise<void> {
   ]).catch(() => undefined);
 }
 
+/** Forgets what this tab has of its member: drafts, places, the account that it had. */
 const clearTab = () => {
   try {
     sessionStorage.clear();
@@ -58,6 +59,13 @@ const clearTab = () => {
     // Storage can be forbidden; then no draft was stored either.
   }
 };
+
+/** Forgets who was signed in here, and what they left: nobody is. */
+async function forgetAccount(): Promise<void> {
+  rememberMember(false);
+  await forgetMember();
+  storeItem(lastAccountKey, null);
+}
 
 /** The account that this tab had last, also before a reload. */
 function tabAccount(): string | null {
@@ -69,17 +77,18 @@ function tabAccount(): string | null {
 }
 
 /** Forgets what another account left here whose session ended without signing out, on this device or in this tab alone. */
-function forgetOthers(accountId: string): void {
+async function forgetOthers(accountId: string): Promise<void> {
   const isOther = (account: string | null) => account !== null && account !== accountId;
   const isOtherHere = isOther(storedItem(lastAccountKey));
-  storeItem(lastAccountKey, accountId);
   if (isOtherHere || isOther(tabAccount())) {
-    if (isOtherHere) void forgetMember();
-    // What the account keeps on this device is another tab's by now.
-    else clearTab();
     const sessionHash = hashKey(sessionQuery.queryKey);
     queryClient.removeQueries({ predicate: ({ queryHash }) => queryHash !== sessionHash });
+    if (isOtherHere) await forgetMember();
+    // What the account keeps on this device is another tab's by now.
+    else clearTab();
   }
+  // Last: a page that is left before this begins again at the next load.
+  storeItem(lastAccountKey, accountId);
   try {
     sessionStorage.setItem(lastAccountKey, accountId);
   } catch {
@@ -103,6 +112,23 @@ function endStored(): void {
   if (storedItem(lastAccountKey) !== null) void forgetStoredReplies();
 }
 
+/** The session as the server knows it; null for a guest. */
+async function readOwnSession(signal: AbortSignal): Promise<SessionContext | null> {
+  try {
+    const session = await call(firstCalls.session, { signal });
+    if (session.account.emailVerification) dismissNotice(notices.accountCreated);
+    rememberMember(true);
+    await forgetOthers(session.account.id);
+    storeRepliesOf(session.account.id);
+    void keep(session.account.id, sessionQuery.queryKey, session);
+    return session;
+  } catch (error) {
+    if (!isProblem(error, 'general_unauthorized_scope')) throw error;
+    endStored();
+    return null;
+  }
+}
+
 /**
  * The session of the signed-in member, null for a guest. A check that fails otherwise is repeated (§8) and says nothing
  * about the session: a member who was signed in stays so.
@@ -110,25 +136,7 @@ function endStored(): void {
 export const sessionQuery = queryOptions({
   // The key that `queryOf(accounts.session)` would have, so that it is invalidated alike.
   queryKey: [...firstCalls.session.key, {}],
-  queryFn: async ({ signal }): Promise<SessionContext | null> => {
-    try {
-      const session = await call(firstCalls.session, { signal });
-      if (session.account.emailVerification) dismissNotice(notices.accountCreated);
-      rememberMember(true);
-      forgetOthers(session.account.id);
-      storeRepliesOf(session.account.id);
-      void keep(session.account.id, sessionQuery.queryKey, session);
-      return session;
-    } catch (error) {
-      if (isProblem(error, 'general_unauthorized_scope')) {
-        endStored();
-        return null;
-      }
-      const stored = isAway(error) ? await restoreSession() : null;
-      if (stored === null) throw error;
-      return stored;
-    }
-  },
+  queryFn: ({ signal }) => readOr(() => readOwnSession(signal), restoreSession),
   retry: (failures, error) =>
     shouldRetry(failures, error) ||
     (isProblem(error, 'general_rate_limit_exceeded') &&
@@ -182,6 +190,12 @@ export function endSession(): void {
   queryClient.setQueryData(sessionQuery.queryKey, null);
 }
 
+/** The account was deleted: nothing of its member stays here, and the layout redirects to /sign-in. */
+export function leaveDeletedAccount(): void {
+  void forgetAccount();
+  queryClient.setQueryData(sessionQuery.queryKey, null);
+}
+
 /** The signed-in member, within the main group: `{ account, profile }`. */
 export function useSession(): SessionContext {
   const session = useOptional(sessionQuery);
@@ -189,10 +203,19 @@ export function useSession(): SessionContext {
   return session;
 }
 
+const unsentQuestion = {
+  title: 'Log out before everything is sent?',
+  text: 'What waits to be sent from this device would be lost.',
+  confirmLabel: 'Log out',
+  cancelLabel: 'Stay',
+  tone: 'danger',
+} as const;
+
 /** Ends the session and reloads the page (§2), so that no data of the member stays in memory.
  * `to` is the page to load instead of home: the next member does not begin where this one stopped.
  */
 export async function logOut(to?: string): Promise<void> {
+  if (storedOutboxes().size > 0 && !(await confirm(unsentQuestion))) return;
   try {
     await call(firstCalls.deleteSession, { params: { sessionId: 'current' } });
   } catch (error) {
@@ -202,10 +225,8 @@ export async function logOut(to?: string): Promise<void> {
       return;
     }
   }
-  rememberMember(false);
-  storeItem(lastAccountKey, null);
   forgetDestination();
-  await forgetMember();
+  await forgetAccount();
   if (to !== undefined) {
     location.replace(to);
     return;
