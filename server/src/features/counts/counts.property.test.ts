@@ -1,6 +1,12 @@
 import { type Counts, counts as calls } from '@tara/contract/counts';
 import { type Interaction, interactions as requests } from '@tara/contract/interactions/interactions';
-import { type InteractionListName, interactionLists, openStages } from '@tara/contract/interactions/stages';
+import {
+  type InteractionListName,
+  interactionLists,
+  openStages,
+  type StepName,
+} from '@tara/contract/interactions/stages';
+import { steps } from '@tara/contract/interactions/steps';
 import { waitsFor } from '@tara/contract/interactions/waiting';
 import { countLimit } from '@tara/contract/limits';
 import { blocks } from '@tara/contract/members/blocks';
@@ -11,7 +17,7 @@ import { admin as adminCalls } from '@tara/contract/money/confirmations';
 import { disputes } from '@tara/contract/money/disputes';
 import type { PageOf } from '@tara/contract/page';
 import { totalCount } from '@tara/contract/total-count';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
@@ -51,7 +57,7 @@ const acts = {
     dispute: 1,
   },
   ...{
-    answerDispute: 1,
+    answerDispute: 2,
     confirm: 1,
     expire: 1,
     passDays: 3,
@@ -73,6 +79,11 @@ const acts = {
   },
 } as const;
 type ActName = keyof typeof acts;
+/** The steps of requests among them; days pass until what is accepted takes place. */
+const actSteps: Partial<Record<ActName, StepName>> = {
+  ...{ pay: 'pay', accept: 'accept', fulfil: 'fulfil', sayMet: 'sayMet', dispute: 'dispute' },
+  ...{ answerDispute: 'answerDispute', confirm: 'confirm', openChat: 'openReceipt', passDays: 'cancel' },
+};
 const actNames = Object.keys(acts) as ActName[];
 
 const schedule = fc.array(
@@ -125,11 +136,24 @@ async function openWorld({ server, database, platform, admin }: Context) {
     return [row?.clientId, row?.creatorId].includes(drawn.profileId) ? drawn : of(row?.clientId);
   }
 
+  /** The request of an act: one in whose stage its step is possible, if there is one and nothing else was drawn. */
+  async function requestId({ name, isProper, pick }: Act): Promise<string | undefined> {
+    const step = actSteps[name];
+    if (!isProper || step === undefined) return any(requestIds, pick);
+    const inStage = inArray(interactions.stage, [...steps[step].from]);
+    const rows = await database
+      .select({ id: interactions.id })
+      .from(interactions)
+      .where(and(inArray(interactions.id, requestIds), inStage))
+      .orderBy(interactions.id);
+    return any(rows, pick)?.id ?? any(requestIds, pick);
+  }
+
   async function act(drawn: Act): Promise<number | undefined> {
     const { name, pick } = drawn;
     const otherIndex = (drawn.who + drawn.other) % people.length;
     const other = people[otherIndex] ?? expect.fail();
-    const id = any(requestIds, pick);
+    const id = await requestId(drawn);
     const isStep = /request|begin|send$|Chat$|block|unsend/.test(name) === false || name === 'openChat';
     const who = isStep ? await actor(drawn, id) : (people[drawn.who] ?? expect.fail());
     const chatId = any(chats, pick);
@@ -269,7 +293,7 @@ async function openWorld({ server, database, platform, admin }: Context) {
           database.execute(sql`select chats.id from chats join chat_entries on chat_id = chats.id
             where chats.version <> chat_entries.version and (chats.first_id in ${people.map((who) => who.profileId)}
               or chats.second_id in ${people.map((who) => who.profileId)})`),
-        { timeout: 20_000, interval: 10 },
+        { timeout: 60_000, interval: 10 },
       )
       .toEqual([]);
   };
