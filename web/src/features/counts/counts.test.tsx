@@ -58,6 +58,15 @@ test('the counts are read once, and once more for all events of a moment', async
   expect(calls()).toBe(2);
 });
 
+test('the counts are read again when a block changes who is seen', async () => {
+  answer(1, 2, 0);
+  show();
+  await screen.findByText('1 2 0');
+  answer(0, 1, 0);
+  act(() => StubSocket.publish('account'));
+  await screen.findByText('0 1 0');
+});
+
 test('a message that arrives elsewhere is marked as received, one’s own is not', async () => {
   const MARK = 'POST /api/chat/mark';
   answer(1, 0, 0);

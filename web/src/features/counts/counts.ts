@@ -45,12 +45,13 @@ export const refreshCounts = afterPause(() => {
   else requestIdleCallback(readCounts, { timeout: 2_000 });
 });
 
-/** The rows of one's lists of chats, the messages of both kinds of chat, and one's requests. */
+/** The rows of one's lists of chats, the messages of both kinds of chat, one's requests, and who is hidden by a block. */
 const channels = [
   channel.collection('conversationOwners'),
   channel.collection('chats'),
   channel.collection('chatReceipts'),
   channel.collection('planInteractions'),
+  'account',
 ];
 
 /** A message that arrived, wherever its chat is shown, was received. Marks are in a chunk that the first load does without. */
