@@ -25,7 +25,7 @@ const isolatedTests = {
   node: ['server/src/features/accounts/password.test.ts', 'server/src/full-disk.test.ts'],
   web: [
     'src/features/accounts/session.test.ts',
-    'src/features/conversations/unread.test.tsx',
+    'src/features/counts/counts.test.tsx',
     'src/lib/compress.worker.test.ts',
     'src/lib/photos-field.test.tsx',
     'src/lib/realtime.test.ts',

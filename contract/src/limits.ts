@@ -52,10 +52,8 @@ export const addressLength = { min: 5, max: 100 } as const;
 export const messageLength = 5000;
 /** Characters of a message in the list of chats. */
 export const previewLength = 100;
-/** Message requests that are counted; of more the count is this one. */
-export const countedRequests = 100;
-/** Plan chats that are named beside the number of unread messages; those after them are only counted. */
-export const unreadReceiptChats = 50;
+/** Where the counts of what waits for a member stop. People read '99+'. */
+export const countLimit = 100;
 /** Messages of a message request, until it is accepted. */
 export const requestMessages = 3;
 /** Message requests that a member begins: in an hour, and at most while others wait for an answer. */
@@ -83,8 +81,6 @@ export const disputeStoryLength = 2000;
 export const disputePhotoLimit = 5;
 /** Why a creator or an admin ended a request. */
 export const cancelNoteLength = 500;
-/** Unread notifications that are counted; a badge shows more as '99+'. */
-export const countedNotifications = 100;
 /** Notifications that one call marks as read. */
 export const notificationsPerCall = 100;
 /** Default minutes after which an urgent notification is mailed that was not seen. */

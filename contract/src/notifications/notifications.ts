@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { calls, get, post } from '../calls.ts';
+import { calls, post } from '../calls.ts';
 import { Id, Time } from '../fields.ts';
 import { notificationsPerCall } from '../limits.ts';
 import { Person } from '../members/profiles.ts';
@@ -30,10 +30,6 @@ export const notifications = calls('/api/notification', {
     summary: 'What one was notified of, newest first; with `group` those of one group.',
     query: z.extend(Page, { group: z.optional(z.enum(notificationGroupNames)) }),
     errors: ['general_cursor_not_found'],
-  }),
-  unread: get('/unread', {
-    summary: 'How many notifications one has not read, counted up to 100.',
-    reply: z.object({ count: z.int() }),
   }),
   markRead: post('/markRead', {
     summary: 'Marks notifications as read; those of others and those that are read stay as they are.',

@@ -28,9 +28,8 @@ export const storedCalls: ReadonlySet<string> = new Set([
   '/api/review comments',
   '/api/message list',
   '/api/message conversation',
-  '/api/chat unread',
   '/api/notification list',
-  '/api/notification unread',
+  '/api/counts own',
 ]);
 
 /** The account whose session this tab has; null while it has none. */

@@ -14,8 +14,7 @@ import { clsx } from 'clsx';
 import { ArrowLeft, ArrowUpDown, Bell, CircleAlert, MessageCircle, Search } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { endSession, firstCalls, sessionQuery } from '../features/accounts/index.ts';
-import { useUnreadUpdates } from '../features/conversations/unread.ts';
-import { useNotificationUpdates } from '../features/notifications/index.ts';
+import { useCountUpdates } from '../features/counts/index.ts';
 import { openSearch, SearchHost } from '../features/search/index.ts';
 import { usePrompt } from '../lib/call.ts';
 import { invalidate, onSessionEnded, useCall, useOptional } from '../lib/queries.ts';
@@ -76,8 +75,7 @@ export function MainLayout() {
     session ? [channel.document('users', session.profile.id)] : [],
     () => void invalidate(firstCalls.session, firstCalls.profile),
   );
-  useUnreadUpdates(signedIn);
-  useNotificationUpdates(signedIn);
+  useCountUpdates(signedIn);
   useOutboxes(session?.account.id);
   if (!session) return <SessionEnded href={href} />;
   const { isUserAdmin } = session.account;
@@ -177,7 +175,7 @@ function TopBar({ session, mode }: { session: SessionContext; mode: NavigationMo
         <Link to="/chats" className={clsx(iconButtonClass(), 'relative')}>
           <Icon of={MessageCircle} />
           <span className="sr-only">Messages</span>
-          <CountBadge {...countOf({ counted: 'messages' })} className="absolute -top-0.5 left-7" />
+          <CountBadge {...countOf({ counted: 'conversations' })} className="absolute -top-0.5 left-7" />
         </Link>
         <Link to="/notifications" className={clsx(iconButtonClass(), 'relative')}>
           <Icon of={Bell} />

@@ -1,5 +1,6 @@
+import { counts } from '@tara/contract/counts';
 import { interactions as interactionCalls } from '@tara/contract/interactions/interactions';
-import { countedNotifications, pageSize } from '@tara/contract/limits';
+import { countLimit, pageSize } from '@tara/contract/limits';
 import type { NotificationGroup } from '@tara/contract/notifications/groups';
 import { notifications as calls } from '@tara/contract/notifications/notifications';
 import { and, eq, isNull, sql } from 'drizzle-orm';
@@ -8,6 +9,7 @@ import { quietLog } from '../../platform/log.ts';
 import { insertBlock, insertMember, type Member } from '../../testing/features/members.ts';
 import { insertRequest } from '../../testing/features/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
+import { countRoutes } from '../counts/index.ts';
 import { interactionRoutes } from '../interactions/index.ts';
 import { interactions } from '../interactions/tables.ts';
 import { mutes } from '../visibility/index.ts';
@@ -19,6 +21,7 @@ import { notificationTasks } from './tasks.ts';
 const test = serverTest((app, platform) => {
   notificationRoutes(app, platform);
   interactionRoutes(app, platform);
+  countRoutes(app, platform);
 })
   .extend('ana', ({ database }) => insertMember(database, { name: 'Ana' }))
   .extend('ben', ({ database }) => insertMember(database, { name: 'Ben' }))
@@ -34,7 +37,7 @@ const test = serverTest((app, platform) => {
     'unread',
     ({ server }) =>
       async (who: Member) =>
-        (await server.call(who, calls.unread)).reply.count,
+        (await server.call(who, counts.own)).reply.notifications,
   )
   /** So many reviews of a member by another, a second apart. */
   .extend('insertMany', ({ database }) => async (who: Member, by: Member | null, count: number) => {
@@ -85,8 +88,8 @@ test('the list goes on without end, also of one group', async ({ ana, ben, list,
 });
 
 test('the count stops at 100', async ({ ana, insertMany, unread }) => {
-  await insertMany(ana, null, countedNotifications + 20);
-  expect(await unread(ana)).toBe(countedNotifications);
+  await insertMany(ana, null, countLimit + 20);
+  expect(await unread(ana)).toBe(countLimit);
 });
 
 test('one’s own are marked as read, once, and announced to one’s own tabs', async ({

@@ -2,14 +2,13 @@ import { notifications } from '@tara/contract/notifications/notifications';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { countUnread, listNotifications } from './list.ts';
+import { listNotifications } from './list.ts';
 import { markAllRead, markRead } from './mark.ts';
 
 /** Binds the calls of notifications (`contract/src/notifications/notifications.ts`). */
 export function notificationRoutes(app: FastifyInstance, platform: Pick<Platform, 'database' | 'bus'>): void {
   const { database } = platform;
   serve(app, notifications.list, ({ viewer, query }) => listNotifications(database, viewer, query));
-  serve(app, notifications.unread, async ({ viewer }) => ({ count: await countUnread(database, viewer) }));
   serve(app, notifications.markRead, ({ viewer, body }) => markRead(platform, viewer, body.ids), {
     perMinute: 120,
   });

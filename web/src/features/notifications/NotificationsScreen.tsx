@@ -1,4 +1,5 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { counts } from '@tara/contract/counts';
 import {
   type NotificationGroup,
   notificationGroupNames,
@@ -99,7 +100,7 @@ export function NotificationsScreen() {
 /** Marks all of the list as read that is shown; nothing that comes meanwhile. */
 function MarkAllRead({ group }: { group: NotificationGroup | undefined }) {
   const markAll = useCall(notifications.markAllRead, {
-    invalidates: [notifications.list, notifications.unread],
+    invalidates: [notifications.list, counts.own],
     onSuccess: forgetSeen,
   });
   const markShown = () => {

@@ -46,7 +46,6 @@ describeScreen('/_main/notifications', {
     ),
     reply(notifications.markRead, { status: 'ok' }),
     reply(notifications.markAllRead, { status: 'ok' }),
-    reply(notifications.unread, { count: 2 }),
   ],
   loading: 'Loading notifications',
   error: 'retry',

@@ -1,3 +1,4 @@
+import { counts } from '@tara/contract/counts';
 import { notificationsPerCall } from '@tara/contract/limits';
 import { notifications } from '@tara/contract/notifications/notifications';
 import { create } from 'zustand';
@@ -17,7 +18,7 @@ const send = afterPause(() => {
   if (unsent.size > 0) send();
   // One that fails is marked when it is seen again.
   call(notifications.markRead, { body: { ids } }).then(
-    () => invalidate(notifications.unread),
+    () => invalidate(counts.own),
     () => undefined,
   );
 });

@@ -1,1 +1,0 @@
-export { useNotificationUpdates, useUnreadNotifications } from './unread.ts';
