@@ -81,6 +81,8 @@ export const disputeStoryLength = 2000;
 export const disputePhotoLimit = 5;
 /** Why a creator or an admin ended a request. */
 export const cancelNoteLength = 500;
+/** At most once in this time the author of a post or a review is notified of likes. */
+export const likesIntervalMs = 60_000;
 /** Notifications that one call marks as read. */
 export const notificationsPerCall = 100;
 /** Default minutes after which an urgent notification is mailed that was not seen. */

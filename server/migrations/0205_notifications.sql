@@ -35,6 +35,25 @@ create index notifications_read on notifications (read_at) where read_at is not 
 create index notifications_by_actor on notifications (actor_id) where actor_id is not null;
 create index notifications_by_record on notifications (record_id) where record_id <> '';
 
+-- What one was notified of goes with the record that it is about.
+create function forget_notifications() returns trigger language plpgsql as $$ begin
+  delete from notifications where record_id in (select id from gone) and record_id <> '';
+  return null;
+end $$;
+create trigger posts_forget_notifications after delete on posts
+  referencing old table as gone for each statement execute function forget_notifications();
+create trigger reviews_forget_notifications after delete on reviews
+  referencing old table as gone for each statement execute function forget_notifications();
+create trigger review_comments_forget_notifications after delete on review_comments
+  referencing old table as gone for each statement execute function forget_notifications();
+
+-- The newest likes of a review, as of a post.
+create index review_likes_of_review on review_likes (review_id, created_at desc, who_liked desc);
+drop index review_likes_by_review;
+
+-- Which conversations end soon.
+create index chats_expiring on chats (expires_at) where expires_at is not null;
+
 -- What notifications say of a request. The features of its tables build on notifications.
 drop view notice_requests;
 create view notification_requests as

@@ -1,3 +1,4 @@
+import { countLimit } from '../limits.ts';
 import { type DeclineReason, declineReasons } from '../members/verification-declines.ts';
 import { type MemberEvent, type MemberText, security, social, urgentAccount } from './event.ts';
 import type { MemberFacts } from './facts.ts';
@@ -8,8 +9,11 @@ const isDeclineReason = (reason: string | undefined): reason is DeclineReason =>
 const newPassword = 'If it was not you, set a new password now, which signs out every other device.';
 
 /** 'Ben', 'Ben and one other', 'Ben and 4 others'. */
-const actors = ({ actor, others }: MemberFacts) =>
-  others === 0 ? actor : `${actor} and ${others === 1 ? 'one other' : `${others} others`}`;
+const actors = ({ actor, others }: MemberFacts) => {
+  if (others === 0) return actor;
+  if (others === 1) return `${actor} and one other`;
+  return `${actor} and ${others < countLimit ? others : `more than ${countLimit - 1}`} others`;
+};
 
 /** Likes of one record are one notification, which names how many there are by now. */
 const liked =
@@ -26,6 +30,7 @@ const sanctions: Readonly<Record<string, string>> = {
   remove: 'removed something of yours',
   warn: 'sent you a warning',
   suspend: 'suspended your account',
+  ban: 'closed your account',
 };
 
 /** What a member is notified of beside requests. */

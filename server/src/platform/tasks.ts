@@ -30,10 +30,6 @@ export const tasks = {
     }),
     maxAttempts: 5,
   }),
-  /** `from`: ISO time from which payouts go to the new number. */
-  mailPayoutNumberChange: defineTask('accounts.payoutNumberChanged', {
-    payload: z.object({ accountId: z.string(), from: z.string() }),
-  }),
   /** Deletes the accounts whose members left 14 days ago. */
   deleteLeftAccounts: defineTask('personalData.deleteLeft', { payload: Nothing, alone: true }),
   deleteAccount: defineTask('personalData.delete', { ...about('accountId'), timeoutMinutes: 60 }),
@@ -68,6 +64,15 @@ export const tasks = {
   }),
   /** Deletes notifications that were read 90 days ago. */
   removeReadNotifications: defineTask('notifications.removeRead', { payload: Nothing, alone: true }),
+  /** Brings the notification of a post's author to its likes, and that of a review's. */
+  notifyPostLikes: defineTask('posts.notifyLikes', about('recordId')),
+  notifyReviewLikes: defineTask('reviews.notifyLikes', about('recordId')),
+  /** Notifies the members of conversations that end within a day. */
+  notifyExpiring: defineTask('conversations.notifyExpiring', { payload: Nothing, alone: true }),
+  /** Notifies the parties of requests of which an admin decides, because the client said nothing. */
+  notifyUnanswered: defineTask('disputes.notifyUnanswered', { payload: Nothing, alone: true }),
+  /** Notifies admins of what waits in their lists. */
+  notifyWork: defineTask('admin.notifyWork', { payload: Nothing, alone: true }),
   /** Writes what happened to a request into its plan chat. */
   writePlanChatLines: defineTask('receipts.writeLines', about('interactionId')),
   createPaymentLink: defineTask('payments.createLink', { ...about('interactionId'), work: 'core' }),
@@ -105,6 +110,10 @@ export const schedule = {
   [tasks.cleanUpAccounts.name]: '41 3 * * *',
   [tasks.removeUnsentMessages.name]: '31 3 * * *',
   [tasks.removeReadNotifications.name]: '37 3 * * *',
+  [tasks.notifyExpiring.name]: '47 * * * *',
+  [tasks.notifyUnanswered.name]: '*/10 * * * *',
+  // In the morning in the Philippines.
+  [tasks.notifyWork.name]: '0 1 * * *',
   // At night in the Philippines.
   [tasks.checkLedger.name]: '11 19 * * *',
   [tasks.expireVerifications.name]: '53 3 * * *',

@@ -8,7 +8,6 @@ import { enqueueMail } from '../../platform/mail/queue.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { wireTime } from '../../platform/wire-time.ts';
-import type { AccountRow } from './create.ts';
 import type { TokenRow } from './secrets.ts';
 
 /**
@@ -123,19 +122,4 @@ export async function mailToken(
     composeMail(token.email ?? account.email, account.name, link, tokenMails[template]),
     isLast ? undefined : 10,
   );
-}
-
-/**
- * Has an account's owner mailed about it once the transaction is committed; nobody while its email is not confirmed, since whoever
- * typed it can ask for any number of mails, and its reader may be somebody else.
- */
-export async function mailOwner(
-  transaction: Transaction,
-  sealer: Sealer,
-  { email, emailVerifiedAt, name }: Pick<AccountRow, 'email' | 'emailVerifiedAt' | 'name'>,
-  link: string,
-  template: MailTemplate,
-): Promise<void> {
-  if (email === null || emailVerifiedAt === null) return;
-  await enqueueMail(transaction, sealer, composeMail(email, name, link, template));
 }

@@ -12,8 +12,35 @@ import {
 import { insertMember, type Member } from '../../testing/features/members.ts';
 import { insertPicture } from '../../testing/features/pictures.ts';
 import { chats } from '../messages/index.ts';
+import { notifications } from '../notifications/index.ts';
 import { befriend } from '../profiles/index.ts';
 import { conversations as rows } from './tables.ts';
+
+test('a message request notifies its receiver once, with its first message; a conversation between acquaintances does not', async ({
+  database,
+  pair,
+  begin,
+  write,
+}) => {
+  const { ana, ben } = await pair();
+  const cora = await insertMember(database);
+  await database.transaction((transaction) => befriend(transaction, ana.profileId, cora.profileId));
+  const [request, conversation] = [(await begin(ana, ben)).reply, (await begin(ana, cora)).reply];
+  const events = async (who: Member) => {
+    const rows = await database
+      .select()
+      .from(notifications)
+      .where(eq(notifications.profileId, who.profileId));
+    return rows.map(({ event, recordId, actorId }) => [event, recordId, actorId]);
+  };
+  expect(await events(ben)).toEqual([]);
+  for (const body of ['one', 'two']) {
+    await write(ana, request.id, body);
+    await write(ana, conversation.id, body);
+  }
+  await expect.poll(() => events(ben)).toEqual([['messageRequest', request.id, ana.profileId]]);
+  expect(await events(cora)).toEqual([]);
+});
 
 describe('the messages of a message request', () => {
   test('are 3 at most until it is accepted, also at once (threat-unwanted-messages)', async ({

@@ -54,6 +54,9 @@ const isUndelivered = (id: string) => and(eq(notifications.id, id), isNull(notif
 const readRecipient = async (transaction: Transaction, profileId: string, actorId: string | null) => {
   const isMuted: SQL<boolean> = sql`exists (select from ${mutes}
     where ${mutes.muterId} = ${profileId} and ${mutes.mutedId} = ${actorId})`;
+  const isActorClosed: SQL<boolean> = sql`exists (
+    select from ${profiles} as actor join ${accounts} as actor_account on actor_account.id = actor.account_id
+    where actor.id = ${actorId} and (actor_account.blocked_at is not null or actor_account.suspended_until > now()))`;
   const [recipient] = await transaction
     .select({
       email: accounts.email,
@@ -66,6 +69,8 @@ const readRecipient = async (transaction: Transaction, profileId: string, actorI
         sql`${accounts.suspendedUntil} > now()`,
       )}, false)`,
       isFromMuted: isMuted,
+      isFromClosed: isActorClosed,
+      isAdmin: sql<boolean>`'admin' = any(${accounts.labels})`,
     })
     .from(accounts)
     .innerJoin(profiles, eq(profiles.accountId, accounts.id))
@@ -104,10 +109,7 @@ export async function mailNotification(
     if (to === null) return;
     const { title, text, button, link, otherwise = notificationGroups[event.group].because } = texts;
     const template = { subject: title, why: text, button, otherwise };
-    await enqueueMail(
-      transaction,
-      sealer,
-      composeMail(to, recipient.name, config.publicUrl + link, template),
-    );
+    const mail = composeMail(to, recipient.name, config.publicUrl + link, template);
+    await enqueueMail(transaction, sealer, { ...mail, id });
   });
 }

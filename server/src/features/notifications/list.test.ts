@@ -3,17 +3,20 @@ import { interactions as interactionCalls } from '@tara/contract/interactions/in
 import { countLimit, pageSize } from '@tara/contract/limits';
 import type { NotificationGroup } from '@tara/contract/notifications/groups';
 import { notifications as calls } from '@tara/contract/notifications/notifications';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { quietLog } from '../../platform/log.ts';
 import { insertBlock, insertMember, type Member } from '../../testing/features/members.ts';
 import { insertRequest } from '../../testing/features/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
+import { claimAccount } from '../accounts/claim.ts';
 import { countRoutes } from '../counts/index.ts';
 import { interactionRoutes } from '../interactions/index.ts';
 import { interactions } from '../interactions/tables.ts';
 import { mutes } from '../visibility/index.ts';
+import { notificationListedFor, unreadNotifications } from './listed.ts';
 import { notify } from './notify.ts';
+import { selectNotifications } from './read.ts';
 import { notificationRoutes } from './routes.ts';
 import { notifications } from './tables.ts';
 import { notificationTasks } from './tasks.ts';
@@ -40,12 +43,16 @@ const test = serverTest((app, platform) => {
         (await server.call(who, counts.own)).reply.notifications,
   )
   /** So many reviews of a member by another, a second apart. */
-  .extend('insertMany', ({ database }) => async (who: Member, by: Member | null, count: number) => {
-    await database.execute(sql`
+  .extend(
+    'insertMany',
+    ({ database }) =>
+      async (who: Member, by: Member | null, count: number, after = 0) => {
+        await database.execute(sql`
       insert into ${notifications} (profile_id, event, group_name, in_app, actor_id, record_id, created_at)
       select ${who.profileId}, ${by === null ? 'verificationAccepted' : 'review'}, ${by === null ? 'account' : 'posts'}, true,
-        ${by?.profileId ?? null}, 'record' || n, now() - n * interval '1 second' from generate_series(1, ${count}) n`);
-  });
+        ${by?.profileId ?? null}, 'record' || n, now() - n * interval '1 second' from generate_series(${after + 1}::int, ${after + count}::int) n`);
+      },
+  );
 
 const wait = { timeout: 10_000, interval: 10 };
 
@@ -207,6 +214,18 @@ test('what was read 90 days ago is deleted, but for what a plan chat of an open 
   expect(await sweep()).toEqual(['new', 'unread']);
 });
 
+test('who takes an unconfirmed account over reads nothing of what it was notified of before', async ({
+  database,
+  insertMany,
+}) => {
+  const member = await insertMember(database, { confirmed: false });
+  await insertMany(member, null, 2);
+  const isOwn = eq(notifications.profileId, member.profileId);
+  expect(await database.$count(notifications, isOwn)).toBe(2);
+  await database.transaction((transaction) => claimAccount(transaction, member.accountId));
+  expect(await database.$count(notifications, isOwn)).toBe(0);
+});
+
 test('another’s rows are nobody’s: the lists are of their members alone', async ({
   database,
   ana,
@@ -218,4 +237,29 @@ test('another’s rows are nobody’s: the lists are of their members alone', as
   );
   expect((await list(ana)).items).toHaveLength(1);
   expect((await list(ben)).items).toEqual([]);
+});
+
+test('with 100,000 notifications of one member, the list and the count read at most 300 pages', async ({
+  database,
+  ana,
+  ben,
+  insertMany,
+}) => {
+  // One statement for all would take longer than a statement may.
+  for (let part = 0; part < 10; part++) await insertMany(ana, ben, 10_000, part * 10_000);
+  await database.execute(sql`analyze notifications`);
+  const countBuffers = async (query: SQL) => {
+    const [row] = await database.execute<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      sql`explain (analyze, buffers, format json) ${query}`,
+    );
+    const { Plan } = row?.['QUERY PLAN'][0] ?? expect.fail('nothing was explained');
+    return (Plan['Shared Hit Blocks'] ?? 0) + (Plan['Shared Read Blocks'] ?? 0);
+  };
+  const muted = { ...ana, mutedProfileIds: ['somebody'] };
+  const list = selectNotifications(database)
+    .where(notificationListedFor(muted))
+    .orderBy(desc(notifications.createdAt), desc(notifications.id))
+    .limit(pageSize.notifications + 1);
+  expect(await countBuffers(unreadNotifications(muted))).toBeLessThan(300);
+  expect(await countBuffers(list.getSQL())).toBeLessThan(300);
 });

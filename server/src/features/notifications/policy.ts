@@ -10,6 +10,10 @@ export interface DeliveryState {
   /** The member who did it and the recipient are hidden from each other, or the recipient muted that member. */
   isFromHidden: boolean;
   isFromMuted: boolean;
+  /** The member who did it is banned or suspended. */
+  isFromClosed: boolean;
+  /** The recipient is an admin. */
+  isAdmin: boolean;
 }
 
 /** Decides who still gets a notification, at the moment of its delivery: much can have happened since it was written. */
@@ -20,11 +24,12 @@ export const notificationCan = {
    */
   deliver: (
     event: RequestEvent | MemberEvent | AdminEvent,
-    { isDeleted, isClosed, isFromHidden, isFromMuted }: DeliveryState,
+    { isDeleted, isClosed, isFromHidden, isFromMuted, isFromClosed, isAdmin }: DeliveryState,
   ): boolean => {
     if (isDeleted) return false;
     if (event.audience === 'parties') return true;
-    if (event.audience === 'member' && event.byMember && (isFromHidden || isFromMuted)) return false;
+    if (event.audience === 'admins') return isAdmin && !isClosed;
+    if (event.byMember && (isFromHidden || isFromMuted || isFromClosed)) return false;
     return !isClosed || !notificationGroups[event.group].canSwitchOff;
   },
 } as const;

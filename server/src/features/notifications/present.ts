@@ -59,7 +59,8 @@ export function presentTexts(row: NotificationRow, ownName: string): Notificatio
     return { ...text, title: oneLine(text.title), link: pagePath(row, text.page) };
   }
   const { recordId, details } = notification;
-  const facts = { actor: row.hiddenName ?? row.other?.name ?? '', others: 0, recordId, details };
+  const others = Number(details.others ?? 0);
+  const facts = { actor: row.hiddenName ?? row.other?.name ?? '', others, recordId, details };
   const text = event.audience === 'member' ? event.member(facts) : event.admin(facts);
   return { ...text, title: oneLine(text.title) };
 }

@@ -36,6 +36,32 @@ const test = paymentTest
 
 test.afterEach(({ fixture }) => fixture.provider.clearFaults());
 
+test('both are reminded a day before they meet, once for each day, but not of what was agreed on within that day', async ({
+  fixture,
+  inserted,
+  move,
+  events,
+}) => {
+  const day = (hours: number) => {
+    const meetsAt = new Date(Date.now() + hours * 3_600_000);
+    return { meetsAt, meetsUntil: new Date(meetsAt.getTime() + 3_600_000), dayStartsAt: meetsAt };
+  };
+  const agreed = { paidAt: daysAgo(3), acceptedAt: daysAgo(3) };
+  const id = await inserted({ ...agreed, ...day(30), place: 'Luneta' });
+  const work = async () => {
+    for (let round = 0; round < 2; round++) await workDeadlines(fixture.context);
+    return (await events(id)).map(({ event }) => event);
+  };
+  expect(await work()).toEqual([]);
+  await move(id, day(20));
+  expect(await work()).toEqual(['upcoming', 'upcoming']);
+  expect((await events(id))[0]?.details).toEqual({ day: expect.any(String), place: 'Luneta' });
+  await move(id, day(22));
+  expect(await work()).toHaveLength(4);
+  await move(id, { ...day(23), acceptedAt: new Date() });
+  expect(await work()).toHaveLength(4);
+});
+
 describe('a request whose time is over', () => {
   test('ends when it is not paid, and its link is closed', async ({
     fixture,

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import type { Transaction } from '../database/connect.ts';
+import { newId } from '../ids.ts';
 import type { Sealer } from '../seal.ts';
 import { tasks } from '../tasks.ts';
 import { type Mail, MailRefused } from './mailer.ts';
 
 const purpose = 'mail in the job queue';
 
-/** Has a mail sent once the transaction is committed. It waits encrypted: it may hold a secret. */
+/** Has a mail sent once the transaction is committed, under one Message-ID however often it is sent. It waits encrypted: it may hold a secret. */
 export async function enqueueMail(
   transaction: Transaction,
   sealer: Sealer,
@@ -14,10 +15,17 @@ export async function enqueueMail(
   maxAttempts?: number,
 ): Promise<void> {
   const options = maxAttempts === undefined ? {} : { maxAttempts };
-  await tasks.sendMail.enqueue(transaction, { sealed: sealer.seal(purpose, mail) }, options);
+  await tasks.sendMail.enqueue(
+    transaction,
+    { sealed: sealer.seal(purpose, { id: newId(), ...mail }) },
+    options,
+  );
 }
 
-const MailFields = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() });
+const MailFields = z.object({
+  ...{ to: z.string(), subject: z.string(), text: z.string(), html: z.string() },
+  id: z.optional(z.string()),
+});
 
 /** The mail of a waiting job. @throws MailRefused when another key sealed it: no try will open it. */
 export function openMail(sealed: string, sealer: Sealer): Mail {

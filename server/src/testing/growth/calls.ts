@@ -604,6 +604,16 @@ async function notified(world: World, interactionId?: string): Promise<string[]>
   return rows.map(({ id }) => id);
 }
 
+/** The id of a record that most members like, whose author was not notified of it. */
+async function likedRecord({ sql }: World, table: 'posts' | 'reviews'): Promise<string> {
+  const [row] = await sql<
+    { id: string }[]
+  >`select id from ${sql(table)} order by total_likes desc, id limit 1`;
+  const id = row?.id ?? '';
+  await sql`delete from notifications where record_id = ${id}`;
+  return id;
+}
+
 type Enqueued = Exclude<TaskName, keyof typeof schedule | typeof tasks.reconcilePayments.name>;
 
 /** The payload of a job of each task that is in no schedule, about something of its own where it changes something. */
@@ -626,7 +636,6 @@ export const jobSamples: Record<Enqueued, (world: World, attempt: number) => Pro
       call(world, null, 'POST', '/v1/account/recovery', { email, url: page }),
     );
   },
-  'accounts.payoutNumberChanged': async ({ me }) => ({ accountId: me.accountId, from: inDays(2) }),
   'personalData.delete': async (world) => {
     const { accountId } = await world.join();
     await world.sql`update accounts set deletes_at = now() - interval '1 hour' where id = ${accountId}`;
@@ -641,6 +650,8 @@ export const jobSamples: Record<Enqueued, (world: World, attempt: number) => Pro
   'personalData.removeClaimed': async ({ join }) => ({ accountId: (await join()).accountId }),
   'files.remove': async (world) => ({ id: await upload(world, world.me) }),
   'conversations.expiryLifted': async (world) => ({ conversationId: conversation(world, 1) }),
+  'posts.notifyLikes': async (world) => ({ recordId: await likedRecord(world, 'posts') }),
+  'reviews.notifyLikes': async (world) => ({ recordId: await likedRecord(world, 'reviews') }),
   'notifications.deliver': async (world) => ({ ids: await notified(world) }),
   'notifications.mail': async (world) => ({ id: (await notified(world))[0] }),
   'notifications.markRead': async ({ me }) => ({

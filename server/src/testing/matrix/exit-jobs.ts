@@ -92,7 +92,6 @@ export function exitJobs(platform: TestPlatform, { world, databaseUrl, ...parts 
     /** What is mailed about the owner's account. */
     async mailAccount(): Promise<void> {
       const { accountId } = world.owner;
-      await tasks.mailPayoutNumberChange.enqueue(database, { accountId, from: new Date().toISOString() });
       await tasks.resendConfirmation.enqueue(database, { accountId });
       await tasks.exportData.enqueue(database, { exportId: world.ids.export?.[0] ?? '' });
     },
