@@ -58,8 +58,9 @@ test('both are reminded a day before they meet, once for each day, but not of wh
   expect((await events(id))[0]?.details).toEqual({ day: expect.any(String), place: 'Luneta' });
   await move(id, day(22));
   expect(await work()).toHaveLength(4);
-  await move(id, { ...day(23), acceptedAt: new Date() });
-  expect(await work()).toHaveLength(4);
+  const late = await inserted({ ...agreed, acceptedAt: new Date(), ...day(10) });
+  await work();
+  expect(await events(late)).toEqual([]);
 });
 
 describe('a request whose time is over', () => {
