@@ -61,6 +61,9 @@ create view notification_requests as
     receipts.id as chat_id, interactions.completed_at is null and interactions.cancelled_at is null as is_open
   from interactions left join receipts on receipts.interaction_id = interactions.id;
 
+-- Admins are few.
+create index accounts_of_admins on accounts (id) where 'admin' = any(labels);
+
 -- Whom notifications reach. Accounts and profiles notify as well.
 create view notification_recipients as
   select profiles.id as profile_id, profiles.account_id,

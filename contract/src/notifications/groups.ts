@@ -24,7 +24,7 @@ export const notificationGroups = {
     because: 'You get this email because of a chat on Tara that you are part of.',
   },
   posts: {
-    label: 'Posts and reviews',
+    label: 'Posts',
     canSwitchOff: true,
     because: 'You get this email because of what others did with your posts and reviews on Tara.',
   },

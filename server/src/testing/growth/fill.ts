@@ -270,7 +270,8 @@ const money = [
     where n <= ${waiting}`,
   `insert into notifications (interaction_id, event, group_name, in_app, profile_id, created_at, delivered_at, read_at)
     select interactions.id, event, 'plans', true, profile_id, happened_at, happened_at,
-      case when event in ('accepted', 'cancelled') then happened_at end
+      -- What is due to be deleted is deleted each night.
+      case when event in ('accepted', 'cancelled') then now() - interval '1 day' end
     from interactions
       cross join lateral (values ('paid', paid_at), ('accepted', accepted_at), ('confirmed', completed_at), ('cancelled', cancelled_at))
         as events (event, happened_at)
