@@ -1,8 +1,7 @@
-import { escape as escapeHtml } from 'html-escaper';
 import type { Config } from '../../config.ts';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { classifyOrigin } from '../../platform/http/origin.ts';
-import { composeMail, type MailTemplate, phraseLine } from '../../platform/mail/compose.ts';
+import { composeMail, type MailTemplate, phraseLine, renderMail } from '../../platform/mail/compose.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { enqueueMail } from '../../platform/mail/queue.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -84,23 +83,15 @@ const tokenMails: Record<MailedKind | 'emailChange' | 'lastLink' | 'lastConfirma
 
 /** A mail with a code that signs in. The subject does not contain it: subjects are shown on locked screens. */
 export function composeCodeMail(to: string, code: string, phrase?: string): Mail {
-  const last = [
-    phraseLine(phrase),
-    'It works once, within 15 minutes. Tell it to nobody.',
-    'If you did not ask for it, you can ignore this email.',
-  ].filter(Boolean);
-  return {
-    to,
+  return renderMail(to, '', {
     subject: 'Your code for Tara',
-    text: `Hello!\n\nThis code signs you in to Tara:\n\n${code}\n\n${last.join('\n')}\n\nTara\n`,
-    html: `<!doctype html><html lang="en"><body style="font-family:sans-serif;font-size:16px;line-height:1.5;color:#1f2430">
-<p>Hello!</p>
-<p>This code signs you in to Tara:</p>
-<p style="font-size:28px;letter-spacing:4px;font-weight:600">${escapeHtml(code)}</p>
-<p style="font-size:14px">${escapeHtml(last.join(' '))}</p>
-<p>Tara</p>
-</body></html>`,
-  };
+    parts: [{ text: 'This code signs you in to Tara:' }, { code }],
+    last: [
+      phraseLine(phrase),
+      'It works once, within 15 minutes. Tell it to nobody.',
+      'If you did not ask for it, you can ignore this email.',
+    ],
+  });
 }
 
 /** Has the mail with a token's link sent once the transaction is committed, to the address that the token confirms. */
