@@ -85,6 +85,11 @@ it.each([
   ['no address', { to: 'ben' }],
   ['a header after the subject', { subject: 'Hi\r\nBcc: eve@example.com' }],
   ['a header after the id', { id: 'a\r\nBcc: eve@example.com' }],
+  [
+    'a header after the address that unsubscribes',
+    { unsubscribeUrl: 'https://a.example/x\r\nBcc: eve@example.com' },
+  ],
+  ['two addresses that unsubscribe', { unsubscribeUrl: 'https://a.example/x>,<mailto:eve@example.com' }],
   ['a line break of another kind', { subject: 'Hi\nBcc: eve@example.com' }],
 ])('refuses %s', async (_name, change) => {
   const local: DeliveredMail[] = [];
@@ -100,6 +105,22 @@ it('sends a mail again under the same Message-ID', async () => {
   await mailer.send(twice);
   const ids = received.map(({ source }) => /^Message-ID: (.*?)\r?$/im.exec(source)?.[1]);
   expect(ids).toEqual(['<a1b2@tara.example>', '<a1b2@tara.example>']);
+});
+
+it('names where one click unsubscribes, where there is such an address (RFC 8058)', async () => {
+  const unsubscribeUrl = `https://tara.example/api/unsubscribe/${'a'.repeat(150)}`;
+  await mailer.send({ ...mail, unsubscribeUrl });
+  await mailer.send(mail);
+  const headers = received.map(({ source }) => {
+    // Long headers are folded.
+    const [head = ''] = source.split('\r\n\r\n');
+    const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
+    return lines.filter((line) => line.startsWith('List-'));
+  });
+  expect(headers).toEqual([
+    [`List-Unsubscribe: <${unsubscribeUrl}>`, 'List-Unsubscribe-Post: List-Unsubscribe=One-Click'],
+    [],
+  ]);
 });
 
 it('distinguishes a mail that can never arrive from one to try again', async () => {

@@ -10,6 +10,8 @@ export interface Mail {
   readonly html: string;
   /** The part of its Message-ID before the '@': mail programs recognize a mail by it that was sent twice. */
   readonly id?: string | undefined;
+  /** Where a POST ends such mails, without signing in (RFC 8058): mail programs offer it beside the mail. */
+  readonly unsubscribeUrl?: string | undefined;
 }
 
 /** A mail with its sender, as it is delivered. */
@@ -54,6 +56,9 @@ export function checkMail(mail: Mail): Mail {
   if (/[\u0000-\u001f\u007f\u2028\u2029]/.test(mail.subject)) {
     throw new MailRefused('The subject must be one line.');
   }
+  const { unsubscribeUrl } = mail;
+  if (unsubscribeUrl !== undefined && !/^https?:\/\/[\x21-\x3b\x3d\x3f-\x7e]+$/.test(unsubscribeUrl))
+    throw new MailRefused('The address that unsubscribes must be one address.');
   if (mail.id !== undefined && !/^[\w.-]+$/.test(mail.id)) throw new MailRefused('The id must be one word.');
   return mail;
 }
@@ -78,6 +83,12 @@ const isPermanent = (error: unknown) =>
   // Wrong credentials are corrected by the operator, and then the mail should still go out.
   !hasCode(error, 'EAUTH');
 
+/** The headers of the one click that unsubscribes, by RFC 2369 and RFC 8058. */
+const unsubscribeHeaders = (url: string | undefined) =>
+  url === undefined
+    ? {}
+    : { headers: { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } };
+
 /** A mailer that speaks SMTP; `url` is smtp:// (STARTTLS when offered) or smtps://, with user and password if need be. */
 export function openSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
   const [, domain = 'localhost'] = /@([^\s>]+)/.exec(from) ?? [];
@@ -94,10 +105,13 @@ export function openSmtpMailer({ url, from }: { url: string; from: string }): Ma
   });
   return {
     async send(mail) {
-      const { to, subject, text, html, id } = checkMail(mail);
-      const messageId = id === undefined ? {} : { messageId: `<${id}@${domain}>` };
+      const { to, subject, text, html, id, unsubscribeUrl } = checkMail(mail);
+      const headers = {
+        ...(id === undefined ? {} : { messageId: `<${id}@${domain}>` }),
+        ...unsubscribeHeaders(unsubscribeUrl),
+      };
       try {
-        await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html, ...messageId });
+        await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html, ...headers });
       } catch (error) {
         throw isPermanent(error)
           ? new MailRefused('The mail server refused the mail.', { cause: error })

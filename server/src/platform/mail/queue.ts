@@ -24,7 +24,7 @@ export async function enqueueMail(
 
 const MailFields = z.object({
   ...{ to: z.string(), subject: z.string(), text: z.string(), html: z.string() },
-  id: z.optional(z.string()),
+  ...{ id: z.optional(z.string()), unsubscribeUrl: z.optional(z.string()) },
 });
 
 /** The mail of a waiting job. @throws MailRefused when another key sealed it: no try will open it. */
