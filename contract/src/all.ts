@@ -20,6 +20,8 @@ import { disputes, requestCases } from './money/disputes.ts';
 import { earnings } from './money/earnings.ts';
 import { payments } from './money/payments.ts';
 import { notifications } from './notifications/notifications.ts';
+import { notificationSettings } from './notifications/settings.ts';
+import { unsubscribe } from './notifications/unsubscribe.ts';
 import { plans } from './plans/plans.ts';
 import { reviews } from './plans/reviews.ts';
 import { sharedPlans } from './plans/shared-plans.ts';
@@ -53,6 +55,8 @@ const tables = {
   conversations,
   messages,
   notifications,
+  notificationSettings,
+  unsubscribe,
   counts,
   reviews,
   reports,

@@ -238,6 +238,17 @@ export const problems = {
   ),
   comment_not_found: problem(404, 'There is no such comment.'),
   review_not_yet: { code: 409, ...notices.reviewNotYet },
+  // Notifications
+  notification_group_fixed: problem(
+    409,
+    'These notifications stay on',
+    'they are about your security, your money or your safety',
+  ),
+  unsubscribe_link_not_found: problem(
+    404,
+    'This link does not work',
+    'you can choose in your settings what Tara mails you',
+  ),
   // Payment
   payment_link_failed: problem(502, 'The payment could not be prepared', 'please try again in a moment'),
   payment_signature_invalid: problem(401, 'The signature is not valid.'),

@@ -39,6 +39,7 @@ const goesOn = [
   'interactions.cancelRequest',
   'blocks.block',
   'payments.webhook',
+  'unsubscribe.confirm',
 ];
 
 test('while the disk is nearly full the calls are refused that add content', async ({ platform }) => {

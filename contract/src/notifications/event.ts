@@ -49,6 +49,8 @@ interface Event {
   group: NotificationGroup;
   urgency: Urgency;
   channels: Channels;
+  /** Quiet hours and a pause do not hold it up, nor what is `atOnce`: later it is of no use. */
+  isNeverHeld?: true;
 }
 
 /** An event of a request, for its parties. A party without a text is not notified. */

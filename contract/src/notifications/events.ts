@@ -1,5 +1,7 @@
 import { adminEvents } from './admin-events.ts';
+import type { NotificationChannel } from './channels.ts';
 import type { AdminEvent, MemberEvent, RequestEvent } from './event.ts';
+import type { NotificationGroup } from './groups.ts';
 import { meetingEvents } from './meeting-events.ts';
 import { memberEvents } from './member-events.ts';
 import { moneyEvents } from './money-events.ts';
@@ -29,3 +31,9 @@ export function findEvent(name: string): RequestEvent | MemberEvent | AdminEvent
 export const eventsByMembers = Object.entries<MemberEvent>(memberEvents)
   .filter(([, { byMember }]) => byMember)
   .map(([name]) => name);
+
+/** Whether any event of a group takes a way: a way that none takes is no choice. */
+export const groupHasChannel = (group: NotificationGroup, channel: NotificationChannel): boolean =>
+  Object.values<RequestEvent | MemberEvent | AdminEvent>(notificationEvents).some(
+    (event) => event.group === group && event.channels[channel],
+  );

@@ -1,6 +1,8 @@
-/** What a group of notifications is called, and whether a member may switch it off. */
+/** What a group of notifications is called and about, and whether a member may switch it off. */
 interface Group {
   label: string;
+  /** What is in it, in the settings. */
+  about: string;
   canSwitchOff: boolean;
   /** Why the member gets an email of the group. */
   because: string;
@@ -10,31 +12,37 @@ interface Group {
 export const notificationGroups = {
   plans: {
     label: 'Plans',
+    about: 'Requests, days and reminders.',
     canSwitchOff: true,
     because: 'You get this email because of a request on Tara that you are part of.',
   },
   money: {
     label: 'Money',
+    about: 'Payments, refunds and payouts.',
     canSwitchOff: false,
     because: 'You get this email because of a request on Tara that you are part of.',
   },
   messages: {
     label: 'Messages',
+    about: 'Message requests, and chats that end soon.',
     canSwitchOff: true,
     because: 'You get this email because of a chat on Tara that you are part of.',
   },
   posts: {
     label: 'Posts',
+    about: 'Likes, comments and reviews.',
     canSwitchOff: true,
     because: 'You get this email because of what others did with your posts and reviews on Tara.',
   },
   account: {
     label: 'Account',
+    about: 'Security, verification and safety.',
     canSwitchOff: false,
     because: 'You get this email because it is about your account on Tara.',
   },
   work: {
     label: 'Admin work',
+    about: 'What waits for admins.',
     canSwitchOff: true,
     because: 'You get this email because you are an admin of Tara.',
   },

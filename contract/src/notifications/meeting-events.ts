@@ -201,6 +201,7 @@ export const meetingEvents = {
   /** The day before they meet. */
   upcoming: {
     ...urgentPlan,
+    isNeverHeld: true,
     client: upcoming('creator'),
     creator: upcoming('client'),
   },

@@ -36,7 +36,9 @@ const people = [
 const words = (text: string) => text.trim().split(/\s+/);
 
 /** Whoever is shown this column is shown the record; of others their id. Who blocked a member keeps the id. */
-const recordMarks: Record<string, string> = { profiles: 'profiles.username' };
+const recordMarks: Record<string, string> = {
+  ...{ profiles: 'profiles.username', notification_settings: 'notification_settings.paused_until' },
+};
 const recordOf = (column: string) => column.replace(/[.]\w+$/, '');
 const recordMark = (column: string) => recordMarks[recordOf(column)] ?? `${recordOf(column)}.id`;
 
@@ -89,7 +91,7 @@ const shownTo: Record<string, readonly string[]> = {
     files/unsent.created_at files/unsent.name files/unsent.signature files/unsent.size
     files/unsent.updated_at identities.id
     interactions.checkout_url interactions.refund_number ledger_entries.amount profiles.decline_note
-    notifications.id notifications/member.id
+    notification_settings.paused_until notifications.id notifications/member.id
     profiles.limited_plan profiles.phone_number public_links.id sessions.id shared_plans.created_at tokens.email tokens.expires_at`),
   reporter: words(`
     mutes.created_at`),
@@ -104,8 +106,8 @@ const shownTo: Record<string, readonly string[]> = {
     data_exports.sealed_key files.used_at files/unsent.alt files/unsent.height
     files/unsent.thumbhash files/unsent.used_at files/unsent.width identities.issuer interactions.cancelled_at
     interactions.completed_at interactions.creator_met_at interactions.link_checked_at
-    interactions.link_id interactions.payout_waits_until notifications.delivered_at notifications.mail_to
-    notifications.occasion notifications.read_at notifications/member.delivered_at notifications/member.mail_to
+    interactions.link_id interactions.payout_waits_until notifications.delivered_at notifications.held_until notifications.mail_to
+    notifications.occasion notifications.read_at notifications/member.delivered_at notifications/member.held_until notifications/member.mail_to
     notifications/member.occasion notifications/member.read_at plans.updated_at profiles.payout_number_from
     profiles.updated_at profiles/former.deleted_at reviews.updated_at sessions.password_shown_at sessions.second_factor_shown_at
     sessions.secret_hash verifications.accepted_at`),
@@ -156,7 +158,8 @@ const uncovered = {
   'one of a few words': words(`
     accounts.labels accounts.terms_version chat_entries.kind chat_entries.listed_in
     chat_settings.messages_from chats.kind disputes.reason files.mime_type identities.provider
-    interactions.stage ledger_checks.counts notifications.event notifications.group_name
+    interactions.stage ledger_checks.counts notification_settings.switched_off
+    notification_settings.time_zone notifications.event notifications.group_name
     oauth_states.provider
     profiles.decline_reason reports.decision reports.kind reports.reason`),
   'a time set by the database or the server': words(`
@@ -172,7 +175,8 @@ const uncovered = {
     chats.second_count chats.version dispute_photos.position files.parts files.variants
     interactions.platform_fee_basis_points interactions.refund_window_days ledger_checks.id
     ledger_entries.transfer_id ledger_transfers.id messages.first_count messages.reply_to
-    messages.second_count messages.sequence payout_attempts.attempt payouts.attempt plan_photos.position
+    messages.second_count messages.sequence notification_settings.quiet_from
+    notification_settings.quiet_until payout_attempts.attempt payouts.attempt plan_photos.position
     plans.duration_minutes plans.number plans.total_meetings plans.total_reviews plans.total_stars
     post_popularity.total_likes post_search.number posts.number posts.total_likes profiles.completeness profiles.number
     profiles.total_plan profiles.total_reviews profiles.total_stars refunds.attempt refunds.ordered_attempt

@@ -53,6 +53,10 @@ export const tasks = {
   }),
   /** Mails a notification, unless it was seen meanwhile or need not be mailed. */
   mailNotification: defineTask('notifications.mail', about('id')),
+  /** Mails a member what quiet hours or a pause held up. */
+  mailHeld: defineTask('notifications.mailHeld', about('profileId')),
+  /** Mails a member what they did not see, once a day. */
+  mailDaily: defineTask('notifications.mailDaily', about('profileId')),
   /** Marks the rest of very many notifications as read. */
   markNotifications: defineTask('notifications.markRead', {
     payload: z.object({

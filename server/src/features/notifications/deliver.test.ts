@@ -7,6 +7,7 @@ import { moneyEvents } from '@tara/contract/notifications/money-events';
 import { eq, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
+import { tasks } from '../../platform/tasks.ts';
 import { insertMember, type Member } from '../../testing/features/members.ts';
 import { insertRequest } from '../../testing/features/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
@@ -35,11 +36,12 @@ const test = serverTest((app, platform) => {
     });
     return reply.items.filter(({ admin }) => admin).map(({ sequence, body }) => `${sequence} ${body}`);
   })
-  /** Does the jobs that wait, twice each, for each may run more than once, but for mails; returns these as `to: subject`. */
+  /** Does the jobs that wait, but for daily mails, twice each, for each may run more than once, but for mails; returns these as `to: subject`. */
   .extend('work', ({ platform }) => async () => {
     const sent: string[] = [];
     const mailer = { send: async ({ to, subject }: Mail) => void sent.push(`${to}: ${subject}`) };
-    const delivering: Tasks = { ...notificationTasks(platform), ...receiptTasks(platform) };
+    const { [tasks.mailDaily.name]: _, ...notifying } = notificationTasks(platform);
+    const delivering: Tasks = { ...notifying, ...receiptTasks(platform) };
     const mailing: Tasks = accountTasks(platform, mailer);
     for (let jobs = await platform.takeJobs(); jobs.length > 0; jobs = await platform.takeJobs()) {
       for (const { task, payload } of [...jobs, ...jobs]) await delivering[task]?.(payload, {} as never);

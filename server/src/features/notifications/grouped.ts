@@ -1,9 +1,10 @@
 import { readNotificationDays } from '@tara/contract/limits';
 import { type MemberEventName, notificationEvents } from '@tara/contract/notifications/events';
-import { and, desc, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, ne } from 'drizzle-orm';
 import { afterCommit, type Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { isChosen, readStored } from './choices.ts';
 import { notificationRecipients, notifications } from './tables.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -71,6 +72,7 @@ export async function notifyGroup(
     if (unread.details.others === content.details.others) return;
   }
   const { group: groupName, channels } = notificationEvents[event];
+  const settings = await readStored(transaction, profileId);
   const [written] = unread
     ? await transaction
         .update(notifications)
@@ -80,9 +82,9 @@ export async function notifyGroup(
     : await transaction
         .insert(notifications)
         .values({
-          ...{ profileId, event, groupName, recordId, occasion: at.toISOString(), inApp: channels.inApp },
+          ...{ profileId, event, groupName, recordId, occasion: at.toISOString() },
+          inApp: channels.inApp && isChosen(settings, groupName, 'inApp'),
           ...content,
-          deliveredAt: sql`now()`,
         })
         .onConflictDoNothing()
         .returning({ id: notifications.id });

@@ -4,4 +4,4 @@ export { readLines } from './lines.ts';
 export { unreadNotifications } from './listed.ts';
 export { type News, notify } from './notify.ts';
 export { forgetNotifications, withdrawByMember } from './remove.ts';
-export { notifications } from './tables.ts';
+export { notificationSettings, notifications } from './tables.ts';

@@ -8,6 +8,7 @@ import {
 import { type SQL, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { chosenBy } from './choices.ts';
 import { notificationRecipients, notificationRequests, notifications } from './tables.ts';
 
 /** One of the two parties of a request. */
@@ -86,11 +87,13 @@ export async function notify(transaction: Transaction, news: News): Promise<bool
   const interactionId = 'interactionId' in news ? news.interactionId : null;
   const recordId = 'recordId' in news ? (news.recordId ?? '') : '';
   const actorId = 'actorId' in news ? (news.actorId ?? null) : null;
+  const { group } = notificationEvents[event];
   const added = await transaction.execute<{ id: string }>(sql`
     insert into ${notifications} (profile_id, event, group_name, interaction_id, record_id, occasion, actor_id, details, in_app,
       mail_to)
-    select recipient.profile_id, ${event}, ${notificationEvents[event].group}, ${interactionId}, ${recordId}, ${occasion},
-      ${actorId}, ${JSON.stringify(details)}::text::jsonb, recipient.in_app, recipient.mail_to
+    select recipient.profile_id, ${event}, ${group}, ${interactionId}, ${recordId}, ${occasion},
+      ${actorId}, ${JSON.stringify(details)}::text::jsonb,
+      recipient.in_app and ${chosenBy(sql`recipient.profile_id`, group, 'inApp')}, recipient.mail_to
     from (${recipientsOf(news)}) as recipient
     on conflict do nothing returning id`);
   if (added.length === 0) return false;

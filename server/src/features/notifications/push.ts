@@ -4,3 +4,8 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 export async function wasPushed(_database: Database | Transaction, _id: string): Promise<boolean> {
   return false;
 }
+
+/** Whether a member has a device that gets pushes: then there is no daily email. No device gets any yet. */
+export async function getsPushes(_database: Database | Transaction, _profileId: string): Promise<boolean> {
+  return false;
+}

@@ -2,9 +2,9 @@ import { eventsByMembers } from '@tara/contract/notifications/events';
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { afterCommit, type Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { notificationRecipients, notifications } from './tables.ts';
+import { notificationRecipients, notificationSettings, notifications } from './tables.ts';
 
-/** Deletes what an account was notified of beside requests, which another person takes over. */
+/** Deletes what an account was notified of beside requests, and its settings, when another person takes it over. */
 export async function forgetNotifications(transaction: Transaction, accountId: string): Promise<void> {
   const own = transaction
     .select({ profileId: notificationRecipients.profileId })
@@ -13,6 +13,7 @@ export async function forgetNotifications(transaction: Transaction, accountId: s
   await transaction
     .delete(notifications)
     .where(and(inArray(notifications.profileId, own), isNull(notifications.interactionId)));
+  await transaction.delete(notificationSettings).where(inArray(notificationSettings.profileId, own));
 }
 
 /** Deletes what others were notified of that a member did, when an admin suspends or bans that member. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, jsonb, pgTable, pgView, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, jsonb, pgTable, pgView, smallint, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment } from '../../platform/database/columns.ts';
 
 /** Each event once for each person who is notified of it. */
@@ -18,6 +18,20 @@ export const notifications = pgTable('notifications', {
   readAt: moment('read_at'),
   deliveredAt: moment('delivered_at'),
   mailTo: text('mail_to'),
+  /** Until when its email is held up. */
+  heldUntil: moment('held_until'),
+});
+
+/** How notifications reach a member; without a row the defaults hold. */
+export const notificationSettings = pgTable('notification_settings', {
+  profileId: text('profile_id').primaryKey(),
+  /** As `choiceKey` writes them. */
+  switchedOff: text('switched_off').array().notNull().default([]),
+  quietFrom: smallint('quiet_from'),
+  quietUntil: smallint('quiet_until'),
+  timeZone: text('time_zone').notNull().default('Asia/Manila'),
+  dailyEmail: boolean('daily_email').notNull().default(true),
+  pausedUntil: moment('paused_until'),
 });
 
 /** What notifications say of a request, and its plan chat: the features of those build on this one. */

@@ -2,12 +2,15 @@ import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { deliverNotifications, mailNotification } from './deliver.ts';
 import { markRest } from './mark.ts';
+import { mailDaily, mailHeld } from './summary.ts';
 import { removeReadNotifications } from './sweep.ts';
 
 /** Jobs of this feature. */
 export const notificationTasks = (context: Pick<Platform, 'config' | 'database' | 'bus' | 'sealer'>) => ({
   ...tasks.deliverNotifications.handledBy(({ ids }) => deliverNotifications(context, ids)),
   ...tasks.mailNotification.handledBy(({ id }) => mailNotification(context, id)),
+  ...tasks.mailHeld.handledBy(({ profileId }) => mailHeld(context, profileId)),
+  ...tasks.mailDaily.handledBy(({ profileId }) => mailDaily(context, profileId)),
   ...tasks.markNotifications.handledBy(({ profileId, ...range }) =>
     markRest(context.database, profileId, range),
   ),

@@ -15,6 +15,7 @@ import {
 import { auditLog } from '../audit/index.ts';
 import { files, uploads } from '../files/index.ts';
 import { chatEntryProgress } from '../messages/index.ts';
+import { notificationSettings } from '../notifications/index.ts';
 import {
   capturedPayments,
   chargebacks,
@@ -106,6 +107,7 @@ export const personalTables: readonly PersonalTable[] = [
     exported: { none: 'It would reveal who reported the member.' },
   }),
   ownRows(friends, [friends.ownerId, friends.friendId], { exported: { without: [], omitsHidden: true } }),
+  ownRows(notificationSettings, [notificationSettings.profileId]),
   ...postTables,
   ...messageTables,
   ...requestTables,

@@ -27,6 +27,14 @@ const pages = new Map(
 /** A page for people who have its link; search engines do not index it. */
 const sharedPlan: PageMeta = { title: 'A shared plan · Tara', isPrivate: true };
 
+/** What an email's link ends: of its reader alone. */
+const unsubscribe: PageMeta = { title: 'Emails from Tara', isPrivate: true };
+
+const privatePages: readonly [RegExp, PageMeta][] = [
+  [/^\/shared-plan\/?$/, sharedPlan],
+  [/^\/unsubscribe\/[^/]+\/?$/, unsubscribe],
+];
+
 /** The meta tags of a public page, with its whole text for readers without scripts; null for another path. */
 export const describePublicPage = (path: string): PageMeta | null =>
-  pages.get(path) ?? (/^\/shared-plan\/?$/.test(path) ? sharedPlan : null);
+  pages.get(path) ?? privatePages.find(([pattern]) => pattern.test(path))?.[1] ?? null;

@@ -4,6 +4,7 @@ import type { CollectionId } from '@tara/contract/wire/documents';
 import { signDelivery } from '@tara/paymongo';
 import { Secret, TOTP } from 'otpauth';
 import type { interactions } from '../../features/interactions/index.ts';
+import { unsubscribeToken } from '../../features/notifications/unsubscribe.ts';
 import { newId, newReferenceNumber } from '../../platform/ids.ts';
 import type { schedule, TaskName, tasks } from '../../platform/tasks.ts';
 import { insertCapture } from '../features/captures.ts';
@@ -499,6 +500,12 @@ export const samples: Record<string, SampleMaker> = {
   'conversations.updateSettings': () => ({ body: { showLastSeen: true } }),
   'notifications.markRead': async (world) => ({ body: { ids: await notified(world) } }),
   'notifications.markAllRead': () => ({ body: { until: new Date().toISOString() } }),
+  'notificationSettings.choose': () => ({ body: { group: 'posts', channel: 'email', isOn: false } }),
+  'notificationSettings.update': () => ({ body: { quietHours: { from: 22, until: 7 } } }),
+  'notificationSettings.pause': () => ({ body: { hours: 8 } }),
+  'unsubscribe.open': (world) => ({ who: null, params: { token: unsubscribeLink(world) } }),
+  'unsubscribe.topics': (world) => ({ who: null, params: { token: unsubscribeLink(world) } }),
+  'unsubscribe.confirm': (world) => ({ who: null, params: { token: unsubscribeLink(world) } }),
   'messages.list': (world) => ({ params: { chatId: conversation(world, 3) }, query: { pages: 3 } }),
   'messages.unsend': async (world) => {
     const convoId = conversation(world, 4);
@@ -604,6 +611,9 @@ async function notified(world: World, interactionId?: string): Promise<string[]>
   return rows.map(({ id }) => id);
 }
 
+const unsubscribeLink = ({ platform: { sealer }, me }: World): string =>
+  unsubscribeToken(sealer, me.profileId, ['posts']);
+
 /** The id of a record that most members like, whose author was not notified of it. */
 async function likedRecord({ sql }: World, table: 'posts' | 'reviews'): Promise<string> {
   const [row] = await sql<
@@ -654,6 +664,16 @@ export const jobSamples: Record<Enqueued, (world: World, attempt: number) => Pro
   'reviews.notifyLikes': async (world) => ({ recordId: await likedRecord(world, 'reviews') }),
   'notifications.deliver': async (world) => ({ ids: await notified(world) }),
   'notifications.mail': async (world) => ({ id: (await notified(world))[0] }),
+  'notifications.mailDaily': async (world) => {
+    await world.sql`insert into notifications (event, group_name, in_app, profile_id, actor_id, record_id)
+      values ('review', 'posts', true, ${world.me.profileId}, ${world.other.profileId}, ${newId()})`;
+    return { profileId: world.me.profileId };
+  },
+  'notifications.mailHeld': async (world) => {
+    const [id = ''] = await notified(world);
+    await world.sql`update notifications set held_until = now() where id = ${id}`;
+    return { profileId: world.me.profileId };
+  },
   'notifications.markRead': async ({ me }) => ({
     profileId: me.profileId,
     until: new Date().toISOString(),

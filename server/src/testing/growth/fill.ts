@@ -59,6 +59,8 @@ const members = (count: number) => [
     from ${series(count / 10)}`,
   `insert into member_presence (profile_id, last_seen_at)
     select ${profile('n')}, now() - n * interval '60 days' / ${count} from ${series(count)}`,
+  `insert into notification_settings (profile_id, switched_off, quiet_from, quiet_until)
+    select ${profile('n * 10')}, '{posts email}', 22, 7 from ${series(count / 10)}`,
   `insert into chat_settings (profile_id, messages_from) select ${profile('n * 10')}, 'verified' from ${series(count / 10)}`,
   `insert into friends (owner_id, friend_id, created_at)
     select ${profile(`n % ${count}`)}, ${profile(`(n + 1 + n / ${count} * 7) % ${count}`)}, now() - n * interval '1 minute'

@@ -110,6 +110,8 @@ export const ownTables: readonly string[] = [
   'personalData',
   'payments',
   'earnings',
+  'notificationSettings',
+  'unsubscribe',
 ];
 
 /** Reads of one’s own settings and numbers, and of totals, in tables that are not. */

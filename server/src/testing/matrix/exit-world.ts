@@ -11,7 +11,7 @@ import { files, uploads } from '../../features/files/tables.ts';
 import { interactions, meetingProposals } from '../../features/interactions/index.ts';
 import { messages, openChat, rebuildEntries, unsentMessages } from '../../features/messages/index.ts';
 import { messageStore } from '../../features/messages/store.ts';
-import { notifications } from '../../features/notifications/index.ts';
+import { notificationSettings, notifications } from '../../features/notifications/index.ts';
 import { book, cash, escrow } from '../../features/payments/ledger.ts';
 import * as payment from '../../features/payments/tables.ts';
 import { dataExports } from '../../features/personal-data/tables.ts';
@@ -201,6 +201,10 @@ export async function exitWorld(
   await add(mutes, { muterId: reporter.profileId, mutedId: profileId });
   await add(chatSettings, { profileId, messagesFrom: 'everyone' });
   await add(memberPresence, { profileId });
+  await add(notificationSettings, {
+    ...{ profileId, switchedOff: ['posts email'], timeZone: 'Asia/Manila', pausedUntil: future },
+    ...{ quietFrom: 22, quietUntil: 7 },
+  });
   const verificationIds: string[] = [];
   for (const valid of [null, true]) {
     const check = await add(verifications, {

@@ -1,0 +1,101 @@
+import { notificationsPerEmail } from '@tara/contract/limits';
+import { type NotificationGroup, notificationGroups } from '@tara/contract/notifications/groups';
+import type { UnsubscribeTopic } from '@tara/contract/notifications/unsubscribe';
+import { composeMail, type MailLink, renderMail } from '../../platform/mail/compose.ts';
+import type { Mail } from '../../platform/mail/mailer.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { NotificationTexts } from './present.ts';
+import type { Reader } from './readers.ts';
+import { unsubscribeToken } from './unsubscribe.ts';
+
+type MailContext = Pick<Platform, 'config' | 'sealer'>;
+
+/** A notification that is mailed. */
+export interface MailedItem {
+  group: NotificationGroup;
+  texts: NotificationTexts;
+}
+
+const list = new Intl.ListFormat('en');
+
+/** The page of the settings, and the link that ends these emails; both sign nobody in. */
+function footer(
+  { config, sealer }: MailContext,
+  { profileId }: Pick<Reader, 'profileId'>,
+  topics: readonly UnsubscribeTopic[],
+): { links: MailLink[]; unsubscribeUrl?: string } {
+  const links = [{ label: 'Choose what Tara mails you', url: `${config.publicUrl}/settings/notifications` }];
+  if (topics.length === 0) return { links };
+  const token = unsubscribeToken(sealer, profileId, topics);
+  const names = topics.map((topic) =>
+    topic === 'dailyEmail' ? '' : notificationGroups[topic].label.toLowerCase(),
+  );
+  const label = topics.includes('dailyEmail')
+    ? 'Stop the daily email'
+    : `Stop emails about ${list.format(names)}`;
+  return {
+    links: [...links, { label, url: `${config.publicUrl}/unsubscribe/${token}` }],
+    unsubscribeUrl: `${config.publicUrl}/api/unsubscribe/${token}`,
+  };
+}
+
+/** The email of one notification. Of a group that stays on it offers no way to end it. */
+export function composeNotification(
+  context: MailContext,
+  to: string,
+  reader: Reader,
+  { group, texts }: MailedItem,
+): Mail {
+  const { title, text, button, link, otherwise = notificationGroups[group].because } = texts;
+  const { links, unsubscribeUrl } = notificationGroups[group].canSwitchOff
+    ? footer(context, reader, [group])
+    : { links: [] };
+  const template = { subject: title, why: text || title, button, otherwise, links };
+  const mail = composeMail(to, reader.name, context.config.publicUrl + link, template);
+  return unsubscribeUrl === undefined ? mail : { ...mail, unsubscribeUrl };
+}
+
+const summaries = {
+  daily: {
+    why: 'This is new, and you have not seen it yet.',
+    because: 'You get this email at most once a day, when there is something that you have not seen.',
+  },
+  held: {
+    why: 'This came while your notifications were quiet.',
+    because: 'You get this email because you chose quiet hours, or a pause, for your notifications on Tara.',
+  },
+} as const;
+export type SummaryKind = keyof typeof summaries;
+
+/** One email for several notifications, the newest first. */
+export function composeSummary(
+  context: MailContext,
+  to: string,
+  reader: Reader,
+  { kind, items }: { kind: SummaryKind; items: readonly MailedItem[] },
+): Mail {
+  const { publicUrl } = context.config;
+  const { why, because } = summaries[kind];
+  const groups = [...new Set(items.map(({ group }) => group))];
+  const topics: UnsubscribeTopic[] =
+    kind === 'daily' ? ['dailyEmail'] : groups.filter((group) => notificationGroups[group].canSwitchOff);
+  const { links, unsubscribeUrl } = footer(context, reader, topics);
+  const rest = items.length - notificationsPerEmail;
+  const [first] = items;
+  const title = first?.texts.title ?? 'New on Tara';
+  const mail = renderMail(to, reader.name, {
+    subject: items.length > 1 ? `${title}, and ${items.length - 1} more` : title,
+    parts: [
+      { text: why },
+      {
+        items: items.slice(0, notificationsPerEmail).map(({ texts }) => ({
+          ...{ title: texts.title, text: texts.text, url: publicUrl + texts.link },
+        })),
+      },
+      ...(rest > 0 ? [{ text: `And ${rest} more in the app.` }] : []),
+      { button: 'See all of them', url: `${publicUrl}/notifications` },
+    ],
+    ...{ last: [because], links },
+  });
+  return unsubscribeUrl === undefined ? mail : { ...mail, unsubscribeUrl };
+}

@@ -1,0 +1,473 @@
+import { notificationPauseHours } from '@tara/contract/limits';
+import type { MemberEventName } from '@tara/contract/notifications/events';
+import { notifications as listCalls } from '@tara/contract/notifications/notifications';
+import {
+  notificationSettings as calls,
+  type NotificationSettings,
+} from '@tara/contract/notifications/settings';
+import { eq, sql } from 'drizzle-orm';
+import { expect } from 'vitest';
+import type { Mail } from '../../platform/mail/mailer.ts';
+import { openMail } from '../../platform/mail/queue.ts';
+import { tasks } from '../../platform/tasks.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
+import { serverTest } from '../../testing/test.ts';
+import { claimAccount } from '../accounts/claim.ts';
+import { accounts } from '../accounts/index.ts';
+import { mutes } from '../visibility/index.ts';
+import { notifyGroup } from './grouped.ts';
+import { type News, notify } from './notify.ts';
+import { notificationRoutes } from './routes.ts';
+import { notificationSettings, notifications } from './tables.ts';
+import { notificationTasks } from './tasks.ts';
+
+const test = serverTest((app, platform) => notificationRoutes(app, platform))
+  .extend('ana', ({ database }) => insertMember(database, { name: 'Ana', verified: true }))
+  .extend('ben', ({ database }) => insertMember(database, { name: 'Ben' }))
+  /** Ben's request for a plan of Ana. */
+  .extend('interactionId', async ({ database, ana, ben }) => {
+    const planId = await insertPlan(database, ana);
+    const state = { planTitle: 'Coffee', priceCentavos: 250_00, paidAt: new Date() };
+    return insertInteraction(database, { creator: ana, client: ben, planId }, state);
+  })
+  .extend('change', ({ server }) => ({
+    choose: async (
+      who: Member,
+      group: 'plans' | 'money' | 'posts' | 'messages' | 'account' | 'work',
+      channel: 'inApp' | 'email',
+      isOn: boolean,
+    ) => (await server.call(who, calls.choose, { body: { group, channel, isOn } })).reply,
+    update: async (who: Member, body: object) => (await server.call(who, calls.update, { body })).reply,
+    pause: async (who: Member, hours: number) =>
+      (await server.call(who, calls.pause, { body: { hours } })).reply,
+  }))
+  .extend(
+    'send',
+    ({ database }) =>
+      (news: News) =>
+        database.transaction((transaction) => notify(transaction, news)),
+  )
+  /** Something that Ben did with a post or a review of Ana. */
+  .extend(
+    'sendSocial',
+    ({ send, ana, ben }) =>
+      (recordId: string, event: MemberEventName = 'review') =>
+        send({
+          ...{ event, to: { profileId: ana.profileId }, actorId: ben.profileId, recordId },
+          details: { title: recordId },
+        }),
+  )
+  .extend('titles', ({ server }) => async (who: Member) => {
+    const { reply } = await server.call(who, listCalls.list, { query: {} });
+    return reply.items.map(({ title }) => title);
+  })
+  /**
+   * Does the waiting jobs that are named, each twice, and what follows from them; returns the emails. The others are left.
+   */
+  .extend('work', ({ database, platform }) => async (...names: string[]) => {
+    const handlers: Record<string, (payload: unknown, helpers: never) => Promise<void>> =
+      notificationTasks(platform);
+    const sent: Mail[] = [];
+    const take = () =>
+      database.execute<{ task: string; payload: Record<string, unknown> }>(sql`
+        with taken as (
+          delete from graphile_worker._private_jobs where task_id in (select id from graphile_worker._private_tasks
+            where identifier in (${sql.join(
+              [...names, tasks.sendMail.name].map((name) => sql`${name}`),
+              sql`, `,
+            )}))
+          returning *)
+        select identifier as task, payload from taken
+        join graphile_worker._private_tasks tasks on tasks.id = task_id order by taken.id`);
+    for (let jobs = await take(); jobs.length > 0; jobs = await take())
+      for (const { task, payload } of jobs) {
+        if (task === tasks.sendMail.name) sent.push(openMail(String(payload.sealed), platform.sealer));
+        else for (let times = 0; times < 2; times += 1) await handlers[task]?.(payload, {} as never);
+      }
+    return sent;
+  })
+  /** What is mailed until nothing waits but for a time to come. */
+  .extend(
+    'mails',
+    ({ work }) =>
+      () =>
+        work(tasks.deliverNotifications.name, tasks.mailNotification.name),
+  )
+  /** When the waiting jobs of a task are due, as ISO times. */
+  .extend('dueTimes', ({ database }) => async (task: string) => {
+    const rows = await database.execute<{ at: Date }>(sql`
+      select to_char(run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at from graphile_worker._private_jobs jobs
+      join graphile_worker._private_tasks tasks on tasks.id = task_id where identifier = ${task} order by run_at`);
+    return rows.map(({ at }) => String(at));
+  });
+
+test.beforeEach(async ({ database, platform }) => {
+  await platform.takeJobs();
+  for (const table of [notifications, notificationSettings, mutes]) await database.delete(table);
+});
+
+const subjects = (mails: readonly Mail[]) => mails.map(({ to, subject }) => `${to}: ${subject}`).sort();
+/** Quiet hours that hold now and in an hour, and end within three. */
+const nowQuiet = () => {
+  const from = new Date().getUTCHours();
+  return { timeZone: 'UTC', quietHours: { from, until: (from + 3) % 24 } };
+};
+const cells = ({ choices }: NotificationSettings) =>
+  Object.fromEntries(
+    choices.map(({ group, channel, isOn, canSwitchOff }) => [
+      `${group} ${channel}`,
+      canSwitchOff ? isOn : 'stays on',
+    ]),
+  );
+
+test('a member has all ways on, no quiet hours and the zone of the product; only an admin has the work of admins', async ({
+  database,
+  server,
+  ana,
+}) => {
+  const { reply } = await server.call(ana, calls.get);
+  expect(cells(reply)).toEqual({
+    ...{ 'plans inApp': true, 'plans email': true, 'money inApp': 'stays on', 'money email': 'stays on' },
+    ...{ 'messages inApp': true, 'messages email': true, 'posts inApp': true, 'posts email': true },
+    ...{ 'account inApp': 'stays on', 'account email': 'stays on' },
+  });
+  expect(reply).toMatchObject({
+    ...{ quietHours: null, timeZone: 'Asia/Manila', dailyEmail: true, pausedUntil: null },
+  });
+  const admin = await insertMember(database, { admin: true });
+  expect(cells((await server.call(admin, calls.get)).reply)).toMatchObject({ 'work email': true });
+});
+
+test('ways of groups are switched one by one, for oneself alone, also several at once', async ({
+  server,
+  ana,
+  ben,
+  change,
+}) => {
+  await Promise.all([
+    change.choose(ana, 'posts', 'email', false),
+    change.choose(ana, 'messages', 'inApp', false),
+    change.choose(ana, 'plans', 'email', false),
+  ]);
+  const off = { 'posts email': false, 'messages inApp': false, 'plans email': false, 'posts inApp': true };
+  expect(cells((await server.call(ana, calls.get)).reply)).toMatchObject(off);
+  expect(cells(await change.choose(ana, 'posts', 'email', false))).toMatchObject(off);
+  expect(cells(await change.choose(ana, 'posts', 'email', true))).toMatchObject({
+    ...{ ...off, 'posts email': true },
+  });
+  expect(Object.values(cells((await server.call(ben, calls.get)).reply))).not.toContain(false);
+});
+
+test.for(['money', 'account'] as const)('%s cannot be switched off', async (group, { server, ana }) => {
+  for (const channel of ['inApp', 'email'] as const) {
+    const body = { group, channel, isOn: false };
+    expect((await server.call(ana, calls.choose, { body })).problem.type).toBe('notification_group_fixed');
+    expect((await server.call(ana, calls.choose, { body: { ...body, isOn: true } })).status).toBe(200);
+  }
+});
+
+test('what is stored by another version does not switch off what stays on', async ({
+  database,
+  ana,
+  ben,
+  interactionId,
+  send,
+  mails,
+  titles,
+}) => {
+  await database
+    .insert(notificationSettings)
+    .values({ profileId: ana.profileId, switchedOff: ['money email', 'money inApp', 'account email'] });
+  await send({ event: 'paidOut', interactionId, to: ['creator'] });
+  await send({ event: 'signedIn', to: { accountId: ana.accountId } });
+  expect(await mails()).toHaveLength(2);
+  expect(await titles(ana)).toHaveLength(2);
+  expect(await titles(ben)).toEqual([]);
+});
+
+test.for([
+  ['no hour', { quietHours: { from: 7, until: 7 } }, 'until'],
+  ['an hour that there is not', { quietHours: { from: 24, until: 7 } }, 'from'],
+  ['a zone that there is not', { timeZone: 'Asia/Atlantis' }, 'timeZone'],
+] as const)('quiet hours of %s are refused', async ([, body, field], { server, ana }) => {
+  const { problem } = await server.call(ana, calls.update, { body });
+  expect(problem.type).toBe('general_argument_invalid');
+  expect(JSON.stringify(problem)).toContain(field);
+});
+
+test('settings are changed one by one, and a pause ends by itself or by hand', async ({ ana, change }) => {
+  expect(await change.update(ana, { quietHours: { from: 22, until: 7 } })).toMatchObject({
+    ...{ quietHours: { from: 22, until: 7 }, timeZone: 'Asia/Manila', dailyEmail: true },
+  });
+  expect(await change.update(ana, { timeZone: 'Asia/Tokyo', dailyEmail: false })).toMatchObject({
+    ...{ quietHours: { from: 22, until: 7 }, timeZone: 'Asia/Tokyo', dailyEmail: false },
+  });
+  expect(await change.update(ana, { quietHours: null })).toMatchObject({ quietHours: null });
+  const { pausedUntil } = await change.pause(ana, notificationPauseHours[0]);
+  expect(new Date(pausedUntil ?? 0).getTime()).toBeGreaterThan(Date.now());
+  expect(await change.pause(ana, 0)).toMatchObject({ pausedUntil: null, timeZone: 'Asia/Tokyo' });
+});
+
+test('of a group without emails the list alone has what happens', async ({
+  ana,
+  ben,
+  interactionId,
+  change,
+  send,
+  mails,
+  titles,
+}) => {
+  await change.choose(ben, 'plans', 'email', false);
+  for (const to of ['client', 'creator'] as const)
+    await send({ event: 'noAnswer', interactionId, to: [to], occasion: to });
+  expect(subjects(await mails())).toEqual([`${ana.email}: An admin looks at Coffee`]);
+  expect(await titles(ben)).toEqual(['An admin looks at Coffee']);
+});
+
+test('of a group that is not in the app an email alone has what happens, and it is deleted in its time', async ({
+  database,
+  ben,
+  interactionId,
+  change,
+  send,
+  mails,
+  titles,
+}) => {
+  await change.choose(ben, 'plans', 'inApp', false);
+  await send({ event: 'accepted', interactionId, to: ['client'] });
+  expect(subjects(await mails())).toEqual([`${ben.email}: Ana accepted your request`]);
+  expect(await titles(ben)).toEqual([]);
+  const [row] = await database.select().from(notifications).where(eq(notifications.profileId, ben.profileId));
+  expect(row?.readAt).not.toBeNull();
+});
+
+test('quiet hours hold urgent emails up, which arrive as one', async ({
+  ana,
+  ben,
+  interactionId,
+  change,
+  send,
+  mails,
+  work,
+  dueTimes,
+  platform,
+}) => {
+  await change.update(ben, nowQuiet());
+  for (const event of ['accepted', 'creatorMet', 'refunded'] as const)
+    await send({ event, interactionId, to: ['client'], details: {} });
+  await send({ event: 'signedIn', to: { accountId: ben.accountId } });
+  await send({ event: 'upcoming', interactionId, to: ['client', 'creator'] });
+  expect(subjects(await mails())).toEqual(
+    [
+      `${ana.email}: You meet Ben soon`,
+      `${ben.email}: A new device signed in to your account`,
+      `${ben.email}: You meet Ana soon`,
+    ].sort(),
+  );
+  // One job, at the full hour.
+  expect(await dueTimes(tasks.mailHeld.name)).toEqual([expect.stringMatching(/:00:00Z$/)]);
+  await change.update(ben, { quietHours: null });
+  const [held, ...more] = await work(tasks.mailHeld.name);
+  expect(more).toEqual([]);
+  expect(held?.to).toBe(ben.email);
+  expect(held?.subject).toMatch(/, and 2 more$/);
+  for (const title of ['Ana accepted your request', 'Ana says that you met', 'Your money for Coffee'])
+    expect(held?.text).toContain(title);
+  expect(held?.text).toContain(`${platform.config.publicUrl}/notifications`);
+  expect(await work(tasks.mailHeld.name)).toEqual([]);
+});
+
+test('what was held up is not mailed once it was seen; one alone comes as it is', async ({
+  database,
+  ben,
+  interactionId,
+  change,
+  send,
+  mails,
+  work,
+}) => {
+  await change.update(ben, nowQuiet());
+  await send({ event: 'accepted', interactionId, to: ['client'] });
+  await send({ event: 'creatorMet', interactionId, to: ['client'] });
+  expect(await mails()).toEqual([]);
+  await database.update(notifications).set({ readAt: sql`now()` }).where(eq(notifications.event, 'accepted'));
+  await change.update(ben, { quietHours: null });
+  const sent = await work(tasks.mailHeld.name);
+  expect(subjects(sent)).toEqual([`${ben.email}: Ana says that you met`]);
+  expect(await database.$count(notifications, sql`${notifications.deliveredAt} is null`)).toBe(0);
+});
+
+test('what is held up waits on where it is still quiet when its time comes', async ({
+  platform,
+  ben,
+  interactionId,
+  change,
+  send,
+  mails,
+  work,
+  dueTimes,
+}) => {
+  await change.update(ben, nowQuiet());
+  await send({ event: 'accepted', interactionId, to: ['client'] });
+  expect(await mails()).toEqual([]);
+  const [until] = await dueTimes(tasks.mailHeld.name);
+  await notificationTasks(platform)['notifications.mailHeld']({ profileId: ben.profileId }, {} as never);
+  expect(await work()).toEqual([]);
+  expect(await dueTimes(tasks.mailHeld.name)).toEqual([until]);
+});
+
+test('a pause holds up what can be switched off, and its end by hand brings it', async ({
+  ben,
+  interactionId,
+  change,
+  send,
+  mails,
+  work,
+}) => {
+  await change.pause(ben, 24);
+  await send({ event: 'accepted', interactionId, to: ['client'] });
+  await send({ event: 'refunded', interactionId, to: ['client'] });
+  expect(subjects(await mails())).toEqual([`${ben.email}: Your money for Coffee is on its way back`]);
+  await change.pause(ben, 0);
+  expect(subjects(await work(tasks.mailHeld.name))).toEqual([`${ben.email}: Ana accepted your request`]);
+});
+
+test('once a day one email has what is not urgent and was not seen', async ({
+  database,
+  ana,
+  change,
+  sendSocial,
+  mails,
+  work,
+  dueTimes,
+}) => {
+  await change.update(ana, { timeZone: 'UTC' });
+  await sendSocial('Coffee');
+  await sendSocial('Walk');
+  await sendSocial('Seen');
+  expect(await mails()).toEqual([]);
+  expect(await dueTimes(tasks.mailDaily.name)).toEqual([expect.stringContaining('T18:00:00Z')]);
+  await database.update(notifications).set({ readAt: sql`now()` }).where(eq(notifications.recordId, 'Seen'));
+  const [daily, ...more] = await work(tasks.mailDaily.name);
+  expect(more).toEqual([]);
+  expect(daily?.subject).toMatch(/^Ben reviewed your plan (Coffee|Walk), and 1 more$/);
+  expect(daily?.to).toBe(ana.email);
+  expect(daily?.text).toContain('Ben reviewed your plan Coffee');
+  expect(daily?.text).not.toContain('Seen');
+  // The next one has what is new alone.
+  await sendSocial('Dinner');
+  await mails();
+  expect(subjects(await work(tasks.mailDaily.name))).toEqual([`${ana.email}: Ben reviewed your plan Dinner`]);
+});
+
+test('the daily email has neither what is switched off, nor what somebody did who was muted since', async ({
+  database,
+  ana,
+  ben,
+  change,
+  sendSocial,
+  mails,
+  work,
+}) => {
+  await sendSocial('Coffee');
+  await sendSocial('c1', 'messageRequest');
+  await mails();
+  await change.choose(ana, 'messages', 'email', false);
+  await database.insert(mutes).values({ muterId: ana.profileId, mutedId: ben.profileId });
+  expect(await work(tasks.mailDaily.name)).toEqual([]);
+  expect(await database.$count(notifications, sql`${notifications.deliveredAt} is null`)).toBe(0);
+});
+
+test('without a daily email nothing waits for one', async ({
+  database,
+  ana,
+  change,
+  sendSocial,
+  mails,
+  dueTimes,
+}) => {
+  await change.update(ana, { dailyEmail: false });
+  await sendSocial('Coffee');
+  expect(await mails()).toEqual([]);
+  expect(await dueTimes(tasks.mailDaily.name)).toEqual([]);
+  expect(await database.$count(notifications, sql`${notifications.deliveredAt} is null`)).toBe(0);
+});
+
+test('likes of one record are in one daily email, however many more come until they are read', async ({
+  database,
+  platform,
+  ana,
+  ben,
+  mails,
+  work,
+}) => {
+  const like = (others: number) =>
+    database.transaction((transaction) =>
+      notifyGroup(
+        transaction,
+        platform,
+        { event: 'postLiked', profileId: ana.profileId, recordId: 'p1' },
+        async () => ({ actorId: ben.profileId, at: new Date(Date.now() + others * 1000), others }),
+      ),
+    );
+  await like(0);
+  await like(2);
+  await mails();
+  expect(subjects(await work(tasks.mailDaily.name))).toEqual([
+    `${ana.email}: Ben and 2 others liked your post`,
+  ]);
+  await like(5);
+  await mails();
+  expect(await work(tasks.mailDaily.name)).toEqual([]);
+});
+
+test('a daily email that is due in quiet hours waits for their end, with all that waits', async ({
+  ana,
+  interactionId,
+  change,
+  send,
+  sendSocial,
+  mails,
+  work,
+}) => {
+  await change.update(ana, nowQuiet());
+  await sendSocial('Coffee');
+  await send({ event: 'paid', interactionId, to: ['creator'] });
+  expect(await mails()).toEqual([]);
+  expect(await work(tasks.mailDaily.name)).toEqual([]);
+  await change.update(ana, { quietHours: null });
+  const [held, ...more] = await work(tasks.mailHeld.name);
+  expect(more).toEqual([]);
+  expect(held?.text).toContain('Ben reviewed your plan Coffee');
+  expect(held?.text).toContain('Ben paid for Coffee');
+});
+
+test('a closed or unconfirmed account gets no daily email', async ({
+  database,
+  ana,
+  sendSocial,
+  mails,
+  work,
+}) => {
+  for (const state of [{ suspendedUntil: new Date(Date.now() + 3_600_000) }, { emailVerifiedAt: null }]) {
+    await database
+      .update(accounts)
+      .set({ suspendedUntil: null, emailVerifiedAt: new Date(), ...state })
+      .where(eq(accounts.id, ana.accountId));
+    await sendSocial(JSON.stringify(Object.keys(state)).slice(0, 20));
+    await mails();
+    expect(await work(tasks.mailDaily.name)).toEqual([]);
+  }
+});
+
+test('whoever takes an account over begins with the settings of a new one', async ({
+  database,
+  server,
+  ana,
+  change,
+}) => {
+  await change.choose(ana, 'posts', 'email', false);
+  await database.transaction((transaction) => claimAccount(transaction, ana.accountId));
+  expect(Object.values(cells((await server.call(ana, calls.get)).reply))).not.toContain(false);
+});
