@@ -92,6 +92,7 @@ export const pages = {
   },
   '/settings/blocked': { reads: ['blocks.blocked', 'blocks.muted'] },
   '/settings/delete': { reads: ['personalData.get'] },
+  '/settings/notifications': { reads: ['notificationSettings.get'] },
   '/update-plan/:id': { reads: ['plans.get'], fresh: true },
   '/update-post/:id': { reads: ['posts.get'], fresh: true },
   '/update-review/:id': { reads: ['reviews.get'], fresh: true },

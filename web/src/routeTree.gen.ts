@@ -37,6 +37,7 @@ import { Route as PublicSignUpRouteImport } from './routes/_public/sign-up';
 import { Route as PublicVerificationMessageRouteImport } from './routes/_public/verification-message';
 import { Route as InviteIdRouteImport } from './routes/invite.$id';
 import { Route as PlanIdRouteImport } from './routes/plan.$id';
+import { Route as UnsubscribeTokenRouteImport } from './routes/unsubscribe.$token';
 import { Route as MainAdminChargebacksRouteImport } from './routes/_main/_admin/chargebacks';
 import { Route as MainAdminConfirmPlansRouteImport } from './routes/_main/_admin/confirm-plans';
 import { Route as MainAdminDisputesRouteImport } from './routes/_main/_admin/disputes';
@@ -55,6 +56,7 @@ import { Route as MainReviewDetailsIdRouteImport } from './routes/_main/review-d
 import { Route as MainSettingsIndexRouteImport } from './routes/_main/settings.index';
 import { Route as MainSettingsBlockedRouteImport } from './routes/_main/settings.blocked';
 import { Route as MainSettingsDeleteRouteImport } from './routes/_main/settings.delete';
+import { Route as MainSettingsNotificationsRouteImport } from './routes/_main/settings.notifications';
 import { Route as MainUpdatePlanIdRouteImport } from './routes/_main/update-plan.$id';
 import { Route as MainUpdatePostIdRouteImport } from './routes/_main/update-post.$id';
 import { Route as MainUpdateReviewIdRouteImport } from './routes/_main/update-review.$id';
@@ -205,6 +207,11 @@ const PlanIdRoute = PlanIdRouteImport.update({
   path: '/plan/$id',
   getParentRoute: () => rootRouteImport,
 } as any);
+const UnsubscribeTokenRoute = UnsubscribeTokenRouteImport.update({
+  id: '/unsubscribe/$token',
+  path: '/unsubscribe/$token',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const MainAdminChargebacksRoute = MainAdminChargebacksRouteImport.update({
   id: '/chargebacks',
   path: '/chargebacks',
@@ -295,6 +302,11 @@ const MainSettingsDeleteRoute = MainSettingsDeleteRouteImport.update({
   path: '/settings/delete',
   getParentRoute: () => MainRoute,
 } as any);
+const MainSettingsNotificationsRoute = MainSettingsNotificationsRouteImport.update({
+  id: '/settings/notifications',
+  path: '/settings/notifications',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainUpdatePlanIdRoute = MainUpdatePlanIdRouteImport.update({
   id: '/update-plan/$id',
   path: '/update-plan/$id',
@@ -381,6 +393,7 @@ export interface FileRoutesByFullPath {
   '/verification-message': typeof PublicVerificationMessageRoute;
   '/invite/$id': typeof InviteIdRoute;
   '/plan/$id': typeof PlanIdRoute;
+  '/unsubscribe/$token': typeof UnsubscribeTokenRoute;
   '/chargebacks': typeof MainAdminChargebacksRoute;
   '/confirm-plans': typeof MainAdminConfirmPlansRoute;
   '/disputes': typeof MainAdminDisputesRoute;
@@ -396,6 +409,7 @@ export interface FileRoutesByFullPath {
   '/review-details/$id': typeof MainReviewDetailsIdRoute;
   '/settings/blocked': typeof MainSettingsBlockedRoute;
   '/settings/delete': typeof MainSettingsDeleteRoute;
+  '/settings/notifications': typeof MainSettingsNotificationsRoute;
   '/update-plan/$id': typeof MainUpdatePlanIdRoute;
   '/update-post/$id': typeof MainUpdatePostIdRoute;
   '/update-review/$id': typeof MainUpdateReviewIdRoute;
@@ -437,6 +451,7 @@ export interface FileRoutesByTo {
   '/verification-message': typeof PublicVerificationMessageRoute;
   '/invite/$id': typeof InviteIdRoute;
   '/plan/$id': typeof PlanIdRoute;
+  '/unsubscribe/$token': typeof UnsubscribeTokenRoute;
   '/chargebacks': typeof MainAdminChargebacksRoute;
   '/confirm-plans': typeof MainAdminConfirmPlansRoute;
   '/disputes': typeof MainAdminDisputesRoute;
@@ -452,6 +467,7 @@ export interface FileRoutesByTo {
   '/review-details/$id': typeof MainReviewDetailsIdRoute;
   '/settings/blocked': typeof MainSettingsBlockedRoute;
   '/settings/delete': typeof MainSettingsDeleteRoute;
+  '/settings/notifications': typeof MainSettingsNotificationsRoute;
   '/update-plan/$id': typeof MainUpdatePlanIdRoute;
   '/update-post/$id': typeof MainUpdatePostIdRoute;
   '/update-review/$id': typeof MainUpdateReviewIdRoute;
@@ -496,6 +512,7 @@ export interface FileRoutesById {
   '/_public/verification-message': typeof PublicVerificationMessageRoute;
   '/invite/$id': typeof InviteIdRoute;
   '/plan/$id': typeof PlanIdRoute;
+  '/unsubscribe/$token': typeof UnsubscribeTokenRoute;
   '/_main/': typeof MainIndexRoute;
   '/_main/_admin/chargebacks': typeof MainAdminChargebacksRoute;
   '/_main/_admin/confirm-plans': typeof MainAdminConfirmPlansRoute;
@@ -512,6 +529,7 @@ export interface FileRoutesById {
   '/_main/review-details/$id': typeof MainReviewDetailsIdRoute;
   '/_main/settings/blocked': typeof MainSettingsBlockedRoute;
   '/_main/settings/delete': typeof MainSettingsDeleteRoute;
+  '/_main/settings/notifications': typeof MainSettingsNotificationsRoute;
   '/_main/update-plan/$id': typeof MainUpdatePlanIdRoute;
   '/_main/update-post/$id': typeof MainUpdatePostIdRoute;
   '/_main/update-review/$id': typeof MainUpdateReviewIdRoute;
@@ -555,6 +573,7 @@ export interface FileRouteTypes {
     | '/verification-message'
     | '/invite/$id'
     | '/plan/$id'
+    | '/unsubscribe/$token'
     | '/chargebacks'
     | '/confirm-plans'
     | '/disputes'
@@ -570,6 +589,7 @@ export interface FileRouteTypes {
     | '/review-details/$id'
     | '/settings/blocked'
     | '/settings/delete'
+    | '/settings/notifications'
     | '/update-plan/$id'
     | '/update-post/$id'
     | '/update-review/$id'
@@ -611,6 +631,7 @@ export interface FileRouteTypes {
     | '/verification-message'
     | '/invite/$id'
     | '/plan/$id'
+    | '/unsubscribe/$token'
     | '/chargebacks'
     | '/confirm-plans'
     | '/disputes'
@@ -626,6 +647,7 @@ export interface FileRouteTypes {
     | '/review-details/$id'
     | '/settings/blocked'
     | '/settings/delete'
+    | '/settings/notifications'
     | '/update-plan/$id'
     | '/update-post/$id'
     | '/update-review/$id'
@@ -669,6 +691,7 @@ export interface FileRouteTypes {
     | '/_public/verification-message'
     | '/invite/$id'
     | '/plan/$id'
+    | '/unsubscribe/$token'
     | '/_main/'
     | '/_main/_admin/chargebacks'
     | '/_main/_admin/confirm-plans'
@@ -685,6 +708,7 @@ export interface FileRouteTypes {
     | '/_main/review-details/$id'
     | '/_main/settings/blocked'
     | '/_main/settings/delete'
+    | '/_main/settings/notifications'
     | '/_main/update-plan/$id'
     | '/_main/update-post/$id'
     | '/_main/update-review/$id'
@@ -714,6 +738,7 @@ export interface RootRouteChildren {
   TermsRoute: typeof TermsRoute;
   InviteIdRoute: typeof InviteIdRoute;
   PlanIdRoute: typeof PlanIdRoute;
+  UnsubscribeTokenRoute: typeof UnsubscribeTokenRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -914,6 +939,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PlanIdRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/unsubscribe/$token': {
+      id: '/unsubscribe/$token';
+      path: '/unsubscribe/$token';
+      fullPath: '/unsubscribe/$token';
+      preLoaderRoute: typeof UnsubscribeTokenRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/_main/_admin/chargebacks': {
       id: '/_main/_admin/chargebacks';
       path: '/chargebacks';
@@ -1038,6 +1070,13 @@ declare module '@tanstack/react-router' {
       path: '/settings/delete';
       fullPath: '/settings/delete';
       preLoaderRoute: typeof MainSettingsDeleteRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/settings/notifications': {
+      id: '/_main/settings/notifications';
+      path: '/settings/notifications';
+      fullPath: '/settings/notifications';
+      preLoaderRoute: typeof MainSettingsNotificationsRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/update-plan/$id': {
@@ -1165,6 +1204,7 @@ interface MainRouteChildren {
   MainReviewDetailsIdRoute: typeof MainReviewDetailsIdRoute;
   MainSettingsBlockedRoute: typeof MainSettingsBlockedRoute;
   MainSettingsDeleteRoute: typeof MainSettingsDeleteRoute;
+  MainSettingsNotificationsRoute: typeof MainSettingsNotificationsRoute;
   MainUpdatePlanIdRoute: typeof MainUpdatePlanIdRoute;
   MainUpdatePostIdRoute: typeof MainUpdatePostIdRoute;
   MainUpdateReviewIdRoute: typeof MainUpdateReviewIdRoute;
@@ -1202,6 +1242,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainReviewDetailsIdRoute: MainReviewDetailsIdRoute,
   MainSettingsBlockedRoute: MainSettingsBlockedRoute,
   MainSettingsDeleteRoute: MainSettingsDeleteRoute,
+  MainSettingsNotificationsRoute: MainSettingsNotificationsRoute,
   MainUpdatePlanIdRoute: MainUpdatePlanIdRoute,
   MainUpdatePostIdRoute: MainUpdatePostIdRoute,
   MainUpdateReviewIdRoute: MainUpdateReviewIdRoute,
@@ -1251,6 +1292,7 @@ const rootRouteChildren: RootRouteChildren = {
   TermsRoute: TermsRoute,
   InviteIdRoute: InviteIdRoute,
   PlanIdRoute: PlanIdRoute,
+  UnsubscribeTokenRoute: UnsubscribeTokenRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -31,9 +31,16 @@ const loaders = new Map(
 );
 
 test('the pages are the routes with a loader, but for those that guests see', () => {
-  // The session, a shared plan and public links: nothing is asked for early with a guest's page.
+  // The session, a shared plan, public links and the links of emails: nothing is asked for early with a guest's page.
   expect([...loaders.keys()].toSorted()).toEqual(
-    [...Object.keys(pages), '/confirming', '/shared-plan', '/invite/:id', '/plan/:id'].toSorted(),
+    [
+      ...Object.keys(pages),
+      '/confirming',
+      '/shared-plan',
+      '/invite/:id',
+      '/plan/:id',
+      '/unsubscribe/:token',
+    ].toSorted(),
   );
 });
 

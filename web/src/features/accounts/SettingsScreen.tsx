@@ -10,12 +10,13 @@ import { confirm, toast } from '../../ui/feedback.ts';
 import { Badge } from '../../ui/marks.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ThemeSwitch } from '../../ui/Segmented.tsx';
+import { SettingsRow, SettingsSection } from '../../ui/Settings.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { InviteButton } from '../public-links/index.ts';
 import { PublicPageLinks } from '../public-pages/index.ts';
 import { searchKey } from '../search/index.ts';
 import { SettingsDialogs, type SettingsField } from './SettingsDialogs.tsx';
-import { MessageSettings, SettingsRow, SettingsSection, YourData } from './SettingsSections.tsx';
+import { MessageSettings, YourData } from './SettingsSections.tsx';
 import { logOut, useSession } from './session.ts';
 
 /** `/settings`: what belongs to the account rather than to the profile. */
@@ -86,6 +87,17 @@ export function SettingsScreen() {
             <ThemeSwitch />
           </SettingsRow>
           <SearchKeySwitch />
+        </SettingsSection>
+        <SettingsSection title="Notifications">
+          <SettingsRow label="What reaches you" value="By which ways, quiet hours, and a pause.">
+            <Link
+              to="/settings/notifications"
+              aria-label="Choose what notifies you"
+              className={buttonClass({ variant: 'secondary', size: 'sm' })}
+            >
+              Choose
+            </Link>
+          </SettingsRow>
         </SettingsSection>
         <MessageSettings />
         <SettingsSection title="Privacy">

@@ -110,6 +110,7 @@ describeScreen('/_main/settings/', {
       ['checkbox', /^Read marks/],
       ['checkbox', /^Last seen/],
       ['link', 'Edit profile'],
+      ['link', 'Choose what notifies you', '/settings/notifications'],
       ['link', 'See blocked and muted people'],
       ['button', 'Request my data'],
       ['link', 'Delete my account'],

@@ -1,4 +1,4 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { counts } from '@tara/contract/counts';
 import {
   type NotificationGroup,
@@ -16,6 +16,7 @@ import {
   Landmark,
   type LucideIcon,
   MessageCircle,
+  Settings,
   UserRound,
 } from 'lucide-react';
 import { type MouseEvent, Suspense, useEffect, useRef } from 'react';
@@ -24,7 +25,7 @@ import { loadPage } from '../../lib/load-page.ts';
 import { invalidate, pagesOf, queryClient, useCall, useLoadedPages } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { PersonAvatar } from '../../lib/stored-picture.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { Button, iconButtonClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -74,7 +75,23 @@ export function NotificationsScreen() {
   useEffect(() => forgetSeen, []);
   const groups = notificationGroupNames.filter((name) => name !== 'work' || account.isUserAdmin);
   return (
-    <Page title="Notifications" width="chat" actions={<MarkAllRead group={chosen} />}>
+    <Page
+      title="Notifications"
+      width="chat"
+      actions={
+        <>
+          <MarkAllRead group={chosen} />
+          <Link
+            to="/settings/notifications"
+            aria-label="Choose what notifies you"
+            title="Choose what notifies you"
+            className={iconButtonClass()}
+          >
+            <Icon of={Settings} />
+          </Link>
+        </>
+      }
+    >
       <Tabs
         label="Kinds of notifications"
         value={chosen ?? 'all'}

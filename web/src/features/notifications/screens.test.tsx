@@ -59,6 +59,7 @@ describeScreen('/_main/notifications', {
       ['link', /New: You are verified on Tara/, '/explore'],
       ['link', /^(?!New).*Cora liked your post/],
       ['button', 'Mark all as read'],
+      ['link', 'Choose what notifies you', '/settings/notifications'],
       ['tab', 'All'],
       ['tab', 'Money'],
     ],

@@ -1,0 +1,155 @@
+import { type NotificationSettings, notificationSettings } from '@tara/contract/notifications/settings';
+import { unsubscribe } from '@tara/contract/notifications/unsubscribe';
+import { screen } from '@testing-library/react';
+import { expect, vi } from 'vitest';
+import { sampleSession } from '../../testing/samples.ts';
+import { describeScreen, guestsSignIn, press, refusal, reply } from '../../testing/screen.tsx';
+
+const way = (
+  group: NotificationSettings['choices'][number]['group'],
+  channel: 'inApp' | 'email',
+  part: { isOn?: boolean; canSwitchOff?: boolean } = {},
+) => ({ group, channel, isOn: true, canSwitchOff: true, ...part });
+const fixed = { canSwitchOff: false };
+const settings = (part: Partial<NotificationSettings> = {}): NotificationSettings => ({
+  choices: [
+    ...[way('plans', 'inApp'), way('plans', 'email'), way('money', 'inApp', fixed)],
+    ...[way('money', 'email', fixed), way('posts', 'inApp'), way('posts', 'email', { isOn: false })],
+  ],
+  ...{ quietHours: null, timeZone: 'Asia/Manila', dailyEmail: true, pausedUntil: null },
+  ...part,
+});
+const stored = (part: Partial<NotificationSettings> = {}) => reply(notificationSettings.get, settings(part));
+const box = (name: string | RegExp) => screen.findByRole('checkbox', { name });
+
+describeScreen('/_main/settings/notifications', {
+  path: '/settings/notifications',
+  replies: [
+    stored(),
+    reply(notificationSettings.choose, settings()),
+    reply(notificationSettings.update, settings({ quietHours: { from: 22, until: 7 } })),
+    reply(notificationSettings.pause, settings({ pausedUntil: '2030-01-02T03:04:00.000Z' })),
+  ],
+  loading: 'Loading your settings',
+  error: 'retry',
+  full: {
+    shows: [
+      ['heading', 'What notifies you'],
+      ['link', 'Settings', '/settings'],
+      ['columnheader', 'In the app'],
+      ['columnheader', 'Email'],
+      ['rowheader', /^Plans/],
+      ['checkbox', 'Plans: Email'],
+      ['rowheader', /^Money/],
+      'Always on',
+      ['checkbox', /^Daily email/],
+      ['checkbox', /^Quiet hours/],
+      ['combobox', 'Time zone'],
+      ['button', 'Pause for 1 week'],
+    ],
+    hides: [
+      ['checkbox', 'Money: Email'],
+      ['combobox', 'From'],
+      ['rowheader', /^Admin work/],
+    ],
+  },
+  empty: { none: 'Each member has settings.' },
+  longTexts: { none: 'Nobody writes anything here.' },
+  forbidden: guestsSignIn,
+  more: {
+    'a way of a group is switched off alone': {
+      steps: async (who) => {
+        const [email, inApp] = [await box('Plans: Email'), await box('Plans: In the app')];
+        expect(await box('Posts: Email')).toHaveProperty('checked', false);
+        await who.click(email);
+        await vi.waitFor(() => expect(email).toHaveProperty('checked', false));
+        expect(inApp).toHaveProperty('checked', true);
+      },
+      shows: [['checkbox', 'Plans: Email']],
+    },
+    'quiet hours begin with a proposal': {
+      steps: (who) => press(who, /^Quiet hours/, 'checkbox'),
+      shows: [
+        ['combobox', 'From'],
+        ['combobox', 'Until'],
+      ],
+    },
+    'quiet hours that are chosen': {
+      replies: [stored({ quietHours: { from: 0, until: 12 }, timeZone: 'America/New_York' })],
+      steps: async () => {
+        expect(await screen.findByRole('combobox', { name: 'From' })).toHaveProperty('value', '0');
+        expect(await screen.findByRole('combobox', { name: 'Time zone' })).toHaveProperty(
+          'value',
+          'America/New_York',
+        );
+      },
+      shows: ['Midnight', 'Noon', 'America/New York'],
+    },
+    'another zone than that of the device': {
+      replies: [stored({ timeZone: 'Pacific/Apia' })],
+      shows: [/^This device is in/, ['button', 'Use that']],
+    },
+    'a pause is begun': {
+      steps: (who) => press(who, 'Pause for 8 hours'),
+      shows: ['Paused', /^Until .*2030/, ['button', 'End the pause']],
+      hides: [['button', 'Pause for 8 hours']],
+    },
+    'a choice that is refused': {
+      replies: [refusal(notificationSettings.choose, 'notification_group_fixed')],
+      steps: async (who) => {
+        await who.click(await box('Plans: Email'));
+      },
+      shows: ['These notifications stay on'],
+    },
+  },
+});
+
+const where = { params: { token: 'sealed' } };
+const ends = (...topics: ('plans' | 'posts' | 'dailyEmail')[]) =>
+  reply(unsubscribe.topics, { topics }, where);
+
+describeScreen('/unsubscribe/$token', {
+  path: '/unsubscribe/sealed',
+  viewer: null,
+  replies: [ends('plans'), reply(unsubscribe.confirm, { status: 'ok' }, where)],
+  loading: 'Loading what the link ends',
+  error: 'retry',
+  full: {
+    shows: [
+      ['heading', 'Stop emails about plans?'],
+      ['button', 'Stop them'],
+      ['link', 'Keep them', '/'],
+    ],
+    hides: ['These emails have ended'],
+  },
+  empty: { none: 'Each link ends something.' },
+  longTexts: { none: 'Nobody writes anything here.' },
+  forbidden: {
+    replies: [refusal(unsubscribe.topics, 'unsubscribe_link_not_found', where)],
+    shows: [
+      ['heading', 'This link does not work'],
+      ['link', 'Open my settings', '/settings/notifications'],
+    ],
+    hides: [['button', 'Stop them']],
+  },
+  more: {
+    'the emails have ended': {
+      steps: (who) => press(who, 'Stop them'),
+      shows: [
+        ['heading', 'These emails have ended'],
+        /^Tara does not send you emails about plans any more/,
+        ['link', 'Open my settings', '/settings/notifications'],
+      ],
+      hides: [['button', 'Stop them']],
+    },
+    'a member, the daily email': {
+      viewer: sampleSession('Ana'),
+      replies: [ends('dailyEmail')],
+      shows: [['heading', 'Stop the daily email?']],
+    },
+    'several groups': {
+      replies: [ends('plans', 'posts')],
+      shows: [['heading', 'Stop emails about plans and posts?']],
+    },
+  },
+});
