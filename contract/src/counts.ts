@@ -20,7 +20,7 @@ export const Counts = z.object({
   }),
   /** Conversations with unread messages, without message requests. */
   conversations: Count,
-  /** Message requests that wait for an answer. */
+  /** Message requests with unread messages, which stand in their own tab alone. */
   messageRequests: Count,
   /** The chats of open requests that have unread messages, the newest first, `countLimit` at most. */
   planChats: z.array(z.object({ id: ChatId, unread: z.int() })),
