@@ -14,6 +14,7 @@ process.env.NODE_COMPILE_CACHE ??= resolve(import.meta.dirname, 'node_modules/.c
 const randomTests = [
   'e2e/src/{crash,chaos/chat,chaos/money}.test.ts',
   'fuzz/src/fuzz.test.ts',
+  'server/src/features/counts/counts.property.test.ts',
   'server/src/features/disputes/cases.test.ts',
   'server/src/features/interactions/stages.test.ts',
   'server/src/features/payments/{booking,chargebacks,money.property}.test.ts',
@@ -25,7 +26,7 @@ const isolatedTests = {
   node: ['server/src/features/accounts/password.test.ts', 'server/src/full-disk.test.ts'],
   web: [
     'src/features/accounts/session.test.ts',
-    'src/features/conversations/unread.test.tsx',
+    'src/features/counts/counts.test.tsx',
     'src/lib/compress.worker.test.ts',
     'src/lib/photos-field.test.tsx',
     'src/lib/realtime.test.ts',

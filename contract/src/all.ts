@@ -3,6 +3,7 @@ import { personalData } from './accounts/personal-data.ts';
 import { secondFactor } from './accounts/second-factor.ts';
 import { adminWork } from './admin.ts';
 import type { Call } from './calls.ts';
+import { counts } from './counts.ts';
 import { files } from './files.ts';
 import { interactions } from './interactions/interactions.ts';
 import { blocks } from './members/blocks.ts';
@@ -50,6 +51,7 @@ const tables = {
   receipts,
   conversations,
   messages,
+  counts,
   reviews,
   reports,
   sharedPlans,

@@ -52,10 +52,8 @@ export const addressLength = { min: 5, max: 100 } as const;
 export const messageLength = 5000;
 /** Characters of a message in the list of chats. */
 export const previewLength = 100;
-/** Message requests that are counted; of more the count is this one. */
-export const countedRequests = 100;
-/** Plan chats that are named beside the number of unread messages; those after them are only counted. */
-export const unreadReceiptChats = 50;
+/** Where the counts of what waits for a member stop. People read '99+'. */
+export const countLimit = 100;
 /** Messages of a message request, until it is accepted. */
 export const requestMessages = 3;
 /** Message requests that a member begins: in an hour, and at most while others wait for an answer. */

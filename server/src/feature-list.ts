@@ -14,6 +14,7 @@ import {
 import { adminRoutes } from './features/admin/index.ts';
 import { blockRoutes } from './features/blocks/index.ts';
 import { conversationRoutes, conversationTasks } from './features/conversations/index.ts';
+import { countRoutes } from './features/counts/index.ts';
 import { disputeRoutes } from './features/disputes/index.ts';
 import { earningsRoutes } from './features/earnings/index.ts';
 import { fileTasks } from './features/files/index.ts';
@@ -100,6 +101,7 @@ const features = [
   { routes: messageRoutes, tasks: messageTasks },
   { tasks: noticeTasks },
   { routes: conversationRoutes, tasks: conversationTasks },
+  { routes: countRoutes },
   { routes: earningsRoutes },
   { routes: adminRoutes },
   { routes: sharedPlanRoutes },

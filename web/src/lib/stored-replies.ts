@@ -28,7 +28,7 @@ export const storedCalls: ReadonlySet<string> = new Set([
   '/api/review comments',
   '/api/message list',
   '/api/message conversation',
-  '/api/chat unread',
+  '/api/counts own',
 ]);
 
 /** The account whose session this tab has; null while it has none. */

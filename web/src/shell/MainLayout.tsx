@@ -14,7 +14,7 @@ import { clsx } from 'clsx';
 import { ArrowLeft, ArrowUpDown, CircleAlert, MessageCircle, Search } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { endSession, firstCalls, sessionQuery } from '../features/accounts/index.ts';
-import { useUnreadUpdates } from '../features/conversations/unread.ts';
+import { useCountUpdates } from '../features/counts/index.ts';
 import { openSearch, SearchHost } from '../features/search/index.ts';
 import { usePrompt } from '../lib/call.ts';
 import { invalidate, onSessionEnded, useCall, useOptional } from '../lib/queries.ts';
@@ -74,7 +74,7 @@ export function MainLayout() {
     session ? [channel.document('users', session.profile.id)] : [],
     () => void invalidate(firstCalls.session, firstCalls.profile),
   );
-  useUnreadUpdates(signedIn);
+  useCountUpdates(signedIn);
   useOutboxes(session?.account.id);
   if (!session) return <SessionEnded href={href} />;
   const { isUserAdmin } = session.account;
@@ -174,7 +174,7 @@ function TopBar({ session, mode }: { session: SessionContext; mode: NavigationMo
         <Link to="/chats" className={clsx(iconButtonClass(), 'relative')}>
           <Icon of={MessageCircle} />
           <span className="sr-only">Messages</span>
-          <CountBadge {...countOf({ counted: 'messages' })} className="absolute -top-0.5 left-7" />
+          <CountBadge {...countOf({ counted: 'conversations' })} className="absolute -top-0.5 left-7" />
         </Link>
         <OwnSheet session={session} mode={mode} />
       </div>

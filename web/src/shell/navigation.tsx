@@ -25,7 +25,7 @@ import {
 } from 'lucide-react';
 import { create } from 'zustand';
 import { firstCalls, hasAdminRights, sessionQuery, useSession } from '../features/accounts/index.ts';
-import { useUnreadTotals } from '../features/conversations/unread.ts';
+import { useCounts } from '../features/counts/index.ts';
 import { queryOf, useOptional } from '../lib/queries.ts';
 import type { FileRouteTypes } from '../routeTree.gen.ts';
 import { storedItem, storeItem } from '../ui/browser-storage.ts';
@@ -38,8 +38,8 @@ export interface NavigationLink {
   icon: LucideIcon;
   /** A shorter label for the bottom bar. */
   short?: string;
-  /** What waits there: work for an admin, or messages to read. */
-  counted?: keyof WorkCounts | 'messages' | 'planMessages';
+  /** What waits there: work for an admin, one’s own requests with their chats, or conversations to read. */
+  counted?: keyof WorkCounts | 'ownPlans' | 'conversations';
 }
 
 const link = (
@@ -54,9 +54,9 @@ const explore = link('/explore', 'Explore', Compass);
 const people = link('/all-users', 'People', UsersRound);
 const plans = link('/manage-plans', 'Manage Plans', SquareCheckBig, {
   short: 'Plans',
-  counted: 'planMessages',
+  counted: 'ownPlans',
 });
-const chats = link('/chats', 'Messages', MessageCircle, { counted: 'messages' });
+const chats = link('/chats', 'Messages', MessageCircle, { counted: 'conversations' });
 const saved = link('/saved', 'Saved', Bookmark);
 const createPost = link('/create-post', 'Create Post', Plus, { short: 'Create' });
 const verify = link('/verify-users', 'Verify', BadgeCheck, { counted: 'verifications' });
@@ -132,11 +132,10 @@ interface LinkCount {
 /** The count of each link: 0 until it is known. */
 export function useLinkCounts(): (link: Pick<NavigationLink, 'counted'>) => LinkCount {
   const work = useWorkCounts();
-  const unread = useUnreadTotals();
+  const counts = useCounts();
   return ({ counted }) => {
-    if (counted === 'messages')
-      return { count: unread ? unread.conversations + unread.requests : 0, label: 'unread' };
-    if (counted === 'planMessages') return { count: unread?.receipts ?? 0, label: 'unread' };
+    if (counted === 'conversations') return { count: counts?.conversations ?? 0, label: 'unread' };
+    if (counted === 'ownPlans') return { count: counts?.plans ?? 0, label: 'waiting' };
     return { count: (counted && work?.[counted]) ?? 0, label: 'waiting' };
   };
 }

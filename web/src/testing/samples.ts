@@ -1,4 +1,5 @@
 import type { SessionContext } from '@tara/contract/accounts/accounts';
+import type { Counts } from '@tara/contract/counts';
 import { Interaction } from '@tara/contract/interactions/interactions';
 import { type StepName, stageOf, stepNames } from '@tara/contract/interactions/stages';
 import { eachAboutText, OwnProfile, type Person, Profile } from '@tara/contract/members/profiles';
@@ -316,4 +317,15 @@ export const sampleConversation = (part: Partial<Conversation> = {}): Conversati
   removeExpired: false,
   createdAt: sampleTime,
   ...part,
+});
+
+/** What waits for a member: nothing but what is given. */
+export const sampleCounts = (values: Partial<Counts> = {}): Counts => ({
+  plans: 0,
+  planLists: { friendRequest: 0, yourRequest: 0, earn: 0, expense: 0, history: 0 },
+  conversations: 0,
+  messageRequests: 0,
+  planChats: [],
+  changesAt: null,
+  ...values,
 });

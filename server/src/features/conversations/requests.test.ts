@@ -1,3 +1,4 @@
+import { counts } from '@tara/contract/counts';
 import { conversations } from '@tara/contract/messages/conversations';
 import { messages } from '@tara/contract/messages/messages';
 import { eq, sql } from 'drizzle-orm';
@@ -136,11 +137,9 @@ describe('a message request', () => {
         { id, request: 'received', preview: 'Hello, stranger' },
       ]);
       expect((await list(ana)).items).toMatchObject([{ id, request: 'sent' }]);
-      expect((await server.call(ben, messages.unread)).reply).toEqual({
+      expect((await server.call(ben, counts.own)).reply).toMatchObject({
         conversations: 0,
-        receipts: 0,
-        requests: 1,
-        receiptChats: [],
+        messageRequests: 1,
       });
       await server.call(ben, conversations.markRead, { body: { mixId } });
       expect((await read(ana, mixId)).reply.conversation.chat.other).toBeNull();
@@ -202,11 +201,9 @@ describe('a message request', () => {
       await listed(id, 2);
       expect((await list(ben, only)).items).toEqual([]);
       expect((await list(ben)).items).toEqual([]);
-      expect((await server.call(ben, messages.unread)).reply).toEqual({
+      expect((await server.call(ben, counts.own)).reply).toMatchObject({
         conversations: 0,
-        receipts: 0,
-        requests: 0,
-        receiptChats: [],
+        messageRequests: 0,
       });
       expect((await read(ana, mixId)).reply.conversation).toEqual({
         ...before.conversation,

@@ -26,3 +26,4 @@ export {
   type Transition,
 } from './steps.ts';
 export { interactionLinks, interactionMoney, interactions, meetingProposals } from './tables.ts';
+export { waitingAt, waitingFor } from './waiting.ts';

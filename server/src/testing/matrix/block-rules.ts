@@ -114,7 +114,7 @@ export const ownTables: readonly string[] = [
 /** Reads of one’s own settings and numbers, and of totals, in tables that are not. */
 export const ownReads: readonly string[] = [
   'conversations.settings',
-  'messages.unread',
+  'counts.own',
   'sharedPlans.own',
   'publicLinks.own',
   'verification.usualTime',

@@ -1,14 +1,15 @@
 import { account, accounts } from '@tara/contract/accounts/accounts';
 import { adminWork } from '@tara/contract/admin';
 import type { Call } from '@tara/contract/calls';
+import { counts } from '@tara/contract/counts';
 import { profiles } from '@tara/contract/members/profiles';
-import { messages } from '@tara/contract/messages/messages';
 import { afterEach, expect, test, vi } from 'vitest';
 import { readDraftValues, writeDraft, writeDraftValues } from '../../lib/draft-storage.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { sampleSession } from '../../testing/samples.ts';
 import { stubServer } from '../../testing/stub-server.ts';
 import { lastAccountKey } from '../../ui/browser-storage.ts';
+import { showTotal, useTotal } from '../../ui/total.ts';
 import { endSession, firstCalls, leaveDeletedAccount, readSession, sessionQuery } from './session.ts';
 
 const clearReplies = vi.hoisted(() => vi.fn(async () => undefined));
@@ -30,7 +31,7 @@ test('the calls of the first page and the shell are those of the contract', () =
     session: of(accounts.session),
     profile: of(profiles.get),
     workCounts: of(adminWork.counts),
-    unread: of(messages.unread),
+    counts: of(counts.own),
     demo: of(accounts.demo),
     createEmailSession: of(account.createEmailSession),
     deleteSession: of(account.deleteSession),
@@ -117,4 +118,15 @@ test('of an account that was deleted here nothing stays on the device', async ()
   expect(traces().slice(1)).toEqual([undefined, undefined, undefined]);
   await vi.waitFor(() => expect(localStorage.getItem(lastAccountKey)).toBe(null));
   expect(queryClient.getQueryData(sessionQuery.queryKey)).toBe(null);
+});
+
+test('the icon of the installed app shows nothing once the session has ended', async () => {
+  const clearAppBadge = vi.fn(async () => undefined);
+  Object.assign(navigator, { clearAppBadge });
+  await signIn('Ana');
+  showTotal(3);
+  endSession();
+  expect(clearAppBadge).toHaveBeenCalled();
+  expect(useTotal.getState().total).toBe(0);
+  Reflect.deleteProperty(navigator, 'clearAppBadge');
 });

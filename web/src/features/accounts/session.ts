@@ -1,9 +1,9 @@
 import { hashKey, queryOptions } from '@tanstack/react-query';
 import type { account, accounts, SessionContext } from '@tara/contract/accounts/accounts';
 import type { adminWork } from '@tara/contract/admin';
+import type { counts } from '@tara/contract/counts';
 import { retry } from '@tara/contract/limits';
 import type { profiles } from '@tara/contract/members/profiles';
-import type { messages } from '@tara/contract/messages/messages';
 import { notices } from '@tara/contract/notices';
 import { call, isProblem, ProblemError, primitiveCall, showErrorToast } from '../../lib/call.ts';
 import { clearDeviceDrafts } from '../../lib/draft-storage.ts';
@@ -14,13 +14,14 @@ import { forgetStoredReplies, keep, readOr, restore, storeRepliesOf } from '../.
 import { forgetDestination } from '../../lib/url.ts';
 import { lastAccountKey, storedItem, storeItem } from '../../ui/browser-storage.ts';
 import { confirm, dismissNotice } from '../../ui/feedback.ts';
+import { showTotal } from '../../ui/total.ts';
 
 /** The calls of the first page and of the shell, which do not load zod. */
 export const firstCalls = {
   session: primitiveCall<typeof accounts.session>('GET', '/api/account/session', ['/api/account', 'session']),
   profile: primitiveCall<typeof profiles.get>('GET', '/api/profile/one/:id', ['/api/profile', 'get']),
   workCounts: primitiveCall<typeof adminWork.counts>('GET', '/api/admin/counts', ['/api/admin', 'counts']),
-  unread: primitiveCall<typeof messages.unread>('GET', '/api/chat/unread', ['/api/chat', 'unread']),
+  counts: primitiveCall<typeof counts.own>('GET', '/api/counts/own', ['/api/counts', 'own']),
   demo: primitiveCall<typeof accounts.demo>('GET', '/api/account/demo', ['/api/account', 'demo']),
   createEmailSession: primitiveCall<typeof account.createEmailSession>('POST', '/v1/account/sessions/email', [
     '/v1/account',
@@ -37,6 +38,7 @@ const rememberMember = (isMember: boolean) => storeItem('tara-member', isMember 
 
 /** Forgets what a member left in this tab and on this device. */
 async function forgetMember(): Promise<void> {
+  showTotal(0);
   clearDeviceDrafts('all');
   forgetOutboxes();
   clearTab();
@@ -104,6 +106,7 @@ async function restoreSession(): Promise<SessionContext | null> {
 /** There is no session: nothing that was stored for one stays. */
 function endStored(): void {
   rememberMember(false);
+  showTotal(0);
   if (storedItem(lastAccountKey) !== null) void forgetStoredReplies();
 }
 

@@ -23,6 +23,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
+import { refreshCounts, useCounts } from '../counts/index.ts';
 import { conversationLink } from './conversation-link.ts';
 import {
   conversationPages,
@@ -34,7 +35,6 @@ import {
 } from './conversation-lists.ts';
 import { ExpiredDialog, useExpiredDialog } from './ExpiredDialog.tsx';
 import { ItemSkeletons } from './skeletons.tsx';
-import { refreshUnread, useUnreadTotals } from './unread.ts';
 import { useOpenConversation } from './use-open-conversation.ts';
 
 const NewChatDialog = lazyPart(() => import('./NewChatDialog.tsx'));
@@ -50,7 +50,7 @@ export async function loadConversations(show: string | undefined): Promise<void>
 export function ConversationsScreen() {
   const { show } = route.useSearch();
   const navigate = useNavigate();
-  const requests = useUnreadTotals()?.requests ?? 0;
+  const requests = useCounts()?.messageRequests ?? 0;
   const [isChoosing, setIsChoosing] = useState(false);
   useLiveLists();
   const choose = () => setIsChoosing(true);
@@ -79,12 +79,9 @@ export function ConversationsScreen() {
           })
         }
         tabs={[
-          { value: 'chats', label: 'Chats', content: <Chats onNewChat={choose} /> },
-          {
-            value: 'requests',
-            label: requests > 0 ? `Message requests (${requests})` : 'Message requests',
-            content: <Requests />,
-          },
+          // The navigation has its count.
+          { value: 'chats', label: 'Chats', count: 0, content: <Chats onNewChat={choose} /> },
+          { value: 'requests', label: 'Message requests', count: requests, content: <Requests /> },
         ].map((tab) => ({
           ...tab,
           content: <Suspense fallback={<ItemSkeletons />}>{tab.content}</Suspense>,
@@ -231,7 +228,7 @@ function ItemMenu({ row: { id, person, request } }: Pick<ConversationItemProps, 
   const remove = useCall(conversations.deleteChat, {
     onSuccess: () => {
       removeRow(id);
-      refreshUnread();
+      refreshCounts();
       toast({ title: 'The chat was deleted.', tone: 'success' });
     },
   });
@@ -239,7 +236,7 @@ function ItemMenu({ row: { id, person, request } }: Pick<ConversationItemProps, 
     invalidates,
     onSuccess: (_, { body }) => {
       removeRow(id);
-      refreshUnread();
+      refreshCounts();
       announce(body.answer === 'accept' ? `You accepted ${person.name}.` : `You ignored ${person.name}.`);
     },
   });

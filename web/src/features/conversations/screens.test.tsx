@@ -2,20 +2,23 @@ import { interactions } from '@tara/contract/interactions/interactions';
 import { profiles } from '@tara/contract/members/profiles';
 import { conversations } from '@tara/contract/messages/conversations';
 import { posts } from '@tara/contract/posts/posts';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
+import { queryClient, queryOf } from '../../lib/queries.ts';
 import {
   longText,
   longWord,
   sampleConversation,
   sampleConversationRow,
+  sampleCounts,
   samplePage,
   samplePerson,
   sampleProfile,
   sampleRequest,
 } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
+import { firstCalls } from '../accounts/index.ts';
 
 type Row = Partial<Parameters<typeof sampleConversationRow>[0]>;
 const chats = (...rows: Row[]) =>
@@ -65,7 +68,7 @@ describeScreen('/_main/chats/', {
       ['heading', 'Messages'],
       ['link', /^Ben ?Verified.* ?Sa dagat tayo! 🏖️ ?3 unread$/],
       ['link', /^Dan.*You: See you at six\.$/],
-      ['link', /^Eva.*No messages\. ?100 unread$/],
+      ['link', /^Eva.*No messages\. ?more than 99 unread$/],
       '99+',
       ['button', /^Cora.*expired ?visit my plans!$/],
       ['tab', 'Message requests'],
@@ -143,6 +146,18 @@ describeScreen('/_main/chats/', {
       steps: (who) => press(who, 'tab', 'Message requests'),
       shows: [['link', /^Ben.*Hello, I am new here\.$/]],
       hides: ['Sa dagat tayo! 🏖️'],
+    },
+    'unread message requests are counted in their tab': {
+      steps: async () => {
+        await screen.findByRole('tab', { name: 'Message requests' });
+        act(() =>
+          queryClient.setQueryData(queryOf(firstCalls.counts).queryKey, sampleCounts({ messageRequests: 2 })),
+        );
+      },
+      shows: [
+        ['tab', 'Chats'],
+        ['tab', 'Message requests 2 waiting'],
+      ],
     },
     'a message request is ignored': {
       path: '/chats?show=requests',
