@@ -35,7 +35,7 @@ export function SettingsScreen() {
     >
       <div className="flex flex-col gap-8">
         <SettingsSection title="Who you are">
-          <SettingsRow label="Name" value={profile.name || 'Not set yet.'}>
+          <SettingsRow label="Name" value={profile.name}>
             <EditButton what="name" onClick={() => setEditing('name')} />
           </SettingsRow>
           <SettingsRow label="Username" value={`@${profile.username}`}>
