@@ -1,6 +1,6 @@
 import { findEvent } from '@tara/contract/notifications/events';
 import { notificationGroups } from '@tara/contract/notifications/groups';
-import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { composeMail } from '../../platform/mail/compose.ts';
 import { enqueueMail } from '../../platform/mail/queue.ts';
@@ -9,6 +9,7 @@ import { tasks } from '../../platform/tasks.ts';
 import { accounts } from '../accounts/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { mutes } from '../visibility/index.ts';
+import { isClosedMember } from './closed.ts';
 import { notificationCan } from './policy.ts';
 import { presentTexts } from './present.ts';
 import { wasPushed } from './push.ts';
@@ -54,22 +55,15 @@ const isUndelivered = (id: string) => and(eq(notifications.id, id), isNull(notif
 const readRecipient = async (transaction: Transaction, profileId: string, actorId: string | null) => {
   const isMuted: SQL<boolean> = sql`exists (select from ${mutes}
     where ${mutes.muterId} = ${profileId} and ${mutes.mutedId} = ${actorId})`;
-  const isActorClosed: SQL<boolean> = sql`exists (
-    select from ${profiles} as actor join ${accounts} as actor_account on actor_account.id = actor.account_id
-    where actor.id = ${actorId} and (actor_account.blocked_at is not null or actor_account.suspended_until > now()))`;
   const [recipient] = await transaction
     .select({
       email: accounts.email,
       emailVerifiedAt: accounts.emailVerifiedAt,
       name: accounts.name,
       isDeleted: sql<boolean>`${accounts.deletedAt} is not null`,
-      isClosed: sql<boolean>`coalesce(${or(
-        sql`${accounts.blockedAt} is not null`,
-        sql`${accounts.deletesAt} is not null`,
-        sql`${accounts.suspendedUntil} > now()`,
-      )}, false)`,
+      isClosed: isClosedMember(profiles.id),
       isFromMuted: isMuted,
-      isFromClosed: isActorClosed,
+      isFromClosed: isClosedMember(actorId),
       isAdmin: sql<boolean>`'admin' = any(${accounts.labels})`,
     })
     .from(accounts)
@@ -87,15 +81,19 @@ export async function mailNotification(
   id: string,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    const [row] = await selectNotifications(transaction)
+    // Of two jobs at once one alone does it. What is read of it afterwards cannot be locked in the same statement: chats may be on
+    // other shards (decision 0047).
+    const [delivered] = await transaction
+      .update(notifications)
+      .set({ deliveredAt: sql`now()` })
       .where(isUndelivered(id))
-      .for('update', { of: notifications });
+      .returning({ id: notifications.id });
+    if (delivered === undefined) return;
+    const [row] = await selectNotifications(transaction).where(eq(notifications.id, id));
     if (row === undefined) return;
     const { notification } = row;
-    await transaction
-      .update(notifications)
-      .set({ deliveredAt: sql`now()`, mailTo: null })
-      .where(eq(notifications.id, id));
+    if (notification.mailTo !== null)
+      await transaction.update(notifications).set({ mailTo: null }).where(eq(notifications.id, id));
     const event = findEvent(notification.event);
     const recipient = await readRecipient(transaction, notification.profileId, notification.actorId);
     const texts = presentTexts(row, recipient?.name ?? '');
