@@ -8,9 +8,7 @@ import { removeReadNotifications } from './sweep.ts';
 export const notificationTasks = (context: Pick<Platform, 'config' | 'database' | 'bus' | 'sealer'>) => ({
   ...tasks.deliverNotifications.handledBy(({ ids }) => deliverNotifications(context, ids)),
   ...tasks.mailNotification.handledBy(({ id }) => mailNotification(context, id)),
-  ...tasks.markNotifications.handledBy(({ profileId, ...range }) =>
-    markRest(context.database, profileId, range),
-  ),
+  ...tasks.markNotifications.handledBy(({ profileId, ...range }) => markRest(context, profileId, range)),
   ...tasks.removeReadNotifications.handledBy((_job, helpers) =>
     removeReadNotifications(context.database, helpers),
   ),
