@@ -1,6 +1,6 @@
 import type { AdminEvent, MemberEvent, RequestEvent } from '@tara/contract/notifications/event';
 import { findEvent } from '@tara/contract/notifications/events';
-import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { enqueueMail } from '../../platform/mail/queue.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -9,13 +9,13 @@ import { profiles } from '../profiles/index.ts';
 import { defaultSettings, isChosen, readStored, type StoredSettings } from './choices.ts';
 import { heldUntil, nextDailyEmail } from './hold.ts';
 import { composeNotification } from './mails.ts';
-import { hold, markDelivered } from './mark-delivered.ts';
 import { notificationCan } from './policy.ts';
 import { presentTexts } from './present.ts';
 import { wasPushed } from './push.ts';
-import { type NotificationRow, selectNotifications } from './read.ts';
+import type { NotificationRow } from './read.ts';
 import { deliveryState, type Reader, readReader } from './readers.ts';
 import { notificationSettings, notifications } from './tables.ts';
+import { hold, lockUndelivered, markDelivered } from './undelivered.ts';
 
 /** What the deliveries of notifications use. */
 export type DeliveryContext = Pick<Platform, 'config' | 'database' | 'bus' | 'sealer'>;
@@ -87,9 +87,7 @@ export async function isToMail(
  */
 export async function mailNotification(context: DeliveryContext, id: string): Promise<void> {
   await context.database.transaction(async (transaction) => {
-    const [row] = await selectNotifications(transaction)
-      .where(and(eq(notifications.id, id), isNull(notifications.deliveredAt)))
-      .for('update', { of: notifications });
+    const [row] = await lockUndelivered(transaction, eq(notifications.id, id), 1);
     if (row === undefined) return;
     const { notification } = row;
     const { profileId, mailTo } = notification;

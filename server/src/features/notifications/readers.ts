@@ -1,10 +1,12 @@
-import { and, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { accounts } from '../accounts/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { mutes } from '../visibility/index.ts';
+import { isClosedMember } from './closed.ts';
 import type { DeliveryState } from './policy.ts';
 import type { NotificationRow } from './read.ts';
+import { notificationRecipients } from './tables.ts';
 
 /** Who is mailed, as `notificationCan.deliver` wants to know it. */
 export interface Reader extends Pick<DeliveryState, 'isDeleted' | 'isClosed' | 'isAdmin'> {
@@ -15,12 +17,6 @@ export interface Reader extends Pick<DeliveryState, 'isDeleted' | 'isClosed' | '
   mutedIds: ReadonlySet<string>;
   closedIds: ReadonlySet<string>;
 }
-
-const isClosed = sql<boolean>`coalesce(${or(
-  sql`${accounts.blockedAt} is not null`,
-  sql`${accounts.deletesAt} is not null`,
-  sql`${accounts.suspendedUntil} > now()`,
-)}, false)`;
 
 /** The recipient of notifications that these members caused; null when there is none. */
 export async function readReader(
@@ -33,7 +29,7 @@ export async function readReader(
       name: accounts.name,
       email: sql<string | null>`case when ${accounts.emailVerifiedAt} is not null then ${accounts.email} end`,
       isDeleted: sql<boolean>`${accounts.deletedAt} is not null`,
-      isClosed,
+      isClosed: isClosedMember(profiles.id),
       isAdmin: sql<boolean>`'admin' = any(${accounts.labels})`,
     })
     .from(accounts)
@@ -47,15 +43,9 @@ export async function readReader(
     .from(mutes)
     .where(and(eq(mutes.muterId, profileId), inArray(mutes.mutedId, actorIds)));
   const closed = await transaction
-    .select({ id: profiles.id })
-    .from(profiles)
-    .innerJoin(accounts, eq(accounts.id, profiles.accountId))
-    .where(
-      and(
-        inArray(profiles.id, actorIds),
-        or(sql`${accounts.blockedAt} is not null`, sql`${accounts.suspendedUntil} > now()`),
-      ),
-    );
+    .select({ id: notificationRecipients.profileId })
+    .from(notificationRecipients)
+    .where(and(inArray(notificationRecipients.profileId, actorIds), notificationRecipients.isClosed));
   return {
     ...{ ...reader, profileId },
     mutedIds: new Set(muted.map(({ id }) => id)),

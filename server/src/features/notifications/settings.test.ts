@@ -17,7 +17,7 @@ import { claimAccount } from '../accounts/claim.ts';
 import { accounts } from '../accounts/index.ts';
 import { mutes } from '../visibility/index.ts';
 import { notifyGroup } from './grouped.ts';
-import { type News, notify } from './notify.ts';
+import { type NotifyArgs, notify } from './notify.ts';
 import { notificationRoutes } from './routes.ts';
 import { notificationSettings, notifications } from './tables.ts';
 import { notificationTasks } from './tasks.ts';
@@ -45,8 +45,8 @@ const test = serverTest((app, platform) => notificationRoutes(app, platform))
   .extend(
     'send',
     ({ database }) =>
-      (news: News) =>
-        database.transaction((transaction) => notify(transaction, news)),
+      (args: NotifyArgs) =>
+        database.transaction((transaction) => notify(transaction, args)),
   )
   /** Something that Ben did with a post or a review of Ana. */
   .extend(

@@ -1,16 +1,15 @@
 import { findEvent, notificationEvents } from '@tara/contract/notifications/events';
-import { and, desc, eq, inArray, isNotNull, isNull, lte } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, lte } from 'drizzle-orm';
 import { enqueueMail } from '../../platform/mail/queue.ts';
 import { readStored } from './choices.ts';
 import { type DeliveryContext, isInDaily, isToMail } from './deliver.ts';
 import { heldUntil } from './hold.ts';
 import { composeNotification, composeSummary, type MailedItem, type SummaryKind } from './mails.ts';
-import { hold, markDelivered } from './mark-delivered.ts';
 import { presentTexts } from './present.ts';
 import { getsPushes } from './push.ts';
-import { selectNotifications } from './read.ts';
 import { readReader } from './readers.ts';
 import { notifications } from './tables.ts';
+import { hold, lockUndelivered, markDelivered } from './undelivered.ts';
 
 /** The events that only the daily email has. */
 const dailyEvents = Object.entries(notificationEvents)
@@ -20,11 +19,10 @@ const dailyEvents = Object.entries(notificationEvents)
 /** Notifications that are looked at for one email: of more the newest. */
 const batchSize = 200;
 
-/** Which notifications of a member an email of this kind can have. */
+/** Which undelivered notifications of a member an email of this kind can have. */
 const isWaiting = (profileId: string, kind: SummaryKind) =>
   and(
     eq(notifications.profileId, profileId),
-    isNull(notifications.deliveredAt),
     kind === 'held'
       ? isNotNull(notifications.heldUntil)
       : and(isNull(notifications.heldUntil), inArray(notifications.event, dailyEvents)),
@@ -41,11 +39,7 @@ export const mailHeld = (context: DeliveryContext, profileId: string): Promise<v
 async function mailSummary(context: DeliveryContext, profileId: string, kind: SummaryKind): Promise<void> {
   const now = new Date();
   await context.database.transaction(async (transaction) => {
-    const rows = await selectNotifications(transaction)
-      .where(isWaiting(profileId, kind))
-      .orderBy(desc(notifications.createdAt), desc(notifications.id))
-      .limit(batchSize)
-      .for('update', { of: notifications });
+    const rows = await lockUndelivered(transaction, isWaiting(profileId, kind), batchSize);
     const [newest] = rows;
     if (newest === undefined) return;
     const settings = await readStored(transaction, profileId);

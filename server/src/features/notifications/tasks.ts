@@ -11,9 +11,7 @@ export const notificationTasks = (context: Pick<Platform, 'config' | 'database' 
   ...tasks.mailNotification.handledBy(({ id }) => mailNotification(context, id)),
   ...tasks.mailHeld.handledBy(({ profileId }) => mailHeld(context, profileId)),
   ...tasks.mailDaily.handledBy(({ profileId }) => mailDaily(context, profileId)),
-  ...tasks.markNotifications.handledBy(({ profileId, ...range }) =>
-    markRest(context.database, profileId, range),
-  ),
+  ...tasks.markNotifications.handledBy(({ profileId, ...range }) => markRest(context, profileId, range)),
   ...tasks.removeReadNotifications.handledBy((_job, helpers) =>
     removeReadNotifications(context.database, helpers),
   ),

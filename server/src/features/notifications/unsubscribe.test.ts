@@ -7,7 +7,7 @@ import { takeMails } from '../../testing/features/mails.ts';
 import { insertMember, type Member } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
 import { accounts } from '../accounts/index.ts';
-import { type News, notify } from './notify.ts';
+import { type NotifyArgs, notify } from './notify.ts';
 import { notificationRoutes } from './routes.ts';
 import { notificationSettings, notifications } from './tables.ts';
 import { notificationTasks } from './tasks.ts';
@@ -21,8 +21,8 @@ const test = serverTest((app, platform) => notificationRoutes(app, platform))
     return insertInteraction(database, { creator: ana, client: ben, planId }, state);
   })
   /** Notifies of something; returns the emails. */
-  .extend('mail', ({ database, platform }) => async (news: News) => {
-    await database.transaction((transaction) => notify(transaction, news));
+  .extend('mail', ({ database, platform }) => async (args: NotifyArgs) => {
+    await database.transaction((transaction) => notify(transaction, args));
     return takeMails(platform);
   })
   .extend('emailsOff', ({ server }) => async (who: Member) => {

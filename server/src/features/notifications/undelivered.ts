@@ -1,7 +1,32 @@
-import { and, eq, inArray, isNotNull, isNull, min, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, min, type SQL, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { type NotificationRow, selectNotifications } from './read.ts';
 import { notifications } from './tables.ts';
+
+/**
+ * Undelivered notifications, the newest first, locked: of two jobs at once one alone mails them. What their texts say is read by
+ * another statement: chats may be on other shards (decision 0047).
+ */
+export async function lockUndelivered(
+  transaction: Transaction,
+  condition: SQL | undefined,
+  limit: number,
+): Promise<NotificationRow[]> {
+  const newestFirst = [desc(notifications.createdAt), desc(notifications.id)];
+  const locked = await transaction
+    .select({ id: notifications.id })
+    .from(notifications)
+    .where(and(isNull(notifications.deliveredAt), condition))
+    .orderBy(...newestFirst)
+    .limit(limit)
+    .for('update');
+  if (locked.length === 0) return [];
+  const ids = locked.map(({ id }) => id);
+  return selectNotifications(transaction)
+    .where(inArray(notifications.id, ids))
+    .orderBy(...newestFirst);
+}
 
 /**
  * Notes that a notification was mailed, or need not be. One that is in no list is read by that, so that it is deleted in its
