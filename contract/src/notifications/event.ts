@@ -41,7 +41,7 @@ export type Urgency = 'atOnce' | 'urgent' | 'normal';
 export interface Channels {
   inApp: boolean;
   push: boolean;
-  /** An email: of its own, or for a `normal` one as part of a digest. */
+  /** An email: of its own, or for a `normal` one as part of the daily one. */
   email: boolean;
 }
 

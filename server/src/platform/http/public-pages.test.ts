@@ -34,3 +34,9 @@ test('a text cannot become markup, and another page says nothing of its own (thr
   expect(body).not.toContain('<script');
   expect((await server.request(null, { method: 'GET', url: '/explore' })).body).toBe(index);
 });
+
+test('a page that a link of an email or of a member leads to is kept out of search engines', () => {
+  for (const path of ['/unsubscribe/token', '/shared-plan', '/shared-plan/'])
+    expect(describePublicPage(path), path).toMatchObject({ isPrivate: true });
+  expect(describePublicPage('/unsubscribe')).toBeNull();
+});
