@@ -175,6 +175,7 @@ function otherValue({ type, value }) {
     const other = {
       0: '1',
       on: 'off',
+      off: 'on',
       provider: 'manual',
       classic: 'v2',
       info: 'warn',
