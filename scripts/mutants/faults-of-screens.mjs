@@ -74,9 +74,9 @@ export const screenFaults = [
   {
     row: '§4-sign-up-disabled',
     what: 'Submit stays enabled once the account is made',
-    in: 'SignUpScreen',
-    from: 'disabledReason={isSent',
-    to: 'disabledReason={false',
+    in: 'useForm',
+    from: "setStatus('leaving')",
+    to: "setStatus('idle')",
   },
   {
     row: '§4-interaction-receipt',

@@ -235,7 +235,7 @@ describeScreen('/_main/manage-plans/', {
       },
       shows: ['No Current Request'],
     },
-    'the client presses ‘Plan is fulfilled’ after the confirmation ‘Are you sure?’ ‘You will not be able to change it after’ (§4-interaction-fulfilled)':
+    'the client presses ‘Plan is fulfilled’ after the confirmation ‘Are you sure?’ ‘You will not be able to change it after’ (§4-interaction-fulfilled, §4-interaction-user-set-done)':
       {
         viewer: sampleSession('Ben'),
         replies: [
