@@ -51,6 +51,7 @@ for (const [path, calls] of screens) {
         .getEntriesByType('resource')
         .map((entry) => entry.toJSON() as PerformanceResourceTiming & { name: string }),
     );
+    const [vendor] = entries.filter(({ name }) => name.includes('/assets/vendor-'));
     const header = response?.headers().link ?? '';
     const named = [...header.matchAll(/<([^>]+[.]js)>; rel=modulepreload/g)].map(
       ([, file]) => demo.url + file,
@@ -58,18 +59,41 @@ for (const [path, calls] of screens) {
     expect(named.length).toBeGreaterThan(4);
     for (const file of named) {
       const loaded = entries.filter(({ name }) => name === file);
-      // Asked for by the header: none waits for another that imports it.
-      expect(
-        loaded.map(({ initiatorType }) => initiatorType),
-        file,
-      ).toEqual(['link']);
+      // None waits for another that imports it.
+      expect(loaded, file).toHaveLength(1);
+      expect(loaded[0]?.startTime, file).toBeLessThan(vendor?.responseEnd ?? 0);
     }
     for (const call of ['/api/account/session', ...calls]) {
       const [first, ...later] = entries.filter(({ name }) => name === demo.url + own(call));
       // Asked for by the page's header while the code loads, and taken over by the app.
       expect(first?.initiatorType, call).toBe('link');
+      expect(first?.startTime, call).toBeLessThan(vendor?.responseEnd ?? 0);
       // Live lists compare themselves with the server again, once they receive changes.
       if (!live.has(call)) expect(later, call).toEqual([]);
     }
   });
 }
+
+test('the first sight of a screen makes no format of Intl, which takes a tenth of a second of a phone', async ({
+  demo,
+  demoPerson,
+  openNew,
+}) => {
+  const page = await openNew(await demoPerson('ana'), { viewport: { width: 390, height: 844 } });
+  await page.addInitScript(() => {
+    const used: string[] = [];
+    Reflect.set(window, 'usedFormats', used);
+    for (const name of ['DateTimeFormat', 'NumberFormat', 'RelativeTimeFormat', 'PluralRules'] as const) {
+      const construct = (target: object, args: unknown[]) => {
+        used.push(`${name} ${new Error().stack}`);
+        return Reflect.construct(target as new () => object, args);
+      };
+      Reflect.set(Intl, name, new Proxy(Intl[name], { construct }));
+    }
+  });
+  for (const path of ['/', '/explore', '/all-users', '/saved', '/chats', '/settings', '/create-post']) {
+    await page.goto(demo.url + path);
+    await waitUntilDrawn(page);
+    expect(await page.evaluate(() => Reflect.get(window, 'usedFormats')), path).toEqual([]);
+  }
+});

@@ -283,6 +283,19 @@ test('a delivery is read without the fields that the provider may leave out', as
   await expect.poll(async () => (await requests.row(id)).paidAt, waitFor).not.toBeNull();
 });
 
+test('a link says by its status whether it is paid, though it names no payment (§7-provider-status)', async ({
+  fixture,
+  requests,
+}) => {
+  const id = await requests.requested();
+  const { linkId } = await requests.row(id);
+  const link = { id: linkId, amount: 250_00, currency: 'PHP', payments: [] };
+  await captureLink(fixture.context, { ...link, status: 'unpaid' } as never);
+  expect(await requests.row(id)).toMatchObject({ paidAt: null });
+  await captureLink(fixture.context, { ...link, status: 'paid' } as never);
+  expect((await requests.row(id)).paidAt).not.toBeNull();
+});
+
 test('a payment that its link names only later is booked once, however often it is delivered', async ({
   fixture,
   requests,
