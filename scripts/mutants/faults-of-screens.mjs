@@ -15,6 +15,13 @@ export const screenFaults = [
     to: "'all'",
   },
   {
+    row: '§3-plan-earned',
+    what: 'a plan that earned nothing reads nothing',
+    in: 'PlanCard',
+    from: "'new'",
+    to: "''",
+  },
+  {
     row: '§2-update-post-photo',
     what: 'a post with a profile picture has the photo field',
     in: 'PostForm',

@@ -45,7 +45,7 @@ const limitsElsewhere = {
   unpaidDays: 'server/src/config.test.ts',
   'jwtSeconds.usual': 'server/src/backend/account/security.test.ts',
   countLimit: 'server/src/features/counts/counts.test.ts',
-  'quickSearch.captionLength': 'server/src/features/search/search.test.ts',
+  quickSearch: 'server/src/features/search/search.test.ts',
   'profileLength.city': 'contract/src/rules.test.ts',
   requestMessages: 'server/src/features/conversations/requests.test.ts',
   unansweredDays: 'server/src/features/payments/deadlines.test.ts',

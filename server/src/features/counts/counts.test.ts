@@ -261,7 +261,6 @@ test('stop at 100, and read as much however many requests are over and chats unr
   expect(reply.planLists.friendRequest).toBe(100);
   expect(reply.planChats).toHaveLength(100);
   const after = await countBuffers();
-  // An index is a level higher.
-  expect(after).toBeLessThan(1.5 * before);
-  expect(after).toBeLessThan(2_000);
+  // Of sixteen times as many: an index is a level higher, and by its sample the planner may choose another one.
+  expect(after).toBeLessThan(3 * before);
 });
