@@ -18,6 +18,7 @@ import { admin } from './money/confirmations.ts';
 import { disputes, requestCases } from './money/disputes.ts';
 import { earnings } from './money/earnings.ts';
 import { payments } from './money/payments.ts';
+import { devices } from './notifications/devices.ts';
 import { plans } from './plans/plans.ts';
 import { reviews } from './plans/reviews.ts';
 import { sharedPlans } from './plans/shared-plans.ts';
@@ -59,6 +60,7 @@ const tables = {
   requestCases,
   adminMoney,
   payments,
+  devices,
 };
 
 export type CallTables = typeof tables;

@@ -14,6 +14,7 @@ import {
 import { adminRoutes } from './features/admin/index.ts';
 import { blockRoutes } from './features/blocks/index.ts';
 import { conversationRoutes, conversationTasks } from './features/conversations/index.ts';
+import { deviceRoutes } from './features/devices/index.ts';
 import { disputeRoutes } from './features/disputes/index.ts';
 import { earningsRoutes } from './features/earnings/index.ts';
 import { fileTasks } from './features/files/index.ts';
@@ -107,6 +108,7 @@ const features = [
   { routes: reviewRoutes },
   { routes: reportRoutes },
   { routes: disputeRoutes },
+  { routes: deviceRoutes },
   {
     routes: (app, platform, { provider }) => paymentRoutes(app, platform, provider),
     tasks: (platform, { provider }) => paymentTasks(platform, provider),

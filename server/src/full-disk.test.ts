@@ -43,6 +43,7 @@ const goesOn = [
   'interactions.markDone interactions.cardDown interactions.setRefundNumber interactions.checkPayment disputes.open',
   'disputes.answer receipts.createConversationReceipt conversations.markRead conversations.deleteChat messages.unsend',
   'messages.mark reviews.unlike reviews.deleteComment sharedPlans.revoke publicLinks.revoke payments.webhook',
+  'devices.register devices.renew devices.update devices.remove devices.test',
 ].flatMap((line) => line.split(' '));
 
 test('while the disk is nearly full no call adds content, and no other one is refused', async ({

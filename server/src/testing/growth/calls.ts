@@ -11,6 +11,7 @@ import { insertConversation } from '../features/conversations.ts';
 import { insertInteraction, insertPlan } from '../features/interactions.ts';
 import { insertPicture } from '../features/pictures.ts';
 import type { TestMember } from '../features/sessions.ts';
+import { testBrowser } from '../push-service.ts';
 import { idOf } from './fill.ts';
 import { password, type World } from './world.ts';
 
@@ -86,6 +87,13 @@ async function call(
   if (reply.statusCode >= 400) throw new Error(`${url}: ${reply.body}`);
   return reply.json();
 }
+const subscription = () => testBrowser(`https://fcm.googleapis.com/fcm/send/${newId()}`).target;
+/** A member who joined for this attempt alone, with a browser that gets notifications. */
+const withDevice = async (world: World) => {
+  const who = await world.join();
+  const { id } = await call(world, who, 'POST', '/api/device/register', subscription());
+  return { who, deviceId: id as string };
+};
 const newPost = async (world: World): Promise<string> =>
   (await call(world, world.me, 'POST', '/api/post/quick', { caption: 'Hi' })).id;
 const newReview = async (world: World): Promise<string> => {
@@ -366,6 +374,20 @@ export const samples: Record<string, SampleMaker> = {
     const { who, setUp } = await newAdmin(world);
     const { recoveryCodes } = await call(world, who, 'POST', '/api/secondFactor/setUp', setUp);
     return { who, body: { code: recoveryCodes[0] } };
+  },
+  'devices.register': async ({ join }) => ({ who: await join(), body: subscription() }),
+  'devices.renew': async (world) => ({ who: (await withDevice(world)).who, body: subscription() }),
+  'devices.update': async (world) => {
+    const { who, deviceId } = await withDevice(world);
+    return { who, body: { deviceId, showsText: true } };
+  },
+  'devices.remove': async (world) => {
+    const { who, deviceId } = await withDevice(world);
+    return { who, body: { deviceId } };
+  },
+  'devices.test': async (world) => {
+    const { who, deviceId } = await withDevice(world);
+    return { who, body: { deviceId } };
   },
   'personalData.requestExport': joined(),
   // Its file is encrypted by a key of its own: only the row is looked for.

@@ -41,6 +41,9 @@ const members = (count: number) => [
   `insert into sessions (id, account_id, secret_hash, expires_at)
     select ${sqlId('session', 'n')}, ${account('n')}, sha256(convert_to('session' || n, 'UTF8')),
       now() + interval '1 day' + n * interval '360 days' / ${count} from ${series(count)}`,
+  `insert into devices (id, account_id, session_id, endpoint, p256dh, auth)
+    select ${sqlId('device', 'n')}, ${account('n * 2')}, ${sqlId('session', 'n * 2')}, 'https://fcm.googleapis.com/fcm/send/' || n,
+      repeat('p', 87), repeat('a', 22) from ${series(count / 2)}`,
   // What was not cleaned up yet.
   `insert into sessions (id, account_id, secret_hash, expires_at)
     select ${sqlId('expired', 'n')}, ${account('n')}, sha256(convert_to('expired' || n, 'UTF8')), now() - interval '1 hour'

@@ -109,6 +109,7 @@ export const ownTables: readonly string[] = [
   'personalData',
   'payments',
   'earnings',
+  'devices',
 ];
 
 /** Reads of one’s own settings and numbers, and of totals, in tables that are not. */
