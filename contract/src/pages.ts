@@ -87,7 +87,13 @@ export const pages = {
   '/saved': { reads: ['posts.saved'] },
   '/second-factor': { reads: ['secondFactor.status'] },
   '/settings': {
-    reads: ['accounts.settings', 'account.listSessions', 'conversations.settings', 'personalData.get'],
+    reads: [
+      'accounts.settings',
+      'account.listSessions',
+      'devices.list',
+      'conversations.settings',
+      'personalData.get',
+    ],
   },
   '/settings/blocked': { reads: ['blocks.blocked', 'blocks.muted'] },
   '/settings/delete': { reads: ['personalData.get'] },

@@ -1,7 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { type AccountSettings, account, accounts } from '@tara/contract/accounts/accounts';
-import type { Session } from '@tara/contract/wire/account-records';
-import { type LucideIcon, Monitor, Smartphone, Tablet } from 'lucide-react';
 import { useState } from 'react';
 import { queryOf, useCall, useLoaded } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
@@ -10,12 +8,14 @@ import { confirm, toast } from '../../ui/feedback.ts';
 import { Badge } from '../../ui/marks.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ThemeSwitch } from '../../ui/Segmented.tsx';
+import { SettingsRow, SettingsSection } from '../../ui/Settings.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { deviceIcon, deviceLabel, NotificationSettings } from '../devices/index.ts';
 import { InviteButton } from '../public-links/index.ts';
 import { PublicPageLinks } from '../public-pages/index.ts';
 import { searchKey } from '../search/index.ts';
 import { SettingsDialogs, type SettingsField } from './SettingsDialogs.tsx';
-import { MessageSettings, SettingsRow, SettingsSection, YourData } from './SettingsSections.tsx';
+import { MessageSettings, YourData } from './SettingsSections.tsx';
 import { logOut, useSession } from './session.ts';
 
 /** `/settings`: what belongs to the account rather than to the profile. */
@@ -81,6 +81,7 @@ export function SettingsScreen() {
           </SettingsSection>
         )}
         <Devices />
+        <NotificationSettings accountId={own.id} />
         <SettingsSection title="This browser">
           <SettingsRow label="Theme" value="Light, dark, or as the system has it.">
             <ThemeSwitch />
@@ -218,14 +219,6 @@ function Devices() {
     </SettingsSection>
   );
 }
-
-/** 'Chrome on Windows', as much of it as is known. */
-function deviceLabel({ clientName, osName }: Session): string {
-  return [clientName, osName].filter(Boolean).join(' on ') || 'Unknown device';
-}
-
-const icons: Record<string, LucideIcon> = { smartphone: Smartphone, tablet: Tablet };
-const deviceIcon = ({ deviceName }: Session) => icons[deviceName] ?? Monitor;
 
 /** Browsers have `/` for other things, and a key that is struck by accident must do nothing. */
 const SearchKeySwitch = () => (

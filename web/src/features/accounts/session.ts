@@ -9,6 +9,7 @@ import { call, isAway, isProblem, ProblemError, primitiveCall, showErrorToast } 
 import { clearDeviceDrafts } from '../../lib/draft-storage.ts';
 import { useOffline } from '../../lib/offline.ts';
 import { forgetOutboxes } from '../../lib/outbox-storage.ts';
+import { forgetPush } from '../../lib/push-choice.ts';
 import { queryClient, shouldRetry, useOptional } from '../../lib/queries.ts';
 import { forgetStoredReplies, keep, restore, storeRepliesOf } from '../../lib/stored-replies.ts';
 import { forgetDestination } from '../../lib/url.ts';
@@ -42,6 +43,7 @@ async function forgetMember(): Promise<void> {
   clearTab();
   await Promise.all([
     forgetStoredReplies(),
+    forgetPush(),
     import('../../lib/unsent-files.ts').then(({ deleteUnsentFiles }) => deleteUnsentFiles()),
   ]).catch(() => undefined);
 }
