@@ -110,7 +110,7 @@ test.for([
   ['::ffff:192.168.0.1', 6],
   ['64:ff9b::7f00:1', 6],
 ] as const)(
-  'a push service whose name leads to %s gets no connection',
+  'a push service whose name leads to %s gets no connection (threat-push-endpoints)',
   async ([address, family], { service, browser }) => {
     service.state.connections.length = 0;
     const resolve = async () => [...(await publicAddress()), { address, family }];
@@ -120,7 +120,7 @@ test.for([
   },
 );
 
-test('the connection goes to the address that was checked, which is not looked up a second time', async ({
+test('the connection goes to the address that was checked, which is not looked up a second time (threat-push-endpoints)', async ({
   service,
   browser,
 }) => {
@@ -155,7 +155,7 @@ test.for([
   ['another port', `https://${host}:8443/abc`],
   ['a name and password', `https://user:word@${host}/abc`],
   ['no address at all', 'nowhere'],
-] as const)('an endpoint with %s gets no request', async ([, other], { service, send, browser }) => {
+] as const)('an endpoint with %s gets no request (threat-push-endpoints)', async ([, other], { service, send, browser }) => {
   service.received.length = 0;
   expect(await send({ ...browser.target, endpoint: other }, message)).toMatchObject({ kind: 'refused' });
   expect(service.received).toEqual([]);

@@ -109,14 +109,14 @@ test('of more than ten devices the oldest gives way, also when two are registere
 });
 
 describe('a device ends', () => {
-  test('with its session', async ({ database, platform, ana, register, rows, insertOther }) => {
+  test('with its session (threat-push-endpoints)', async ({ database, platform, ana, register, rows, insertOther }) => {
     await register(ana);
     const { sessionId } = await insertOther(ana);
     await endSession({ database, bus: platform.bus }, ana.accountId, sessionId, noVisit);
     expect(await rows(ana)).toMatchObject([{ sessionId: ana.sessionId }]);
   });
 
-  test('with the password, and with nothing else of the account', async ({
+  test('with the password, and with nothing else of the account (threat-push-endpoints)', async ({
     database,
     ana,
     ben,
@@ -183,7 +183,7 @@ test.for([
   ],
   ['a key that is no point', { p256dh: `B${'A'.repeat(86)}` }, 'general_argument_invalid'],
   ['a short secret', { auth: 'abc' }, 'general_argument_invalid'],
-] as const)('a subscription with %s is refused', async ([, part, type], { server, ana, rows, register }) => {
+] as const)('a subscription with %s is refused (threat-push-endpoints)', async ([, part, type], { server, ana, rows, register }) => {
   const body = { ...newSubscription(), ...part };
   expect((await server.call(ana, calls.register, { body })).problem.type).toBe(type);
   expect(await rows(ana)).toEqual([]);

@@ -48,7 +48,7 @@ function ThisDevice({ accountId, current }: { accountId: string; current: PushDe
       value={
         current
           ? 'You hear about messages and requests, also while Tara is closed.'
-          : 'Off while Tara is closed.'
+          : 'Off: you hear about messages and requests only while Tara is open.'
       }
     >
       <Button
@@ -101,7 +101,7 @@ const testTexts = {
 } as const;
 
 function DeviceRow({ device }: { device: PushDevice }) {
-  const { id, current, createdAt, renewedAt } = device;
+  const { id, current, renewedAt } = device;
   const invalidates = [devices.list];
   const test = useCall(devices.test, {
     invalidates,
@@ -115,7 +115,7 @@ function DeviceRow({ device }: { device: PushDevice }) {
       label={name}
       value={
         <>
-          Turned on: <TimeLabel iso={createdAt} /> · last used: <TimeLabel iso={renewedAt} />
+          Last used: <TimeLabel iso={renewedAt} />
         </>
       }
       note={current && <Badge tone="leaf">This device</Badge>}

@@ -56,7 +56,7 @@ export default function PushCard({ accountId }: { accountId: string }) {
           <Button variant="ghost" size="sm" onClick={declinePush}>
             Not now
           </Button>
-          <Button size="sm" pending={isPending} onClick={() => void turnOn()}>
+          <Button variant="secondary" size="sm" pending={isPending} onClick={() => void turnOn()}>
             Turn on
           </Button>
         </div>
