@@ -24,10 +24,12 @@ const randomTests = [
 const isolatedTests = {
   node: ['server/src/features/accounts/password.test.ts', 'server/src/full-disk.test.ts'],
   web: [
-    'src/features/conversations/unread.test.tsx',
+    'src/features/accounts/session.test.ts',
+    'src/features/counts/counts.test.tsx',
     'src/lib/compress.worker.test.ts',
     'src/lib/photos-field.test.tsx',
     'src/lib/realtime.test.ts',
+    'src/shell/error-screen.test.tsx',
     'src/shell/layout.test.tsx',
     'src/shell/live-conversations.test.tsx',
     'src/shell/live.test.tsx',

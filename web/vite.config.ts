@@ -50,7 +50,6 @@ const manifest: Partial<ManifestOptions> = {
   id: '/',
   name: 'Tara',
   short_name: 'Tara',
-  description: 'Make friends and hang out for real: share moments, chat, and meet over plans you can trust.',
   lang: 'en',
   start_url: '/',
   scope: '/',
@@ -83,7 +82,7 @@ const readOutDir: Plugin = {
  * stored, and the browser tries again later.
  */
 const withIntegrity = (entry: { url: string; revision: string | null; size: number }) =>
-  entry.revision === null || entry.url.startsWith('assets/')
+  entry.revision === null
     ? entry
     : {
         ...entry,

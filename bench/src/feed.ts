@@ -2,6 +2,7 @@
 // `--posts 1000000` measures it over that many posts.
 import { count, readOptions } from '@tara/proof/options';
 import type { BaselineFeed } from './feed/baseline.ts';
+import { requireLatency } from './feed/latency.ts';
 import type { LoadResult } from './feed/load.ts';
 import { type FeedServer, printLoad, withFeedServer } from './feed/setup.ts';
 import { startChild } from './measure/child.ts';
@@ -20,6 +21,8 @@ const path = '/api/post/feed';
 const load = { paths: [path], connections: 32, members: 500 };
 /** Blocks and mutes of each member of the second half of the load. */
 const hidden = { first: load.members, count: load.members, each: 20 };
+/** Maximum ratio of the median latencies of one connection. */
+const maximumLatency = 2.5;
 /** Minimum share of the rate without blocks and mutes. */
 const minimumHiddenShare = 0.85;
 const rounds = 3;
@@ -47,11 +50,18 @@ async function measure(database: BenchDatabase, { port, generator, read }: FeedS
       }
     }
     printLoad('feed, 32 connections', results);
+    const alone = { paths: load.paths, members: load.members };
+    const isQuick = await requireLatency(generator, {
+      target: { ...alone, ...targets.Tara },
+      reference: { ...alone, ...targets.baseline },
+      atMost: maximumLatency,
+    });
     const medianRate = (name: string) =>
       median(results.flatMap(([target, result]) => (target === name ? [result.perSecond] : [])));
     const share = medianRate('Tara') / medianRate('baseline');
     const hiddenShare = medianRate('Tara, 20 blocks and 20 mutes') / medianRate('Tara');
     return [
+      isQuick,
       requireFigure(
         `median ${perSecond(medianRate('Tara'))} of ${perSecond(medianRate('baseline'))}`,
         share,

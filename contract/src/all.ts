@@ -3,6 +3,7 @@ import { personalData } from './accounts/personal-data.ts';
 import { secondFactor } from './accounts/second-factor.ts';
 import { adminWork } from './admin.ts';
 import type { Call } from './calls.ts';
+import { counts } from './counts.ts';
 import { files } from './files.ts';
 import { interactions } from './interactions/interactions.ts';
 import { blocks } from './members/blocks.ts';
@@ -19,6 +20,7 @@ import { disputes, requestCases } from './money/disputes.ts';
 import { earnings } from './money/earnings.ts';
 import { payments } from './money/payments.ts';
 import { devices } from './notifications/devices.ts';
+import { notifications } from './notifications/notifications.ts';
 import { plans } from './plans/plans.ts';
 import { reviews } from './plans/reviews.ts';
 import { sharedPlans } from './plans/shared-plans.ts';
@@ -51,6 +53,8 @@ const tables = {
   receipts,
   conversations,
   messages,
+  notifications,
+  counts,
   reviews,
   reports,
   sharedPlans,

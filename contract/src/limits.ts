@@ -52,10 +52,8 @@ export const addressLength = { min: 5, max: 100 } as const;
 export const messageLength = 5000;
 /** Characters of a message in the list of chats. */
 export const previewLength = 100;
-/** Message requests that are counted; of more the count is this one. */
-export const countedRequests = 100;
-/** Plan chats that are named beside the number of unread messages; those after them are only counted. */
-export const unreadReceiptChats = 50;
+/** Where the counts of what waits for a member stop. People read '99+'. */
+export const countLimit = 100;
 /** Messages of a message request, until it is accepted. */
 export const requestMessages = 3;
 /** Message requests that a member begins: in an hour, and at most while others wait for an answer. */
@@ -83,6 +81,14 @@ export const disputeStoryLength = 2000;
 export const disputePhotoLimit = 5;
 /** Why a creator or an admin ended a request. */
 export const cancelNoteLength = 500;
+/** At most once in this time the author of a post or a review is notified of likes. */
+export const likesIntervalMs = 60_000;
+/** Notifications that one call marks as read. */
+export const notificationsPerCall = 100;
+/** Default minutes after which an urgent notification is mailed that was not seen. */
+export const notificationMailMinutes = 5;
+/** Days after which a notification that was read is deleted. */
+export const readNotificationDays = 90;
 /** How many members one member can block, and mute: every list compares with them. */
 export const blockLimit = 500;
 /** Most photos of one review. */
@@ -147,6 +153,7 @@ export const pageSize = {
   plans: 10,
   admin: 20,
   blocks: 20,
+  notifications: 20,
 } as const;
 /** How many pages of messages one call may request (decisions §1). */
 export const maxPagesPerCall = 20;
@@ -164,6 +171,7 @@ export const skeletons = {
   planManager: 30,
   planList: 15,
   chatList: 25,
+  notifications: 12,
 } as const;
 
 export const displayLength = {

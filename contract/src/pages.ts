@@ -67,6 +67,7 @@ export const pages = {
     ],
   },
   '/no-answer': { reads: ['requestCases.noAnswer'] },
+  '/notifications': { reads: ['notifications.list'], bySearch: true },
   '/open-plan/:id': { reads: ['publicLinks.planId'] },
   '/post/:id': { reads: ['posts.get'] },
   '/post/:id/likes': { reads: ['posts.likers'] },

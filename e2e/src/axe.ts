@@ -6,8 +6,11 @@ import type axe from 'axe-core';
 /** The script that is run in pages; `axe.source` is twice as large, which each document has to parse. */
 const script = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** The rules whose verdict depends on the theme. */
-const colorRules = ['color-contrast', 'link-in-text-block'];
+/** Groups of rules: those whose verdict depends on the theme, and those whose verdict depends on the size of the text. */
+const ruleGroups = {
+  colors: ['color-contrast', 'link-in-text-block'],
+  sizes: ['target-size', 'scrollable-region-focusable'],
+};
 
 /** Waits for the heading, the content behind skeletons, the fonts, and the visible pictures. */
 export async function waitUntilDrawn(page: Page): Promise<void> {
@@ -29,17 +32,20 @@ export async function waitUntilDrawn(page: Page): Promise<void> {
 }
 
 /**
- * What axe objects to on a page, by rule with the elements, once the screen is drawn; `colors` checks the rules for
- * colors alone. What opens on the screen, such as a dialog, is waited for by the caller.
+ * What axe objects to on a page, by rule with the elements, once the screen is drawn; `only` checks one group of
+ * rules. What opens on the screen, such as a dialog, is waited for by the caller.
  */
-export async function findViolations(page: Page, { colors = false } = {}): Promise<string[]> {
+export async function findViolations(
+  page: Page,
+  { only }: { only?: keyof typeof ruleGroups } = {},
+): Promise<string[]> {
   await waitUntilDrawn(page);
   // Once for each document: the source is large.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(script);
   const options: axe.RunOptions = {
     // Off unless asked for, and part of Lighthouse's score.
     rules: { 'target-size': { enabled: true } },
-    ...(colors ? { runOnly: colorRules } : {}),
+    ...(only === undefined ? {} : { runOnly: ruleGroups[only] }),
     resultTypes: ['violations'],
     // Style sheets would be read for one experimental rule, which is off.
     preload: { assets: ['media'] },

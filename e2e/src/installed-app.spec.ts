@@ -12,12 +12,18 @@ const storedKeys = (page: Page) =>
   page.evaluate(async () => {
     const wait = <Value>(request: IDBRequest<Value>) =>
       new Promise<Value>((done) => request.addEventListener('success', () => done(request.result)));
+    // Opening a database that the app has not made yet would make it, without its table.
+    const databases = await indexedDB.databases();
+    if (!databases.some(({ name }) => name === 'tara-stored')) return [];
     const database = await wait(indexedDB.open('tara-stored'));
-    if (!database.objectStoreNames.contains('replies')) return [];
     const keys = await wait(database.transaction('replies').objectStore('replies').getAllKeys());
     database.close();
     return keys.map(String);
   });
+
+/** Waits until a reply is stored whose key has the words. */
+const expectStored = (page: Page, words: string) =>
+  expect.poll(() => storedKeys(page)).toContainEqual(expect.stringContaining(words));
 
 const quickPost = (page: Page) => page.getByRole('textbox', { name: 'Quick post' });
 /** The guest's first field. */
@@ -33,17 +39,17 @@ test('the stored app starts without a network, with the screens that were seen b
   await expect(quickPost(page)).toBeVisible();
   await storeApp(page);
   const screens = [
-    ['/', quickPost(page)],
-    ['/chats', page.getByRole('heading', { level: 1, name: 'Messages' })],
-    ['/all-users', page.getByRole('heading', { level: 1, name: 'Find Friends' })],
-    ['/explore', page.getByRole('heading', { level: 1, name: 'Search Post' })],
-    ['/manage-plans', page.getByRole('heading', { level: 1, name: 'Plan Manager' })],
+    ['/', quickPost(page), 'feed'],
+    ['/chats', page.getByRole('heading', { level: 1, name: 'Messages' }), '"/api/message","list"'],
+    ['/all-users', page.getByRole('heading', { level: 1, name: 'Find Friends' }), 'people'],
+    ['/explore', page.getByRole('heading', { level: 1, name: 'Search Post' }), 'popular'],
+    ['/manage-plans', page.getByRole('heading', { level: 1, name: 'Plan Manager' }), 'manager'],
   ] as const;
-  for (const [path, mark] of screens) {
+  for (const [path, mark, stored] of screens) {
     await page.goto(path);
     await expect(mark, path).toBeVisible();
+    await expectStored(page, stored);
   }
-  await expect.poll(() => storedKeys(page)).toContainEqual(expect.stringContaining('manager'));
 
   await page.context().setOffline(true);
   for (const [path, mark] of screens) {
@@ -66,7 +72,7 @@ test('a stopped server leaves the stored app on screen', async ({ join, openNew,
   await storeApp(page);
   await page.reload();
   await expect(quickPost(page)).toBeVisible();
-  await expect.poll(() => storedKeys(page)).toContainEqual(expect.stringContaining('feed'));
+  await expectStored(page, 'feed');
   await tara.kill();
   await page.reload();
   await expect(quickPost(page)).toBeVisible();
@@ -88,7 +94,7 @@ test('of two accounts on one phone none finds what the other saw: sign-out, an e
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.goto('/');
     await expect(quickPost(page)).toBeVisible();
-    await expect.poll(() => storedKeys(page)).toContainEqual(expect.stringContaining('feed'));
+    await expectStored(page, 'feed');
   };
   await see();
   await storeApp(page);
@@ -101,6 +107,7 @@ test('of two accounts on one phone none finds what the other saw: sign-out, an e
   await page.context().addCookies(ben.client.browserCookies);
   await see();
   expect((await storedKeys(page)).filter((key) => key.startsWith(anasId))).toEqual([]);
+  await expectStored(page, 'feed');
 
   // The session ends elsewhere.
   await page.context().clearCookies();
@@ -131,11 +138,13 @@ test('a message and a like made without a network wait, also while the app is cl
   let page = await openNew(ana, phone);
   await page.goto(`/post/${post.id}`);
   await expect(page.getByRole('button', { name: 'Like, 0 likes' })).toBeVisible();
+  await expectStored(page, post.id);
   await page.goto(path);
   await expect(page.getByText('When?')).toBeVisible();
   await storeApp(page);
   await page.reload();
   await expect(page.getByText('When?')).toBeVisible();
+  await expectStored(page, '"conversation"');
   const context = page.context();
 
   await context.setOffline(true);
@@ -145,7 +154,7 @@ test('a message and a like made without a network wait, also while the app is cl
   await page.goto(`/post/${post.id}`);
   await page.getByRole('button', { name: 'Like, 0 likes' }).click();
   await expect(page.getByRole('button', { name: /1 like/ })).toBeVisible();
-  await expect(page.getByText('You are offline: 2 to be sent')).toBeVisible();
+  await expect(page.getByText('You are offline: 2 waiting to be sent')).toBeVisible();
   await page.close();
 
   page = await context.newPage();

@@ -23,12 +23,14 @@ export async function waitFor<Value>(
   }
 }
 
-/** The link to `path` in the newest mail to an address. @throws Error when there is none within 60 s. */
+/** The link to `path` in the newest mail to an address that has one. @throws Error when there is none within 60 s. */
 export const linkInMail = (tara: Pick<Tara, 'url'>, email: string, path: string): Promise<URL> =>
   waitFor(`mail to ${email} with a link to ${path}`, async () => {
     const answer = await fetch(`${tara.url}/mailbox/messages?to=${encodeURIComponent(email)}`);
     const { messages } = (await answer.json()) as { messages: Array<{ text: string }> };
-    const link = messages[0]?.text.match(/https?:\/\/\S+/g)?.find((url) => new URL(url).pathname === path);
+    const link = messages
+      .flatMap(({ text }) => text.match(/https?:\/\/\S+/g) ?? [])
+      .find((url) => new URL(url).pathname === path);
     return link === undefined ? undefined : new URL(link);
   });
 

@@ -83,6 +83,7 @@ const tours: Record<string, Tour> = {
       const chats = [...(await listed()), ...(await listed({ requests: 'only' }))];
       const [plan] = (await ana.client.call(plans.byCreator, { params: { id } })).items;
       return [
+        '/notifications',
         '/chats',
         '/chats?show=requests',
         // With pictures, expired, and a request.
@@ -157,19 +158,32 @@ function watchShifts() {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** Loads an address once and judges it in both themes: only colors differ between them. */
+/** How far a page can be scrolled to the right, in px. */
+const pixelsBeyond = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/**
+ * Loads an address once and judges it in both themes, of which only colors differ, and with text twice as large, of which
+ * only sizes differ.
+ */
 async function judge(page: Page, path: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(path, { waitUntil: 'domcontentloaded' });
   expect.soft(await findViolations(page), `axe on ${path}, light`).toEqual([]);
-  const beyond = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect.soft(beyond, `pixels beyond the right edge of ${path}`).toBeLessThanOrEqual(0);
+  expect.soft(await pixelsBeyond(page), `pixels beyond the right edge of ${path}`).toBeLessThanOrEqual(0);
   const shifted: number = await page.evaluate(() => Reflect.get(window, 'shifted'));
   expect.soft(shifted, `layout shift of ${path}`).toBeLessThan(0.05);
   await page.emulateMedia({ colorScheme: 'dark' });
-  expect.soft(await findViolations(page, { colors: true }), `axe on ${path}, dark`).toEqual([]);
+  expect.soft(await findViolations(page, { only: 'colors' }), `axe on ${path}, dark`).toEqual([]);
+  await page.evaluate(() => {
+    document.documentElement.style.setProperty('font-size', '200%');
+    // What is not in view would keep the places of the smaller text.
+    document.styleSheets[0]?.insertRule('* { content-visibility: visible !important; }');
+  });
+  expect.soft(await findViolations(page, { only: 'sizes' }), `axe on ${path}, 200 % text`).toEqual([]);
+  expect
+    .soft(await pixelsBeyond(page), `pixels beyond the right edge of ${path}, 200 % text`)
+    .toBeLessThanOrEqual(0);
 }
 
 for (const [width, height] of [

@@ -44,8 +44,7 @@ const limitsElsewhere = {
   objectionHours: 'server/src/features/disputes/disputes.test.ts',
   unpaidDays: 'server/src/config.test.ts',
   'jwtSeconds.usual': 'server/src/backend/account/security.test.ts',
-  countedRequests: 'server/src/features/messages/entries.test.ts',
-  unreadReceiptChats: 'server/src/features/messages/entries.test.ts',
+  countLimit: 'server/src/features/counts/counts.test.ts',
   requestMessages: 'server/src/features/conversations/requests.test.ts',
   unansweredDays: 'server/src/features/payments/deadlines.test.ts',
 };

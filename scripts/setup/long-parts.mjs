@@ -19,10 +19,10 @@ const vitest = (...args) => [tool('vitest/vitest.mjs'), 'run', ...args];
  */
 export const longParts = {
   lives: {
-    what: '5,000 random lives of requests',
+    what: '5,000 random lives of requests, and beside them 500 schedules of what waits for members',
     minutes: 16,
-    args: vitest('money.property'),
-    env: { MONEY_BATCHES: '200' },
+    args: vitest('money.property', 'counts.property'),
+    env: { MONEY_BATCHES: '200', COUNT_SCHEDULES: '500' },
   },
   steps: {
     what: 'kill -9 after each step, 5 times',

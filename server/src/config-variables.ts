@@ -1,4 +1,4 @@
-import { conversationDays, unpaidDays } from '@tara/contract/limits';
+import { conversationDays, notificationMailMinutes, unpaidDays } from '@tara/contract/limits';
 import { isPaymentMethod, type PaymentMethod } from '@tara/contract/money/payment-methods';
 import { z } from 'zod';
 import { oauthEnvironment, oauthVariables } from './config-oauth.ts';
@@ -106,6 +106,11 @@ export const variables: readonly Variable[] = [
     what: 'Days until a one-to-one chat expires, unless one of the two pays a plan of the other.',
   },
   { name: 'UNPAID_DAYS', default: '7', what: 'Days until an unpaid request expires.' },
+  {
+    name: 'NOTIFICATION_MAIL_MINUTES',
+    default: '5',
+    what: 'Minutes after which an urgent notification is mailed that was not seen.',
+  },
   {
     name: 'PLATFORM_FEE_BASIS_POINTS',
     default: '0',
@@ -241,6 +246,7 @@ export const Environment = z.object({
     ),
   CONVERSATION_DAYS: wholeNumber(1, 36_500).default(conversationDays),
   UNPAID_DAYS: wholeNumber(1, 365).default(unpaidDays),
+  NOTIFICATION_MAIL_MINUTES: wholeNumber(0, 1440).default(notificationMailMinutes),
   PLATFORM_FEE_BASIS_POINTS: wholeNumber(0, 10_000).default(0),
   CHARGEBACK_FEE_CENTAVOS: wholeNumber(0, 100_000_000).default(800_00),
   PAYMENT_METHODS: z

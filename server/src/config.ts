@@ -51,6 +51,8 @@ export interface Config {
   readonly conversationDays: number;
   /** Until an unpaid request expires. */
   readonly unpaidDays: number;
+  /** Minutes after which an urgent notification is mailed that was not seen. */
+  readonly notificationMailMinutes: number;
   readonly platformFeeBasisPoints: number;
   readonly chargebackFeeCentavos: number;
   /** What the provider's checkout offers. */
@@ -150,6 +152,7 @@ export function readConfig(
     pushHosts: value.PUSH_HOSTS,
     conversationDays: value.CONVERSATION_DAYS,
     unpaidDays: value.UNPAID_DAYS,
+    notificationMailMinutes: value.NOTIFICATION_MAIL_MINUTES,
     platformFeeBasisPoints: value.PLATFORM_FEE_BASIS_POINTS,
     chargebackFeeCentavos: value.CHARGEBACK_FEE_CENTAVOS,
     paymentMethods: value.PAYMENT_METHODS,

@@ -11,25 +11,27 @@ import {
   accountTasks,
   type SmsSender,
 } from './features/accounts/index.ts';
-import { adminRoutes } from './features/admin/index.ts';
+import { adminRoutes, adminTasks } from './features/admin/index.ts';
 import { blockRoutes } from './features/blocks/index.ts';
 import { conversationRoutes, conversationTasks } from './features/conversations/index.ts';
+import { countRoutes } from './features/counts/index.ts';
 import { deviceRoutes } from './features/devices/index.ts';
-import { disputeRoutes } from './features/disputes/index.ts';
+import { disputeRoutes, disputeTasks } from './features/disputes/index.ts';
 import { earningsRoutes } from './features/earnings/index.ts';
 import { fileTasks } from './features/files/index.ts';
 import { interactionRoutes } from './features/interactions/index.ts';
 import { messageRoutes, messageTasks } from './features/messages/index.ts';
-import { noticeTasks } from './features/notices/index.ts';
+import { notificationRoutes } from './features/notifications/routes.ts';
+import { notificationTasks } from './features/notifications/tasks.ts';
 import { paymentRoutes, paymentTasks } from './features/payments/index.ts';
 import { personalDataRoutes, personalDataTasks } from './features/personal-data/index.ts';
 import { planRoutes } from './features/plans/index.ts';
-import { postRoutes } from './features/posts/index.ts';
+import { postRoutes, postTasks } from './features/posts/index.ts';
 import { profileRoutes } from './features/profiles/index.ts';
 import { publicLinkRoutes } from './features/public-links/index.ts';
-import { receiptRoutes } from './features/receipts/index.ts';
+import { receiptRoutes, receiptTasks } from './features/receipts/index.ts';
 import { reportRoutes } from './features/reports/index.ts';
-import { reviewRoutes } from './features/reviews/index.ts';
+import { reviewRoutes, reviewTasks } from './features/reviews/index.ts';
 import { searchRoutes } from './features/search/index.ts';
 import { sharedPlanRoutes } from './features/shared-plans/index.ts';
 import { verificationRoutes, verificationTasks } from './features/verification/index.ts';
@@ -86,7 +88,7 @@ const features = [
   },
   { routes: profileRoutes },
   { routes: blockRoutes },
-  { routes: postRoutes },
+  { routes: postRoutes, tasks: postTasks },
   { routes: searchRoutes },
   { routes: (app, platform, { documentsKeys }) => storageRoutes(app, platform, documentsKeys) },
   { tasks: (platform, { documentsKeys }) => fileTasks(platform, documentsKeys) },
@@ -97,17 +99,18 @@ const features = [
   },
   { routes: planRoutes },
   { routes: interactionRoutes },
-  { routes: receiptRoutes },
+  { routes: receiptRoutes, tasks: receiptTasks },
   { routes: messageRoutes, tasks: messageTasks },
-  { tasks: noticeTasks },
+  { routes: notificationRoutes, tasks: notificationTasks },
   { routes: conversationRoutes, tasks: conversationTasks },
+  { routes: countRoutes },
   { routes: earningsRoutes },
-  { routes: adminRoutes },
+  { routes: adminRoutes, tasks: adminTasks },
   { routes: sharedPlanRoutes },
   { routes: publicLinkRoutes },
-  { routes: reviewRoutes },
+  { routes: reviewRoutes, tasks: reviewTasks },
   { routes: reportRoutes },
-  { routes: disputeRoutes },
+  { routes: disputeRoutes, tasks: disputeTasks },
   { routes: deviceRoutes },
   {
     routes: (app, platform, { provider }) => paymentRoutes(app, platform, provider),

@@ -1,7 +1,7 @@
 import { accounts } from '@tara/contract/accounts/accounts';
+import { counts } from '@tara/contract/counts';
 import { files } from '@tara/contract/files';
 import { conversations } from '@tara/contract/messages/conversations';
-import { messages } from '@tara/contract/messages/messages';
 import { sharedPlans } from '@tara/contract/plans/shared-plans';
 import { posts } from '@tara/contract/posts/posts';
 import { callUrl } from '@tara/contract/url';
@@ -122,7 +122,7 @@ const test = startTest
       },
       openApp: (phone: Phone) =>
         Promise.all(
-          [accounts.session, posts.feed, conversations.list, messages.unread].map(({ path }) =>
+          [accounts.session, posts.feed, conversations.list, counts.own].map(({ path }) =>
             send('list', path, { headers: as(phone) }),
           ),
         ),

@@ -10,10 +10,13 @@ import {
   sessions,
   tokens,
 } from './features/accounts/index.ts';
+import { conversationTasks } from './features/conversations/index.ts';
+import { disputeTasks } from './features/disputes/index.ts';
 import { files, fileTasks, uploads } from './features/files/index.ts';
 import { interactions } from './features/interactions/index.ts';
 import { chats, messageTasks, unsentMessages } from './features/messages/index.ts';
-import { notices } from './features/notices/index.ts';
+import { notifications } from './features/notifications/index.ts';
+import { notificationTasks } from './features/notifications/tasks.ts';
 import { lastLedgerCheck, paymentTasks } from './features/payments/index.ts';
 import { personalDataTasks } from './features/personal-data/index.ts';
 import { dataExports } from './features/personal-data/tables.ts';
@@ -24,6 +27,7 @@ import type { Task } from './platform/jobs/task.ts';
 import { openLog } from './platform/log.ts';
 import { schedule, tasks } from './platform/tasks.ts';
 import { documentsKey, helpers } from './testing/backend/storage.ts';
+import { insertConversation } from './testing/features/conversations.ts';
 import { insertInteraction, insertPlan } from './testing/features/interactions.ts';
 import { insertMember } from './testing/features/members.ts';
 import { paymentTest } from './testing/features/payment-fixture.ts';
@@ -49,6 +53,9 @@ const test = paymentTest
       ...personalDataTasks(platform, documentsKey),
       ...verificationTasks(platform),
       ...messageTasks(platform),
+      ...notificationTasks(platform),
+      ...conversationTasks(platform),
+      ...disputeTasks(platform),
       ...paymentTasks(platform, fixture.provider.client),
     };
     return async (task: string, signal = helpers.signal) => jobs[task]?.({}, { ...helpers, log, signal });
@@ -121,12 +128,25 @@ const cases: Record<string, Record<string, ItemCase>> = {
       waiting: (ids) =>
         sql`select id from ${interactions} where ${inArray(interactions.id, ids)} and cancelled_at is null`,
     },
+    upcoming: {
+      insert: ({ insertRequest }, since) => {
+        // Agreed on two days before it, the oldest takes place first.
+        const [agreedAt, meetsAt] = [later(since, -dayMs), later(since, dayMs / 2)];
+        return insertRequest({
+          ...{ paidAt: agreedAt, acceptedAt: agreedAt, dayStartsAt: later(meetsAt, -dayMs / 2) },
+          ...{ meetsAt, meetsUntil: later(meetsAt, 3_600_000) },
+        });
+      },
+      table: notifications,
+      waiting: (ids) => sql`select id from ${interactions} where ${inArray(interactions.id, ids)}
+        and not exists (select from ${notifications} where interaction_id = interactions.id and event = 'upcoming')`,
+    },
     reminder: {
       insert: ({ insertRequest }, since) =>
         insertRequest({ paidAt: since, acceptedAt: since, dayStartsAt: later(since, -dayMs) }),
-      table: notices,
+      table: notifications,
       waiting: (ids) => sql`select id from ${interactions} where ${inArray(interactions.id, ids)}
-        and not exists (select from ${notices} where interaction_id = interactions.id and event = 'reminder')`,
+        and not exists (select from ${notifications} where interaction_id = interactions.id and event = 'reminder')`,
     },
   },
   [tasks.sweepFiles.name]: {
@@ -220,6 +240,46 @@ const cases: Record<string, Record<string, ItemCase>> = {
       },
     },
   },
+  [tasks.removeReadNotifications.name]: {
+    read: {
+      ...deleted(notifications, notifications.id),
+      insert: async ({ database, member: { profileId } }, since) => {
+        const id = newId();
+        const row = { id, profileId, event: 'exportReady', groupName: 'account', inApp: true };
+        await database
+          .insert(notifications)
+          .values({ ...row, occasion: id, readAt: later(since, -90 * dayMs) });
+        return id;
+      },
+    },
+  },
+  [tasks.notifyUnanswered.name]: {
+    requests: {
+      insert: ({ insertRequest }, since) =>
+        insertRequest({
+          ...{ paidAt: since, acceptedAt: since, dayStartsAt: later(since, -8 * dayMs) },
+          priceCentavos: 100,
+        }),
+      table: notifications,
+      waiting: (ids) => sql`select id from ${interactions} where ${inArray(interactions.id, ids)}
+        and not exists (select from ${notifications} where interaction_id = interactions.id and event = 'noAnswer')`,
+    },
+  },
+  [tasks.notifyExpiring.name]: {
+    conversations: {
+      insert: async ({ database, member }, since) => {
+        const { id } = await insertConversation(database, member, await insertMember(database));
+        await database
+          .update(chats)
+          .set({ createdAt: later(since, -6 * dayMs), expiresAt: later(since, dayMs / 2), lastSequence: 1 })
+          .where(inArray(chats.id, [id]));
+        return id;
+      },
+      table: notifications,
+      waiting: (ids) => sql`select id from ${chats} where ${inArray(chats.id, ids)}
+        and not exists (select from ${notifications} where record_id = chats.id and event = 'conversationExpiring')`,
+    },
+  },
   [tasks.expireVerifications.name]: {
     pictures: {
       ...unlessNull(verifications.photoId, verifications, verifications.id),
@@ -264,7 +324,8 @@ const cases: Record<string, Record<string, ItemCase>> = {
 };
 
 test('every scheduled job has a case', () => {
-  const cased = [...Object.keys(cases), tasks.checkLedger.name];
+  // These have no records that could be worked by themselves.
+  const cased = [...Object.keys(cases), tasks.checkLedger.name, tasks.notifyWork.name];
   expect(cased.sort()).toEqual([...Object.keys(schedule), tasks.reconcilePayments.name].sort());
 });
 
@@ -355,6 +416,7 @@ test('one rule that cannot be checked does not keep the check of the ledger from
   insertRequest,
   run,
 }) => {
+  const admin = await insertMember(database, { admin: true });
   const [paidAt, acceptedAt, userSetDoneAt, adminSetDoneAt, completedAt] = Array(5).fill(new Date());
   const steps = { paidAt, acceptedAt, userSetDoneAt, adminSetDoneAt, completedAt };
   const subject = await insertRequest({ ...steps, priceCentavos: 100, releasedCentavos: 100 });
@@ -365,5 +427,9 @@ test('one rule that cannot be checked does not keep the check of the ledger from
   expect(check?.differences).toMatchObject([
     { rule: 'what was released is booked', subject },
     { subject: '', text: 'could not be checked: division by zero' },
+  ]);
+  const isAboutLedger = inArray(notifications.event, ['ledgerDiffers']);
+  expect(await database.select().from(notifications).where(isAboutLedger)).toMatchObject([
+    { profileId: admin.profileId, details: { count: '2' } },
   ]);
 });

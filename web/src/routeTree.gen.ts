@@ -25,6 +25,7 @@ import { Route as MainAllUsersRouteImport } from './routes/_main/all-users';
 import { Route as MainCreatePostRouteImport } from './routes/_main/create-post';
 import { Route as MainEarningsRouteImport } from './routes/_main/earnings';
 import { Route as MainExploreRouteImport } from './routes/_main/explore';
+import { Route as MainNotificationsRouteImport } from './routes/_main/notifications';
 import { Route as MainSavedRouteImport } from './routes/_main/saved';
 import { Route as MainSecondFactorRouteImport } from './routes/_main/second-factor';
 import { Route as MainUpdateProfileRouteImport } from './routes/_main/update-profile';
@@ -141,6 +142,11 @@ const MainEarningsRoute = MainEarningsRouteImport.update({
 const MainExploreRoute = MainExploreRouteImport.update({
   id: '/explore',
   path: '/explore',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainNotificationsRoute = MainNotificationsRouteImport.update({
+  id: '/notifications',
+  path: '/notifications',
   getParentRoute: () => MainRoute,
 } as any);
 const MainSavedRoute = MainSavedRouteImport.update({
@@ -363,6 +369,7 @@ export interface FileRoutesByFullPath {
   '/create-post': typeof MainCreatePostRoute;
   '/earnings': typeof MainEarningsRoute;
   '/explore': typeof MainExploreRoute;
+  '/notifications': typeof MainNotificationsRoute;
   '/saved': typeof MainSavedRoute;
   '/second-factor': typeof MainSecondFactorRoute;
   '/update-profile': typeof MainUpdateProfileRoute;
@@ -418,6 +425,7 @@ export interface FileRoutesByTo {
   '/create-post': typeof MainCreatePostRoute;
   '/earnings': typeof MainEarningsRoute;
   '/explore': typeof MainExploreRoute;
+  '/notifications': typeof MainNotificationsRoute;
   '/saved': typeof MainSavedRoute;
   '/second-factor': typeof MainSecondFactorRoute;
   '/update-profile': typeof MainUpdateProfileRoute;
@@ -476,6 +484,7 @@ export interface FileRoutesById {
   '/_main/create-post': typeof MainCreatePostRoute;
   '/_main/earnings': typeof MainEarningsRoute;
   '/_main/explore': typeof MainExploreRoute;
+  '/_main/notifications': typeof MainNotificationsRoute;
   '/_main/saved': typeof MainSavedRoute;
   '/_main/second-factor': typeof MainSecondFactorRoute;
   '/_main/update-profile': typeof MainUpdateProfileRoute;
@@ -534,6 +543,7 @@ export interface FileRouteTypes {
     | '/create-post'
     | '/earnings'
     | '/explore'
+    | '/notifications'
     | '/saved'
     | '/second-factor'
     | '/update-profile'
@@ -589,6 +599,7 @@ export interface FileRouteTypes {
     | '/create-post'
     | '/earnings'
     | '/explore'
+    | '/notifications'
     | '/saved'
     | '/second-factor'
     | '/update-profile'
@@ -646,6 +657,7 @@ export interface FileRouteTypes {
     | '/_main/create-post'
     | '/_main/earnings'
     | '/_main/explore'
+    | '/_main/notifications'
     | '/_main/saved'
     | '/_main/second-factor'
     | '/_main/update-profile'
@@ -816,6 +828,13 @@ declare module '@tanstack/react-router' {
       path: '/explore';
       fullPath: '/explore';
       preLoaderRoute: typeof MainExploreRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/notifications': {
+      id: '/_main/notifications';
+      path: '/notifications';
+      fullPath: '/notifications';
+      preLoaderRoute: typeof MainNotificationsRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/saved': {
@@ -1131,6 +1150,7 @@ interface MainRouteChildren {
   MainCreatePostRoute: typeof MainCreatePostRoute;
   MainEarningsRoute: typeof MainEarningsRoute;
   MainExploreRoute: typeof MainExploreRoute;
+  MainNotificationsRoute: typeof MainNotificationsRoute;
   MainSavedRoute: typeof MainSavedRoute;
   MainSecondFactorRoute: typeof MainSecondFactorRoute;
   MainUpdateProfileRoute: typeof MainUpdateProfileRoute;
@@ -1167,6 +1187,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainCreatePostRoute: MainCreatePostRoute,
   MainEarningsRoute: MainEarningsRoute,
   MainExploreRoute: MainExploreRoute,
+  MainNotificationsRoute: MainNotificationsRoute,
   MainSavedRoute: MainSavedRoute,
   MainSecondFactorRoute: MainSecondFactorRoute,
   MainUpdateProfileRoute: MainUpdateProfileRoute,

@@ -100,22 +100,6 @@ export const sendProblems = [
   'storage_file_not_found',
 ] as const;
 
-export const UnreadTotals = z.object({
-  /** Unread messages of accepted conversations. */
-  conversations: z.int(),
-  /** Unread messages of plan chats. */
-  receipts: z.int(),
-  /** Message requests that wait for an answer, `countedRequests` at most. */
-  requests: z.int(),
-});
-export type UnreadTotals = z.infer<typeof UnreadTotals>;
-
-export const Unread = z.extend(UnreadTotals, {
-  /** The plan chats with unread messages, the newest first, `unreadReceiptChats` at most. */
-  receiptChats: z.array(z.object({ id: ChatId, unread: z.int() })),
-});
-export type Unread = z.infer<typeof Unread>;
-
 export const messages = calls('/api/chat', {
   list: get('/:chatId/messages', {
     summary: 'Older (`before`) or newer (`after`) messages of a chat.',
@@ -141,10 +125,6 @@ export const messages = calls('/api/chat', {
     }),
     reply: z.extend(ReadMark, { unread: z.int() }),
     errors: ['chat_not_found'],
-  }),
-  unread: get('/unread', {
-    summary: 'How many messages of each kind of chat are unread, and in which plan chats.',
-    reply: Unread,
   }),
 });
 

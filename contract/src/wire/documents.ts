@@ -110,7 +110,6 @@ export const documents = calls('/v1/databases', {
       'document_invalid_structure',
       'document_already_exists',
       'document_not_found',
-      'user_unauthorized',
     ],
   }),
   update: patch('/:databaseId/collections/:collectionId/documents/:documentId', {

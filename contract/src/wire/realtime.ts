@@ -10,4 +10,6 @@ export type { CollectionId };
 export const channel = {
   collection: (collection: CollectionId) => `collections.${collection}.documents`,
   document: (collection: CollectionId, id: string) => `collections.${collection}.documents.${id}`,
+  /** That the member's own notifications changed; of our own web alone. */
+  notifications: 'notifications',
 } as const;

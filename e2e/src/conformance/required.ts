@@ -96,7 +96,6 @@ export const requiredErrors: Readonly<Record<string, readonly Outcome[]>> = {
     'document_missing_data',
     'document_invalid_structure',
     'document_already_exists',
-    'user_unauthorized',
     'database_not_found',
     'collection_not_found',
   ],

@@ -89,6 +89,7 @@ const shownTo: Record<string, readonly string[]> = {
     files/unsent.created_at files/unsent.name files/unsent.signature files/unsent.size
     files/unsent.updated_at identities.id
     interactions.checkout_url interactions.refund_number ledger_entries.amount profiles.decline_note
+    notifications.id notifications/member.id
     profiles.limited_plan profiles.phone_number public_links.id sessions.id shared_plans.created_at tokens.email tokens.expires_at`),
   reporter: words(`
     mutes.created_at`),
@@ -103,7 +104,9 @@ const shownTo: Record<string, readonly string[]> = {
     data_exports.sealed_key devices.auth devices.endpoint devices.p256dh files.used_at files/unsent.alt files/unsent.height
     files/unsent.thumbhash files/unsent.used_at files/unsent.width identities.issuer interactions.cancelled_at
     interactions.completed_at interactions.creator_met_at interactions.link_checked_at
-    interactions.link_id interactions.payout_waits_until plans.updated_at profiles.payout_number_from
+    interactions.link_id interactions.payout_waits_until notifications.delivered_at notifications.mail_to
+    notifications.occasion notifications.read_at notifications/member.delivered_at notifications/member.mail_to
+    notifications/member.occasion notifications/member.read_at plans.updated_at profiles.payout_number_from
     profiles.updated_at profiles/former.deleted_at reviews.updated_at sessions.password_shown_at sessions.second_factor_shown_at
     sessions.secret_hash verifications.accepted_at`),
 };
@@ -116,7 +119,7 @@ const neverShown = words(`
     challenges.created_at challenges.email challenges.expires_at challenges.id challenges.phone
     challenges.reference challenges.secret_hash chargebacks.from_escrow_centavos
     chargebacks.from_payable_centavos data_exports.sealed_key devices.auth devices.p256dh
-    interactions.link_checked_at interactions.link_id oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
+    interactions.link_checked_at interactions.link_id notifications.mail_to oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
     oauth_states.failure_url oauth_states.sealed oauth_states.state_hash oauth_states.success_url
     payout_attempts.idempotency_key payout_attempts.source postponed_items.attempts
     postponed_items.item_id postponed_items.last_error postponed_items.retry_at postponed_items.work
@@ -153,7 +156,8 @@ const uncovered = {
   'one of a few words': words(`
     accounts.labels accounts.terms_version chat_entries.kind chat_entries.listed_in
     chat_settings.messages_from chats.kind disputes.reason files.mime_type identities.provider
-    interactions.stage ledger_checks.counts notices.event oauth_states.provider
+    interactions.stage ledger_checks.counts notifications.event notifications.group_name
+    oauth_states.provider
     profiles.decline_reason reports.decision reports.kind reports.reason`),
   'a time set by the database or the server': words(`
     accounts.accessed_at chat_entries.expires_at chat_entries.updated_at
@@ -206,6 +210,11 @@ const exceptions: Record<'document' | 'mail' | 'export', Exception[]> = {
       reason: 'A mute hides from lists alone; a single comment is a document.',
     },
     {
+      who: ['owner', 'party'],
+      columns: 'notifications.occasion',
+      reason: 'The key of a line in a plan chat, which both read, names its event and the occasion.',
+    },
+    {
       who: ['admin'],
       columns: 'verifications.* files.id',
       reason: 'Admins read each identity check (§6), also those that are decided; never the pictures.',
@@ -239,7 +248,8 @@ const exceptions: Record<'document' | 'mail' | 'export', Exception[]> = {
           'member_presence',
         ],
         ...[
-          'notices',
+          'notifications',
+          'notifications/member',
           'plans',
           'post_likes',
           'profiles',
@@ -262,6 +272,11 @@ const exceptions: Record<'document' | 'mail' | 'export', Exception[]> = {
       reason: 'Money to the member.',
     },
     { who: ['party'], columns: 'payouts.* payout_attempts.*', reason: 'Money to the member.' },
+    {
+      who: ['owner'],
+      columns: 'tokens.email',
+      reason: 'The member was notified of the email to come.',
+    },
     {
       who: ['owner', 'party'],
       columns: 'meeting_proposals/answered.*',

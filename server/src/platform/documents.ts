@@ -89,6 +89,8 @@ export interface Topics {
   };
   /** A session ended or what is cached of its viewer changed. */
   viewerChanged: { accountId: string };
+  /** An account has a new notification, or read one: for the account's own tabs. */
+  notificationsChanged: { accountId: string };
   /** An account's first socket opened or its last one closed (`Platform.onlineAccounts`), or it shows or hides that. */
   presenceChanged: { accountId: string; profileId: string; cause: 'connection' | 'setting' };
   /** A member with a socket did something. */

@@ -1,3 +1,4 @@
+import { notificationGroupNames } from '@tara/contract/notifications/groups';
 import { z } from 'zod';
 import { defineTask } from './jobs/task.ts';
 
@@ -29,10 +30,6 @@ export const tasks = {
     }),
     maxAttempts: 5,
   }),
-  /** `from`: ISO time from which payouts go to the new number. */
-  mailPayoutNumberChange: defineTask('accounts.payoutNumberChanged', {
-    payload: z.object({ accountId: z.string(), from: z.string() }),
-  }),
   /** Deletes the accounts whose members left 14 days ago. */
   deleteLeftAccounts: defineTask('personalData.deleteLeft', { payload: Nothing, alone: true }),
   deleteAccount: defineTask('personalData.delete', { ...about('accountId'), timeoutMinutes: 60 }),
@@ -50,8 +47,34 @@ export const tasks = {
    * Announces to both members of a conversation that it no longer expires; the trigger of migration 0054 enqueues it.
    */
   announceLiftedExpiry: defineTask('conversations.expiryLifted', about('conversationId')),
-  /** Mails the parties of a request the notices not sent yet, and writes them into their plan chat. */
-  deliverNotices: defineTask('notices.deliver', about('interactionId')),
+  /** Announces notifications to the tabs of their members, and begins their emails. */
+  deliverNotifications: defineTask('notifications.deliver', {
+    payload: z.object({ ids: z.array(z.string()) }),
+  }),
+  /** Mails a notification, unless it was seen meanwhile or need not be mailed. */
+  mailNotification: defineTask('notifications.mail', about('id')),
+  /** Marks the rest of very many notifications as read. */
+  markNotifications: defineTask('notifications.markRead', {
+    payload: z.object({
+      profileId: z.string(),
+      until: z.string(),
+      group: z.optional(z.enum(notificationGroupNames)),
+    }),
+    key: ({ profileId, group }) => `${profileId} ${group ?? ''}`,
+  }),
+  /** Deletes notifications that were read 90 days ago. */
+  removeReadNotifications: defineTask('notifications.removeRead', { payload: Nothing, alone: true }),
+  /** Brings the notification of a post's author to its likes, and that of a review's. */
+  notifyPostLikes: defineTask('posts.notifyLikes', about('recordId')),
+  notifyReviewLikes: defineTask('reviews.notifyLikes', about('recordId')),
+  /** Notifies the members of conversations that end within a day. */
+  notifyExpiring: defineTask('conversations.notifyExpiring', { payload: Nothing, alone: true }),
+  /** Notifies the parties of requests of which an admin decides, because the client said nothing. */
+  notifyUnanswered: defineTask('disputes.notifyUnanswered', { payload: Nothing, alone: true }),
+  /** Notifies admins of what waits in their lists. */
+  notifyWork: defineTask('admin.notifyWork', { payload: Nothing, alone: true }),
+  /** Writes what happened to a request into its plan chat. */
+  writePlanChatLines: defineTask('receipts.writeLines', about('interactionId')),
   createPaymentLink: defineTask('payments.createLink', { ...about('interactionId'), work: 'core' }),
   archivePaymentLink: defineTask('payments.archiveLink', { ...about('interactionId'), work: 'core' }),
   payout: defineTask('payments.payout', { ...about('payoutId'), work: 'core' }),
@@ -86,6 +109,11 @@ export const schedule = {
   [tasks.removeOldExports.name]: '27 * * * *',
   [tasks.cleanUpAccounts.name]: '41 3 * * *',
   [tasks.removeUnsentMessages.name]: '31 3 * * *',
+  [tasks.removeReadNotifications.name]: '37 3 * * *',
+  [tasks.notifyExpiring.name]: '47 * * * *',
+  [tasks.notifyUnanswered.name]: '*/10 * * * *',
+  // In the morning in the Philippines.
+  [tasks.notifyWork.name]: '0 1 * * *',
   // At night in the Philippines.
   [tasks.checkLedger.name]: '11 19 * * *',
   [tasks.expireVerifications.name]: '53 3 * * *',

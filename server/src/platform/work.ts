@@ -17,8 +17,10 @@ export const runAs = <Result>(work: Work, task: () => Result): Result => storage
 /** The class of what runs now. Outside of calls and jobs: `core`, as the look-up of a request's session. */
 export const currentWork = (): Work => storage.getStore() ?? 'core';
 
-/** Sign-in and chat, by the tables of their calls. */
-const coreTables = new Set(['/api/account', '/v1/account', '/api/secondFactor', '/api/message', '/api/chat']);
+/** Sign-in, chat and what each page counts, by the tables of their calls. */
+const coreTables = new Set([
+  ...['/api/account', '/v1/account', '/api/secondFactor', '/api/message', '/api/chat', '/api/counts'],
+]);
 /** Requests and their money: their writes are `core`, their lists are not. */
 const moneyTables = new Set(['/api/plan', '/api/payment', '/api/dispute']);
 /** Documents of `/v1` with chats and requests. */

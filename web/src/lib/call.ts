@@ -221,7 +221,8 @@ const screenUnavailable: Notice = {
   title: 'This page could not be loaded',
   text: 'It opens automatically when Tara can be reached.',
 };
-const isScreenUnavailable = (error: unknown) =>
+/** Whether an error is that. */
+export const isScreenUnavailable = (error: unknown) =>
   error instanceof Error && error.message === SCREEN_UNAVAILABLE;
 
 /** Whether an error is the server's problem of one of these types. */
@@ -266,7 +267,7 @@ export function notFoundNotice(error: unknown): Notice | null {
 
 /** Whether an error means that the server cannot be reached, so that a retry can succeed. */
 export function isUnreachable(error: unknown): boolean {
-  return error instanceof OfflineError || isScreenUnavailable(error);
+  return isAway(error) || isScreenUnavailable(error);
 }
 
 /** An error in one sentence, for the line of a field. */

@@ -6,8 +6,7 @@ const html = (script: string) =>
   ['/assets/runtime-1.js', script].map((src) => `<script type="module" src="${src}"></script>`).join('');
 const page = (script: string) => new Response(html(script));
 const answers = vi.fn<() => Promise<Response>>();
-const reload = vi.fn();
-const onReachable = vi.fn(async () => undefined);
+const onReachable = vi.fn(async (_isNewVersion: boolean) => undefined);
 let stop: () => void = () => undefined;
 
 beforeEach(() => {
@@ -28,36 +27,42 @@ test('polls in growing intervals until the server answers, then continues', asyn
     .mockRejectedValueOnce(new TypeError('Failed to fetch'))
     .mockResolvedValueOnce(new Response('', { status: 502 }))
     .mockImplementation(async () => page('/assets/index-1.js'));
-  stop = watchServer(onReachable, reload);
+  stop = watchServer(onReachable);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(answers).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(answers).toHaveBeenCalledTimes(2);
   expect(onReachable).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(4_000);
-  expect(onReachable).toHaveBeenCalledTimes(1);
-  expect(reload).not.toHaveBeenCalled();
+  expect(onReachable.mock.calls).toEqual([[false]]);
 });
 
 test('asks at once when the network is back', async () => {
   answers.mockImplementation(async () => page('/assets/index-1.js'));
-  stop = watchServer(onReachable, reload);
+  stop = watchServer(onReachable);
   dispatchEvent(new Event('online'));
   await vi.advanceTimersByTimeAsync(0);
   expect(onReachable).toHaveBeenCalledTimes(1);
 });
 
-test('reloads the window only for a page that another version serves', async () => {
+test('says that the server has another version by now', async () => {
   answers.mockImplementation(async () => page('/assets/index-2.js'));
-  stop = watchServer(onReachable, reload);
+  stop = watchServer(onReachable);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(reload).toHaveBeenCalledTimes(1);
-  expect(onReachable).not.toHaveBeenCalled();
+  expect(onReachable.mock.calls).toEqual([[true]]);
+});
+
+test('does not wait for ever where the network is there and nothing answers', async () => {
+  answers.mockImplementation(async () => page('/assets/index-1.js'));
+  stop = watchServer(onReachable);
+  await vi.advanceTimersByTimeAsync(1_000);
+  const [, request] = vi.mocked(fetch).mock.calls[0] ?? [];
+  expect(request?.signal).toBeInstanceOf(AbortSignal);
 });
 
 test('stops polling once it is stopped', async () => {
   answers.mockImplementation(async () => page('/assets/index-1.js'));
-  watchServer(onReachable, reload)();
+  watchServer(onReachable)();
   dispatchEvent(new Event('online'));
   await vi.advanceTimersByTimeAsync(60_000);
   expect(answers).not.toHaveBeenCalled();

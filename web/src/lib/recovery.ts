@@ -12,7 +12,7 @@ const pageScripts = () =>
 /** Fetches the start page: whether the server is reachable, and whether it still serves this version. */
 export async function checkServer(): Promise<ServerStatus> {
   try {
-    const answer = await fetch('/', { cache: 'no-store' });
+    const answer = await fetch('/', { cache: 'no-store', signal: AbortSignal.timeout(retry.longestDelayMs) });
     if (!answer.ok) return 'unreachable';
     const page = await answer.text();
     return pageScripts().every((script) => page.includes(script)) ? 'reachable' : 'new version';
@@ -24,10 +24,10 @@ export async function checkServer(): Promise<ServerStatus> {
 
 /**
  * Calls `onReachable` each time that the server answers, until the returned function is called: at once when the network
- * is back or the window becomes visible, and in growing intervals (§8). A page whose version is no longer served is
- * reloaded, which is safe because the server has just responded.
+ * is back or the window becomes visible, and in growing intervals (§8). It is told whether the server serves another
+ * version of the page by now.
  */
-export function watchServer(onReachable: () => Promise<void>, reload = () => location.reload()): () => void {
+export function watchServer(onReachable: (isNewVersion: boolean) => Promise<void>): () => void {
   let isStopped = false;
   let attempt = 0;
   let isChecking = false;
@@ -41,8 +41,7 @@ export function watchServer(onReachable: () => Promise<void>, reload = () => loc
     if (isChecking || isStopped) return;
     isChecking = true;
     const answer = await checkServer();
-    if (!isStopped && answer === 'new version') reload();
-    else if (!isStopped && answer === 'reachable') await onReachable();
+    if (!isStopped && answer !== 'unreachable') await onReachable(answer === 'new version');
     isChecking = false;
     attempt += 1;
     schedule();

@@ -4,6 +4,7 @@ import { posts } from '@tara/contract/posts/posts';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { lastAccountKey } from '../ui/browser-storage.ts';
 import { OfflineError, ProblemError } from './call.ts';
+import { useOffline } from './offline.ts';
 import { forgetStoredReplies, readOrRestore, storedCalls, storeRepliesOf } from './stored-replies.ts';
 
 const database = vi.hoisted(() => new Map<string, unknown>());
@@ -24,6 +25,7 @@ const stored = () => vi.waitFor(() => expect(database.size).toBe(1));
 
 beforeEach(() => {
   database.clear();
+  useOffline.setState({ isOffline: false, restored: [] });
   localStorage.setItem(lastAccountKey, 'ana');
   storeRepliesOf('ana');
 });
@@ -44,13 +46,45 @@ test.each([502, 503, 504])('nor while a proxy answers %i for the server', async 
   expect(await read(away)).toBe('feed');
 });
 
-test('what the server refuses is refused, whatever was stored', async () => {
+test.each([
+  [404, 'post_not_found'],
+  // A server of ours that is busy is none that is away.
+  [503, 'general_unavailable'],
+])('what the server refuses with %i is refused, whatever was stored', async (code, type) => {
   await read(async () => 'feed');
   await stored();
   const refused = async () => {
-    throw new ProblemError({ message: '', code: 404, type: 'post_not_found', version: '', title: '' });
+    throw new ProblemError({ message: '', code, type, version: '', title: '' });
   };
   await expect(read(refused)).rejects.toThrow(ProblemError);
+});
+
+test('while the network hangs the reply of last time is there after 8 s, and is noted as such', async () => {
+  await read(async () => 'feed');
+  await stored();
+  vi.useFakeTimers();
+  try {
+    const reading = read(() => new Promise(() => {}));
+    await vi.advanceTimersByTimeAsync(8_000);
+    expect(await reading).toBe('feed');
+    expect(useOffline.getState()).toEqual({ isOffline: true, restored: [key] });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('an answer that is only slow is what a screen without a stored reply waits for', async () => {
+  vi.useFakeTimers();
+  try {
+    const answer = Promise.withResolvers<string>();
+    const reading = read(() => answer.promise);
+    await vi.advanceTimersByTimeAsync(60_000);
+    answer.resolve('feed');
+    expect(await reading).toBe('feed');
+    expect(useOffline.getState().isOffline).toBe(false);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('another account finds nothing of the one before', async () => {
@@ -58,15 +92,6 @@ test('another account finds nothing of the one before', async () => {
   await stored();
   storeRepliesOf('ben');
   await expect(read(offline)).rejects.toThrow(OfflineError);
-});
-
-test('a server of ours that is busy is no server that is away', async () => {
-  await read(async () => 'feed');
-  await stored();
-  const busy = async () => {
-    throw new ProblemError({ message: '', code: 503, type: 'general_unavailable', version: '', title: '' });
-  };
-  await expect(read(busy)).rejects.toThrow(ProblemError);
 });
 
 test('a reply is not stored once another account signed in, in another tab', async () => {

@@ -2,10 +2,10 @@ import { hashKey, type QueryKey } from '@tanstack/react-query';
 import type { Call } from '@tara/contract/calls';
 import { lastAccountKey, storedItem } from '../ui/browser-storage.ts';
 import { isAway } from './call.ts';
-import { noteRestored } from './offline.ts';
+import { noteAnswer, noteRestored } from './offline.ts';
 
-// What screens showed last, kept on this device for times without a network: by account, of these calls alone. Nothing of
-// admins, identity, settings or money is among them.
+// What screens showed last, kept on this device for times without a network: by account, of these calls alone. No
+// page of admins, identity, settings or money reads them.
 
 /** The calls by table and name, as in their keys. */
 export const storedCalls: ReadonlySet<string> = new Set([
@@ -28,7 +28,8 @@ export const storedCalls: ReadonlySet<string> = new Set([
   '/api/review comments',
   '/api/message list',
   '/api/message conversation',
-  '/api/chat unread',
+  '/api/notification list',
+  '/api/counts own',
 ]);
 
 /** The account whose session this tab has; null while it has none. */
@@ -42,9 +43,42 @@ export function storeRepliesOf(account: string | null): void {
 const keyOf = (account: string, key: QueryKey) => `${account} ${hashKey(key)}`;
 const openDatabase = () => import('./stored-replies-database.ts');
 
+/** How long a read may take until the reply of last time is shown in its place, in ms: a network can be there and hang. */
+const readPatienceMs = 8_000;
+
 /**
- * Makes a read, and keeps its reply on this device. Where the server cannot be reached, the reply of last time. `isNeeded`
- * says whether there is nothing newer to show.
+ * Makes a read. Where the server cannot be reached, or does not answer in time, what `restoreReply` finds. An answer that
+ * comes later is noted as each is, so that what was restored is read again.
+ * @throws what the read throws, where nothing is found
+ */
+export async function readOr<Reply>(
+  read: () => Promise<Reply>,
+  restoreReply: () => Promise<Reply | null>,
+): Promise<Reply> {
+  const reading = read();
+  const patience = Promise.withResolvers<null>();
+  const timer = setTimeout(() => patience.resolve(null), readPatienceMs);
+  const inTime = reading.then((reply) => ({ reply }));
+  try {
+    const answer = await Promise.race([inTime, patience.promise]);
+    if (answer !== null) return answer.reply;
+    const stored = await restoreReply();
+    if (stored === null) return await reading;
+    noteAnswer(false);
+    inTime.catch(() => undefined);
+    return stored;
+  } catch (error) {
+    const stored = isAway(error) ? await restoreReply() : null;
+    if (stored === null) throw error;
+    return stored;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Makes a read, and keeps its reply on this device. Without an answer of the server, the reply of last time. `isNeeded` says
+ * whether there is nothing newer to show.
  * @throws what the read throws, where nothing is stored
  */
 export async function readOrRestore<Reply>(
@@ -53,17 +87,15 @@ export async function readOrRestore<Reply>(
   { read, isNeeded }: { read: () => Promise<Reply>; isNeeded: () => boolean },
 ): Promise<Reply> {
   const account = accountId;
-  const isStored = account !== null && storedCalls.has(`${table} ${name}`);
-  try {
-    const reply = await read();
-    if (isStored) void keep(account, key, reply);
-    return reply;
-  } catch (error) {
-    if (!isAway(error) || !isStored || !isNeeded()) throw error;
-    const stored = await restore<Reply>(account, key);
-    if (stored === null) throw error;
-    return stored;
-  }
+  if (account === null || !storedCalls.has(`${table} ${name}`)) return read();
+  return readOr(
+    async () => {
+      const reply = await read();
+      void keep(account, key, reply);
+      return reply;
+    },
+    async () => (isNeeded() ? restore<Reply>(account, key) : null),
+  );
 }
 
 /** What was stored of a key for an account, which is noted as such; null without. */

@@ -3,7 +3,14 @@ import { type ErrorComponentProps, Link, useNavigate, useRouter } from '@tanstac
 import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { errorNotice, ForbiddenError, isUnreachable, type Notice, notFoundNotice } from '../lib/call.ts';
+import {
+  errorNotice,
+  ForbiddenError,
+  isScreenUnavailable,
+  isUnreachable,
+  type Notice,
+  notFoundNotice,
+} from '../lib/call.ts';
 import { watchServer } from '../lib/recovery.ts';
 import { buttonClass } from '../ui/Button.tsx';
 import { toast } from '../ui/feedback.ts';
@@ -27,9 +34,16 @@ function Failed({ error }: { error: unknown }) {
     await router.invalidate();
     setRetrying(false);
   };
-  const recover = useEffectEvent(retry);
+  const recover = useEffectEvent(async (isNewVersion: boolean) => {
+    // The code of this version may be gone; a screen that lacks data alone does without the new one.
+    if (isNewVersion && isScreenUnavailable(error)) location.reload();
+    else await retry();
+  });
   const unreachable = isUnreachable(error);
-  useEffect(() => (unreachable ? watchServer(() => recover()) : undefined), [unreachable]);
+  useEffect(
+    () => (unreachable ? watchServer((isNewVersion) => recover(isNewVersion)) : undefined),
+    [unreachable],
+  );
   const { title, text } = unreachable
     ? errorNotice(error)
     : { ...notices.unexpectedError, text: errorNotice(error).text };

@@ -11,10 +11,10 @@ import {
 import { accounts, type SessionContext } from '@tara/contract/accounts/accounts';
 import { channel } from '@tara/contract/wire/realtime';
 import { clsx } from 'clsx';
-import { ArrowLeft, ArrowUpDown, CircleAlert, MessageCircle, Search } from 'lucide-react';
-import { Suspense, useEffect } from 'react';
+import { ArrowLeft, ArrowUpDown, Bell, CircleAlert, MessageCircle, Search } from 'lucide-react';
+import { Suspense, useEffect, useState } from 'react';
 import { endSession, firstCalls, sessionQuery } from '../features/accounts/index.ts';
-import { useUnreadUpdates } from '../features/conversations/unread.ts';
+import { useCountUpdates } from '../features/counts/index.ts';
 import { openSearch, SearchHost } from '../features/search/index.ts';
 import { usePrompt } from '../lib/call.ts';
 import { invalidate, onSessionEnded, useCall, useOptional } from '../lib/queries.ts';
@@ -32,6 +32,7 @@ import {
   mainPaths,
   type NavigationMode,
   navigation,
+  notificationsLink,
   swapNavigation,
   useLinkCounts,
   useNavigationMode,
@@ -75,10 +76,9 @@ export function MainLayout() {
     session ? [channel.document('users', session.profile.id)] : [],
     () => void invalidate(firstCalls.session, firstCalls.profile),
   );
-  useUnreadUpdates(signedIn);
+  useCountUpdates(signedIn);
   useOutboxes(session?.account.id);
-  // The session has ended, here or elsewhere.
-  if (!session) return <Navigate to="/sign-in" search={destinationSearch(href)} replace />;
+  if (!session) return <SessionEnded href={href} />;
   const { isUserAdmin } = session.account;
   const mode = isUserAdmin ? (isAdminPage ? 'admin' : chosen) : 'normal';
   return (
@@ -92,7 +92,7 @@ export function MainLayout() {
         )}
       >
         {!isChat && <TopBar session={session} mode={mode} />}
-        <OfflineBar />
+        <OfflineBar isBelowHeader={isChat} />
         <main
           id="main"
           tabIndex={-1}
@@ -120,6 +120,16 @@ export function MainLayout() {
       <LazyComponent module={prompts} isWanted={asks !== null} props={{}} />
     </div>
   );
+}
+
+/**
+ * The session has ended, here or elsewhere: leads to the sign-in, and back from it to where the member was. A form has
+ * its draft, so that nothing is asked.
+ */
+function SessionEnded({ href }: { href: string }) {
+  // Rendered again at the address that it leads to.
+  const [search] = useState(() => destinationSearch(href));
+  return <Navigate to="/sign-in" search={search} replace ignoreBlocker />;
 }
 
 /** The bottom navigation with five links, below 768 px. */
@@ -152,7 +162,7 @@ function BottomBar({ mode }: { mode: NavigationMode }) {
   );
 }
 
-/** The top bar, below 768 px: search, messages, room for one button more, and the viewer's picture, whose sheet has the rest. */
+/** The top bar, below 768 px: search, messages, notifications, and the viewer's picture, whose sheet has the rest. */
 function TopBar({ session, mode }: { session: SessionContext; mode: NavigationMode }) {
   const countOf = useLinkCounts();
   const isInner = useLocation({ select: ({ pathname }) => !mainPaths.has(pathname) });
@@ -167,7 +177,12 @@ function TopBar({ session, mode }: { session: SessionContext; mode: NavigationMo
         <Link to="/chats" className={clsx(iconButtonClass(), 'relative')}>
           <Icon of={MessageCircle} />
           <span className="sr-only">Messages</span>
-          <CountBadge {...countOf({ counted: 'messages' })} className="absolute -top-0.5 left-7" />
+          <CountBadge {...countOf({ counted: 'conversations' })} className="absolute -top-0.5 left-7" />
+        </Link>
+        <Link to="/notifications" className={clsx(iconButtonClass(), 'relative')}>
+          <Icon of={Bell} />
+          <span className="sr-only">Notifications</span>
+          <CountBadge {...countOf(notificationsLink)} className="absolute -top-0.5 left-7" />
         </Link>
         <OwnSheet session={session} mode={mode} />
       </div>

@@ -1,4 +1,5 @@
 import type { QueryKey } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { CloudOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { noteAnswer, useOffline } from '../lib/offline.ts';
@@ -16,8 +17,8 @@ function refreshRestored(restored: readonly QueryKey[]): void {
 }
 
 /** Says over every screen that the server cannot be reached, until it answers. It lies on the edge that screens leave free, and
- * moves nothing. */
-export function OfflineBar() {
+ * moves nothing. Wide screens have a header in chats alone: `isBelowHeader`. */
+export function OfflineBar({ isBelowHeader }: { isBelowHeader: boolean }) {
   const { isOffline, restored } = useOffline();
   const waiting = useWaiting();
   useEffect(() => {
@@ -25,22 +26,24 @@ export function OfflineBar() {
     addEventListener('offline', leave);
     return () => removeEventListener('offline', leave);
   }, []);
-  // A newer version of the page is no reason to load it: it is offered.
-  useEffect(() => (isOffline ? watchServer(comeBack, () => void comeBack()) : undefined), [isOffline]);
+  useEffect(() => (isOffline ? watchServer(comeBack) : undefined), [isOffline]);
   useEffect(() => {
     if (!isOffline && restored.length > 0) refreshRestored(restored);
   }, [isOffline, restored]);
   return (
     <div
       role="status"
-      className="pointer-events-none sticky top-[calc(56px+env(safe-area-inset-top))] z-20 h-0 md:top-0"
+      className={clsx(
+        'pointer-events-none sticky top-[calc(56px+env(safe-area-inset-top))] z-20 h-0',
+        !isBelowHeader && 'md:top-0',
+      )}
     >
       {isOffline && (
         <p className="flex h-5 animate-[fade_150ms_1s_both] items-center justify-center gap-1.5 bg-ink px-4 text-xs font-medium text-paper">
           <Icon of={CloudOff} size={14} />
           {waiting === 0
             ? 'You are offline: what you see may be older'
-            : `You are offline: ${waiting} to be sent`}
+            : `You are offline: ${waiting} waiting to be sent`}
         </p>
       )}
     </div>

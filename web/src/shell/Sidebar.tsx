@@ -22,6 +22,7 @@ import {
   type NavigationLink,
   type NavigationMode,
   navigation,
+  notificationsLink,
   useLinkCounts,
 } from './navigation.tsx';
 
@@ -80,6 +81,9 @@ export function Sidebar({ session: { account, profile }, mode }: SidebarProps) {
           </span>
         )}
       </button>
+      <nav aria-label="Notifications" className="-mt-3">
+        <SideLinks links={[notificationsLink]} />
+      </nav>
       <nav aria-label={mode === 'admin' ? 'Admin' : 'Main'}>
         <SideLinks links={navigation[mode].side} />
       </nav>

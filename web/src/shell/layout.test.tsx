@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { logOut, sessionQuery } from '../features/accounts/index.ts';
 import { writeDraftValues } from '../lib/draft-storage.ts';
+import { useOffline } from '../lib/offline.ts';
 import { queryClient } from '../lib/queries.ts';
 import {
   sampleAdminSession,
@@ -17,7 +18,7 @@ import {
 } from '../testing/samples.ts';
 import { renderAppAt } from '../testing/screen.tsx';
 import { problem, StubSocket, stubServer } from '../testing/stub-server.ts';
-import { useToasts } from '../ui/feedback.ts';
+import { useConfirm, useToasts } from '../ui/feedback.ts';
 import { stubWidth } from '../ui/testing/stub-width.ts';
 import { useNavigationMode } from './navigation.tsx';
 
@@ -117,11 +118,26 @@ describe('the sidebar of wide screens', () => {
     await open(['/']);
     await findSidebar();
     writeDraftValues({ key: 'request:plan', account: 'Ana' }, { place: 'Luneta' });
-    localStorage.setItem('outbox:Ana:messages:key', 'See you at six.');
+    localStorage.setItem(`outbox:${sampleSession('Ana').account.id}:messages:key`, 'See you at six.');
     vi.spyOn(location, 'reload').mockImplementation(() => {});
     server.answer('DELETE /v1/account/sessions/current', 204);
-    await logOut();
+    const leaving = logOut();
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Log out' }));
+    await leaving;
     expect(Object.keys(localStorage).filter((name) => /^(draft|outbox)/.test(name))).toEqual([]);
+  });
+
+  test('goes on where what waits to be sent would be lost and the member stays', async () => {
+    await open(['/']);
+    await findSidebar();
+    const { id } = sampleSession('Ana').account;
+    localStorage.setItem(`outbox:${id}:messages:key`, 'See you at six.');
+    const leaving = logOut();
+    await userEvent.click(await screen.findByRole('button', { name: 'Stay' }));
+    await leaving;
+    expect(server.requests.map(({ line }) => line)).not.toContain('DELETE /v1/account/sessions/current');
+    expect(localStorage.getItem(`outbox:${id}:messages:key`)).toBe('See you at six.');
+    localStorage.removeItem(`outbox:${id}:messages:key`);
   });
 
   test('is expected by the next load until the session ends', async () => {
@@ -456,6 +472,25 @@ test('a failed sign-in after confirming shows ‘Sign in Failed. Please try agai
     expect(toasts()).toMatchObject([{ title: 'Sign in Failed. Please try again', durationMs: 3000 }]),
   );
   await waitFor(() => expect(router.state.location.pathname).toBe('/sign-in'));
+});
+
+test('a form that begins with the profile waits for the server where it has the one of last time', async () => {
+  queryClient.setQueryData(sessionQuery.queryKey, sampleSession('Ana', { profile: { hobby: 'Chess' } }));
+  useOffline.setState({ restored: [sessionQuery.queryKey] });
+  await open(['/update-profile?tab=info'], sampleSession('Ana', { profile: { hobby: 'Diving' } }));
+  expect(await screen.findByLabelText('Hobby')).toHaveProperty('value', 'Diving');
+  useOffline.setState({ restored: [] });
+});
+
+test('a session that ends while a form is filled in leads to the sign-in, asks nothing, and back to the form after it', async () => {
+  const router = await open(['/create-post']);
+  await userEvent.type(await screen.findByLabelText('Caption'), 'Half a story');
+  const { status, body } = problem(401, 'general_unauthorized_scope');
+  server.answer('GET /api/account/session', status, body);
+  await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+  await screen.findByRole('heading', { name: 'Login in to your account.' });
+  expect(useConfirm.getState().isOpen).toBe(false);
+  expect(router.latestLocation.href).toBe('/sign-in?redirect=%2Fcreate-post');
 });
 
 describe('creating a plan', () => {

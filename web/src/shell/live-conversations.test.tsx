@@ -6,6 +6,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { queryClient } from '../lib/queries.ts';
 import {
   sampleConversationRow,
+  sampleCounts,
   sampleMessage,
   samplePage,
   samplePerson,
@@ -46,10 +47,7 @@ const names = () =>
 /** Opens the list after its socket has opened, which fetches it again. */
 async function openList(...rows: ConversationRow[]) {
   server.answer('GET /api/account/session', 200, sampleSession('Ana'));
-  server.answer('GET /api/chat/unread', 200, {
-    ...{ conversations: 0, receipts: 0, requests: 0 },
-    receiptChats: [],
-  });
+  server.answer('GET /api/counts/own', 200, sampleCounts());
   answerList(...rows);
   renderApp('/chats');
   await screen.findByRole('link', { name: /^Ben/ });

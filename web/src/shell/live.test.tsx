@@ -5,6 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { queryClient } from '../lib/queries.ts';
 import {
   sampleAdminSession,
+  sampleCounts,
   samplePage,
   samplePerson,
   samplePlan,
@@ -61,38 +62,57 @@ test('an open profile of one’s own shows at once what an admin decided (§4-ve
   expect(await screen.findAllByText('Verified')).not.toEqual([]);
 });
 
-describe('unread messages', () => {
+describe('what waits for the member', () => {
   beforeEach(() => server.answer('GET /api/post/feed', 200, samplePage([])));
-  const UNREAD = 'GET /api/chat/unread';
-  const answerUnread = (conversations: number, receipts = 0, requests = 0) =>
-    server.answer(UNREAD, 200, { conversations, receipts, requests });
+  const COUNTS = 'GET /api/counts/own';
+  const answerCounts = (conversations: number, plans = 0) =>
+    server.answer(COUNTS, 200, sampleCounts({ conversations, plans, messageRequests: 5 }));
   const title = () => document.title;
 
-  test('are counted in the navigation and in the title, and change with each event', async () => {
-    answerUnread(2, 4, 1);
+  test('is counted in the navigation and in the title, and changes with each event', async () => {
+    answerCounts(3, 4);
     server.answer(SESSION, 200, sampleSession('Ana'));
     renderApp('/');
     const links = await screen.findAllByRole('link', { name: /^Messages ?3 unread$/ });
     // In the sidebar and in the top bar.
     expect(links).toHaveLength(2);
-    expect(await screen.findAllByRole('link', { name: /^Manage Plans ?4 unread$/ })).toHaveLength(2);
+    expect(await screen.findAllByRole('link', { name: /^Manage Plans ?4 waiting$/ })).toHaveLength(2);
     await vi.waitFor(() => expect(title()).toMatch(/^\(7\) .* · Tara$/));
-    answerUnread(120);
+    answerCounts(100);
     act(() => StubSocket.publish(channel.collection('chats')));
     act(() => StubSocket.publish(channel.collection('conversationOwners')));
     expect(await screen.findAllByText('99+')).toHaveLength(2);
+    expect(screen.getAllByRole('link', { name: /^Messages ?more than 99 unread$/ })).toHaveLength(2);
     await vi.waitFor(() => expect(title()).toMatch(/^\(99\+\) /));
-    answerUnread(0);
+    answerCounts(0);
     act(() => StubSocket.publish(channel.collection('conversationOwners')));
     await vi.waitFor(() => expect(title()).not.toMatch(/^\(/));
-    expect(screen.queryByText(/unread/)).toBeNull();
+    expect(screen.queryByText(/unread|waiting/)).toBeNull();
   });
 
-  test('are counted in the navigation of an admin', async () => {
+  test('is counted at the bell, which follows each event and stops at 99+', async () => {
+    const answerUnread = (notifications: number) =>
+      server.answer(COUNTS, 200, sampleCounts({ notifications }));
+    answerUnread(2);
+    server.answer(SESSION, 200, sampleSession('Ana'));
+    renderApp('/');
+    // In the sidebar and in the top bar.
+    expect(await screen.findAllByRole('link', { name: /^Notifications ?2 unread$/ })).toHaveLength(2);
+    // What was merely said is no work that waits.
+    expect(title()).not.toMatch(/^\(/);
+    answerUnread(100);
+    act(() => StubSocket.publish(channel.notifications));
+    expect(await screen.findAllByText('99+')).toHaveLength(2);
+    answerUnread(0);
+    act(() => StubSocket.publish(channel.notifications));
+    await vi.waitFor(() => expect(screen.queryByText(/unread/)).toBeNull());
+  });
+
+  test('is counted in the navigation of an admin', async () => {
     localStorage.setItem('tara-navigation', 'admin');
     useNavigationMode.setState({ mode: 'admin' });
     server.answer('GET /api/admin/counts', 200, { verifications: 0, plans: 0, reports: 0 });
-    answerUnread(1);
+    answerCounts(1);
     server.answer(SESSION, 200, sampleAdminSession('Boss'));
     renderApp('/');
     // In the sidebar and the top bar.

@@ -3,6 +3,7 @@ import type { WorkCounts } from '@tara/contract/admin';
 import type { OwnProfile } from '@tara/contract/members/profiles';
 import {
   BadgeCheck,
+  Bell,
   Bookmark,
   CalendarHeart,
   CalendarPlus,
@@ -25,7 +26,7 @@ import {
 } from 'lucide-react';
 import { create } from 'zustand';
 import { firstCalls, hasAdminRights, sessionQuery, useSession } from '../features/accounts/index.ts';
-import { useUnreadTotals } from '../features/conversations/unread.ts';
+import { useCounts } from '../features/counts/index.ts';
 import { queryOf, useOptional } from '../lib/queries.ts';
 import type { FileRouteTypes } from '../routeTree.gen.ts';
 import { storedItem, storeItem } from '../ui/browser-storage.ts';
@@ -38,8 +39,8 @@ export interface NavigationLink {
   icon: LucideIcon;
   /** A shorter label for the bottom bar. */
   short?: string;
-  /** What waits there: work for an admin, or messages to read. */
-  counted?: keyof WorkCounts | 'messages' | 'planMessages';
+  /** What waits there: work for an admin, one’s own requests with their chats, or what one has not read. */
+  counted?: keyof WorkCounts | 'ownPlans' | 'conversations' | 'notifications';
 }
 
 const link = (
@@ -54,9 +55,11 @@ const explore = link('/explore', 'Explore', Compass);
 const people = link('/all-users', 'People', UsersRound);
 const plans = link('/manage-plans', 'Manage Plans', SquareCheckBig, {
   short: 'Plans',
-  counted: 'planMessages',
+  counted: 'ownPlans',
 });
-const chats = link('/chats', 'Messages', MessageCircle, { counted: 'messages' });
+const chats = link('/chats', 'Messages', MessageCircle, { counted: 'conversations' });
+/** Beside the search in the sidebar, and in the top bar. */
+export const notificationsLink = link('/notifications', 'Notifications', Bell, { counted: 'notifications' });
 const saved = link('/saved', 'Saved', Bookmark);
 const createPost = link('/create-post', 'Create Post', Plus, { short: 'Create' });
 const verify = link('/verify-users', 'Verify', BadgeCheck, { counted: 'verifications' });
@@ -94,7 +97,9 @@ export const navigation: Record<NavigationMode, { side: NavigationLink[]; bottom
 
 /** The screens that the navigation leads to; all others are within one of them. */
 export const mainPaths: ReadonlySet<string> = new Set(
-  Object.values(navigation).flatMap(({ side, bottom }) => [...side, ...bottom].map(({ to }) => to)),
+  [...Object.values(navigation).flatMap(({ side, bottom }) => [...side, ...bottom]), notificationsLink].map(
+    ({ to }) => to,
+  ),
 );
 
 const STORAGE_KEY = 'tara-navigation';
@@ -132,11 +137,11 @@ interface LinkCount {
 /** The count of each link: 0 until it is known. */
 export function useLinkCounts(): (link: Pick<NavigationLink, 'counted'>) => LinkCount {
   const work = useWorkCounts();
-  const unread = useUnreadTotals();
+  const counts = useCounts();
   return ({ counted }) => {
-    if (counted === 'messages')
-      return { count: unread ? unread.conversations + unread.requests : 0, label: 'unread' };
-    if (counted === 'planMessages') return { count: unread?.receipts ?? 0, label: 'unread' };
+    if (counted === 'conversations') return { count: counts?.conversations ?? 0, label: 'unread' };
+    if (counted === 'ownPlans') return { count: counts?.plans ?? 0, label: 'waiting' };
+    if (counted === 'notifications') return { count: counts?.notifications ?? 0, label: 'unread' };
     return { count: (counted && work?.[counted]) ?? 0, label: 'waiting' };
   };
 }

@@ -1,10 +1,12 @@
 import type { SessionContext } from '@tara/contract/accounts/accounts';
+import type { Counts } from '@tara/contract/counts';
 import { Interaction } from '@tara/contract/interactions/interactions';
 import { type StepName, stageOf, stepNames } from '@tara/contract/interactions/stages';
 import { eachAboutText, OwnProfile, type Person, Profile } from '@tara/contract/members/profiles';
 import { VerificationRequest } from '@tara/contract/members/verification';
 import { Conversation, ConversationRow } from '@tara/contract/messages/conversations';
 import { Chat, Message } from '@tara/contract/messages/messages';
+import type { Notification } from '@tara/contract/notifications/notifications';
 import type { PageOf } from '@tara/contract/page';
 import { Plan, PlanDetail } from '@tara/contract/plans/plans';
 import { Review, type ReviewComment } from '@tara/contract/plans/reviews';
@@ -305,6 +307,20 @@ export const sampleConversationRow = (part: Partial<ConversationRow> = {}): Conv
   ...part,
 });
 
+/** Ben accepted Ana's request a moment ago. */
+export const sampleNotification = (part: Partial<Notification> = {}): Notification => ({
+  id: 'notification',
+  event: 'accepted',
+  group: 'plans',
+  title: 'Ben accepted your request',
+  text: 'Ben accepted your request for Coffee.',
+  link: '/manage-plans',
+  person: samplePerson('Ben'),
+  isRead: false,
+  createdAt: sampleTime,
+  ...part,
+});
+
 /** The conversation of Ana and Ben as Ana sees it, with Ben online. */
 export const sampleConversation = (part: Partial<Conversation> = {}): Conversation => ({
   ...emptyFields(Conversation),
@@ -316,4 +332,16 @@ export const sampleConversation = (part: Partial<Conversation> = {}): Conversati
   removeExpired: false,
   createdAt: sampleTime,
   ...part,
+});
+
+/** What waits for a member: nothing but what is given. */
+export const sampleCounts = (values: Partial<Counts> = {}): Counts => ({
+  plans: 0,
+  planLists: { friendRequest: 0, yourRequest: 0, earn: 0, expense: 0, history: 0 },
+  conversations: 0,
+  messageRequests: 0,
+  notifications: 0,
+  planChats: [],
+  changesAt: null,
+  ...values,
 });

@@ -10,7 +10,7 @@ import {
 import { accounts, type SessionContext } from '@tara/contract/accounts/accounts';
 import { adminWork } from '@tara/contract/admin';
 import type { Call } from '@tara/contract/calls';
-import { messages } from '@tara/contract/messages/messages';
+import { counts } from '@tara/contract/counts';
 import { type ProblemType, problems } from '@tara/contract/problems';
 import { callUrl } from '@tara/contract/url';
 import { act, cleanup, render, screen } from '@testing-library/react';
@@ -169,7 +169,7 @@ export const scrollToEnd = async () => {
 };
 
 /** What is read beside screens: the session and the demo accounts, and the counts of the navigation. */
-const shellReads: readonly Call[] = [accounts.session, accounts.demo, messages.unread, adminWork.counts];
+const shellReads: readonly Call[] = [accounts.session, accounts.demo, counts.own, adminWork.counts];
 
 /**
  * The requests of these that were made again: a screen that reads by another key than its loader's reads twice. Not where

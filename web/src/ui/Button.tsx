@@ -39,7 +39,7 @@ interface ButtonLook {
 /** The look of a button, for a router `Link` that should be one. */
 export function buttonClass({ variant = 'primary', size = 'md', block }: ButtonLook = {}): string {
   return clsx(
-    'inline-flex items-center justify-center gap-2 rounded-control text-center font-semibold transition-[background-color,color,opacity,filter,scale] select-none active:not-aria-disabled:scale-[0.98] aria-disabled:cursor-not-allowed',
+    'inline-flex max-w-full items-center justify-center gap-2 rounded-control text-center font-semibold transition-[background-color,color,opacity,filter,scale] select-none active:not-aria-disabled:scale-[0.98] aria-disabled:cursor-not-allowed',
     VARIANTS[variant],
     SIZES[size],
     block && 'w-full',

@@ -1,10 +1,10 @@
 import { clsx } from 'clsx';
 import { type LucideIcon, RotateCw } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useCallback, useRef, useSyncExternalStore } from 'react';
-import { create } from 'zustand';
 import { Button } from './Button.tsx';
 import { Icon } from './Icon.tsx';
 import { Illustration, type IllustrationName } from './Illustration.tsx';
+import { countText, useTotal } from './total.ts';
 
 interface PageProps {
   /** The one heading of the screen, and the window's title. */
@@ -57,13 +57,10 @@ export function Page({
   );
 }
 
-/** What waits to be read, in front of the title of every page; set by the shell. */
-export const useTitleCount = create<{ count: number }>(() => ({ count: 0 }));
-
-/** The window's title: `(3) Saved · Tara` while 3 messages are unread. */
+/** The window's title: `(3) Saved · Tara` while 3 things wait for the member. */
 export function PageTitle({ title }: { title: string }) {
-  const { count } = useTitleCount();
-  const prefix = count > 0 ? `(${count > 99 ? '99+' : count}) ` : '';
+  const { total } = useTotal();
+  const prefix = total > 0 ? `(${countText(total)}) ` : '';
   return <title>{`${prefix}${title} · Tara`}</title>;
 }
 

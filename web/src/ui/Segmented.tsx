@@ -27,7 +27,7 @@ export function Segmented<T extends string>({
 }: SegmentedProps<T>) {
   const name = useId();
   return (
-    <fieldset className={clsx('inline-flex max-w-full rounded-control bg-sunken p-1', className)}>
+    <fieldset className={clsx('inline-flex max-w-full flex-wrap rounded-control bg-sunken p-1', className)}>
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label

@@ -1,15 +1,15 @@
 // Apart from the rest of Radix, whose dialogs and menus load late.
 
-import { clsx } from 'clsx';
 import * as RadixTabs from 'radix-ui/tabs';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useCutEdges } from './cut-edges.ts';
+import { CountBadge } from './marks.tsx';
 
 export interface Tab {
   value: string;
   label: string;
-  /** A number shown beside the label. */
-  count?: number | string;
+  /** How much waits for the viewer there, beside the label. */
+  count?: number;
   content: ReactNode;
 }
 
@@ -73,7 +73,7 @@ export function Tabs({ label, tabs, value, onChange, initial = tabs[0]?.value ??
             className="-mb-px flex min-h-11 min-w-min items-center justify-center gap-x-2 border-b-2 border-transparent p-2 leading-tight font-semibold text-ink-soft transition-colors -outline-offset-2 hover:text-ink aria-selected:border-ink aria-selected:text-ink max-sm:flex-1 sm:shrink-0 sm:whitespace-nowrap"
           >
             {tab.label}
-            {tab.count ? <span className={countClass}>{tab.count}</span> : null}
+            <CountBadge count={tab.count ?? 0} label="waiting" />
           </RadixTabs.Trigger>
         ))}
       </RadixTabs.List>
@@ -85,7 +85,3 @@ export function Tabs({ label, tabs, value, onChange, initial = tabs[0]?.value ??
     </RadixTabs.Root>
   );
 }
-
-const countClass = clsx(
-  'figures min-w-[1.667em] rounded-full bg-sunken px-1.5 text-center text-xs leading-[1.667] font-semibold text-ink',
-);

@@ -97,6 +97,17 @@ export function timeLabel(iso: string | null | undefined, now: Date): string {
     : `${dayMonth(then)} ${then.getFullYear()}`;
 }
 
+/** The day of a time, as the heading of a list by days: 'Today', 'Yesterday', 'Monday, 2 March', with the year when that is not this one. */
+export function dayLabel(iso: string, now: Date): string {
+  const date = parse(iso);
+  if (!date) return '';
+  const days = Math.round((midnight(now) - midnight(date)) / DAY_MS);
+  if (days <= 0) return 'Today';
+  if (days === 1) return 'Yesterday';
+  const year = date.getFullYear() === now.getFullYear() ? '' : ` ${date.getFullYear()}`;
+  return `${WEEKDAYS[date.getDay()]}, ${date.getDate()} ${monthName(date)}${year}`;
+}
+
 /** '15 June 1995'. Empty for an invalid date. */
 export function fullDate(iso: string | null | undefined): string {
   const date = parse(iso);

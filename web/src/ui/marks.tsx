@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { BadgeCheck, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Icon } from './Icon.tsx';
+import { countName, countText } from './total.ts';
 
 /** A state in a word or two, e.g. 'paid'. The words carry the meaning; the colour only helps. */
 export function Badge({
@@ -47,8 +48,8 @@ export function CountBadge({
         className,
       )}
     >
-      <span aria-hidden="true">{count > 99 ? '99+' : count}</span>
-      <span className="sr-only">{`${count} ${label}`}</span>
+      <span aria-hidden="true">{countText(count)}</span>
+      <span className="sr-only">{`${countName(count)} ${label}`}</span>
     </span>
   );
 }

@@ -165,7 +165,7 @@ export function oauthWireRoutes(
       if (query.error !== undefined || query.code === undefined)
         throw new Problem('user_oauth2_unauthorized');
       const answer = { name, provider, person: await exchangeCode(provider, query.code, flow) };
-      const visit = readVisit(request);
+      const visit = replies.visit(request);
       if (flow.result === 'token') {
         const handover = await handOverToPage(platform, answer, visit);
         bus.publish('viewerChanged', { accountId: handover.userId });

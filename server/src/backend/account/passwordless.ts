@@ -80,7 +80,7 @@ export function passwordlessWireRoutes(
 
   bind(account.confirmMagicUrl, async ({ body, request, reply }) => {
     const started = await trySecret(limits, request.ip, body.userId, () =>
-      confirmMagicUrl(database, body, readVisit(request)),
+      confirmMagicUrl(database, body, replies.visit(request)),
     );
     await clearMessages(limits, database, started.session.accountId);
     bus.publish('viewerChanged', { accountId: started.session.accountId });
@@ -99,7 +99,7 @@ export function passwordlessWireRoutes(
 
   serve(app, accountTokens.createSession, async ({ body, request, reply }) => {
     const started = await trySecret(limits, request.ip, body.userId, () =>
-      confirmSecret(platform, body, readVisit(request)),
+      confirmSecret(platform, body, replies.visit(request)),
     );
     await clearMessages(limits, database, started.session.accountId);
     bus.publish('viewerChanged', { accountId: started.session.accountId });
@@ -122,7 +122,7 @@ export function passwordlessWireRoutes(
 
   bind(account.confirmPhoneCode, async ({ body, request, reply }) => {
     const started = await trySecret(limits, request.ip, body.userId, () =>
-      confirmPhoneCode(platform, body, readVisit(request)),
+      confirmPhoneCode(platform, body, replies.visit(request)),
     );
     return replies.open(request, reply, started);
   });

@@ -1,6 +1,13 @@
 import type { Session } from '@tara/contract/wire/account-records';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { announceEnded, deviceToken, readDevice, type SignedIn } from '../../features/accounts/index.ts';
+import {
+  announceEnded,
+  deviceToken,
+  readDevice,
+  readVisit,
+  type SignedIn,
+  type Visit,
+} from '../../features/accounts/index.ts';
 import {
   clearCookie,
   deviceCookie,
@@ -46,6 +53,8 @@ export function sessionReplies({ config, sealer, bus }: Platform) {
 
   return {
     device,
+    /** From where somebody signs in, and on which device. */
+    visit: (request: FastifyRequest): Visit => ({ ...readVisit(request), device: device(request) }),
     rememberDevice,
     /** Gives a new session to its client. */
     open(request: FastifyRequest, reply: FastifyReply, started: SignedIn): Session {

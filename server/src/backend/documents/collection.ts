@@ -210,16 +210,27 @@ export const creation = <Fields extends z.ZodObject>(
     Pick<Creation, 'sets' | 'relatedSets' | 'perMinute' | 'unconfirmed' | 'whileSuspended'>,
 ): Creation => of as Creation;
 
+/**
+ * The creation of a member's own record that the server made with the profile, under the profile's id: an app whose
+ * sign-up creates it too gets it as it is.
+ */
+export const existing = (sets: NonNullable<Creation['sets']>): Creation =>
+  creation({
+    fields: z.strictObject({}),
+    sets,
+    perMinute: 30,
+    unconfirmed: true,
+    whileSuspended: true,
+    run: async (_context, { profileId }) => profileId,
+  });
+
 /** A change whose `data` is of the type of its fields. */
 export const change = <Fields extends z.ZodObject>(
   of: Write<Fields, { document: Document }, unknown> & Pick<Change, 'perMinute' | 'whileSuspended'>,
 ): Change => of as Change;
 
-/**
- * A collection of the backend service: this table and nothing else says what it holds, who reads it, and which function
- * of the product writes it.
- */
-export interface Collection {
+/** What is listed and read as documents are. */
+export interface ReadableCollection {
   source: DocumentSource;
   /**
    * The condition of the records that a viewer reads: the feature's own of its lists, and of a single record where that
@@ -241,7 +252,14 @@ export interface Collection {
   announced: boolean;
   /** An account whose email is not confirmed reads it too, and then `readable` is its own records alone. */
   whileUnconfirmed?: true;
-  create?: Creation;
+}
+
+/**
+ * A collection of the backend service: this table and nothing else says what it holds, who reads it, and which function
+ * of the product writes it.
+ */
+export interface Collection extends ReadableCollection {
+  create: Creation;
   update?: Change;
   delete?: Removal;
 }

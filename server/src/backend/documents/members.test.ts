@@ -183,8 +183,8 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     expect(await database.$count(friends, isBens)).toBe(1);
     await asDan.delete('friendLists', dan.profileId);
     expect((await asDan.get('friendLists', dan.profileId)).friends).toEqual([]);
-    await expect(asDan.create('friendLists', newId(), { friends: [] })).rejects.toEqual(
-      refused(401, 'user_unauthorized'),
+    await expect(asDan.create('friendLists', newId(), { friends: [ana.profileId] })).rejects.toEqual(
+      refused(400, 'document_invalid_structure'),
     );
   });
 });

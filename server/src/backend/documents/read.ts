@@ -9,10 +9,10 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import {
-  type Collection,
   type DocumentSource,
   type Expression,
   isRelation,
+  type ReadableCollection,
   type Reader,
 } from './collection.ts';
 import { compileReader, type DocumentReader, selectAttributes } from './present.ts';
@@ -50,7 +50,7 @@ const joinsOf = (source: DocumentSource): SQL[] => [
   ),
 ];
 
-function compile({ source }: Collection): Compiled {
+function compile({ source }: ReadableCollection): Compiled {
   const reader = compileReader(source);
   const from = sql`from ${named(source.table)}${sql.join(joinsOf(source))}`;
   const { sql: text, params } = dialect.sqlToQuery(sql`select ${commaList(reader.cells)} ${from}`);
@@ -58,8 +58,8 @@ function compile({ source }: Collection): Compiled {
   return { reader, selection: text, from: dialect.sqlToQuery(from).sql };
 }
 
-const compiled = new WeakMap<Collection, Compiled>();
-function compileCollection(collection: Collection): Compiled {
+const compiled = new WeakMap<ReadableCollection, Compiled>();
+function compileCollection(collection: ReadableCollection): Compiled {
   const statement = compiled.get(collection) ?? compile(collection);
   compiled.set(collection, statement);
   return statement;
@@ -103,7 +103,7 @@ interface RequestParts {
 
 /** What does not depend on the caller of a request: callers that send the same queries share it. */
 const requestParts = new WeakMap<ListRequest, RequestParts>();
-function partsOf({ source }: Collection, request: ListRequest): RequestParts {
+function partsOf({ source }: ReadableCollection, request: ListRequest): RequestParts {
   const known = requestParts.get(request);
   if (known) return known;
   const columns = pageOrders(request).map((order, index) => ({ ...order, name: sql.raw(`order${index}`) }));
@@ -130,7 +130,7 @@ function partsOf({ source }: Collection, request: ListRequest): RequestParts {
  * page of each first, and joins the records of the page alone.
  */
 function pageStatement(
-  collection: Collection,
+  collection: ReadableCollection,
   request: ListRequest,
   conditions: readonly (Fragment | null)[],
   sides: readonly (Fragment | null)[] | undefined,
@@ -167,7 +167,7 @@ const storedRecord = (documents: DocumentReader, row: unknown[]): StoredRecord =
 /** Reads one record that a viewer reads; null when it does not exist for them. */
 export async function findRecord(
   database: Database,
-  collection: Collection,
+  collection: ReadableCollection,
   id: string,
   viewer: Viewer,
 ): Promise<StoredRecord | null> {
@@ -186,7 +186,7 @@ export async function findRecord(
  */
 export async function readLastState(
   database: Database,
-  collection: Collection,
+  collection: ReadableCollection,
   last: LastState,
   viewer: Viewer,
 ): Promise<StoredRecord | null> {
@@ -208,7 +208,7 @@ export async function readLastState(
 /** A document that a viewer reads; null when it does not exist for them. */
 export async function findDocument(
   database: Database,
-  collection: Collection,
+  collection: ReadableCollection,
   id: string,
   viewer: Viewer,
   form: Omit<Reader, 'viewer'>,
@@ -230,7 +230,7 @@ export function documentLists({ database, bus }: Pick<Platform, 'database' | 'bu
     changes.set(collection, (changes.get(collection) ?? 0) + 1);
   });
 
-  async function countAll(collection: Collection, where: Fragment): Promise<number> {
+  async function countAll(collection: ReadableCollection, where: Fragment): Promise<number> {
     const { from } = compileCollection(collection);
     const { collectionId } = collection.source;
     const text = `select count(*) from (select 1 ${from}${where.sql} limit ${mostCounted}) as found`;
@@ -244,7 +244,7 @@ export function documentLists({ database, bus }: Pick<Platform, 'database' | 'bu
 
   /** Why nothing is beyond a cursor: its document does not exist, has no value to continue from, or is the last. */
   async function checkCursor(
-    collection: Collection,
+    collection: ReadableCollection,
     { orders }: ListRequest,
     cursorOf: (column: Expression) => SQL,
   ): Promise<void> {
@@ -258,7 +258,7 @@ export function documentLists({ database, bus }: Pick<Platform, 'database' | 'bu
   }
 
   return async (
-    collection: Collection,
+    collection: ReadableCollection,
     viewer: Viewer,
     request: ListRequest,
     options: Omit<Reader, 'viewer'> & { counted: boolean },

@@ -134,9 +134,8 @@ export function documentRoutes(
     async ({ viewer, params, body, request }) => {
       const collection = open(params);
       const { create } = collection;
-      if (create?.unconfirmed !== true) await admitMember(viewer, request);
-      if (create?.whileSuspended !== true) requireNotSuspended(viewer);
-      if (!create) throw new Problem('user_unauthorized');
+      if (create.unconfirmed !== true) await admitMember(viewer, request);
+      if (create.whileSuspended !== true) requireNotSuspended(viewer);
       checkPermissions(body.permissions);
       const sent = body.data ?? {};
       if (Object.keys(sent).length === 0) throw new Problem('document_missing_data');

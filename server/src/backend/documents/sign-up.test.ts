@@ -29,7 +29,7 @@ describe.each([
     return { ...page, databases };
   });
 
-  test('signs up, signs in, makes its own profile and finds it, before the email is confirmed', async ({
+  test('signs up, signs in, makes its own profile and lists and finds them, before the email is confirmed (§7-documents-create, §7-sign-up)', async ({
     backend,
     connection,
     page,
@@ -56,6 +56,20 @@ describe.each([
     expect(await copy(databases.createDocument('tara', 'users', 'unique()', again))).toEqual(created);
 
     expect((await account.get()).emailVerification).toBe(false);
+    // What §7 calls the related setup: the server made both with the profile.
+    const id = created.$id;
+    const setup = {
+      conversationOwners: { owner: id, accountId: user.$id, conversations: [] },
+      friendLists: { owner: id, ownerId: id, friends: [] },
+    };
+    for (const [collection, list] of Object.entries(setup)) {
+      const create = (data: object) => databases.createDocument('tara', collection, 'unique()', data);
+      for (const sent of [{ owner: id }, list])
+        expect(await copy(create(sent))).toEqual(await copy(databases.getDocument('tara', collection, id)));
+      await expect(create({ owner: other.profileId })).rejects.toEqual(
+        refused(400, 'document_invalid_structure'),
+      );
+    }
     const ownUsers = await copy(databases.listDocuments('tara', 'users', [equal('accountId', user.$id)]));
     expect(ownUsers).toEqual({ total: 1, documents: [created] });
     for (const collection of own) {

@@ -3,7 +3,7 @@ import { and, asc, desc, is, not, or, SQL, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
-import { type AttributeType, type Collection, type Expression, isRelation } from './collection.ts';
+import { type AttributeType, type Expression, isRelation, type ReadableCollection } from './collection.ts';
 import { type Condition, type Filter, parseQueries, type Query } from './queries.ts';
 
 /** Documents of a list when no limit is sent, and at most. */
@@ -27,7 +27,7 @@ interface Target {
   joinedId?: Expression | undefined;
 }
 
-function systemTarget({ source }: Collection, name: string): Target | null {
+function systemTarget({ source }: ReadableCollection, name: string): Target | null {
   if (name === '$id') return { type: 'string', column: source.id };
   if (name === '$createdAt') return { type: 'time', column: source.createdAt };
   if (name === '$updatedAt') return { type: 'time', column: source.updatedAt };
@@ -35,7 +35,7 @@ function systemTarget({ source }: Collection, name: string): Target | null {
   return null;
 }
 
-function targetOf(collection: Collection, name: string): Target {
+function targetOf(collection: ReadableCollection, name: string): Target {
   const system = systemTarget(collection, name);
   if (system) return system;
   const { attributes } = collection.source;
@@ -110,7 +110,7 @@ function containsCondition(column: Expression, type: AttributeType, values: SQL[
   return (all ? and(...parts) : or(...parts)) ?? sql`true`;
 }
 
-function filterCondition(collection: Collection, viewer: Viewer, filter: Filter): SQL {
+function filterCondition(collection: ReadableCollection, viewer: Viewer, filter: Filter): SQL {
   const target = targetOf(collection, filter.attribute);
   const condition = compare(target, viewer, filter);
   const { searchable } = target;
@@ -149,7 +149,7 @@ function compare({ type, column, search, onlySearch, folded }: Target, viewer: V
   return condition ? negate(condition) : refuse(attribute, 'cannot be compared so');
 }
 
-function conditionOf(collection: Collection, viewer: Viewer, query: Condition): SQL {
+function conditionOf(collection: ReadableCollection, viewer: Viewer, query: Condition): SQL {
   if ('attribute' in query) return filterCondition(collection, viewer, query);
   const parts = query.values.map((value) => conditionOf(collection, viewer, value));
   return (query.method === 'and' ? and(...parts) : or(...parts)) ?? sql`true`;
@@ -163,7 +163,7 @@ interface Order {
 }
 
 /** The orders as sent, or that of insertion, and last the id, so that every row has its own place. */
-function ordersOf(collection: Collection, queries: readonly Query[]): Order[] {
+function ordersOf(collection: ReadableCollection, queries: readonly Query[]): Order[] {
   const orders = queries.flatMap((query): Order[] => {
     if (query.method !== 'orderAsc' && query.method !== 'orderDesc') return [];
     const { column, type, onlySearch, searchable, joinedId } = targetOf(collection, query.attribute);
@@ -203,7 +203,7 @@ export interface ListRequest {
 
 /** @throws Problem `general_query_invalid` naming the attribute and the rule */
 export function readListRequest(
-  collection: Collection,
+  collection: ReadableCollection,
   viewer: Viewer,
   queries: readonly Query[],
 ): ListRequest {
@@ -241,7 +241,7 @@ export function readListRequest(
 }
 
 /** Whether the condition of a query is another for each viewer. */
-function dependsOnViewer(collection: Collection, query: Query): boolean {
+function dependsOnViewer(collection: ReadableCollection, query: Query): boolean {
   if (query.method === 'and' || query.method === 'or')
     return query.values.some((value) => dependsOnViewer(collection, value));
   if (query.method === 'search' || query.method === 'notSearch') return true;
@@ -256,7 +256,11 @@ const longestKey = 2_000;
  * Reads the queries of a list as they were sent.
  * @throws Problem `general_argument_invalid`, `general_query_invalid`
  */
-export function parseListRequest(collection: Collection, viewer: Viewer, texts: string[]): ListRequest {
+export function parseListRequest(
+  collection: ReadableCollection,
+  viewer: Viewer,
+  texts: string[],
+): ListRequest {
   const key = JSON.stringify([collection.source.collectionId, texts]);
   const known = requests.get(key);
   if (known) return known;

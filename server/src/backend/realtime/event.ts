@@ -271,6 +271,17 @@ export function sessionMessage({ session, email, change }: Topics['sessionChange
   );
 }
 
+/** That an account's notifications changed, to its own tabs: they read them again. */
+export function notificationsMessage({ accountId }: Topics['notificationsChanged']): Message {
+  const channels = [channel.notifications];
+  const payload = {};
+  return {
+    ...{ channels, accountIds: [accountId], payloadFor: () => payload },
+    mayRead: (viewer) => memberRefusal(viewer) === null,
+    frameFor: frames(() => ({ events: [`${channel.notifications}.update`], channels })),
+  };
+}
+
 /** A mailed secret that was asked for or used, never with the secret. */
 export function tokenMessage({ kind, change, token }: Topics['tokenChanged']): Message {
   const payload = { ...presentToken(token) };

@@ -21,6 +21,7 @@ import {
   accountMessage,
   deliverFile,
   documentDelivery,
+  notificationsMessage,
   type ReadRecord,
   sessionMessage,
   tokenMessage,
@@ -261,6 +262,7 @@ export async function realtimeRoutes(
   bus.subscribe('viewerChanged', ({ accountId }) => deliverAccount(accountId));
   bus.subscribe('userChanged', ({ accountId, field }) => deliverAccount(accountId, field));
   bus.subscribe('sessionChanged', (change) => hub.deliver(sessionMessage(change)));
+  bus.subscribe('notificationsChanged', (change) => hub.deliver(notificationsMessage(change)));
   bus.subscribe('tokenChanged', (change) => hub.deliver(tokenMessage(change)));
 
   await app.register(websocket, {

@@ -4,14 +4,14 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { type FileRow, files } from '../../features/files/index.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { attribute, type Collection } from '../documents/collection.ts';
+import { attribute, type ReadableCollection } from '../documents/collection.ts';
 import { isCounted, parseQueries, readQueries } from '../documents/queries.ts';
 import { documentLists } from '../documents/read.ts';
 import { readListRequest } from '../documents/sql.ts';
 import { pictureAddresses } from '../pictures.ts';
 
 /** The files of a bucket as a collection: a member lists their own, and all they may be asked by is indexed by owner. */
-function bucketCollection(bucket: BucketId): Collection {
+function bucketCollection(bucket: BucketId): ReadableCollection {
   const indexed = { indexed: true } as const;
   const own = ({ accountId }: Viewer) => and(eq(files.ownerAccountId, accountId), eq(files.bucket, bucket));
   return {
@@ -39,7 +39,7 @@ function bucketCollection(bucket: BucketId): Collection {
   };
 }
 
-const buckets: Record<BucketId, Collection> = {
+const buckets: Record<BucketId, ReadableCollection> = {
   images: bucketCollection('images'),
   messageFiles: bucketCollection('messageFiles'),
   verificationFiles: bucketCollection('verificationFiles'),

@@ -4,7 +4,8 @@ import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import type { Task } from '../../platform/jobs/task.ts';
 import { quietLog } from '../../platform/log.ts';
-import { type Mail, MailRefused } from '../../platform/mail/mailer.ts';
+import { MailRefused } from '../../platform/mail/mailer.ts';
+import { openMail } from '../../platform/mail/queue.ts';
 import { openSealer } from '../../platform/seal.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { testPlatform } from '../../testing/platform.ts';
@@ -14,7 +15,6 @@ import { addAccount, signUp } from './create.ts';
 import { DemoAccountsInProduction, demoPassword, refuseDemoAccounts } from './demo.ts';
 import { noVisit } from './events.ts';
 import { accountLimits } from './limits.ts';
-import { openMail } from './mails.ts';
 import { hashPassword } from './password.ts';
 import { mailRecovery } from './recovery.ts';
 import { accountRoutes } from './routes.ts';
@@ -367,25 +367,4 @@ test('offers the demo world where there is one, and keeps it out of production',
   expect(second).toMatchObject({ name: 'Dan' });
   await demo.close();
   await expect(refuseDemoAccounts(database)).rejects.toThrow(DemoAccountsInProduction);
-});
-
-test('mails the change of the phone number for payouts, with until when payouts wait and no number in it', async ({
-  database,
-  platform,
-}) => {
-  const member = await insertMember(database, { name: 'Ana <b>', phoneNumber: '09171234567' });
-  await platform.takeJobs();
-  const tasks: Record<string, Task> = accountTasks(platform, noMail);
-  const payload = { accountId: member.accountId, from: '2026-11-22T12:30:00.000Z' };
-  await tasks['accounts.payoutNumberChanged']?.(payload, helpers);
-  const sent: Mail[] = [];
-  const mailing: Record<string, Task> = accountTasks(platform, {
-    send: async (mail) => void sent.push(mail),
-  });
-  for (const job of await platform.takeJobs()) await mailing[job.task]?.(job.payload, helpers);
-  expect(sent).toHaveLength(1);
-  expect(sent[0]).toMatchObject({ to: member.email, subject: 'Your phone number for payouts changed' });
-  expect(sent[0]?.text).toMatch(/wait until November 22, 2026 at 8:30.PM \(Philippine time\)/);
-  expect(sent[0]?.text).not.toContain('0917');
-  expect(sent[0]?.html).toContain('Ana &lt;b&gt;');
 });

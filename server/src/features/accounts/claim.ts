@@ -2,6 +2,7 @@ import { eq, or, sql } from 'drizzle-orm';
 import { columnDefaults } from '../../platform/database/columns.ts';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { forgetNotifications } from '../notifications/index.ts';
 import { renewProfile } from '../profiles/index.ts';
 import type { AccountRow } from './create.ts';
 import { requireOpen } from './open-account.ts';
@@ -43,6 +44,7 @@ export async function claimAccount(
         before.phone === null ? undefined : eq(challenges.phone, before.phone),
       ),
     );
+  await forgetNotifications(transaction, accountId);
   const [claimed] = await transaction
     .update(accounts)
     // Later than whatever was stored before the account was locked.

@@ -2,12 +2,15 @@ import { desc, eq } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { newId } from '../../platform/ids.ts';
+import type { Device } from './sessions.ts';
 import { accountEvents } from './tables.ts';
 
 /** From where a call comes, as sessions and security events keep it. */
 export interface Visit {
   ip: string;
   userAgent: string;
+  /** Of a sign-in: the browser, if one signed in on it before. */
+  device?: Device | null;
 }
 
 /** Reads the caller's address and user agent; a user agent is cut at 512 characters. */
@@ -49,9 +52,9 @@ export async function recordEvent(
   transaction: Database | Transaction,
   accountId: string,
   event: AccountEvent,
-  visit: Visit,
+  { ip, userAgent }: Visit,
 ): Promise<void> {
-  await transaction.insert(accountEvents).values({ id: newId(), accountId, event, ...visit });
+  await transaction.insert(accountEvents).values({ id: newId(), accountId, event, ip, userAgent });
 }
 
 /** The account's security events, newest first, with the number of all. */

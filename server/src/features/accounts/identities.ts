@@ -6,10 +6,10 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
+import { notify } from '../notifications/index.ts';
 import { claimAccount } from './claim.ts';
 import { type AccountRow, addAccount } from './create.ts';
 import { recordEvent, type Visit } from './events.ts';
-import { mailOwner } from './mails.ts';
 import type { OAuthProvider, ProviderPerson } from './oauth-providers.ts';
 import { requireOpen } from './open-account.ts';
 import { lockAccounts } from './own-account.ts';
@@ -20,7 +20,7 @@ import { accounts, identities, sessions } from './tables.ts';
 
 export type IdentityRow = typeof identities.$inferSelect;
 
-type Context = Pick<Platform, 'config' | 'database' | 'sealer'>;
+type Context = Pick<Platform, 'database'>;
 
 /** What an answer of a provider says, and whose it is. */
 export interface ProviderAnswer {
@@ -58,7 +58,6 @@ async function accountFor(
  * confirmed begins anew.
  */
 async function findOrAddIdentity(
-  { config, sealer }: Context,
   transaction: Transaction,
   { name, provider: { issuer, title }, person }: ProviderAnswer,
   visit: Visit,
@@ -105,12 +104,12 @@ async function findOrAddIdentity(
     .returning();
   if (identity === undefined) throw new Error('The identity was not stored.');
   await recordEvent(transaction, account.id, 'identity.create', visit);
-  if (sameEmail !== undefined) {
-    await mailOwner(transaction, sealer, sameEmail, `${config.publicUrl}/settings`, {
-      subject: `You can now sign in to Tara with ${title}`,
-      why: `Somebody, we hope you, signed in to your Tara account with ${title}, which confirmed this email.`,
-      button: 'See my settings',
-      otherwise: `If it was not you, somebody else uses your account at ${title}: secure it there first, then set a new password here.`,
+  if (sameEmail?.emailVerifiedAt) {
+    await notify(transaction, {
+      event: 'identityAdded',
+      to: { accountId: account.id },
+      occasion: identity.id,
+      details: { provider: title },
     });
   }
   return { account, identity };
@@ -129,7 +128,7 @@ const signInByIdentity = (
  */
 export function signInByProvider(context: Context, answer: ProviderAnswer, visit: Visit): Promise<SignedIn> {
   return context.database.transaction(async (transaction) => {
-    const { account, identity } = await findOrAddIdentity(context, transaction, answer, visit);
+    const { account, identity } = await findOrAddIdentity(transaction, answer, visit);
     return signInByIdentity(transaction, account, identity, visit);
   });
 }
@@ -144,7 +143,7 @@ export function handOverToPage(
   visit: Visit,
 ): Promise<{ userId: string; secret: string }> {
   return context.database.transaction(async (transaction) => {
-    const { account, identity } = await findOrAddIdentity(context, transaction, answer, visit);
+    const { account, identity } = await findOrAddIdentity(transaction, answer, visit);
     requireOpen(account);
     const { secret } = await issueToken(transaction, account.id, 'oauth2', {
       identityId: identity.id,

@@ -19,7 +19,7 @@ export {
   limitSignUp,
   trySecret,
 } from './limits.ts';
-export { checkLink, mailOwner } from './mails.ts';
+export { checkLink } from './mails.ts';
 export { exchangeCode, openProviders } from './oauth-providers.ts';
 export { beginOAuth, takeOAuth } from './oauth-states.ts';
 export { lockOwnAccount } from './own-account.ts';

@@ -1,14 +1,13 @@
 import { escape as escapeHtml } from 'html-escaper';
-import * as z from 'zod';
 import type { Config } from '../../config.ts';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { classifyOrigin } from '../../platform/http/origin.ts';
-import { type Mail, MailRefused } from '../../platform/mail/mailer.ts';
+import { composeMail, type MailTemplate, phraseLine } from '../../platform/mail/compose.ts';
+import type { Mail } from '../../platform/mail/mailer.ts';
+import { enqueueMail } from '../../platform/mail/queue.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Sealer } from '../../platform/seal.ts';
-import { tasks } from '../../platform/tasks.ts';
 import { wireTime } from '../../platform/wire-time.ts';
-import type { AccountRow } from './create.ts';
 import type { TokenRow } from './secrets.ts';
 
 /**
@@ -40,19 +39,6 @@ export function linkWith(url: string, token: { userId: string; secret: string; e
 /** Our own page that confirms an email (§2). */
 export const confirmingUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>, username: string) =>
   `${publicUrl}/confirming?username=${encodeURIComponent(username)}`;
-
-interface MailTemplate {
-  subject: string;
-  /** First line after the greeting. */
-  why: string;
-  button: string;
-  /** How long the link can be used; left out when it needs no saying. */
-  lifetime?: string;
-  /** What to do if one did not ask for the mail. */
-  otherwise: string;
-  /** Words that the page which asked for the mail shows as well. */
-  phrase?: string | undefined;
-}
 
 /** Kinds of tokens that a mail brings. */
 type MailedKind = Exclude<TokenRow['kind'], 'oauth2'>;
@@ -96,32 +82,6 @@ const tokenMails: Record<MailedKind | 'emailChange' | 'lastLink' | 'lastConfirma
   },
 };
 
-const phraseLine = (phrase: string | undefined) =>
-  phrase === undefined ? '' : `The page that asked for this email shows the words: ${phrase}.`;
-
-/** A mail with one link, as text and HTML; names and texts are escaped. */
-export function composeMail(
-  to: string,
-  name: string,
-  link: string,
-  { subject, why, button, lifetime, otherwise, phrase }: MailTemplate,
-): Mail {
-  const greeting = name === '' ? 'Hello!' : `Hello ${name}!`;
-  const last = [phraseLine(phrase), lifetime, otherwise].filter(Boolean);
-  return {
-    to,
-    subject,
-    text: `${greeting}\n\n${why}\n\n${button}:\n${link}\n\n${last.join('\n')}\n\nTara\n`,
-    html: `<!doctype html><html lang="en"><body style="font-family:sans-serif;font-size:16px;line-height:1.5;color:#1f2430">
-<p>${escapeHtml(greeting)}</p>
-<p>${escapeHtml(why)}</p>
-<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;border-radius:999px;background:#1f2430;color:#ffffff;text-decoration:none">${escapeHtml(button)}</a></p>
-<p style="font-size:14px">${escapeHtml(last.join(' '))}</p>
-<p>Tara</p>
-</body></html>`,
-  };
-}
-
 /** A mail with a code that signs in. The subject does not contain it: subjects are shown on locked screens. */
 export function composeCodeMail(to: string, code: string, phrase?: string): Mail {
   const last = [
@@ -162,41 +122,4 @@ export async function mailToken(
     composeMail(token.email ?? account.email, account.name, link, tokenMails[template]),
     isLast ? undefined : 10,
   );
-}
-
-const purpose = 'mail in the job queue';
-
-/** Has a mail sent once the transaction is committed. It waits encrypted: it may hold a secret. */
-export async function enqueueMail(
-  transaction: Transaction,
-  sealer: Sealer,
-  mail: Mail,
-  maxAttempts?: number,
-): Promise<void> {
-  const options = maxAttempts === undefined ? {} : { maxAttempts };
-  await tasks.sendMail.enqueue(transaction, { sealed: sealer.seal(purpose, mail) }, options);
-}
-
-/**
- * Has an account's owner mailed about it once the transaction is committed; nobody while its email is not confirmed, since whoever
- * typed it can ask for any number of mails, and its reader may be somebody else.
- */
-export async function mailOwner(
-  transaction: Transaction,
-  sealer: Sealer,
-  { email, emailVerifiedAt, name }: Pick<AccountRow, 'email' | 'emailVerifiedAt' | 'name'>,
-  link: string,
-  template: MailTemplate,
-): Promise<void> {
-  if (email === null || emailVerifiedAt === null) return;
-  await enqueueMail(transaction, sealer, composeMail(email, name, link, template));
-}
-
-const MailFields = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() });
-
-/** The mail of a waiting job. @throws MailRefused when another key sealed it: no try will open it. */
-export function openMail(sealed: string, sealer: Sealer): Mail {
-  const mail = MailFields.safeParse(sealer.open(purpose, sealed));
-  if (!mail.success) throw new MailRefused('The mail was encrypted with another server.key.');
-  return mail.data;
 }

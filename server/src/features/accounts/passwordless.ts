@@ -1,6 +1,8 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { hashSecret, newId, newSecret } from '../../platform/ids.ts';
+import { composeMail } from '../../platform/mail/compose.ts';
+import { enqueueMail } from '../../platform/mail/queue.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { wireTime } from '../../platform/wire-time.ts';
@@ -8,7 +10,7 @@ import { claimAccount } from './claim.ts';
 import { type AccountRow, addAccount, type NewAccount } from './create.ts';
 import type { Visit } from './events.ts';
 import { takeHandover } from './identities.ts';
-import { composeCodeMail, composeMail, enqueueMail, linkWith } from './mails.ts';
+import { composeCodeMail, linkWith } from './mails.ts';
 import {
   codeExpiry,
   isCode,

@@ -25,15 +25,20 @@ export async function dismissWarning(
 
 /**
  * Suspends an account for some days from now; a longer suspension stays. Announce it with `viewerChanged` after the
- * commit.
+ * commit. Returns until when.
  */
 export async function suspendAccount(
   transaction: Transaction,
   accountId: string,
   days: number,
-): Promise<void> {
+): Promise<Date | null> {
   const until = sql`greatest(${accounts.suspendedUntil}, now() + make_interval(days => ${days}))`;
-  await transaction.update(accounts).set({ suspendedUntil: until }).where(eq(accounts.id, accountId));
+  const [suspended] = await transaction
+    .update(accounts)
+    .set({ suspendedUntil: until })
+    .where(eq(accounts.id, accountId))
+    .returning({ until: accounts.suspendedUntil });
+  return suspended?.until ?? null;
 }
 
 /** Closes an account for good and ends its sessions. */

@@ -7,14 +7,14 @@ import { Secret, TOTP } from 'otpauth';
 import * as z from 'zod';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { hashSecret } from '../../platform/ids.ts';
+import { hashSecret, newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { audit } from '../audit/index.ts';
+import { notify } from '../notifications/index.ts';
 import { recordEvent, type Visit } from './events.ts';
 import { type AccountLimits, guess } from './limits.ts';
-import { mailOwner } from './mails.ts';
 import { lockOwnAccount } from './own-account.ts';
 import { recoveryCodes, secondFactors, sessions } from './tables.ts';
 
@@ -100,7 +100,7 @@ async function showedSecondFactor(transaction: Transaction, { sessionId }: Viewe
  * @throws Problem `second_factor_setup_expired` | `second_factor_wrong` | `second_factor_exists`
  */
 export async function setUpSecondFactor(
-  { config, database, bus, sealer }: Pick<Platform, 'config' | 'database' | 'bus' | 'sealer'>,
+  { database, bus, sealer }: Pick<Platform, 'database' | 'bus' | 'sealer'>,
   viewer: Viewer,
   form: { setup: string; code: string },
   visit: Visit,
@@ -113,7 +113,7 @@ export async function setUpSecondFactor(
   const lastStep = findStep(secret, normalizeCode(form.code));
   if (lastStep === null) throw refuse();
   const codes = await database.transaction(async (transaction) => {
-    const account = await lockOwnAccount(transaction, viewer);
+    await lockOwnAccount(transaction, viewer);
     const stored = await transaction
       .insert(secondFactors)
       .values({ accountId, secret: sealer.seal(secretPurpose, { accountId, secret }), lastStep })
@@ -123,13 +123,7 @@ export async function setUpSecondFactor(
     await showedSecondFactor(transaction, viewer);
     await recordEvent(transaction, accountId, 'secondFactor.create', visit);
     await audit(transaction, viewer, { action: 'secondFactor.create', subject: `account:${accountId}` });
-    await mailOwner(transaction, sealer, account, `${config.publicUrl}/second-factor`, {
-      subject: 'A second factor was set up for your Tara account',
-      why: 'Somebody, we hope you, set up an authenticator app, whose codes open the pages of admins from now on.',
-      button: 'See my second factor',
-      otherwise:
-        'If it was not you, somebody else knows your password: set a new one now, and have the second factor reset by who runs the server.',
-    });
+    await notify(transaction, { event: 'secondFactorAdded', to: { accountId }, occasion: newId() });
     return replaceRecoveryCodes(transaction, accountId);
   });
   bus.publish('viewerChanged', { accountId });

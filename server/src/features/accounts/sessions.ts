@@ -1,5 +1,5 @@
 import type { OAuthProviderName } from '@tara/contract/wire/oauth2';
-import { and, desc, eq, getTableColumns, gt, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import { afterCommit, type Database, type Transaction } from '../../platform/database/connect.ts';
@@ -8,12 +8,14 @@ import { hashSecret, newId, newSecret } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Sealer } from '../../platform/seal.ts';
+import { notify } from '../notifications/index.ts';
 import { recordEvent, type Visit } from './events.ts';
 import { type AccountLimits, guess } from './limits.ts';
 import { isOpenAccount, requireOpen } from './open-account.ts';
 import { lockAccounts } from './own-account.ts';
 import { isPassword } from './password.ts';
-import { accounts, sessions } from './tables.ts';
+import { accountEvents, accounts, sessions } from './tables.ts';
+import { clientName } from './user-agent.ts';
 
 /** A browser that signed in before. Guesses that others make do not slow it down for its accounts. */
 export interface Device {
@@ -127,7 +129,7 @@ export interface SessionOrigin {
  */
 export async function startSession(
   transaction: Transaction,
-  account: { id: string; passwordHash: string },
+  account: { id: string; passwordHash: string; createdAt: Date },
   visit: Visit,
   { provider, providerUid = '' }: SessionOrigin = { provider: 'email' },
 ): Promise<StartedSession | null> {
@@ -151,7 +153,7 @@ export async function startSession(
       providerUid,
       // Sensitive calls ask for the password, whatever else was shown.
       ...(provider === 'email' ? {} : { passwordShownAt: new Date(0) }),
-      ...visit,
+      ...{ ip: visit.ip, userAgent: visit.userAgent },
       expiresAt: new Date(Date.now() + sessionLifetimeMs),
     })
     .returning();
@@ -164,9 +166,38 @@ export async function startSession(
         order by created_at desc, id desc offset ${perAccount - 1})`,
     )
     .returning(endedSession);
+  await notifyNewDevice(transaction, account, visit, session.id);
   await recordEvent(transaction, accountId, 'session.create', visit);
   begunHere.set(secretHash.toString('base64'), true);
   return { session, secret, ended };
+}
+
+/** Notifies the owner of a sign-in on a device that the account did not sign in on before; not of the first sign-in of all. */
+async function notifyNewDevice(
+  transaction: Transaction,
+  account: { id: string; createdAt: Date },
+  { device, userAgent }: Visit,
+  sessionId: string,
+): Promise<void> {
+  if (device === undefined || (device !== null && knowsAccount(device, account))) return;
+  const [earlier] = await transaction
+    .select({ id: accountEvents.id })
+    .from(accountEvents)
+    .where(
+      and(
+        eq(accountEvents.accountId, account.id),
+        eq(accountEvents.event, 'session.create'),
+        gte(accountEvents.createdAt, account.createdAt),
+      ),
+    )
+    .limit(1);
+  if (earlier === undefined) return;
+  await notify(transaction, {
+    event: 'signedIn',
+    to: { accountId: account.id },
+    occasion: sessionId,
+    details: { device: clientName(userAgent) },
+  });
 }
 
 /** Records that a session's holder showed the password just now. Announce it with `viewerChanged` after the commit. */
@@ -319,7 +350,9 @@ export async function signIn(
   if (isKnownDevice) await limits.passwordsByAccount.charge(account.id, 1);
   else if (await limits.newDevicesByAccount.allows(account.id)) await limits.signInByAddress.refund(visit.ip);
   requireOpen(account);
-  const started = await database.transaction((transaction) => startSession(transaction, account, visit));
+  const started = await database.transaction((transaction) =>
+    startSession(transaction, account, { ...visit, device }),
+  );
   if (started === null) throw new Problem('user_invalid_credentials');
   return { ...started, email: form.email };
 }
@@ -327,7 +360,10 @@ export async function signIn(
 /** Opens a session. @throws Problem `user_blocked` | `account_deletion_begun` */
 export async function signInTo(
   transaction: Transaction,
-  account: Pick<typeof accounts.$inferSelect, 'id' | 'passwordHash' | 'email' | 'blockedAt' | 'deletesAt'>,
+  account: Pick<
+    typeof accounts.$inferSelect,
+    'id' | 'passwordHash' | 'email' | 'blockedAt' | 'deletesAt' | 'createdAt'
+  >,
   visit: Visit,
   origin: SessionOrigin,
 ): Promise<SignedIn> {

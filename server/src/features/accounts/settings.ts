@@ -3,14 +3,15 @@ import { problemMessage } from '@tara/contract/problems';
 import { and, desc, eq, gt, isNotNull, ne, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
+import { notify } from '../notifications/index.ts';
 import { announceProfileChange, renameProfile } from '../profiles/index.ts';
 import type { AccountRow } from './create.ts';
 import { lacksPassword, requirePassword } from './current-password.ts';
 import { type AccountEvent, recordEvent, type Visit } from './events.ts';
 import type { AccountLimits } from './limits.ts';
-import { mailOwner } from './mails.ts';
 import { lockOwnAccount } from './own-account.ts';
 import { hashPassword, requireNewPassword } from './password.ts';
 import { refuseReserved } from './reserved-names.ts';
@@ -178,13 +179,12 @@ export async function changeEmail(
       throw new Problem('user_email_already_exists', { fields });
     }
     const current = account.email;
-    await mailLink(transaction, sealer, { ...account, email: current }, url, visit, email);
-    await mailOwner(transaction, sealer, account, `${config.publicUrl}/settings`, {
-      subject: 'Your email for Tara is about to change',
-      why: `Somebody, we hope you, asked to sign in to your Tara account with ${email} from now on. Until that email is confirmed, this one stays.`,
-      button: 'See my settings',
-      otherwise:
-        'If it was not you, set a new password now: it stops the change and signs out every other device.',
+    const token = await mailLink(transaction, sealer, { ...account, email: current }, url, visit, email);
+    await notify(transaction, {
+      event: 'emailChanging',
+      to: { accountId: account.id },
+      occasion: token.id,
+      details: { email },
     });
     return account;
   });
@@ -210,7 +210,7 @@ export async function changePhone(
   await limits.contactByAccount.consume(viewer.accountId);
   const set = { phone: phone || null, phoneVerifiedAt: null };
   return database.transaction(async (transaction) => {
-    await lockOwnAccount(transaction, viewer);
+    const before = await lockOwnAccount(transaction, viewer);
     // A number that somebody merely named is nobody's: it neither blocks nor is revealed.
     const isTaken = and(
       eq(accounts.phone, phone),
@@ -221,7 +221,15 @@ export async function changePhone(
       const fields = { phone: problemMessage('user_phone_already_exists') };
       throw new Problem('user_phone_already_exists', { fields });
     }
-    return updateAccount(transaction, viewer.accountId, set, 'user.update.phone', visit);
+    const changed = await updateAccount(transaction, viewer.accountId, set, 'user.update.phone', visit);
+    if (changed.phone !== before.phone)
+      await notify(transaction, {
+        event: 'phoneChanged',
+        to: { accountId: viewer.accountId },
+        occasion: newId(),
+        details: changed.phone === null ? { isRemoved: 'yes' } : {},
+      });
+    return changed;
   });
 }
 

@@ -8,6 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { notify } from '../notifications/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { claimAccount } from './claim.ts';
 import { noVisit, recordEvent, type Visit } from './events.ts';
@@ -113,6 +114,11 @@ export function confirmVerification(
   return database.transaction(async (transaction) => {
     const token = await useToken(transaction, 'verification', secret);
     if (token === undefined) throw new Problem('user_invalid_token');
+    const [before] = await transaction
+      .select({ email: accounts.email })
+      .from(accounts)
+      .where(eq(accounts.id, token.accountId))
+      .for('update');
     await transaction
       .update(accounts)
       .set({
@@ -126,6 +132,13 @@ export function confirmVerification(
       await revokeTokens(transaction, token.accountId, 'verification');
       await revokeTokens(transaction, token.accountId, 'recovery');
       await recordEvent(transaction, token.accountId, 'user.update.email', visit);
+      await notify(transaction, {
+        event: 'emailChanged',
+        to: { accountId: token.accountId },
+        occasion: token.id,
+        // Whoever changed it reads the new one.
+        ...(before?.email ? { mailTo: before.email } : {}),
+      });
     }
     await recordEvent(transaction, token.accountId, 'verification.update', visit);
     return token;

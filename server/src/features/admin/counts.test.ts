@@ -1,11 +1,14 @@
 import { adminWork } from '@tara/contract/admin';
+import { isNull } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
+import { notifications } from '../notifications/index.ts';
 import { verifications } from '../verification/index.ts';
 import { adminRoutes } from './index.ts';
+import { notifyWork } from './work.ts';
 
 const test = serverTest(adminRoutes)
   .extend('admin', { scope: 'file' }, ({ database }) => insertMember(database, { admin: true }))
@@ -59,4 +62,21 @@ test('counts what waits for an admin, and nothing that is decided', async ({
 test('are for admins alone', async ({ server, ben }) => {
   const { status } = await server.call(ben, adminWork.counts);
   expect(status).toBe(403);
+});
+
+test('admins are notified of what waits once a day for each list', async ({ database, admin }) => {
+  const { profileId } = await insertMember(database);
+  const waiting = { id: newId(), userId: profileId, address: '12 Mabini Street, Cebu' };
+  await database.insert(verifications).values(waiting);
+  const count = await database.$count(verifications, isNull(verifications.valid));
+  const events = async () =>
+    (await database.select().from(notifications))
+      .filter(({ recordId }) => recordId === 'verifications')
+      .map((row) => ({ profileId: row.profileId, event: row.event, details: row.details }));
+  const day = new Date('2026-12-01T01:00:00Z');
+  for (let round = 0; round < 2; round++) await notifyWork(database, day);
+  const one = { profileId: admin.profileId, event: 'workWaits', details: { count: String(count) } };
+  expect(await events()).toEqual([one]);
+  await notifyWork(database, new Date('2026-12-02T01:00:00Z'));
+  expect(await events()).toEqual([one, one]);
 });

@@ -1,3 +1,4 @@
+import { counts } from '@tara/contract/counts';
 import { blocks } from '@tara/contract/members/blocks';
 import { conversations } from '@tara/contract/messages/conversations';
 import { messages } from '@tara/contract/messages/messages';
@@ -53,8 +54,9 @@ describe('a conversation', () => {
     await write(ana, id, 'one');
     await write(ana, id, 'two');
     await listed(id, 2);
-    const unread = async () => (await server.call(ben, messages.unread)).reply.conversations;
-    expect(await unread()).toBe(2);
+    const unread = async () => (await server.call(ben, counts.own)).reply.conversations;
+    // A conversation, with two messages.
+    expect(await unread()).toBe(1);
     const mark = (who: Member) => server.call(who, conversations.markRead, { body: { mixId } });
     expect((await mark(eve)).problem.type).toBe('conversation_not_found');
     expect((await mark(ben)).status).toBe(200);
@@ -142,7 +144,7 @@ describe('a conversation', () => {
       expect((await server.call(ben, messages.unsend, { body })).problem.type).toBe('chat_not_found');
     for (const who of [ana, ben]) {
       expect((await list(who)).items).toEqual([]);
-      expect((await server.call(who, messages.unread)).reply.conversations).toBe(0);
+      expect((await server.call(who, counts.own)).reply.conversations).toBe(0);
       expect((await write(who, id, 'again')).problem.type).toBe('chat_read_only');
     }
     await server.call(ana, blocks.unblock, { body: { profileId: ben.profileId } });
@@ -216,7 +218,7 @@ describe('the list of conversations', () => {
       document: { chatId: id },
     });
     expect((await list(ana)).items).toEqual([]);
-    expect((await server.call(ana, messages.unread)).reply.conversations).toBe(0);
+    expect((await server.call(ana, counts.own)).reply.conversations).toBe(0);
     expect((await list(ben)).items).toHaveLength(1);
     await write(ben, id, 'Are you there?');
     await listed(id, 2);

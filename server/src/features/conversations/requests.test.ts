@@ -1,3 +1,4 @@
+import { counts } from '@tara/contract/counts';
 import { conversations } from '@tara/contract/messages/conversations';
 import { messages } from '@tara/contract/messages/messages';
 import { eq, sql } from 'drizzle-orm';
@@ -11,8 +12,35 @@ import {
 import { insertMember, type Member } from '../../testing/features/members.ts';
 import { insertPicture } from '../../testing/features/pictures.ts';
 import { chats } from '../messages/index.ts';
+import { notifications } from '../notifications/index.ts';
 import { befriend } from '../profiles/index.ts';
 import { conversations as rows } from './tables.ts';
+
+test('a message request notifies its receiver once, with its first message; a conversation between acquaintances does not', async ({
+  database,
+  pair,
+  begin,
+  write,
+}) => {
+  const { ana, ben } = await pair();
+  const cora = await insertMember(database);
+  await database.transaction((transaction) => befriend(transaction, ana.profileId, cora.profileId));
+  const [request, conversation] = [(await begin(ana, ben)).reply, (await begin(ana, cora)).reply];
+  const events = async (who: Member) => {
+    const rows = await database
+      .select()
+      .from(notifications)
+      .where(eq(notifications.profileId, who.profileId));
+    return rows.map(({ event, recordId, actorId }) => [event, recordId, actorId]);
+  };
+  expect(await events(ben)).toEqual([]);
+  for (const body of ['one', 'two']) {
+    await write(ana, request.id, body);
+    await write(ana, conversation.id, body);
+  }
+  await expect.poll(() => events(ben)).toEqual([['messageRequest', request.id, ana.profileId]]);
+  expect(await events(cora)).toEqual([]);
+});
 
 describe('the messages of a message request', () => {
   test('are 3 at most until it is accepted, also at once (threat-unwanted-messages)', async ({
@@ -136,11 +164,9 @@ describe('a message request', () => {
         { id, request: 'received', preview: 'Hello, stranger' },
       ]);
       expect((await list(ana)).items).toMatchObject([{ id, request: 'sent' }]);
-      expect((await server.call(ben, messages.unread)).reply).toEqual({
+      expect((await server.call(ben, counts.own)).reply).toMatchObject({
         conversations: 0,
-        receipts: 0,
-        requests: 1,
-        receiptChats: [],
+        messageRequests: 1,
       });
       await server.call(ben, conversations.markRead, { body: { mixId } });
       expect((await read(ana, mixId)).reply.conversation.chat.other).toBeNull();
@@ -202,11 +228,9 @@ describe('a message request', () => {
       await listed(id, 2);
       expect((await list(ben, only)).items).toEqual([]);
       expect((await list(ben)).items).toEqual([]);
-      expect((await server.call(ben, messages.unread)).reply).toEqual({
+      expect((await server.call(ben, counts.own)).reply).toMatchObject({
         conversations: 0,
-        receipts: 0,
-        requests: 0,
-        receiptChats: [],
+        messageRequests: 0,
       });
       expect((await read(ana, mixId)).reply.conversation).toEqual({
         ...before.conversation,

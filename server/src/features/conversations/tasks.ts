@@ -1,7 +1,10 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, gt, isNull, lte, sql } from 'drizzle-orm';
+import { workItems } from '../../platform/jobs/items.ts';
+import type { JobHelpers } from '../../platform/jobs/task.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { announceChatEvent, chats, writeLine } from '../messages/index.ts';
+import { notifications, notify } from '../notifications/index.ts';
 import { announceConversation } from './present.ts';
 import { conversations } from './tables.ts';
 
@@ -27,8 +30,52 @@ async function announceLiftedExpiry(context: TaskContext, conversationId: string
   announceChatEvent(context, chat, { changed: true }, { accountIds });
 }
 
+const batchSize = 200;
+
+/** Notifies both members of each conversation that ends within a day, once; not of a message request, nor of one without messages. */
+const notifyExpiring = ({ database }: TaskContext, helpers: Pick<JobHelpers, 'log' | 'signal'>) =>
+  workItems(
+    { database, ...helpers },
+    {
+      name: 'conversations.notifyExpiring',
+      select: (isDue) =>
+        database
+          .select({ conversation: conversations, expiresAt: chats.expiresAt })
+          .from(chats)
+          .innerJoin(conversations, eq(conversations.id, chats.id))
+          .where(
+            and(
+              gt(chats.expiresAt, sql`now()`),
+              lte(chats.expiresAt, sql`now() + interval '1 day'`),
+              lte(chats.createdAt, sql`now() - interval '1 day'`),
+              isNull(chats.awaitsId),
+              gt(chats.lastSequence, 0),
+              eq(chats.blocked, false),
+              sql`not exists (select from ${notifications} where ${eq(notifications.recordId, chats.id)}
+                and ${notifications.recordId} <> '' and ${notifications.event} = 'conversationExpiring')`,
+              isDue(chats.id),
+            ),
+          )
+          .orderBy(chats.expiresAt)
+          .limit(batchSize),
+      id: ({ conversation }) => conversation.id,
+      work: ({ conversation: { id: recordId, firstId, secondId, mixId } }) =>
+        database.transaction(async (transaction) => {
+          for (const [profileId, actorId] of [
+            [firstId, secondId],
+            [secondId, firstId],
+          ] as const)
+            await notify(transaction, {
+              ...{ event: 'conversationExpiring', to: { profileId }, recordId, actorId },
+              details: { mixId },
+            });
+        }),
+    },
+  );
+
 /** Jobs of this feature. */
 export const conversationTasks = (context: TaskContext) => ({
+  ...tasks.notifyExpiring.handledBy(async (_job, helpers) => void (await notifyExpiring(context, helpers))),
   ...tasks.announceLiftedExpiry.handledBy(({ conversationId }) =>
     announceLiftedExpiry(context, conversationId),
   ),

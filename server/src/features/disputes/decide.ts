@@ -1,5 +1,6 @@
 import type { Interaction } from '@tara/contract/interactions/interactions';
 import { isSplit, type NewRequestDecision, splitRule } from '@tara/contract/money/disputes';
+import { shareDetails } from '@tara/contract/notifications/facts';
 import { and, eq, or, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Transaction } from '../../platform/database/connect.ts';
@@ -8,7 +9,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { audit } from '../audit/index.ts';
 import { adminRefusal, announceInteraction, interactions, stepCondition } from '../interactions/index.ts';
-import { notify, shareDetails } from '../notices/index.ts';
+import { notify } from '../notifications/index.ts';
 import { settleDecision } from '../payments/index.ts';
 import { announceProfileChange } from '../profiles/index.ts';
 import type { DisputeContext } from './open.ts';

@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 import { ago, price, disputeTest as test } from '../../testing/features/disputes.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember } from '../../testing/features/members.ts';
-import { notices } from '../notices/index.ts';
+import { notifications } from '../notifications/index.ts';
 
 describe('a decision', () => {
   test('releases all: the payout starts, both counts rise', async ({
@@ -99,7 +99,7 @@ describe('a decision', () => {
   }) => {
     const id = await disputed();
     await decide(id, { outcome: 'split', refundCentavos: 100_50 });
-    const rows = await database.select().from(notices).where(eq(notices.interactionId, id));
+    const rows = await database.select().from(notifications).where(eq(notifications.interactionId, id));
     const decided = rows.filter(({ event }) => event === 'decided');
     expect(decided.map(({ profileId }) => profileId).sort()).toEqual(
       [client.profileId, creator.profileId].sort(),

@@ -7,7 +7,7 @@ import type { Member } from '../../testing/features/members.ts';
 import { insertPicture } from '../../testing/features/pictures.ts';
 import { fileCan } from '../files/policy.ts';
 import { files } from '../files/tables.ts';
-import { notices } from '../notices/index.ts';
+import { notifications } from '../notifications/index.ts';
 import { disputePhotos } from './tables.ts';
 
 describe('a dispute', () => {
@@ -56,7 +56,7 @@ describe('a dispute', () => {
       true,
       false,
     ]);
-    const rows = await database.select().from(notices).where(eq(notices.interactionId, id));
+    const rows = await database.select().from(notifications).where(eq(notifications.interactionId, id));
     expect(
       rows
         .map(({ event, profileId }) => `${event} ${profileId === client.profileId ? 'client' : 'creator'}`)

@@ -1,3 +1,4 @@
 export { openDisputes, withoutAnswer } from './cases.ts';
 export { disputeRoutes } from './routes.ts';
 export { disputePhotos, disputes, requestDecisions } from './tables.ts';
+export { disputeTasks } from './tasks.ts';

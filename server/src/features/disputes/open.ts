@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { attachFile, showToAdmins } from '../files/index.ts';
 import { applyTransition, findInteraction } from '../interactions/index.ts';
-import { notify } from '../notices/index.ts';
+import { notify } from '../notifications/index.ts';
 import { readDispute } from './read.ts';
 import { disputePhotos, disputes } from './tables.ts';
 

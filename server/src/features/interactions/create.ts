@@ -9,7 +9,7 @@ import { newId, newReferenceNumber } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
-import { notify } from '../notices/index.ts';
+import { notify } from '../notifications/index.ts';
 import { planCan, plans } from '../plans/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { memberCan, visibleTo } from '../visibility/index.ts';
@@ -69,7 +69,7 @@ async function store(
       });
       await notify(transaction, { event: 'requested', interactionId: id, to: ['creator'], details });
       if (price > 0) await tasks.createPaymentLink.enqueue(transaction, { interactionId: id });
-      else await notify(transaction, { event: 'paid', interactionId: id, to: ['client', 'creator'] });
+      else await notify(transaction, { event: 'free', interactionId: id, to: ['client', 'creator'] });
     });
   } catch (error) {
     if (violates(error, 'interactions_one_open')) throw new Problem('interaction_already_requested');

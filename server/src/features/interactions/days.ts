@@ -56,7 +56,7 @@ export async function closeProposals(transaction: Transaction, interactionId: st
 
 const written = new Intl.DateTimeFormat('en-PH', { timeZone, dateStyle: 'full', timeStyle: 'short' });
 
-/** A day and place as notices say them; empty where there is none. */
+/** A day and place as notifications say them; empty where there is none. */
 export const meetingDetails = ({
   meetsAt,
   place,

@@ -1,5 +1,6 @@
 export { endByParty, isOpen, isParty, paidCentavos } from './conditions.ts';
 export { createInteraction } from './create.ts';
+export { meetingDetails } from './days.ts';
 export { flagCondition, flagTime } from './flags.ts';
 export { awaitsAdmin, interactionListedFor, interactionSides, interactionVisibleTo } from './lists.ts';
 export { needsNumberToPay } from './money.ts';
@@ -26,3 +27,4 @@ export {
   type Transition,
 } from './steps.ts';
 export { interactionLinks, interactionMoney, interactions, meetingProposals } from './tables.ts';
+export { waitingAt, waitingFor } from './waiting.ts';

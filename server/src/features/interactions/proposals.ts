@@ -7,7 +7,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
-import { notify } from '../notices/index.ts';
+import { notify } from '../notifications/index.ts';
 import { plans } from '../plans/index.ts';
 import { befriend } from '../profiles/index.ts';
 import { agreedDay, closeProposals, isBooked, meetingDetails } from './days.ts';

@@ -9,8 +9,10 @@ import {
   openStages,
   type StepName,
   stageOf,
+  stages,
   stepNames,
 } from '@tara/contract/interactions/stages';
+import { waitsFor } from '@tara/contract/interactions/waiting';
 import { latestAdultBirthDate } from '@tara/contract/members/profiles';
 import { planCan } from '@tara/contract/plans/plans';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
@@ -33,6 +35,7 @@ import { findInteraction } from './read.ts';
 import { interactionRoutes } from './routes.ts';
 import { stepCondition } from './steps.ts';
 import { interactions } from './tables.ts';
+import { waitingFor } from './waiting.ts';
 
 const test = serverTest((app, platform) => interactionRoutes(app, platform))
   .extend('members', { scope: 'file' }, async ({ database }) => ({
@@ -136,7 +139,7 @@ type State = typeof reachable extends fc.Arbitrary<infer S> ? S : never;
 
 const parties = ['client', 'creator', 'other'] as const;
 
-test('gives the same verdict by statement and by table, for every step, reachable state and party', async ({
+test('gives the same verdict by statement and by table, for every step, reachable state and party, and of what waits', async ({
   database,
   members,
   insert,
@@ -154,19 +157,29 @@ test('gives the same verdict by statement and by table, for every step, reachabl
           name,
           sql<boolean>`${stepCondition(name, members[party])}`,
         ]);
-        const [allowed] = await database
-          .select(Object.fromEntries(conditions) as Record<StepName, SQL<boolean>>)
+        const waits =
+          party === 'other'
+            ? sql<boolean>`false`
+            : sql<boolean>`(${waitingFor(members[party], party, stages)}) is true`;
+        const [answer] = await database
+          .select({ ...(Object.fromEntries(conditions) as Record<StepName, SQL<boolean>>), waits })
           .from(interactions)
           .where(eq(interactions.id, id));
         const table = stepNames.map((name) => [name, request.can[name] === true] as const);
+        const { waits: isWaiting, ...allowed } = answer ?? expect.fail('the request is missing');
         expect(allowed).toEqual(Object.fromEntries(table));
+        expect(isWaiting).toBe(waitsFor(request, party));
+        verdicts.add(`waits for ${party} ${isWaiting}`);
         for (const [name, may] of table) verdicts.add(`${name} ${may}`);
       }
     }),
     { numRuns: 200, seed: 20_260_101 },
   );
   // Every step was seen allowed and refused.
-  expect([...verdicts].sort()).toEqual(stepNames.flatMap((name) => [`${name} false`, `${name} true`]).sort());
+  const seen = [...stepNames, 'waits for client', 'waits for creator'];
+  expect([...verdicts].sort()).toEqual(
+    [...seen.flatMap((name) => [`${name} false`, `${name} true`]), 'waits for other false'].sort(),
+  );
 });
 
 test('says by statement and by table alike whether a request is open, and why one of its parties ended it', async ({

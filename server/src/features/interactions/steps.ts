@@ -1,6 +1,7 @@
 import { type Interaction, partyOf } from '@tara/contract/interactions/interactions';
 import { endStep, type Party, type StepName } from '@tara/contract/interactions/stages';
 import { type Step, steps } from '@tara/contract/interactions/steps';
+import { shareDetails } from '@tara/contract/notifications/facts';
 import { and, eq, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
@@ -8,7 +9,7 @@ import { violates } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
-import { notify, shareDetails } from '../notices/index.ts';
+import { notify } from '../notifications/index.ts';
 import { befriend } from '../profiles/index.ts';
 import { agreedDay, closeProposals, type DayConfig, meetingDetails } from './days.ts';
 import { flagCondition } from './flags.ts';

@@ -1,9 +1,7 @@
-import { messages as contract } from '@tara/contract/messages/messages';
 import { unsentBody } from '@tara/contract/notices';
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
 import { chatActions, chatRoutes } from '../../testing/features/chats.ts';
-import { insertBlock, insertMember } from '../../testing/features/members.ts';
 import { insertChat } from '../../testing/features/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
 import { openEntryWriter, rebuildEntries, repairEntries, saveEntries } from './entries.ts';
@@ -30,7 +28,7 @@ const test = serverTest(chatRoutes)
     return row;
   });
 
-test('the lists of both follow each message', async ({ database, server, chat, lists }) => {
+test('the lists of both follow each message', async ({ database, chat, lists }) => {
   const { chatId, client, creator } = await insertChat(database);
   await chat.send(client, chatId, 'hello');
   const newest = await chat.send(creator, chatId, 'x'.repeat(200));
@@ -41,50 +39,6 @@ test('the lists of both follow each message', async ({ database, server, chat, l
     for (const entry of entries)
       expect(entry).toMatchObject({ ...shared, updatedAt: new Date(newest.createdAt) });
   });
-  const totals = async (who: typeof client) => (await server.call(who, contract.unread)).reply;
-  expect(await totals(client)).toEqual({
-    ...{ conversations: 0, receipts: 1, requests: 0 },
-    receiptChats: [{ id: chatId, unread: 1 }],
-  });
-  await chat.mark(client, chatId, { read: 2 });
-  expect(await totals(client)).toEqual({ conversations: 0, receipts: 0, requests: 0, receiptChats: [] });
-  expect(await totals(creator)).toMatchObject({ receipts: 1 });
-});
-
-test('what a member wrote who is hidden by a block is counted as unread for neither', async ({
-  database,
-  server,
-  chat,
-  lists,
-}) => {
-  const { chatId, client, creator } = await insertChat(database);
-  for (const who of [client, creator]) await chat.send(who, chatId, 'hello');
-  await vi.waitFor(async () =>
-    expect((await lists(chatId)).map(({ lastSequence }) => lastSequence)).toEqual([2, 2]),
-  );
-  await insertBlock(database, creator, client);
-  for (const who of [client, creator])
-    expect((await server.call(who, contract.unread)).reply).toMatchObject({ receipts: 0, receiptChats: [] });
-});
-
-test('100 message requests are counted at most, and the 50 newest unread plan chats are named', async ({
-  database,
-  server,
-}) => {
-  const member = await insertMember(database);
-  const now = Date.now();
-  const entries = (kind: 'conversation' | 'receipt', count: number) =>
-    Array.from({ length: count }, (_, index) => ({
-      ...{ memberId: member.profileId, chatId: `${kind}-${index}`, kind, otherId: `other-${index}` },
-      ...{ lastSequence: 1, incoming: 1, preview: 'hello', updatedAt: new Date(now - index) },
-      awaitsId: kind === 'conversation' ? member.profileId : null,
-    }));
-  await database.insert(chatEntries).values([...entries('conversation', 102), ...entries('receipt', 52)]);
-  const { reply } = await server.call(member, contract.unread);
-  expect(reply).toMatchObject({ conversations: 0, requests: 100, receipts: 52 });
-  expect(reply.receiptChats.map(({ id }) => id)).toEqual(
-    Array.from({ length: 50 }, (_, index) => `receipt-${index}`),
-  );
 });
 
 test('an older message never takes the place of a newer one', async ({ database, chat, stored, lists }) => {

@@ -4,6 +4,7 @@ import { and, asc, gt, gte, inArray, or, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { ownChange } from '../../platform/documents.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { notify } from '../notifications/index.ts';
 import type { ListedChat } from './store.ts';
 import { chatEntries, chatEntryProgress, chatMarks, chats, messages } from './tables.ts';
 
@@ -72,6 +73,29 @@ export async function saveEntries(
     where ${chatEntries.version} < excluded.version`);
 }
 
+/** Whether the list of requests of the one who is to accept it shows the chat from now on, or did before. */
+const isRequest = ({ awaitsId, lastSequence }: ListedChat) => awaitsId !== null && lastSequence > 0;
+
+/**
+ * The same, and notifies members of the message requests among them, each once. Lists are written after messages, which have one
+ * statement for many chats.
+ */
+async function listChats(database: Database, listed: readonly ListedChat[]): Promise<void> {
+  const requests = listed.filter(isRequest);
+  if (requests.length === 0) return saveEntries(database, listed);
+  await database.transaction(async (transaction) => {
+    await saveEntries(transaction, listed);
+    for (const { id, awaitsId, firstId, secondId } of requests)
+      if (awaitsId !== null)
+        await notify(transaction, {
+          event: 'messageRequest',
+          to: { profileId: awaitsId },
+          recordId: id,
+          actorId: awaitsId === firstId ? secondId : firstId,
+        });
+  });
+}
+
 /** Writes the lists of chats from their rows, in the order of their ids; of all without `ids`. */
 async function copyChats(database: Database, ids?: readonly string[]): Promise<void> {
   let after = '';
@@ -83,7 +107,7 @@ async function copyChats(database: Database, ids?: readonly string[]): Promise<v
       .where(page ? inArray(chats.id, page) : gt(chats.id, after))
       .orderBy(asc(chats.id))
       .limit(repairSize);
-    await saveEntries(database, rows);
+    await listChats(database, rows);
     after = rows.at(-1)?.id ?? after;
     if (page ? index + repairSize >= (ids?.length ?? 0) : rows.length < repairSize) return;
   }
@@ -207,7 +231,7 @@ export function openEntryWriter(context: WriterContext): EntryWriter {
       const batch = [...waiting.values()];
       waiting = new Map();
       try {
-        await saveEntries(database, batch);
+        await listChats(database, batch);
         announceSaved(context, batch);
         await saveProgress(batch);
       } catch (error) {

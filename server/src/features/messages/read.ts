@@ -1,12 +1,5 @@
-import { countedRequests, pageSize, unreadReceiptChats } from '@tara/contract/limits';
-import type {
-  Chat,
-  ChatKind,
-  Message,
-  MessagesPage,
-  Unread,
-  UnreadTotals,
-} from '@tara/contract/messages/messages';
+import { pageSize } from '@tara/contract/limits';
+import type { Chat, ChatKind, Message, MessagesPage } from '@tara/contract/messages/messages';
 import { and, asc, desc, eq, exists, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Database } from '../../platform/database/connect.ts';
@@ -19,7 +12,7 @@ import { blocks, memberCan, visibleTo } from '../visibility/index.ts';
 import { chatCan, otherMember, type Parties } from './policy.ts';
 import { type ChatRow, type MarkRow, presentChat, presentMessage } from './present.ts';
 import { recentChats } from './recent.ts';
-import { chatEntries, chatMarks, chats, messages } from './tables.ts';
+import { chatMarks, chats, messages } from './tables.ts';
 
 /** Whether the viewer blocked a member, not only the other way round. */
 async function hasBlocked(database: Database, viewer: Viewer, memberId: string): Promise<boolean> {
@@ -197,34 +190,4 @@ export async function findMessage(
     .from(messages)
     .where(and(eq(messages.chatId, chatId), eq(messages.sequence, sequence)));
   return row && presentMessage(row);
-}
-
-/**
- * What is unread in the viewer's chats of each kind and in which plan chats, and the message requests that wait for an
- * answer, 100 at most.
- */
-export async function countUnread(database: Database, viewer: Viewer): Promise<Unread> {
-  const unreadIn = (list: keyof UnreadTotals) =>
-    and(
-      eq(chatEntries.memberId, viewer.profileId),
-      eq(chatEntries.listedIn, list),
-      gt(chatEntries.incoming, chatEntries.incomingRead),
-      visibleTo(viewer, chatEntries.otherId),
-    );
-  const sumOf = (list: keyof UnreadTotals) => sql<number>`(
-    select coalesce(sum(${chatEntries.incoming} - ${chatEntries.incomingRead}), 0)::int from ${chatEntries}
-    where ${unreadIn(list)})`;
-  const [totals] = await database.execute<Record<keyof UnreadTotals, number>>(sql`
-    select ${sumOf('conversations')} as conversations, ${sumOf('receipts')} as receipts, (
-      select count(*)::int from (
-        select from ${chatEntries} where ${unreadIn('requests')} limit ${countedRequests}) as counted) as requests`);
-  if (!totals?.receipts) return { conversations: 0, requests: 0, ...totals, receipts: 0, receiptChats: [] };
-  const unread = sql<number>`${chatEntries.incoming} - ${chatEntries.incomingRead}`;
-  const receiptChats = await database
-    .select({ id: chatEntries.chatId, unread })
-    .from(chatEntries)
-    .where(unreadIn('receipts'))
-    .orderBy(desc(chatEntries.updatedAt))
-    .limit(unreadReceiptChats);
-  return { ...totals, receiptChats };
 }

@@ -4,7 +4,7 @@ import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { markChat } from './marks.ts';
-import { countUnread, findChat, listMessages } from './read.ts';
+import { findChat, listMessages } from './read.ts';
 import { removeUnsentMessages, unsendMessage } from './unsend.ts';
 
 /** Binds the calls that both kinds of chat share (`contract/src/messages/messages.ts`). */
@@ -23,7 +23,6 @@ export function messageRoutes(app: FastifyInstance, platform: Platform): void {
       perMinute: 240,
     },
   );
-  serve(app, messages.unread, ({ viewer }) => countUnread(database, viewer));
 }
 
 /** Jobs of this feature. */

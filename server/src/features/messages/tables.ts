@@ -1,4 +1,4 @@
-import type { ChatKind, UnreadTotals } from '@tara/contract/messages/messages';
+import type { ChatKind } from '@tara/contract/messages/messages';
 import { sql } from 'drizzle-orm';
 import { boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
@@ -103,7 +103,9 @@ export const chatEntries = pgTable(
     awaitsId: text('awaits_id'),
     expiresAt: moment('expires_at'),
     /** The list it is in; none when it was hidden or ignored. */
-    listedIn: text('listed_in').$type<keyof UnreadTotals>().generatedAlwaysAs(sql`null`),
+    listedIn: text('listed_in')
+      .$type<'conversations' | 'receipts' | 'requests'>()
+      .generatedAlwaysAs(sql`null`),
     updatedAt: moment('updated_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.memberId, table.chatId] })],

@@ -12,7 +12,7 @@ import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { audit } from '../audit/index.ts';
 import { adminRefusal, announceInteraction, interactions, stepCondition } from '../interactions/index.ts';
-import { notify } from '../notices/index.ts';
+import { notify } from '../notifications/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { isUnsent } from './chargeback-booking.ts';
 import type { PaymentContext } from './provider.ts';

@@ -3,7 +3,7 @@ import { type Account, defaultAccount, type Paymongo, type Rail } from '@tara/pa
 import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
-import { notify } from '../notices/index.ts';
+import { notify } from '../notifications/index.ts';
 import { profiles } from '../profiles/index.ts';
 import type { PaymentContext } from './provider.ts';
 import { payoutAttempts, payouts } from './tables.ts';

@@ -13,7 +13,7 @@ import {
   paidCentavos,
   type Transition,
 } from '../interactions/index.ts';
-import { notify } from '../notices/index.ts';
+import { notify } from '../notifications/index.ts';
 import type { PaymentContext } from './provider.ts';
 import { oweRefund } from './refunds.ts';
 

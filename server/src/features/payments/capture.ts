@@ -3,7 +3,7 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { violates } from '../../platform/database/constraint.ts';
 import { announceInteraction, interactions, lockCreator, oneBooking } from '../interactions/index.ts';
-import { notify } from '../notices/index.ts';
+import { notify } from '../notifications/index.ts';
 import { book, cash, escrow, fees } from './ledger.ts';
 import type { PaymentContext } from './provider.ts';
 import { oweRefund, oweSecondPayment, unnamedPayment } from './refunds.ts';

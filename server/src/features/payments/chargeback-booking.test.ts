@@ -5,7 +5,7 @@ import { describe, expect, vi } from 'vitest';
 import { insertMember } from '../../testing/features/members.ts';
 import { type PaymentFixture, paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
-import { notices } from '../notices/index.ts';
+import { notifications } from '../notifications/index.ts';
 import { captureLink } from './capture.ts';
 import { recordChargeback } from './chargebacks.ts';
 import { cash, chargedBack, heldFor, losses, owedTo, readBalance } from './ledger.ts';
@@ -83,7 +83,7 @@ test('a lost part of a payout that was not sent leaves the rest to the creator, 
     before - fixture.platform.config.chargebackFeeCentavos,
   );
   const [notice] = (
-    await fixture.database.select().from(notices).where(eq(notices.interactionId, id))
+    await fixture.database.select().from(notifications).where(eq(notifications.interactionId, id))
   ).filter(({ event }) => event === 'chargedBack');
   expect(notice?.details).toEqual({ amount: '10000', rest: '0', earned: '15000' });
 });

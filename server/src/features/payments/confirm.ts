@@ -1,4 +1,5 @@
 import { platformFee as feeCentavos } from '@tara/contract/interactions/interactions';
+import { shareDetails } from '@tara/contract/notifications/facts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { retryBusy } from '../../platform/database/constraint.ts';
@@ -6,7 +7,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { audit } from '../audit/index.ts';
 import { adminRefusal, announceInteraction, interactions, stepCondition } from '../interactions/index.ts';
-import { notify, shareDetails } from '../notices/index.ts';
+import { notify } from '../notifications/index.ts';
 import { plans } from '../plans/index.ts';
 import { announceProfileChange, profiles } from '../profiles/index.ts';
 import { book, escrow, payable, platformFee } from './ledger.ts';

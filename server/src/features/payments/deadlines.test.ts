@@ -5,7 +5,7 @@ import { insertInteraction, insertPlan } from '../../testing/features/interactio
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { interactions } from '../interactions/index.ts';
-import { notices } from '../notices/index.ts';
+import { notifications } from '../notifications/index.ts';
 import { captureLink } from './capture.ts';
 import { workDeadlines } from './deadlines.ts';
 import { heldFor } from './ledger.ts';
@@ -27,11 +27,41 @@ const test = paymentTest
     return insertInteraction(fixture.database, { ...requests, planId }, state);
   })
   .extend('events', ({ fixture }) => async (id: string) => {
-    const rows = await fixture.database.select().from(notices).where(eq(notices.interactionId, id));
+    const rows = await fixture.database
+      .select()
+      .from(notifications)
+      .where(eq(notifications.interactionId, id));
     return rows.map(({ event, occasion, profileId, details }) => ({ event, occasion, profileId, details }));
   });
 
 test.afterEach(({ fixture }) => fixture.provider.clearFaults());
+
+test('both are reminded a day before they meet, once for each day, but not of what was agreed on within that day', async ({
+  fixture,
+  inserted,
+  move,
+  events,
+}) => {
+  const day = (hours: number) => {
+    const meetsAt = new Date(Date.now() + hours * 3_600_000);
+    return { meetsAt, meetsUntil: new Date(meetsAt.getTime() + 3_600_000), dayStartsAt: meetsAt };
+  };
+  const agreed = { paidAt: daysAgo(3), acceptedAt: daysAgo(3) };
+  const id = await inserted({ ...agreed, ...day(30), place: 'Luneta' });
+  const work = async () => {
+    for (let round = 0; round < 2; round++) await workDeadlines(fixture.context);
+    return (await events(id)).map(({ event }) => event);
+  };
+  expect(await work()).toEqual([]);
+  await move(id, day(20));
+  expect(await work()).toEqual(['upcoming', 'upcoming']);
+  expect((await events(id))[0]?.details).toEqual({ day: expect.any(String), place: 'Luneta' });
+  await move(id, day(22));
+  expect(await work()).toHaveLength(4);
+  const late = await inserted({ ...agreed, acceptedAt: new Date(), ...day(10) });
+  await work();
+  expect(await events(late)).toEqual([]);
+});
 
 describe('a request whose time is over', () => {
   test('ends when it is not paid, and its link is closed', async ({

@@ -10,9 +10,10 @@ import {
   interactions,
   isOpen,
   lockCreator,
+  meetingDetails,
   paidCentavos,
 } from '../interactions/index.ts';
-import { notices, notify } from '../notices/index.ts';
+import { notifications, notify } from '../notifications/index.ts';
 import { checkLink } from './links.ts';
 import type { PaymentContext } from './provider.ts';
 import { oweRefund } from './refunds.ts';
@@ -36,7 +37,7 @@ const isUnanswered = and(
 );
 
 /**
- * Ends the requests whose time is over, and reminds clients to say how it was. Run every minute; nobody has to act.
+ * Ends the requests whose time is over, and reminds of meetings: both parties a day before, clients afterwards to say how it was. Run every minute; nobody has to act.
  * A payment that crosses with the end goes back by itself (`capture.ts`).
  */
 export async function workDeadlines(context: DeadlineContext): Promise<void> {
@@ -54,6 +55,7 @@ export async function workDeadlines(context: DeadlineContext): Promise<void> {
     id: ({ id }) => id,
     work: ({ id }) => expire(context, id),
   });
+  await announceMeetings(context);
   for (const index of reminderDays.keys()) await remind(context, index);
 }
 
@@ -114,6 +116,56 @@ async function expire(context: PaymentContext, id: string): Promise<void> {
 }
 
 /**
+ * Reminds both parties a day before they meet, once for each day that they agree on; not of what they agreed on within that
+ * day.
+ */
+async function announceMeetings(context: DeadlineContext): Promise<void> {
+  const { database } = context;
+  const occasion = sql<string>`to_char(${interactions.meetsAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI')`;
+  const dayBefore = sql`${interactions.meetsAt} - interval '1 day'`;
+  await workItems(context, {
+    name: 'payments.deadlines/upcoming',
+    select: (isDue) =>
+      database
+        .select({
+          id: interactions.id,
+          meetsAt: interactions.meetsAt,
+          place: interactions.place,
+          occasion,
+        })
+        .from(interactions)
+        .where(
+          and(
+            isOpen(),
+            isNull(interactions.userSetDoneAt),
+            isNull(interactions.disputedAt),
+            isNull(interactions.frozenAt),
+            lte(interactions.paidAt, dayBefore),
+            lte(interactions.acceptedAt, dayBefore),
+            // The index is on the beginning of the day.
+            sql`${interactions.dayStartsAt} > now() - interval '2 days'`,
+            sql`${interactions.dayStartsAt} < now() + interval '1 day'`,
+            sql`${interactions.meetsAt} > now()`,
+            sql`${interactions.meetsAt} <= now() + interval '1 day'`,
+            sql`not exists (select from ${notifications} where ${notifications.interactionId} = ${interactions.id}
+              and ${notifications.event} = 'upcoming' and ${notifications.occasion} = ${occasion})`,
+            isDue(interactions.id),
+          ),
+        )
+        .orderBy(interactions.dayStartsAt)
+        .limit(batchSize),
+    id: ({ id }) => id,
+    work: ({ id, occasion, ...day }) =>
+      database.transaction((transaction) =>
+        notify(transaction, {
+          ...{ event: 'upcoming', interactionId: id, to: ['client', 'creator'], occasion },
+          details: meetingDetails(day),
+        }),
+      ),
+  });
+}
+
+/**
  * Asks clients who did not say how it was: on each of `reminderDays`, once, also when that day was missed.
  * @param index of the day.
  */
@@ -139,8 +191,8 @@ async function remind(context: DeadlineContext, index: number): Promise<void> {
             isNotNull(interactions.acceptedAt),
             lte(interactions.dayStartsAt, ago(day)),
             next === undefined ? undefined : sql`${interactions.dayStartsAt} > ${ago(next)}`,
-            sql`not exists (select from ${notices} where ${notices.interactionId} = ${interactions.id}
-              and ${notices.event} = 'reminder' and ${notices.occasion} = ${occasion})`,
+            sql`not exists (select from ${notifications} where ${notifications.interactionId} = ${interactions.id}
+              and ${notifications.event} = 'reminder' and ${notifications.occasion} = ${occasion})`,
             isDue(interactions.id),
           ),
         )

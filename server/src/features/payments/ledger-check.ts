@@ -4,6 +4,7 @@ import { type Database, isConnectionLoss } from '../../platform/database/connect
 import type { JobHelpers } from '../../platform/jobs/task.ts';
 import { errorReason } from '../../platform/log-errors.ts';
 import { interactions } from '../interactions/index.ts';
+import { notify } from '../notifications/index.ts';
 import { compareWithProvider } from './ledger-provider.ts';
 import type { PaymentContext } from './provider.ts';
 import { type LedgerDifference, ledgerChecks } from './tables.ts';
@@ -134,7 +135,7 @@ export async function checkLedger(
   };
 }
 
-/** The nightly check: stored for the admins' overview, and logged. */
+/** The nightly check: stored for the admins' overview, and logged; admins are notified of differences. */
 export async function recordLedgerCheck(
   {
     database,
@@ -145,7 +146,16 @@ export async function recordLedgerCheck(
   options?: CheckOptions,
 ): Promise<LedgerReport> {
   const report = await checkLedger(database, provider, { ...options, signal });
-  await database.insert(ledgerChecks).values(report);
+  await database.transaction(async (transaction) => {
+    const [check] = await transaction.insert(ledgerChecks).values(report).returning({ id: ledgerChecks.id });
+    if (report.differences.length === 0) return;
+    await notify(transaction, {
+      event: 'ledgerDiffers',
+      to: 'admins',
+      occasion: String(check?.id),
+      details: { count: String(report.differences.length) },
+    });
+  });
   if (report.differences.length === 0) log.info(report.counts, 'the ledger adds up');
   else log.error(report, 'the ledger does not add up');
   return report;

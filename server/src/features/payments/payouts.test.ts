@@ -55,7 +55,7 @@ describe('the confirmation (§4)', () => {
     expect(await requests.transfers(id)).toEqual(['capture', 'payout', 'release']);
     expect(await requests.notified(id)).toEqual([
       ...['accepted client', 'confirmed client', 'confirmed creator', 'fulfilled creator'],
-      ...['paid client', 'paid creator', 'paidOut creator', 'requested creator'],
+      ...['paid client', 'paid creator', 'paidOut creator', 'payoutSent creator', 'requested creator'],
     ]);
     expect(await heldFor(fixture.database, id)).toBe(0);
     expect(await owedTo(fixture.database, requests.creator.profileId)).toBe(0);

@@ -2,7 +2,7 @@ import { isDefiniteRefusal, PaymongoError, type Transfer } from '@tara/paymongo'
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { tasks } from '../../platform/tasks.ts';
 import { announceInteraction } from '../interactions/index.ts';
-import { notify } from '../notices/index.ts';
+import { notify } from '../notifications/index.ts';
 import { type Attempt, openAttempt, ownAccount, railFor } from './attempts.ts';
 import { errorText, type PaymentContext } from './provider.ts';
 import { lockRequest, settlePayout } from './settle.ts';
@@ -78,10 +78,20 @@ async function recordTransferState(
     const reason = transfer.provider_error ?? transfer.provider_error_message;
     return allowAnother(context, payout, reason ?? 'The transfer failed.');
   }
-  await context.database
-    .update(payouts)
-    .set({ transferId: transfer.id, lastError: null, updatedAt: sql`now()` })
-    .where(and(eq(payouts.id, payout.id), eq(payouts.attempt, payout.attempt)));
+  const { id, attempt, interactionId, purpose } = payout;
+  await context.database.transaction(async (transaction) => {
+    await lockRequest(transaction, interactionId);
+    const [sent] = await transaction
+      .update(payouts)
+      .set({ transferId: transfer.id, lastError: null, updatedAt: sql`now()` })
+      .where(and(eq(payouts.id, id), eq(payouts.attempt, attempt)))
+      .returning({ amount: payouts.amountCentavos, state: payouts.state });
+    if (sent === undefined || sent.state === 'paid' || purpose === 'refund') return;
+    await notify(transaction, {
+      ...{ event: 'payoutSent', interactionId, to: ['creator'], occasion: `${attempt}` },
+      details: { amount: String(sent.amount) },
+    });
+  });
 }
 
 /** This sending is known to have moved nothing: the next one gets a key of its own. Counted once by its attempt. */

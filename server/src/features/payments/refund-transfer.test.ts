@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { readInteraction } from '../interactions/index.ts';
-import { notices } from '../notices/index.ts';
+import { notifications } from '../notifications/index.ts';
 import { fees, heldFor, readBalance } from './ledger.ts';
 import { payOut } from './payouts.ts';
 import { payBack } from './refunds.ts';
@@ -83,7 +83,10 @@ describe('a refund that the provider cannot give back', () => {
     await payOut(fixture.context, `${id}-refund`);
     expect((await money(id)).refund).toMatchObject({ state: 'needs_number', way: 'transfer', amount: 250 });
     expect((await money(id, requests.creator)).refund).toMatchObject({ state: 'needs_number' });
-    const rows = await fixture.database.select().from(notices).where(eq(notices.interactionId, id));
+    const rows = await fixture.database
+      .select()
+      .from(notifications)
+      .where(eq(notifications.interactionId, id));
     expect(rows.filter(({ event }) => event === 'refundNumber')).toMatchObject([
       { profileId: requests.client.profileId },
     ]);

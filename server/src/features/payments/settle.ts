@@ -1,7 +1,7 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
-import { notify } from '../notices/index.ts';
+import { notify } from '../notifications/index.ts';
 import { book, byHand, cash, escrow, fees, heldFor, losses, paidOut, payable, refunded } from './ledger.ts';
 import type { PaymentContext } from './provider.ts';
 import { payouts, refunds } from './tables.ts';

@@ -7,13 +7,14 @@ import { eq, or } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { takeMails } from '../../testing/features/mails.ts';
 import { insertBlock, insertMember, insertSession } from '../../testing/features/members.ts';
 import { fillMember, findWords, marks, password, test } from '../../testing/matrix/personal-data.ts';
 import { accounts, sessions } from '../accounts/index.ts';
 import { files } from '../files/index.ts';
 import { interactions } from '../interactions/index.ts';
 import { messages } from '../messages/index.ts';
-import { notices } from '../notices/index.ts';
+import { notifications } from '../notifications/index.ts';
 import { capturedPayments, payouts, refunds } from '../payments/index.ts';
 import { plans } from '../plans/index.ts';
 import { posts } from '../posts/index.ts';
@@ -65,9 +66,11 @@ describe('deleting the account (§7-api-account-delete)', () => {
       await insertSession(database, member.accountId);
       expect((await server.call(member, personalData.keep)).status).toBe(200);
     }
-    expect(await platform.jobs('accounts.mail')).toEqual([]);
+    expect(await takeMails(platform)).toEqual([]);
     await leave(owner);
-    expect(await platform.jobs('accounts.mail')).toHaveLength(1);
+    expect((await takeMails(platform)).map(({ to, subject }) => [to, subject])).toEqual([
+      [owner.email, 'Your Tara account will be deleted'],
+    ]);
   });
 
   test('is undone by keeping it, also twice', async ({ server, newMember, leave }) => {
@@ -194,7 +197,9 @@ describe('deleting the account (§7-api-account-delete)', () => {
     );
     expect([stages[unpaid], stages[free], stages[over]]).toEqual(['cancelled', 'cancelled', 'completed']);
     expect(await platform.jobs('payments.archiveLink')).toEqual([{ interactionId: unpaid }]);
-    const cancelled = (await database.select().from(notices)).filter(({ event }) => event === 'cancelled');
+    const cancelled = (await database.select().from(notifications)).filter(
+      ({ event }) => event === 'cancelled',
+    );
     expect(new Set(cancelled.map(({ interactionId }) => interactionId))).toEqual(new Set([unpaid, free]));
     expect(new Set(cancelled.map(({ profileId }) => profileId))).toEqual(new Set([other.profileId]));
   });

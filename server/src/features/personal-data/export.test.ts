@@ -7,6 +7,7 @@ import yauzl from 'yauzl';
 import { newId } from '../../platform/ids.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
+import { takeMails } from '../../testing/features/mails.ts';
 import { insertSession, type Member, withOldPassword } from '../../testing/features/members.ts';
 import { documentsKey, fillMember, helpers, marks, test } from '../../testing/matrix/personal-data.ts';
 import { claimAccount } from '../accounts/claim.ts';
@@ -45,7 +46,10 @@ describe('the export of one’s own data', () => {
     const { reply } = await server.call(member, personalData.requestExport);
     expect(reply).toMatchObject({ expiresAt: null, sizeBytes: null });
     await work();
-    expect(await platform.jobs('accounts.mail')).toHaveLength(1);
+    const mails = (await takeMails(platform)).filter(
+      ({ subject }) => subject === 'Your data from Tara is ready',
+    );
+    expect(mails).toHaveLength(1);
     const state = (await server.call(member, personalData.get)).reply;
     expect(state.latestExport).toMatchObject({ id: reply.id, sizeBytes: expect.any(Number) });
     // Seven days.
@@ -217,7 +221,7 @@ describe('the export of one’s own data', () => {
     });
     await work();
     expect(await platform.files.exists(`exports/${unmade.id}`)).toBe(false);
-    expect(await platform.jobs('accounts.mail')).toEqual([]);
+    expect(await takeMails(platform)).toEqual([]);
     // The owner's own is made at once.
     const own = (await server.call(member, personalData.requestExport)).reply;
     await work();

@@ -11,7 +11,8 @@ import { longDate } from '../../platform/local-time.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
-import { accounts, lockOwnAccount, mailOwner, recordEvent, type Visit } from '../accounts/index.ts';
+import { accounts, lockOwnAccount, recordEvent, type Visit } from '../accounts/index.ts';
+import { notify } from '../notifications/index.ts';
 import { profiles } from '../profiles/index.ts';
 import {
   exportFileKey,
@@ -126,22 +127,19 @@ export async function openExport(
   return { sizeBytes: stored.sizeBytes, content: readExport(platform, id, stored) };
 }
 
-type ExportContext = ZipContext & Pick<Platform, 'config' | 'sealer'>;
+type ExportContext = ZipContext & Pick<Platform, 'sealer'>;
 
-/** Makes an export and mails that it is ready. Repeated, it writes the same file again. */
+/** Makes an export and notifies its owner that it is ready. Repeated, it writes the same file again. */
 export async function makeExport(
   context: ExportContext,
   exportId: string,
   { signal }: Pick<JobHelpers, 'signal'>,
 ): Promise<void> {
-  const { config, database, sealer } = context;
+  const { database } = context;
   const [owner] = await database
     .select({
       accountId: accounts.id,
       profileId: profiles.id,
-      email: accounts.email,
-      emailVerifiedAt: accounts.emailVerifiedAt,
-      name: accounts.name,
     })
     .from(dataExports)
     .innerJoin(accounts, eq(accounts.id, dataExports.accountId))
@@ -157,11 +155,11 @@ export async function makeExport(
       .where(and(eq(dataExports.id, exportId), isNull(dataExports.readyAt), isOwners))
       .returning({ id: dataExports.id });
     if (ready.length === 0) return;
-    await mailOwner(transaction, sealer, owner, `${config.publicUrl}/settings`, {
-      subject: 'Your data from Tara is ready',
-      why: `You asked for your data. You can download it from your settings until ${longDate.format(expiresAt)}; you need to be signed in.`,
-      button: 'Go to my settings',
-      otherwise: 'If it was not you, set a new password now, which signs out every other device.',
+    await notify(transaction, {
+      event: 'exportReady',
+      to: { accountId: owner.accountId },
+      occasion: exportId,
+      details: { until: longDate.format(expiresAt) },
     });
   });
 }

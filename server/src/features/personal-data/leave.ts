@@ -13,7 +13,6 @@ import {
   accounts,
   endSessions,
   lockOwnAccount,
-  mailOwner,
   recordEvent,
   requirePassword,
   revokeEmailChanges,
@@ -27,14 +26,14 @@ import {
   isParty,
   isPlanChatReadable,
 } from '../interactions/index.ts';
-import { notify } from '../notices/index.ts';
+import { notify } from '../notifications/index.ts';
 import { payouts, refunds } from '../payments/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { removePublicLinks } from '../public-links/index.ts';
 import { receipts } from '../receipts/index.ts';
 import { hiddenName } from '../visibility/index.ts';
 
-type Context = Pick<Platform, 'config' | 'database' | 'bus' | 'sealer'>;
+type Context = Pick<Platform, 'database' | 'bus'>;
 
 /**
  * Leaves by the account's password (§7), as `leave`.
@@ -57,7 +56,7 @@ export async function leaveByPassword(
  * @throws Problem `account_requests_open`, naming the requests
  */
 export async function leave(context: Context, viewer: Viewer, visit: Visit): Promise<Date> {
-  const { config, database, bus, sealer } = context;
+  const { database, bus } = context;
   const { deletesAt, cancelled } = await database.transaction(async (transaction) => {
     const account = await lockOwnAccount(transaction, viewer);
     if (account.deletesAt !== null) return { deletesAt: account.deletesAt, cancelled: [] };
@@ -78,11 +77,11 @@ export async function leave(context: Context, viewer: Viewer, visit: Visit): Pro
     await endSessions(transaction, bus, viewer.accountId);
     await revokeEmailChanges(transaction, viewer.accountId);
     await recordEvent(transaction, viewer.accountId, 'user.delete', visit);
-    await mailOwner(transaction, sealer, account, `${config.publicUrl}/leaving`, {
-      subject: 'Your Tara account will be deleted',
-      why: `Your account is hidden now, and it will be deleted on ${longDate.format(deletesAt)}. Until then you can sign in and keep it.`,
-      button: 'Keep my account',
-      otherwise: 'If it was not you, keep your account and set a new password.',
+    await notify(transaction, {
+      event: 'leaving',
+      to: { accountId: viewer.accountId },
+      occasion: deletesAt.toISOString(),
+      details: { on: longDate.format(deletesAt) },
     });
     return { deletesAt, cancelled };
   });

@@ -2,7 +2,7 @@ import { deletedName } from '@tara/contract/limits';
 import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { disputePhotos, disputes, requestDecisions } from '../disputes/index.ts';
 import { interactions, meetingProposals } from '../interactions/index.ts';
-import { notices } from '../notices/index.ts';
+import { notifications } from '../notifications/index.ts';
 import { payoutAttempts, payouts } from '../payments/index.ts';
 import { planPhotos, plans } from '../plans/index.ts';
 import { publicLinks } from '../public-links/index.ts';
@@ -70,12 +70,22 @@ export const requestTables: readonly PersonalTable[] = [
     },
   }),
   ownRows(sharedPlans, [sharedPlans.profileId], { exported: { without: ['token_hash'] } }),
-  ownRows(notices, [notices.profileId]),
+  ownRows(notifications, [notifications.profileId], {
+    members: ['profile_id', 'actor_id'],
+    exported: { without: ['mail_to'] },
+  }),
+  {
+    table: notifications,
+    members: [],
+    own: ({ profileId }) => eq(notifications.actorId, profileId),
+    exported: { none: 'They are what others were notified of.' },
+    deletion: deleted,
+  },
   {
     // Details can be the member's words to the other party.
-    table: notices,
+    table: notifications,
     members: [],
-    own: (member) => inArray(notices.interactionId, ownRequests(member)),
+    own: (member) => inArray(notifications.interactionId, ownRequests(member)),
     exported: { none: 'The entry before has what the member was notified of.' },
     deletion: { kind: 'emptied', set: { details: sql`'{}'::jsonb` } },
   },

@@ -1,3 +1,4 @@
+import { tasks } from '../../platform/tasks.ts';
 import { likeable } from '../likes/index.ts';
 import { postLikes, posts } from './tables.ts';
 
@@ -12,5 +13,7 @@ export const likeablePosts = likeable({
     subject: postLikes.postId,
     index: 'post_likes_own_id',
   },
+  event: 'postLiked',
+  task: tasks.notifyPostLikes,
   problem: 'post_not_found',
 });

@@ -1,6 +1,8 @@
 import { eachAboutText, profiles } from '@tara/contract/members/profiles';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import { longDateTime } from '../../platform/local-time.ts';
+import { takeMails } from '../../testing/features/mails.ts';
 import { insertMember, type Member, withOldPassword } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
 import { profileRoutes } from './routes.ts';
@@ -67,11 +69,10 @@ describe('the phone number that receives payouts', () => {
   });
 
   test('the first one is used at once, without a mail', async ({ platform, ben, change, readDelay }) => {
-    const mails = (await platform.jobs('accounts.payoutNumberChanged')).length;
     const { reply } = await change(ben, '09187654321');
     expect(reply).toMatchObject({ phoneNumber: '09187654321', payoutNumberFrom: null });
     expect(await readDelay(ben)).toBeNull();
-    expect(await platform.jobs('accounts.payoutNumberChanged')).toHaveLength(mails);
+    expect((await takeMails(platform)).filter(({ to }) => to === ben.email)).toEqual([]);
   });
 
   test.for([
@@ -82,10 +83,11 @@ describe('the phone number that receives payouts', () => {
     async ([_name, numbers], { platform, ana, stored, change, readDelay }) => {
       for (const number of numbers) await change(ana, number);
       expect(await readDelay(ana)).toBe(24 * 3600);
-      const mail = (await platform.jobs('accounts.payoutNumberChanged')).findLast(
-        (payload) => payload.accountId === ana.accountId,
-      );
-      expect(mail?.from).toBe((await stored(ana))?.payoutNumberFrom?.toISOString());
+      const mail = (await takeMails(platform)).findLast(({ to }) => to === ana.email);
+      expect(mail?.subject).toBe('Your phone number for payouts changed');
+      const from = (await stored(ana))?.payoutNumberFrom ?? new Date(0);
+      expect(mail?.text).toContain(`wait until ${longDateTime.format(from)} (Philippine time)`);
+      expect(mail?.text).not.toContain('0918');
     },
   );
 

@@ -12,10 +12,12 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { columnDefaults } from '../../platform/database/columns.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { requireRecentPassword, type Viewer } from '../../platform/http/viewer.ts';
+import { longDateTime } from '../../platform/local-time.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { attachFile, releaseFile } from '../files/index.ts';
+import { notify } from '../notifications/index.ts';
 import { announceProfile, presentOwnProfile } from './present.ts';
 import { type ProfileRow, readProfile } from './read.ts';
 import { profiles } from './tables.ts';
@@ -92,8 +94,12 @@ export async function updateAbout(
     if (numberChanged) await tasks.profilePayouts.enqueue(transaction, { profileId: viewer.profileId });
     const from = row.profile.payoutNumberFrom;
     if (numberChanged && !firstNumber && from !== null) {
-      const change = { accountId: viewer.accountId, from: from.toISOString() };
-      await tasks.mailPayoutNumberChange.enqueue(transaction, change);
+      await notify(transaction, {
+        event: 'payoutNumberChanged',
+        to: { profileId: viewer.profileId },
+        occasion: from.toISOString(),
+        details: { from: longDateTime.format(from) },
+      });
     }
     return row;
   });

@@ -15,7 +15,7 @@ import {
   presentInteraction,
 } from '../interactions/index.ts';
 import { openChat } from '../messages/index.ts';
-import { storeFirstLines } from '../notices/index.ts';
+import { storeFirstLines } from './lines.ts';
 import { presentReceipt } from './present.ts';
 import { receipts } from './tables.ts';
 

@@ -5,12 +5,14 @@ import { wholeRow } from '../../platform/database/columns.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { lastRow } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import { longDate } from '../../platform/local-time.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { banAccount, suspendAccount, warnAccount } from '../accounts/index.ts';
 import { audit } from '../audit/index.ts';
 import { presentPicture, showHiddenToAdmins } from '../files/index.ts';
 import { chats, findOriginal, forgetOriginal, inspectPlanChat, removeMessage } from '../messages/index.ts';
+import { notify, withdrawByMember } from '../notifications/index.ts';
 import { announceEnded, endBannedRequests } from '../payments/index.ts';
 import { plans } from '../plans/index.ts';
 import { announceRemovedPost, removePost } from '../posts/index.ts';
@@ -51,6 +53,13 @@ export async function decideReport(
       .set({ decision: decision.decision, decidedBy: admin.accountId, decidedAt: sql`now()` })
       .where(eq(reports.id, report.id));
     await forgetReported(transaction, report);
+    if (report.reporterId !== null)
+      await notify(transaction, {
+        event: 'reportDecided',
+        to: { profileId: report.reporterId },
+        occasion: report.id,
+        details: { decision: decision.decision === 'dismiss' ? 'dismiss' : 'act' },
+      });
     await audit(transaction, admin, {
       action: `report.${decision.decision}`,
       subject: `report:${report.id}`,
@@ -84,7 +93,19 @@ async function act(
   { decision, days = 0, note = '' }: NewDecision,
 ): Promise<Announcement> {
   if (decision === 'dismiss') return () => {};
-  if (decision === 'remove') return removeRecord(transaction, report);
+  const sanction = (until: Date | null = null) =>
+    report.memberId !== null &&
+    notify(transaction, {
+      event: 'sanctioned',
+      to: { profileId: report.memberId },
+      occasion: report.id,
+      details: { decision, note, ...(until && { until: longDate.format(until) }) },
+    });
+  if (decision === 'remove') {
+    const announcement = await removeRecord(transaction, report);
+    await sanction();
+    return announcement;
+  }
   const [member] = await transaction
     .select({ accountId: profiles.accountId })
     .from(profiles)
@@ -92,7 +113,8 @@ async function act(
   if (!member) throw new Problem('report_not_possible');
   const { accountId } = member;
   if (decision === 'warn') await warnAccount(transaction, accountId, note);
-  if (decision === 'suspend') await suspendAccount(transaction, accountId, days);
+  await sanction(decision === 'suspend' ? await suspendAccount(transaction, accountId, days) : null);
+  if (decision !== 'warn') await withdrawByMember(transaction, { bus }, report.memberId ?? '');
   if (decision !== 'ban') return () => bus.publish('viewerChanged', { accountId });
   await banAccount(transaction, bus, accountId);
   const ended = await endBannedRequests(transaction, report.memberId ?? '');

@@ -14,7 +14,7 @@ import { accounts } from '../accounts/index.ts';
 import { sessions } from '../accounts/tables.ts';
 import { auditLog } from '../audit/tables.ts';
 import { interactions } from '../interactions/index.ts';
-import { notices } from '../notices/index.ts';
+import { notifications } from '../notifications/index.ts';
 import { capturedPayments } from '../payments/index.ts';
 import { posts } from '../posts/index.ts';
 import { reports as rows } from './tables.ts';
@@ -201,7 +201,7 @@ describe('a decision', () => {
     expect(await readRow(unpaid)).toMatchObject({ cancelReason: 'removed', refundCentavos: 0 });
     expect(await platform.jobs('payments.archiveLink')).toContainEqual({ interactionId: unpaid });
     for (const request of untouched) expect(await readRow(request)).toMatchObject({ cancelledAt: null });
-    const sent = await database.select().from(notices).where(eq(notices.event, 'cancelled'));
+    const sent = await database.select().from(notifications).where(eq(notifications.event, 'cancelled'));
     const clients = await Promise.all(
       [paid, ready, unpaid].map(async (request) => (await readRow(request))?.clientId),
     );
@@ -263,6 +263,8 @@ test('a suspended member reads, and writes only what ends something or is their 
     'interactions.sayMet',
     'interactions.setRefundNumber',
     'messages.mark',
+    'notifications.markAllRead',
+    'notifications.markRead',
     'plans.close',
     'publicLinks.revoke',
     'receipts.createConversationReceipt',

@@ -12,6 +12,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { files, pictureColumns } from '../files/index.ts';
+import { notify } from '../notifications/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
 import { contentVisibleTo, memberCan, visibleTo } from '../visibility/index.ts';
 import { announceComment, announceTotalComments, presentComment } from './present.ts';
@@ -95,6 +96,7 @@ export async function createComment(
       ),
     );
     if (!row) throw new Problem('review_not_found');
+    if (isNew) await notifyComment(transaction, row);
     return { row, isNew };
   });
   const comment = presentComment(row);
@@ -104,6 +106,23 @@ export async function createComment(
     announceTotalComments(bus, row.review, totalComments);
   }
   return { comment, totalComments };
+}
+
+/** Notifies the two whom the review is by and about, but for the one who wrote the comment. */
+async function notifyComment(transaction: Transaction, { comment, review }: CommentRow): Promise<void> {
+  for (const [side, profileId] of [
+    ['creator', review.creatorId],
+    ['owner', review.ownerId],
+  ] as const) {
+    if (profileId === comment.creatorId) continue;
+    await notify(transaction, {
+      event: 'comment',
+      to: { profileId },
+      recordId: comment.id,
+      actorId: comment.creatorId,
+      details: { reviewId: review.id, side },
+    });
+  }
 }
 
 /** False when the comment was stored before, or there is no such review; its caller refuses a review that is hidden. */

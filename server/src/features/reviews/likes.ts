@@ -1,3 +1,4 @@
+import { tasks } from '../../platform/tasks.ts';
 import { likeable } from '../likes/index.ts';
 import { reviewLikes, reviews } from './tables.ts';
 
@@ -12,5 +13,7 @@ export const likeableReviews = likeable({
     subject: reviewLikes.reviewId,
     index: 'review_likes_own_id',
   },
+  event: 'reviewLiked',
+  task: tasks.notifyReviewLikes,
   problem: 'review_not_found',
 });

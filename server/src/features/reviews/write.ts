@@ -12,6 +12,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { attachFile, releaseFile } from '../files/index.ts';
 import { announceInteraction, interactions, readInteraction, stepCondition } from '../interactions/index.ts';
+import { notify } from '../notifications/index.ts';
 import { announceProfileChange } from '../profiles/index.ts';
 import { announceComment, announceReview, announceTotalComments, type ReviewMembers } from './present.ts';
 import { readReview, reviewVisibleTo } from './read.ts';
@@ -34,7 +35,11 @@ export async function createReview(
       .update(interactions)
       .set({ reviewSubmitted: true, updatedAt: sql`now()` })
       .where(and(eq(interactions.id, form.interactionId), stepCondition('review', viewer)))
-      .returning({ planId: interactions.planId, ownerId: interactions.creatorId });
+      .returning({
+        planId: interactions.planId,
+        planTitle: interactions.planTitle,
+        ownerId: interactions.creatorId,
+      });
     if (!request) return false;
     await transaction
       .insert(reviews)
@@ -51,6 +56,13 @@ export async function createReview(
       })
       .catch(refuseTakenId('reviews_pkey'));
     await setPhotos(transaction, viewer, id, form.imageIds);
+    await notify(transaction, {
+      event: 'review',
+      to: { profileId: request.ownerId },
+      recordId: id,
+      actorId: viewer.profileId,
+      details: { title: request.planTitle, stars: String(form.stars) },
+    });
     return true;
   });
   if (!written) throw await refusal(database, viewer, form.interactionId);

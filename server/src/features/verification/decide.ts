@@ -1,5 +1,5 @@
 import { adultVerdict } from '@tara/contract/members/profiles';
-import { type Decline, declineReasons } from '@tara/contract/members/verification-declines';
+import type { Decline } from '@tara/contract/members/verification-declines';
 import { and, eq, getTableColumns, isNull, ne, sql } from 'drizzle-orm';
 import { wholeRow } from '../../platform/database/columns.ts';
 import type { Transaction } from '../../platform/database/connect.ts';
@@ -7,15 +7,15 @@ import { lastRow } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
-import { accounts, mailOwner } from '../accounts/index.ts';
 import { audit } from '../audit/index.ts';
 import { releaseFile } from '../files/index.ts';
-import { announceProfileChange, profiles, setBirthDate, setVerified } from '../profiles/index.ts';
+import { notify } from '../notifications/index.ts';
+import { announceProfileChange, setBirthDate, setVerified } from '../profiles/index.ts';
 import { verificationCan } from './policy.ts';
 import { announceRequest } from './requests.ts';
 import { verifications } from './tables.ts';
 
-type VerificationContext = Pick<Platform, 'config' | 'database' | 'bus' | 'sealer'>;
+type VerificationContext = Pick<Platform, 'database' | 'bus'>;
 
 /** One that still waits and is about somebody else: of two admins at once the second finds none. */
 const decidable = (admin: Viewer, id: string) =>
@@ -28,24 +28,6 @@ async function refusal(transaction: Transaction, admin: Viewer, id: string): Pro
     .where(and(eq(verifications.id, id), isNull(verifications.valid)));
   const own = request !== undefined && verificationCan.decide(admin.profileId, request) !== true;
   return new Problem(own ? 'admin_own_record' : 'verification_not_found');
-}
-
-const otherwise = 'You get this email because you asked Tara to verify who you are.';
-
-/** Mails the member what was decided. */
-async function mailDecision(
-  transaction: Transaction,
-  { config, sealer }: VerificationContext,
-  profileId: string,
-  { page, ...words }: { page: string; subject: string; why: string; button: string },
-): Promise<void> {
-  const [account] = await transaction
-    .select({ email: accounts.email, emailVerifiedAt: accounts.emailVerifiedAt, name: accounts.name })
-    .from(accounts)
-    .innerJoin(profiles, eq(profiles.accountId, accounts.id))
-    .where(eq(profiles.id, profileId));
-  if (account === undefined) throw new Error('A verification request has no member.');
-  await mailOwner(transaction, sealer, account, `${config.publicUrl}${page}`, { ...words, otherwise });
 }
 
 /**
@@ -62,11 +44,10 @@ export async function acceptRequest(parts: VerificationContext, admin: Viewer, i
     if (!accepted) throw await refusal(transaction, admin, id);
     if (!(await setVerified(transaction, accepted.userId, 'accepted')))
       throw new Problem('verification_birth_date_missing');
-    await mailDecision(transaction, parts, accepted.userId, {
-      subject: 'You are verified on Tara',
-      why: 'An admin compared your documents. Others see the mark beside your name now, and you can create plans and request those of others.',
-      button: 'Find a plan',
-      page: '/explore',
+    await notify(transaction, {
+      event: 'verificationAccepted',
+      to: { profileId: accepted.userId },
+      occasion: id,
     });
     await audit(transaction, admin, {
       action: 'verification.accept',
@@ -96,12 +77,11 @@ export async function declineRequest(
       .returning({ ...getTableColumns(verifications), row: wholeRow(verifications) });
     if (!declined) throw await refusal(transaction, admin, id);
     await setVerified(transaction, declined.userId, { declined: { reason, note } });
-    const reasonText = declineReasons[reason].text;
-    await mailDecision(transaction, parts, declined.userId, {
-      subject: 'Your verification on Tara needs another try',
-      why: note === '' ? reasonText : `${reasonText} The admin writes: “${note}”`,
-      button: 'Send a new request',
-      page: '/verifying-identity',
+    await notify(transaction, {
+      event: 'verificationDeclined',
+      to: { profileId: declined.userId },
+      occasion: id,
+      details: { reason, note },
     });
     for (const fileId of [declined.idFrontId, declined.idBackId, declined.photoId]) {
       if (fileId !== null) await releaseFile(transaction, fileId);

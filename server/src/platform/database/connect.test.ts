@@ -2,7 +2,8 @@ import { eq, sql } from 'drizzle-orm';
 import { bigint, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import { expect } from 'vitest';
 import { test as base } from '../../testing/test.ts';
-import { afterCommit, canQuery, connect, isConnectionLoss } from './connect.ts';
+import { runAs } from '../work.ts';
+import { afterCommit, canQuery, connect, connectByWork, isConnectionLoss } from './connect.ts';
 import { isBusy, retryBusy, violatedConstraint, violates } from './constraint.ts';
 
 const coins = pgTable('coins', {
@@ -43,6 +44,23 @@ test('names the constraint that a statement broke', async ({ database }) => {
   expect(violates(await insert('b', 1), 'coins_pkey')).toBe(true);
   expect(violatedConstraint(await insert('c', -1))).toBe('amount_is_positive');
   expect(violatedConstraint(new Error('other'))).toBeUndefined();
+});
+
+test('joined rows are not remembered for statements that read a few', async ({
+  connection,
+  onTestFinished,
+}) => {
+  const node = connectByWork(connection.url, { core: 1, browsing: 1, background: 1 });
+  onTestFinished(node.close);
+  const works = ['core', 'browsing', 'background'] as const;
+  const remembers = works.map((work) =>
+    runAs(work, async () => await node.database.execute(sql`show enable_memoize`)),
+  );
+  expect(await Promise.all(remembers)).toEqual([
+    [{ enable_memoize: 'off' }],
+    [{ enable_memoize: 'off' }],
+    [{ enable_memoize: 'on' }],
+  ]);
 });
 
 test('does what follows a commit once it is there, and not after a rollback', async ({ database }) => {

@@ -48,6 +48,8 @@ interface EnqueueOptions {
   readonly key?: string;
   /** Not before this time. */
   readonly runAt?: Date;
+  /** Whether a job that waits under the same key keeps its time: so it is done at most once in an interval. */
+  readonly keepsTime?: boolean;
   /** Jobs of the same queue are done one after the other, on all nodes together. */
   readonly queue?: string;
   /** Tries in all, with pauses that grow up to six hours; without end unless given. */
@@ -62,7 +64,7 @@ export async function enqueue(
   transaction: Transaction | Database,
   name: string,
   payload: object,
-  { key, runAt, queue, maxAttempts }: EnqueueOptions = {},
+  { key, runAt, keepsTime = false, queue, maxAttempts }: EnqueueOptions = {},
 ): Promise<void> {
   await transaction.execute(sql`select from graphile_worker.add_job(
     ${name},
@@ -70,7 +72,8 @@ export async function enqueue(
     queue_name => ${queue ?? null},
     run_at => ${runAt?.toISOString() ?? null}::timestamptz,
     max_attempts => ${maxAttempts ?? endless}::int,
-    job_key => ${key ?? null})`);
+    job_key => ${key ?? null},
+    job_key_mode => ${keepsTime ? 'preserve_run_at' : 'replace'})`);
 }
 
 interface TaskParts<Payload> {

@@ -84,6 +84,7 @@ it.each([
   ['a name with an address', { to: 'Eve <eve@example.com>' }],
   ['no address', { to: 'ben' }],
   ['a header after the subject', { subject: 'Hi\r\nBcc: eve@example.com' }],
+  ['a header after the id', { id: 'a\r\nBcc: eve@example.com' }],
   ['a line break of another kind', { subject: 'Hi\nBcc: eve@example.com' }],
 ])('refuses %s', async (_name, change) => {
   const local: DeliveredMail[] = [];
@@ -91,6 +92,14 @@ it.each([
   await expect(mailer.send({ ...mail, ...change })).rejects.toThrow(MailRefused);
   await expect(mailbox.send({ ...mail, ...change })).rejects.toThrow(MailRefused);
   expect([...received, ...local]).toEqual([]);
+});
+
+it('sends a mail again under the same Message-ID', async () => {
+  const twice = { ...mail, id: 'a1b2' };
+  await mailer.send(twice);
+  await mailer.send(twice);
+  const ids = received.map(({ source }) => /^Message-ID: (.*?)\r?$/im.exec(source)?.[1]);
+  expect(ids).toEqual(['<a1b2@tara.example>', '<a1b2@tara.example>']);
 });
 
 it('distinguishes a mail that can never arrive from one to try again', async () => {

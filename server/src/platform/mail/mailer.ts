@@ -8,6 +8,8 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** The part of its Message-ID before the '@': mail programs recognize a mail by it that was sent twice. */
+  readonly id?: string | undefined;
 }
 
 /** A mail with its sender, as it is delivered. */
@@ -52,6 +54,7 @@ export function checkMail(mail: Mail): Mail {
   if (/[\u0000-\u001f\u007f\u2028\u2029]/.test(mail.subject)) {
     throw new MailRefused('The subject must be one line.');
   }
+  if (mail.id !== undefined && !/^[\w.-]+$/.test(mail.id)) throw new MailRefused('The id must be one word.');
   return mail;
 }
 
@@ -77,6 +80,7 @@ const isPermanent = (error: unknown) =>
 
 /** A mailer that speaks SMTP; `url` is smtp:// (STARTTLS when offered) or smtps://, with user and password if need be. */
 export function openSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
+  const [, domain = 'localhost'] = /@([^\s>]+)/.exec(from) ?? [];
   const transport = createTransport({
     url,
     pool: true,
@@ -90,9 +94,10 @@ export function openSmtpMailer({ url, from }: { url: string; from: string }): Ma
   });
   return {
     async send(mail) {
-      const { to, subject, text, html } = checkMail(mail);
+      const { to, subject, text, html, id } = checkMail(mail);
+      const messageId = id === undefined ? {} : { messageId: `<${id}@${domain}>` };
       try {
-        await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html });
+        await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html, ...messageId });
       } catch (error) {
         throw isPermanent(error)
           ? new MailRefused('The mail server refused the mail.', { cause: error })

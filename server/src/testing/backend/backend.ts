@@ -12,6 +12,7 @@ import {
   createResolveViewer,
   watchAccounts,
 } from '../../features/accounts/index.ts';
+import { notificationTasks } from '../../features/notifications/tasks.ts';
 import { createHttpServer } from '../../platform/http/server.ts';
 import type { Task } from '../../platform/jobs/task.ts';
 import { quietLog } from '../../platform/log.ts';
@@ -74,12 +75,15 @@ export async function startBackend(
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
 
   const sent: Mail[] = [];
-  const tasks: Record<string, Task> = accountTasks(
-    platform,
-    { send: async (mail) => void sent.push(mail) },
-    { send: async (sms) => void sent.push({ ...sms, subject: 'Text message', html: '' }) },
-    limits,
-  );
+  const tasks: Record<string, Task> = {
+    ...notificationTasks(platform),
+    ...accountTasks(
+      platform,
+      { send: async (mail) => void sent.push(mail) },
+      { send: async (sms) => void sent.push({ ...sms, subject: 'Text message', html: '' }) },
+      limits,
+    ),
+  };
   const helpers = { log: quietLog(), attempt: 1, maxAttempts: 1, signal: AbortSignal.timeout(60_000) };
   const mails = async () => {
     for (let jobs = await platform.takeJobs(); jobs.length > 0; jobs = await platform.takeJobs())

@@ -1,6 +1,7 @@
 import { messages } from '@tara/contract/messages/messages';
 import { receipts } from '@tara/contract/messages/receipts';
 import type { FastifyInstance } from 'fastify';
+import { countRoutes } from '../../features/counts/index.ts';
 import { messageRoutes } from '../../features/messages/index.ts';
 import { receiptRoutes } from '../../features/receipts/index.ts';
 import { newId } from '../../platform/ids.ts';
@@ -8,10 +9,11 @@ import type { TestPlatform } from '../platform.ts';
 import type { TestServer } from '../server.ts';
 import type { Member } from './members.ts';
 
-/** The routes of plan chats with those that all chats share. */
+/** The routes of plan chats with those that all chats share, and what is unread in them. */
 export function chatRoutes(app: FastifyInstance, platform: TestPlatform): void {
   receiptRoutes(app, platform);
   messageRoutes(app, platform);
+  countRoutes(app, platform);
 }
 
 /** The message of a reply that also says that the call succeeded. */

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { blockRoutes } from '../../features/blocks/index.ts';
 import { conversationRoutes } from '../../features/conversations/index.ts';
 import { conversations } from '../../features/conversations/tables.ts';
+import { countRoutes } from '../../features/counts/index.ts';
 import { chatEntries, messageRoutes, openChat } from '../../features/messages/index.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { newId } from '../../platform/ids.ts';
@@ -46,6 +47,7 @@ export async function insertConversation(
 export const conversationTest = serverTest((app, platform) => {
   conversationRoutes(app, platform);
   messageRoutes(app, platform);
+  countRoutes(app, platform);
   blockRoutes(app, platform);
 })
   .extend(
@@ -91,6 +93,7 @@ export const conversationTest = serverTest((app, platform) => {
 export const beginTest = serverTest((app, platform) => {
   conversationRoutes(app, platform);
   messageRoutes(app, platform);
+  countRoutes(app, platform);
   blockRoutes(app, platform);
 })
   .extend('pair', ({ database }) => async () => {

@@ -1,6 +1,6 @@
 import { interactions } from '../../features/interactions/index.ts';
 import { openChat } from '../../features/messages/index.ts';
-import { notices } from '../../features/notices/index.ts';
+import { notifications } from '../../features/notifications/index.ts';
 import { plans } from '../../features/plans/index.ts';
 import { receiptIdOf } from '../../features/receipts/open.ts';
 import { receipts } from '../../features/receipts/tables.ts';
@@ -49,8 +49,12 @@ export async function insertRequest(
   const events = { paid: state.paidAt, accepted: state.acceptedAt };
   for (const [index, [event, at]] of Object.entries(events).entries()) {
     const createdAt = new Date((at?.getTime() ?? 0) + index);
-    const row = { interactionId, event, createdAt, deliveredAt: createdAt };
-    if (at) await database.insert(notices).values(parties.map(({ profileId }) => ({ ...row, profileId })));
+    const row = {
+      ...{ interactionId, event, createdAt, deliveredAt: createdAt },
+      ...{ groupName: 'plans', inApp: true, readAt: createdAt },
+    };
+    if (at)
+      await database.insert(notifications).values(parties.map(({ profileId }) => ({ ...row, profileId })));
   }
   return { creator, client, interactionId, referenceNumber };
 }

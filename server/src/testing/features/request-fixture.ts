@@ -2,7 +2,7 @@ import { interactions as calls } from '@tara/contract/interactions/interactions'
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { interactions } from '../../features/interactions/index.ts';
-import { notices } from '../../features/notices/index.ts';
+import { notifications } from '../../features/notifications/index.ts';
 import { ledgerTransfers } from '../../features/payments/tables.ts';
 import { insertPlan } from './interactions.ts';
 import { insertMember, type Member } from './members.ts';
@@ -58,7 +58,7 @@ export async function openRequestFixture(fixture: PaymentFixture, { phoneNumber 
     fulfilled,
     /** Who was notified of what about a request, such as `paid client`. */
     notified: async (id: string) =>
-      (await database.select().from(notices).where(eq(notices.interactionId, id)))
+      (await database.select().from(notifications).where(eq(notifications.interactionId, id)))
         .map(({ event, profileId }) => `${event} ${profileId === client.profileId ? 'client' : 'creator'}`)
         .sort(),
     /** Kinds of the transfers that were booked for a request. */

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { disputeRoutes } from '../../features/disputes/index.ts';
 import { interactionRoutes } from '../../features/interactions/routes.ts';
 import type { interactions } from '../../features/interactions/tables.ts';
-import { notices } from '../../features/notices/index.ts';
+import { notifications } from '../../features/notifications/index.ts';
 import { escrowRoutes } from '../../features/payments/routes.ts';
 import { planRoutes } from '../../features/plans/index.ts';
 import { serverTest } from '../test.ts';
@@ -58,7 +58,7 @@ export const test = serverTest((app, platform) => {
   )
   .extend('members', ({ admin, creator, client, stranger }) => ({ creator, client, stranger, admin }));
 
-/** Tests of the days of requests: proposals, their answers, and the notices to the parties. */
+/** Tests of the days of requests: proposals, their answers, and the notifications of the parties. */
 export const dayTest = test
   .extend(
     'propose',
@@ -76,7 +76,7 @@ export const dayTest = test
     'events',
     ({ database }) =>
       async (id: string) =>
-        (await database.select().from(notices).where(eq(notices.interactionId, id))).map(
+        (await database.select().from(notifications).where(eq(notifications.interactionId, id))).map(
           ({ event, profileId, details }) => ({ event, profileId, details }),
         ),
   );

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type VerificationRequest, verification } from '@tara/contract/members/verification';
 import { desc, eq } from 'drizzle-orm';
-import { openMail } from '../../features/accounts/mails.ts';
 import { auditLog } from '../../features/audit/tables.ts';
 import { fileTasks } from '../../features/files/index.ts';
 import { profiles } from '../../features/profiles/index.ts';
@@ -9,8 +8,8 @@ import { verificationRoutes } from '../../features/verification/routes.ts';
 import { verifications } from '../../features/verification/tables.ts';
 import { encryptedStore } from '../../platform/files/encrypted.ts';
 import { quietLog } from '../../platform/log.ts';
-import { tasks } from '../../platform/tasks.ts';
 import { serverTest } from '../test.ts';
+import { takeMails } from './mails.ts';
 import { insertMember, type Member } from './members.ts';
 import { insertPicture, pictureBytes } from './pictures.ts';
 
@@ -92,10 +91,8 @@ export const test = serverTest((app, platform) => verificationRoutes(app, platfo
     'mails',
     { scope: 'file' },
     ({ platform }) =>
-      async () =>
-        (await platform.takeJobs())
-          .filter(({ task }) => task === tasks.sendMail.name)
-          .map(({ payload }) => openMail(String(payload.sealed), platform.sealer)),
+      () =>
+        takeMails(platform),
   )
   /** Does the jobs that remove given-up files. */
   .extend('removeReleased', { scope: 'file' }, ({ platform }) => async (): Promise<void> => {

@@ -519,6 +519,8 @@ export const samples: Record<string, SampleMaker> = {
     return { who, body: { convoId: id, answer: 'accept' } };
   },
   'conversations.updateSettings': () => ({ body: { showLastSeen: true } }),
+  'notifications.markRead': async (world) => ({ body: { ids: await notified(world) } }),
+  'notifications.markAllRead': () => ({ body: { until: new Date().toISOString() } }),
   'messages.list': (world) => ({ params: { chatId: conversation(world, 3) }, query: { pages: 3 } }),
   'messages.unsend': async (world) => {
     const convoId = conversation(world, 4);
@@ -614,6 +616,26 @@ async function enqueued(world: World, task: TaskName, act: () => Promise<unknown
   return job.payload;
 }
 
+/** Ids of notifications of a payment, one for each party. */
+async function notified(world: World, interactionId?: string): Promise<string[]> {
+  const rows = await world.sql<{ id: string }[]>`
+    insert into notifications (interaction_id, event, group_name, in_app, profile_id)
+    select ${interactionId ?? (await request(world, isPaid))}, 'paid', 'plans', true,
+      unnest(array[${world.me.profileId}, ${world.other.profileId}])
+    on conflict do nothing returning id`;
+  return rows.map(({ id }) => id);
+}
+
+/** The id of a record that most members like, whose author was not notified of it. */
+async function likedRecord({ sql }: World, table: 'posts' | 'reviews'): Promise<string> {
+  const [row] = await sql<
+    { id: string }[]
+  >`select id from ${sql(table)} order by total_likes desc, id limit 1`;
+  const id = row?.id ?? '';
+  await sql`delete from notifications where record_id = ${id}`;
+  return id;
+}
+
 type Enqueued = Exclude<TaskName, keyof typeof schedule | typeof tasks.reconcilePayments.name>;
 
 /** The payload of a job of each task that is in no schedule, about something of its own where it changes something. */
@@ -636,7 +658,6 @@ export const jobSamples: Record<Enqueued, (world: World, attempt: number) => Pro
       call(world, null, 'POST', '/v1/account/recovery', { email, url: page }),
     );
   },
-  'accounts.payoutNumberChanged': async ({ me }) => ({ accountId: me.accountId, from: inDays(2) }),
   'personalData.delete': async (world) => {
     const { accountId } = await world.join();
     await world.sql`update accounts set deletes_at = now() - interval '1 hour' where id = ${accountId}`;
@@ -651,11 +672,17 @@ export const jobSamples: Record<Enqueued, (world: World, attempt: number) => Pro
   'personalData.removeClaimed': async ({ join }) => ({ accountId: (await join()).accountId }),
   'files.remove': async (world) => ({ id: await upload(world, world.me) }),
   'conversations.expiryLifted': async (world) => ({ conversationId: conversation(world, 1) }),
-  'notices.deliver': async (world) => {
+  'posts.notifyLikes': async (world) => ({ recordId: await likedRecord(world, 'posts') }),
+  'reviews.notifyLikes': async (world) => ({ recordId: await likedRecord(world, 'reviews') }),
+  'notifications.deliver': async (world) => ({ ids: await notified(world) }),
+  'notifications.mail': async (world) => ({ id: (await notified(world))[0] }),
+  'notifications.markRead': async ({ me }) => ({
+    profileId: me.profileId,
+    until: new Date().toISOString(),
+  }),
+  'receipts.writeLines': async (world) => {
     const interactionId = await request(world, isPaid);
-    await world.sql`insert into notices (interaction_id, event, profile_id)
-      select ${interactionId}, 'paid', unnest(array[${world.me.profileId}, ${world.other.profileId}])
-      on conflict do nothing`;
+    await notified(world, interactionId);
     return { interactionId };
   },
   'payments.createLink': async (world) => ({ interactionId: await request(world) }),
@@ -755,7 +782,10 @@ export const documentSamples: Record<CollectionId, DocumentSample> = {
     create: (world) => ({ data: { convoId: conversation(world, 3), body: 'Hello' } }),
     update: { body: 'message unsent' },
   },
-  conversationOwners: { filter: ({ me }) => ['$id', me.profileId] },
+  conversationOwners: {
+    filter: ({ me }) => ['$id', me.profileId],
+    create: async ({ me }) => ({ data: { owner: me.profileId } }),
+  },
   verifying: {
     who: ({ admin }) => admin,
     filter: () => ['userId', idOf('profile', 6)],
@@ -782,5 +812,8 @@ export const documentSamples: Record<CollectionId, DocumentSample> = {
     filter: () => ['reviewId', idOf('review', 1)],
     create: async (world) => ({ data: { reviewId: await newReview(world), body: 'Hello' } }),
   },
-  friendLists: { filter: ({ me }) => ['$id', me.profileId] },
+  friendLists: {
+    filter: ({ me }) => ['$id', me.profileId],
+    create: async ({ me }) => ({ data: { owner: me.profileId } }),
+  },
 };

@@ -213,7 +213,7 @@ const busyRequests = ({ profileId }: Busy) => [
   ),
 ];
 
-/** What follows from requests: payments, the ledger, payouts, refunds, notices, provider events, chats and reviews. */
+/** What follows from requests: payments, the ledger, payouts, refunds, notifications, provider events, chats and reviews. */
 const money = [
   `insert into captured_payments (id, interaction_id, amount_centavos, fee_centavos, method, paid_at)
     select payment_id, id, price_centavos, 100, 'card', paid_at from interactions where paid_at is not null`,
@@ -271,8 +271,10 @@ const money = [
       case when n > 5 then created_at end
     from (select *, row_number() over (order by created_at desc, id) as n from interactions where paid_at is not null) as paid
     where n <= ${waiting}`,
-  `insert into notices (interaction_id, event, profile_id, created_at, delivered_at)
-    select interactions.id, event, profile_id, happened_at, happened_at
+  `insert into notifications (interaction_id, event, group_name, in_app, profile_id, created_at, delivered_at, read_at)
+    select interactions.id, event, 'plans', true, profile_id, happened_at, happened_at,
+      -- What is due to be deleted is deleted each night.
+      case when event in ('accepted', 'cancelled') then now() - interval '1 day' end
     from interactions
       cross join lateral (values ('paid', paid_at), ('accepted', accepted_at), ('confirmed', completed_at), ('cancelled', cancelled_at))
         as events (event, happened_at)

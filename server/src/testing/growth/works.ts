@@ -177,7 +177,7 @@ const collectionWorks: { calls: Work[]; event: Work }[] = collectionIds.map((col
           }),
         ]
       : []),
-    ...(update && sample.create
+    ...(update && sample.update
       ? [
           work('update', false, async (world, attempt) => {
             const target = await changed(world, attempt);

@@ -27,6 +27,7 @@ export const exceptions: Record<string, (other: WorldMember) => string[]> = {
   'interactions.interactionList': request,
   // Both stories of a dispute stay readable to both parties.
   'disputes.get': request,
+  'notifications.list': request,
   'receipts.receipt': request,
   'messages.list': (other) => [...request(other), ...evidence(other)],
   // The member who blocked reads what was written, under the name alone; the pair key is what they requested with.
@@ -115,7 +116,7 @@ export const ownTables: readonly string[] = [
 /** Reads of one’s own settings and numbers, and of totals, in tables that are not. */
 export const ownReads: readonly string[] = [
   'conversations.settings',
-  'messages.unread',
+  'counts.own',
   'sharedPlans.own',
   'publicLinks.own',
   'verification.usualTime',
@@ -231,6 +232,8 @@ export const writes: Record<string, Write> = {
   'conversations.deleteChat': aimedAtConversation(({ id }) => ({ convoId: id })),
   'conversations.answerRequest': aimedAtConversation(({ id }) => ({ convoId: id, answer: 'accept' })),
   'conversations.updateSettings': own,
+  'notifications.markRead': own,
+  'notifications.markAllRead': own,
   'messages.mark': aimedAtConversation(({ id }) => ({ chatId: id, read: 2 })),
   'messages.unsend': {
     kind: 'aimed',

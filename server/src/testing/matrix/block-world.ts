@@ -5,6 +5,7 @@ import { attachFile, files as fileRows } from '../../features/files/index.ts';
 import { interactions } from '../../features/interactions/index.ts';
 import { chats, openChat, rebuildEntries } from '../../features/messages/index.ts';
 import { messageStore } from '../../features/messages/store.ts';
+import { notify } from '../../features/notifications/index.ts';
 import { plans } from '../../features/plans/index.ts';
 import { postLikes, posts, saves } from '../../features/posts/tables.ts';
 import { friends, profiles } from '../../features/profiles/tables.ts';
@@ -164,6 +165,13 @@ export async function blockWorld(database: Database, url: string): Promise<Block
     if (isShared) {
       shared.interactionIds.push(id);
       shared.receiptIds.push(receiptId);
+      await database.transaction(async (transaction) => {
+        await notify(transaction, { event: 'accepted', interactionId: id, to: ['client', 'creator'] });
+        await notify(transaction, {
+          ...{ event: 'review', to: { profileId: creator.profileId } },
+          ...{ recordId: id, actorId: client.profileId, details: { title: creator.planTitle } },
+        });
+      });
     }
     return id;
   }

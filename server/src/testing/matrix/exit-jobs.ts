@@ -1,9 +1,8 @@
+import { type RequestEventName, requestEvents } from '@tara/contract/notifications/events';
 import { inArray, sql } from 'drizzle-orm';
 import { jobHandlers } from '../../feature-list.ts';
 import { interactions } from '../../features/interactions/index.ts';
-import { notify } from '../../features/notices/index.ts';
-import { meetingTexts } from '../../features/notices/meeting-texts.ts';
-import { moneyTexts } from '../../features/notices/money-texts.ts';
+import { notify } from '../../features/notifications/index.ts';
 import { startJobs } from '../../platform/jobs/start.ts';
 import { tasks } from '../../platform/tasks.ts';
 import type { TestPlatform } from '../platform.ts';
@@ -14,10 +13,7 @@ interface JobParts extends Omit<Parameters<typeof jobHandlers>[1], 'mailer' | 's
   databaseUrl: string;
 }
 
-const noticeEvents = Object.keys({ ...meetingTexts, ...moneyTexts }) as (
-  | keyof typeof meetingTexts
-  | keyof typeof moneyTexts
-)[];
+const requestEventNames = Object.keys(requestEvents) as RequestEventName[];
 
 /** The jobs of the server of a world, and the mails that they send. */
 export function exitJobs(platform: TestPlatform, { world, databaseUrl, ...parts }: JobParts) {
@@ -86,7 +82,7 @@ export function exitJobs(platform: TestPlatform, { world, databaseUrl, ...parts 
           ...{ earned: released, fee: '0', way: 'transfer', outcome: 'split' },
         };
         await database.transaction(async (transaction) => {
-          for (const event of noticeEvents)
+          for (const event of requestEventNames)
             await notify(transaction, {
               ...{ event, interactionId, occasion, details, to: ['client', 'creator'] },
             });
@@ -96,7 +92,6 @@ export function exitJobs(platform: TestPlatform, { world, databaseUrl, ...parts 
     /** What is mailed about the owner's account. */
     async mailAccount(): Promise<void> {
       const { accountId } = world.owner;
-      await tasks.mailPayoutNumberChange.enqueue(database, { accountId, from: new Date().toISOString() });
       await tasks.resendConfirmation.enqueue(database, { accountId });
       await tasks.exportData.enqueue(database, { exportId: world.ids.export?.[0] ?? '' });
     },

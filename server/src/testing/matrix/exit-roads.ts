@@ -90,7 +90,7 @@ function addressesOf([name, call]: (typeof reads)[number], { parameters, ids }: 
 export async function openRoads({ database, url: databaseUrl }: TestDatabase) {
   const lines: string[] = [];
   const log = openLog({ level: 'trace', destination: { write: (line) => void lines.push(line) } });
-  const platform = { ...testPlatform(database, { PAYOUTS: 'manual' }), log };
+  const platform = { ...testPlatform(database, { PAYOUTS: 'manual', NOTIFICATION_MAIL_MINUTES: '0' }), log };
   const documentStore = encryptedStore(platform.files, documentsKey);
   const world = await exitWorld(database, { files: platform.files, documents: documentStore });
   const documentsKeys = async () => [documentsKey] as const;
@@ -122,7 +122,7 @@ export async function openRoads({ database, url: databaseUrl }: TestDatabase) {
 
   const jobs = exitJobs(platform, { world, databaseUrl, provider, documentsKeys });
 
-  // What is written with the end of a request is stored with its notices, too.
+  // What is written with the end of a request is stored with its notifications, too.
   const { cancel, refund, decide } = world.endings;
   const { admin = null } = world.people;
   await act(world.owner, '/api/plan/cancelRequest', { interactionId: cancel.id, reason: cancel.note });

@@ -12,7 +12,7 @@ import { files, uploads } from '../../features/files/tables.ts';
 import { interactions, meetingProposals } from '../../features/interactions/index.ts';
 import { messages, openChat, rebuildEntries, unsentMessages } from '../../features/messages/index.ts';
 import { messageStore } from '../../features/messages/store.ts';
-import { notices } from '../../features/notices/index.ts';
+import { notifications } from '../../features/notifications/index.ts';
 import { book, cash, escrow } from '../../features/payments/ledger.ts';
 import * as payment from '../../features/payments/tables.ts';
 import { dataExports } from '../../features/personal-data/tables.ts';
@@ -355,10 +355,19 @@ export async function exitWorld(
   await add(requestDecisions, {
     ...{ interactionId: completed.id, occasion: 'dispute', outcome: 'split', decidedBy: former.accountId },
   });
-  await add(notices, {
-    ...{ interactionId: completed.id, event: 'decided', profileId },
+  await add(notifications, {
+    ...{ interactionId: completed.id, event: 'decided', groupName: 'money', recordId: '', profileId },
+    ...{ inApp: true, actorId: null },
     details: (label: string) => ({ note: text(label) }),
   });
+  await add(
+    notifications,
+    {
+      ...{ interactionId: null, event: 'review', groupName: 'posts', profileId, inApp: true },
+      ...{ actorId: party.profileId, details: {} },
+    },
+    '/member',
+  );
 
   // Money.
   const payout = { recipientId: party.profileId, sentBy: former.accountId };

@@ -13,7 +13,7 @@ import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { CurrentPasswordField } from './AccountFields.tsx';
-import { endSession, sessionQuery, useSession } from './session.ts';
+import { leaveDeletedAccount, sessionQuery, useSession } from './session.ts';
 
 const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 const dayOf = (iso: string) => longDay.format(new Date(iso));
@@ -116,7 +116,7 @@ function DeleteForm() {
     send: (body) => call(personalData.delete, { body }),
     onSuccess: ({ deletesAt }) => {
       // The server ended all sessions, this one too: the layout goes to /sign-in.
-      endSession();
+      leaveDeletedAccount();
       toast({
         title: 'Your account is hidden',
         text: `It is deleted on ${dayOf(deletesAt)}. Sign in before then to keep it.`,

@@ -1,15 +1,23 @@
 import { account, accounts } from '@tara/contract/accounts/accounts';
 import { adminWork } from '@tara/contract/admin';
 import type { Call } from '@tara/contract/calls';
+import { counts } from '@tara/contract/counts';
 import { profiles } from '@tara/contract/members/profiles';
-import { messages } from '@tara/contract/messages/messages';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { readDraftValues, writeDraft, writeDraftValues } from '../../lib/draft-storage.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { sampleSession } from '../../testing/samples.ts';
 import { stubServer } from '../../testing/stub-server.ts';
 import { lastAccountKey } from '../../ui/browser-storage.ts';
-import { endSession, firstCalls, readSession, sessionQuery } from './session.ts';
+import { showTotal, useTotal } from '../../ui/total.ts';
+import { endSession, firstCalls, leaveDeletedAccount, readSession, sessionQuery } from './session.ts';
+
+const clearReplies = vi.hoisted(() => vi.fn(async () => undefined));
+vi.mock('../../lib/stored-replies-database.ts', () => ({
+  keep: async () => undefined,
+  find: async () => null,
+  clear: clearReplies,
+}));
 
 const server = stubServer();
 afterEach(() => {
@@ -23,7 +31,7 @@ test('the calls of the first page and the shell are those of the contract', () =
     session: of(accounts.session),
     profile: of(profiles.get),
     workCounts: of(adminWork.counts),
-    unread: of(messages.unread),
+    counts: of(counts.own),
     demo: of(accounts.demo),
     createEmailSession: of(account.createEmailSession),
     deleteSession: of(account.deleteSession),
@@ -49,13 +57,33 @@ const signIn = async (name: string) => {
   expect((await readSession(0))?.account.id).toBe(sampleSession(name).account.id);
 };
 
+const sessionEnds = async () => {
+  server.answer('GET /api/account/session', 401, { type: 'general_unauthorized_scope', title: 'x' });
+  queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
+  expect(await readSession(0)).toBe(null);
+};
+
 test('another member who signs in after a session that ended finds nothing of the one before', async () => {
   await signIn('Ana');
   leaveTraces();
-  endSession();
+  await sessionEnds();
   await signIn('Ben');
   expect(traces()).toEqual([undefined, undefined, undefined, undefined]);
   expect(queryClient.getQueryData(sessionQuery.queryKey)?.profile.id).toBe('Ben');
+});
+
+test('what the member before left is gone before the next one is known, so that a page that is left begins again', async () => {
+  await signIn('Ana');
+  const cleared = Promise.withResolvers<undefined>();
+  clearReplies.mockReturnValueOnce(cleared.promise);
+  clearReplies.mockClear();
+  const signedIn = signIn('Ben');
+  await vi.waitFor(() => expect(clearReplies).toHaveBeenCalledOnce());
+  expect(localStorage.getItem(lastAccountKey)).toBe(sampleSession('Ana').account.id);
+  expect(queryClient.getQueryData(sessionQuery.queryKey)).toBe(undefined);
+  cleared.resolve(undefined);
+  await signedIn;
+  expect(localStorage.getItem(lastAccountKey)).toBe(sampleSession('Ben').account.id);
 });
 
 test.each([
@@ -70,12 +98,35 @@ test.each([
   expect(traces().slice(0, 2)).toEqual([undefined, undefined]);
 });
 
-test('the same member who signs in again finds all that they left', async () => {
+test.each([
+  ['the session is read', sessionEnds],
+  ['a call is refused', async () => endSession()],
+])('the same member who signs in again finds all that they left, also when %s', async (_when, end) => {
   await signIn('Ana');
   leaveTraces();
   const before = traces();
-  endSession();
+  await end();
   await signIn('Ana');
   expect(traces()).toEqual(before);
   expect(before).toEqual(['posts of Ana', '1 Mabini Street', 'Luneta', 'See you at six.']);
+});
+
+test('of an account that was deleted here nothing stays on the device', async () => {
+  await signIn('Ana');
+  leaveTraces();
+  leaveDeletedAccount();
+  expect(traces().slice(1)).toEqual([undefined, undefined, undefined]);
+  await vi.waitFor(() => expect(localStorage.getItem(lastAccountKey)).toBe(null));
+  expect(queryClient.getQueryData(sessionQuery.queryKey)).toBe(null);
+});
+
+test('the icon of the installed app shows nothing once the session has ended', async () => {
+  const clearAppBadge = vi.fn(async () => undefined);
+  Object.assign(navigator, { clearAppBadge });
+  await signIn('Ana');
+  showTotal(3);
+  endSession();
+  expect(clearAppBadge).toHaveBeenCalled();
+  expect(useTotal.getState().total).toBe(0);
+  Reflect.deleteProperty(navigator, 'clearAppBadge');
 });

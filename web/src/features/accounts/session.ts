@@ -1,27 +1,28 @@
 import { hashKey, queryOptions } from '@tanstack/react-query';
 import type { account, accounts, SessionContext } from '@tara/contract/accounts/accounts';
 import type { adminWork } from '@tara/contract/admin';
+import type { counts } from '@tara/contract/counts';
 import { retry } from '@tara/contract/limits';
 import type { profiles } from '@tara/contract/members/profiles';
-import type { messages } from '@tara/contract/messages/messages';
 import { notices } from '@tara/contract/notices';
-import { call, isAway, isProblem, ProblemError, primitiveCall, showErrorToast } from '../../lib/call.ts';
+import { call, isProblem, ProblemError, primitiveCall, showErrorToast } from '../../lib/call.ts';
 import { clearDeviceDrafts } from '../../lib/draft-storage.ts';
 import { useOffline } from '../../lib/offline.ts';
-import { forgetOutboxes } from '../../lib/outbox-storage.ts';
+import { forgetOutboxes, storedOutboxes } from '../../lib/outbox-storage.ts';
 import { forgetPush } from '../../lib/push-choice.ts';
 import { queryClient, shouldRetry, useOptional } from '../../lib/queries.ts';
-import { forgetStoredReplies, keep, restore, storeRepliesOf } from '../../lib/stored-replies.ts';
+import { forgetStoredReplies, keep, readOr, restore, storeRepliesOf } from '../../lib/stored-replies.ts';
 import { forgetDestination } from '../../lib/url.ts';
 import { lastAccountKey, storedItem, storeItem } from '../../ui/browser-storage.ts';
-import { dismissNotice } from '../../ui/feedback.ts';
+import { confirm, dismissNotice } from '../../ui/feedback.ts';
+import { showTotal } from '../../ui/total.ts';
 
 /** The calls of the first page and of the shell, which do not load zod. */
 export const firstCalls = {
   session: primitiveCall<typeof accounts.session>('GET', '/api/account/session', ['/api/account', 'session']),
   profile: primitiveCall<typeof profiles.get>('GET', '/api/profile/one/:id', ['/api/profile', 'get']),
   workCounts: primitiveCall<typeof adminWork.counts>('GET', '/api/admin/counts', ['/api/admin', 'counts']),
-  unread: primitiveCall<typeof messages.unread>('GET', '/api/chat/unread', ['/api/chat', 'unread']),
+  counts: primitiveCall<typeof counts.own>('GET', '/api/counts/own', ['/api/counts', 'own']),
   demo: primitiveCall<typeof accounts.demo>('GET', '/api/account/demo', ['/api/account', 'demo']),
   createEmailSession: primitiveCall<typeof account.createEmailSession>('POST', '/v1/account/sessions/email', [
     '/v1/account',
@@ -38,6 +39,7 @@ const rememberMember = (isMember: boolean) => storeItem('tara-member', isMember 
 
 /** Forgets what a member left in this tab and on this device. */
 async function forgetMember(): Promise<void> {
+  showTotal(0);
   clearDeviceDrafts('all');
   forgetOutboxes();
   clearTab();
@@ -48,6 +50,7 @@ async function forgetMember(): Promise<void> {
   ]).catch(() => undefined);
 }
 
+/** Forgets what this tab has of its member: drafts, places, the account that it had. */
 const clearTab = () => {
   try {
     sessionStorage.clear();
@@ -55,6 +58,13 @@ const clearTab = () => {
     // Storage can be forbidden; then no draft was stored either.
   }
 };
+
+/** Forgets who was signed in here, and what they left: nobody is. */
+async function forgetAccount(): Promise<void> {
+  rememberMember(false);
+  await forgetMember();
+  storeItem(lastAccountKey, null);
+}
 
 /** The account that this tab had last, also before a reload. */
 function tabAccount(): string | null {
@@ -66,17 +76,18 @@ function tabAccount(): string | null {
 }
 
 /** Forgets what another account left here whose session ended without signing out, on this device or in this tab alone. */
-function forgetOthers(accountId: string): void {
+async function forgetOthers(accountId: string): Promise<void> {
   const isOther = (account: string | null) => account !== null && account !== accountId;
   const isOtherHere = isOther(storedItem(lastAccountKey));
-  storeItem(lastAccountKey, accountId);
   if (isOtherHere || isOther(tabAccount())) {
-    if (isOtherHere) void forgetMember();
-    // What the account keeps on this device is another tab's by now.
-    else clearTab();
     const sessionHash = hashKey(sessionQuery.queryKey);
     queryClient.removeQueries({ predicate: ({ queryHash }) => queryHash !== sessionHash });
+    if (isOtherHere) await forgetMember();
+    // What the account keeps on this device is another tab's by now.
+    else clearTab();
   }
+  // Last: a page that is left before this begins again at the next load.
+  storeItem(lastAccountKey, accountId);
   try {
     sessionStorage.setItem(lastAccountKey, accountId);
   } catch {
@@ -97,7 +108,25 @@ async function restoreSession(): Promise<SessionContext | null> {
 /** There is no session: nothing that was stored for one stays. */
 function endStored(): void {
   rememberMember(false);
+  showTotal(0);
   if (storedItem(lastAccountKey) !== null) void forgetStoredReplies();
+}
+
+/** The session as the server knows it; null for a guest. */
+async function readOwnSession(signal: AbortSignal): Promise<SessionContext | null> {
+  try {
+    const session = await call(firstCalls.session, { signal });
+    if (session.account.emailVerification) dismissNotice(notices.accountCreated);
+    rememberMember(true);
+    await forgetOthers(session.account.id);
+    storeRepliesOf(session.account.id);
+    void keep(session.account.id, sessionQuery.queryKey, session);
+    return session;
+  } catch (error) {
+    if (!isProblem(error, 'general_unauthorized_scope')) throw error;
+    endStored();
+    return null;
+  }
 }
 
 /**
@@ -107,25 +136,7 @@ function endStored(): void {
 export const sessionQuery = queryOptions({
   // The key that `queryOf(accounts.session)` would have, so that it is invalidated alike.
   queryKey: [...firstCalls.session.key, {}],
-  queryFn: async ({ signal }): Promise<SessionContext | null> => {
-    try {
-      const session = await call(firstCalls.session, { signal });
-      if (session.account.emailVerification) dismissNotice(notices.accountCreated);
-      rememberMember(true);
-      forgetOthers(session.account.id);
-      storeRepliesOf(session.account.id);
-      void keep(session.account.id, sessionQuery.queryKey, session);
-      return session;
-    } catch (error) {
-      if (isProblem(error, 'general_unauthorized_scope')) {
-        endStored();
-        return null;
-      }
-      const stored = isAway(error) ? await restoreSession() : null;
-      if (stored === null) throw error;
-      return stored;
-    }
-  },
+  queryFn: ({ signal }) => readOr(() => readOwnSession(signal), restoreSession),
   retry: (failures, error) =>
     shouldRetry(failures, error) ||
     (isProblem(error, 'general_rate_limit_exceeded') &&
@@ -179,6 +190,12 @@ export function endSession(): void {
   queryClient.setQueryData(sessionQuery.queryKey, null);
 }
 
+/** The account was deleted: nothing of its member stays here, and the layout redirects to /sign-in. */
+export function leaveDeletedAccount(): void {
+  void forgetAccount();
+  queryClient.setQueryData(sessionQuery.queryKey, null);
+}
+
 /** The signed-in member, within the main group: `{ account, profile }`. */
 export function useSession(): SessionContext {
   const session = useOptional(sessionQuery);
@@ -186,10 +203,19 @@ export function useSession(): SessionContext {
   return session;
 }
 
+const unsentQuestion = {
+  title: 'Log out before everything is sent?',
+  text: 'What waits to be sent from this device would be lost.',
+  confirmLabel: 'Log out',
+  cancelLabel: 'Stay',
+  tone: 'danger',
+} as const;
+
 /** Ends the session and reloads the page (§2), so that no data of the member stays in memory.
  * `to` is the page to load instead of home: the next member does not begin where this one stopped.
  */
 export async function logOut(to?: string): Promise<void> {
+  if (storedOutboxes().size > 0 && !(await confirm(unsentQuestion))) return;
   try {
     await call(firstCalls.deleteSession, { params: { sessionId: 'current' } });
   } catch (error) {
@@ -199,10 +225,8 @@ export async function logOut(to?: string): Promise<void> {
       return;
     }
   }
-  rememberMember(false);
-  storeItem(lastAccountKey, null);
   forgetDestination();
-  await forgetMember();
+  await forgetAccount();
   if (to !== undefined) {
     location.replace(to);
     return;

@@ -123,7 +123,7 @@ function useQueueKeys(hasKeys: boolean) {
     if (!(target instanceof Element) || !queue.contains(target)) return;
     if (key === 'j' || key === 'k') {
       const rows = [...queue.querySelectorAll<HTMLElement>('[data-queue] a')];
-      const focused = rows.findIndex((row) => row === document.activeElement);
+      const focused = rows.findIndex((row) => row.matches(':focus'));
       // From the detail on, the next one is beside the row that is open.
       const index = focused < 0 ? rows.findIndex((row) => row.hasAttribute('aria-current')) : focused;
       rows[key === 'j' ? index + 1 : index - 1]?.focus();

@@ -1,8 +1,9 @@
 import { getRouteApi, Link, redirect, useNavigate } from '@tanstack/react-router';
 import type { SessionContext } from '@tara/contract/accounts/accounts';
+import { counts } from '@tara/contract/counts';
 import { firstPages, requestMessages } from '@tara/contract/limits';
 import { type Conversation, conversations } from '@tara/contract/messages/conversations';
-import { type Chat, ChatEvent, messages, type ReadOnlyReason } from '@tara/contract/messages/messages';
+import { type Chat, ChatEvent, type ReadOnlyReason } from '@tara/contract/messages/messages';
 import { notices } from '@tara/contract/notices';
 import { problemNotice } from '@tara/contract/problems';
 import { channel } from '@tara/contract/wire/realtime';
@@ -170,7 +171,7 @@ function RequestNotice({ conversation: { id, person }, request, isFull, onAnswer
   const navigate = useNavigate();
   const [isReporting, setIsReporting] = useState(false);
   const answer = useCall(conversations.answerRequest, {
-    invalidates: [messages.unread],
+    invalidates: [counts.own],
     onSuccess: async (_, { body }) => {
       invalidateWithoutRefetch(conversations.list);
       if (body.answer === 'accept') await onAnswered();

@@ -22,7 +22,9 @@ import { Badge, CountBadge } from '../../ui/marks.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { countText } from '../../ui/total.ts';
 import { useSession } from '../accounts/index.ts';
+import { refreshCounts, useCounts } from '../counts/index.ts';
 import { conversationLink } from './conversation-link.ts';
 import {
   conversationPages,
@@ -34,7 +36,6 @@ import {
 } from './conversation-lists.ts';
 import { ExpiredDialog, useExpiredDialog } from './ExpiredDialog.tsx';
 import { ItemSkeletons } from './skeletons.tsx';
-import { refreshUnread, useUnreadTotals } from './unread.ts';
 import { useOpenConversation } from './use-open-conversation.ts';
 
 const NewChatDialog = lazyPart(() => import('./NewChatDialog.tsx'));
@@ -50,7 +51,7 @@ export async function loadConversations(show: string | undefined): Promise<void>
 export function ConversationsScreen() {
   const { show } = route.useSearch();
   const navigate = useNavigate();
-  const requests = useUnreadTotals()?.requests ?? 0;
+  const requests = useCounts()?.messageRequests ?? 0;
   const [isChoosing, setIsChoosing] = useState(false);
   useLiveLists();
   const choose = () => setIsChoosing(true);
@@ -82,7 +83,7 @@ export function ConversationsScreen() {
           { value: 'chats', label: 'Chats', content: <Chats onNewChat={choose} /> },
           {
             value: 'requests',
-            label: requests > 0 ? `Message requests (${requests})` : 'Message requests',
+            label: requests > 0 ? `Message requests (${countText(requests)})` : 'Message requests',
             content: <Requests />,
           },
         ].map((tab) => ({
@@ -231,7 +232,7 @@ function ItemMenu({ row: { id, person, request } }: Pick<ConversationItemProps, 
   const remove = useCall(conversations.deleteChat, {
     onSuccess: () => {
       removeRow(id);
-      refreshUnread();
+      refreshCounts();
       toast({ title: 'The chat was deleted.', tone: 'success' });
     },
   });
@@ -239,7 +240,7 @@ function ItemMenu({ row: { id, person, request } }: Pick<ConversationItemProps, 
     invalidates,
     onSuccess: (_, { body }) => {
       removeRow(id);
-      refreshUnread();
+      refreshCounts();
       announce(body.answer === 'accept' ? `You accepted ${person.name}.` : `You ignored ${person.name}.`);
     },
   });

@@ -4,8 +4,8 @@ import { type ConversationRow, conversations } from '@tara/contract/messages/con
 import type { Message } from '@tara/contract/messages/messages';
 import { picturePreview } from '@tara/contract/notices';
 import type { PageOf } from '@tara/contract/page';
+import { afterPause } from '../../lib/after-pause.ts';
 import { invalidate, pagesOf, queryClient } from '../../lib/queries.ts';
-import { afterPause } from './unread.ts';
 
 /** The viewer's chats, newest first. */
 export const conversationPages = pagesOf(conversations.list);

@@ -77,7 +77,7 @@ function Totals({ totals }: Pick<Earnings, 'totals'>) {
     { label: 'Paid out', pesos: totals.paidOut, text: 'Arrived at your number' },
   ];
   return (
-    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3">
       {tiles.map(({ label, pesos, text }) => (
         <Card key={label} padding="sm" className="flex min-w-0 flex-col">
           <dt className="text-sm font-semibold text-ink-soft">{label}</dt>

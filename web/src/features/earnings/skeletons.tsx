@@ -7,7 +7,11 @@ export const earningsIntro =
 export function EarningsSkeleton() {
   return (
     <Page title="Earnings" intro={earningsIntro} width="chat">
-      <Skeletons count={4} label="Loading your earnings" className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+      <Skeletons
+        count={4}
+        label="Loading your earnings"
+        className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3"
+      >
         {() => <Skeleton shape="box" height={112} />}
       </Skeletons>
       <Skeleton shape="box" width={200} height={44} className="mt-6" />

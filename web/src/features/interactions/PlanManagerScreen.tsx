@@ -1,5 +1,6 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type Interaction, interactions, partyOf } from '@tara/contract/interactions/interactions';
+import { waitsFor } from '@tara/contract/interactions/waiting';
 import { CircleCheck, History, Info } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { call, isAbort } from '../../lib/call.ts';
@@ -11,18 +12,17 @@ import { CountBadge } from '../../ui/marks.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { useSession } from '../accounts/index.ts';
+import { useCounts } from '../counts/index.ts';
 import { HowPlansWork } from '../plans/index.ts';
 import {
   loadManagerLists,
   refreshManagerLists,
   upsertInteraction,
   useLiveRequests,
-  useUnreadReceipts,
 } from './interaction-cache.ts';
 import { RequestActions } from './RequestActions.tsx';
 import { RequestCard } from './RequestCard.tsx';
 import { NoFriendRequests, NoRequests, RequestList, useRequestList } from './RequestList.tsx';
-import { waitsFor } from './request-texts.ts';
 
 const tabs = [
   { value: 'friendRequest', label: 'Friend Request' },
@@ -53,6 +53,7 @@ export function PlanManagerScreen() {
   const { account } = useSession();
   const lists = useManagerLists();
   const check = usePaymentCheck(checkedId);
+  const counts = useTabCounts();
   const [opened] = useState(() => waitingTab(lists, account.id));
   const tab = wanted === undefined ? opened : toTabName(wanted);
 
@@ -102,31 +103,17 @@ export function PlanManagerScreen() {
     ),
   };
   return (
-    <Page title="Plan Manager" width="feed" actions={<HistoryLink lists={Object.values(lists)} />}>
+    <Page title="Plan Manager" width="feed" actions={<HistoryLink />}>
       {checkedId && <PaymentCheck check={check} tab={tab} />}
       {Object.values(lists).every(({ items }) => items.length === 0) && <HowPlansWork className="mb-6" />}
-      <RequestTabs
-        tab={tab}
-        content={contents[tab]()}
-        counts={{
-          friendRequest: countLabel(lists.friendRequest),
-          yourRequest: countLabel(lists.yourRequest),
-          pendingFriends: countLabel(lists.earn, lists.expense),
-        }}
-      />
+      <RequestTabs tab={tab} content={contents[tab]()} counts={counts} />
     </Page>
   );
 }
 
-/** To the requests that are over, with the unread messages of chats that no list here has. */
-function HistoryLink({ lists }: { lists: readonly RequestListData[] }) {
+/** To the requests that are over, or that an admin decides; with what waits for the viewer there. */
+function HistoryLink() {
   const { profile } = useSession();
-  const unread = useUnreadReceipts();
-  const listed = new Set(lists.flatMap(({ items }) => items.map((request) => request.conversationReceipt)));
-  const isComplete = lists.length > 0 && !lists.some(({ more }) => more.hasMore);
-  const count = isComplete
-    ? [...unread].reduce((sum, [id, messages]) => (listed.has(id) ? sum : sum + messages), 0)
-    : 0;
   return (
     <Link
       to="/profile/history/$id"
@@ -135,15 +122,19 @@ function HistoryLink({ lists }: { lists: readonly RequestListData[] }) {
     >
       <Icon of={History} />
       History
-      <CountBadge count={count} label="unread" className="absolute -top-2 -right-2" />
+      <CountBadge
+        count={useCounts()?.planLists.history ?? 0}
+        label="waiting"
+        className="absolute -top-2 -right-2"
+      />
     </Link>
   );
 }
 
-/** How many requests the lists have, as far as they were read: '10+' where there are more. */
-function countLabel(...lists: RequestListData[]): string {
-  const count = lists.reduce((sum, { items }) => sum + items.length, 0);
-  return count === 0 ? '' : `${count}${lists.some(({ more }) => more.hasMore) ? '+' : ''}`;
+/** How much waits for the viewer in each tab. */
+function useTabCounts(): Record<TabName, number> {
+  const { friendRequest = 0, yourRequest = 0, earn = 0, expense = 0 } = useCounts()?.planLists ?? {};
+  return { friendRequest, yourRequest, pendingFriends: earn + expense };
 }
 
 /** The tab with a request that waits for the viewer; 'Pending Friends' (§2) when none does. */
@@ -175,7 +166,7 @@ function RequestTabs({
 }: {
   tab: TabName;
   content: ReactNode;
-  counts?: Record<TabName, string>;
+  counts?: Record<TabName, number>;
 }) {
   const navigate = useNavigate();
   return (

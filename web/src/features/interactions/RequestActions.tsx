@@ -15,7 +15,8 @@ import { LazyComponent, lazyModule } from '../../ui/lazy-component.tsx';
 import { CountBadge } from '../../ui/marks.tsx';
 import { ConfirmDialog } from '../../ui/Overlays.tsx';
 import { useSession } from '../accounts/index.ts';
-import { upsertInteraction, useUnreadReceipts } from './interaction-cache.ts';
+import { useUnreadPlanChats } from '../counts/index.ts';
+import { upsertInteraction } from './interaction-cache.ts';
 import { quietActionsClass, RequestLinks } from './RequestCard.tsx';
 import { FulfilButton, PayButton } from './RequestMoney.tsx';
 import { calendarFile, proposeLabel } from './request-texts.ts';
@@ -212,7 +213,7 @@ export function ChatLink({
   request: Interaction;
   conversationReceipt: string;
 }) {
-  const unread = useUnreadReceipts().get(conversationReceipt) ?? 0;
+  const unread = useUnreadPlanChats().get(conversationReceipt) ?? 0;
   return (
     <Link
       to="/manage-plans/conversation-receipt/$conversationReceipt"

@@ -8,17 +8,10 @@ import {
 import { listOf, managerLists } from '@tara/contract/interactions/stages';
 import type { PageOf } from '@tara/contract/page';
 import { channel } from '@tara/contract/wire/realtime';
-import {
-  changeQueries,
-  pagesOf,
-  queryClient,
-  queryOf,
-  setQueryData,
-  useOptional,
-} from '../../lib/queries.ts';
+import { changeQueries, pagesOf, queryClient, queryOf, setQueryData } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { useRefreshAt } from '../../lib/refresh.ts';
-import { firstCalls, useSession } from '../accounts/index.ts';
+import { useSession } from '../accounts/index.ts';
 
 type Pages = InfiniteData<PageOf<Interaction>, string | null>;
 
@@ -125,10 +118,4 @@ export function useLiveRequests(requests: readonly Interaction[], refresh: () =>
     // The data on screen stays; the next catch-up refreshes it.
     () => void refresh().catch(() => undefined),
   );
-}
-
-/** The unread messages of each plan chat that has some, by its id. The shell reads them and keeps them true. */
-export function useUnreadReceipts(): ReadonlyMap<string, number> {
-  const totals = useOptional({ ...queryOf(firstCalls.unread), enabled: false });
-  return new Map(totals?.receiptChats.map(({ id, unread }) => [id, unread]));
 }

@@ -1,6 +1,6 @@
 import type { Interaction, MoneyProgress } from '@tara/contract/interactions/interactions';
 import { meetingFields } from '@tara/contract/interactions/meetings';
-import { listOf, type Party } from '@tara/contract/interactions/stages';
+import type { Party } from '@tara/contract/interactions/stages';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 
 /** The text of what happens next with a request, for one side of it (§4). */
@@ -132,14 +132,6 @@ export const appliesImmediately = ({ accepted }: Interaction, side: Party) => si
 /** What the button that proposes another day says to one side. */
 export const proposeLabel = (request: Interaction, side: Party) =>
   appliesImmediately(request, side) ? 'Change the day' : 'Propose another day';
-
-/** Whether a request waits for this side to do something. */
-export function waitsFor(request: Interaction, side: Party): boolean {
-  if (request.proposal && request.proposal.by !== side) return true;
-  const { stage, dayReached } = request;
-  if (side === 'creator') return listOf(stage, side) === 'friendRequest' || request.can.sayMet === true;
-  return request.can.pay === true || (stage === 'ready' && dayReached);
-}
 
 /** Whose money it is, for the texts that one side of a request reads. */
 export interface MoneyParties {

@@ -1,11 +1,12 @@
 import { interactions } from '@tara/contract/interactions/interactions';
 import { plans } from '@tara/contract/plans/plans';
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { queryClient, queryOf } from '../../lib/queries.ts';
 import {
   longWord,
   sampleCan,
+  sampleCounts,
   samplePage,
   samplePerson,
   samplePlanDetail,
@@ -45,7 +46,7 @@ describeScreen('/_main/manage-plans/', {
     shows: [
       ['heading', 'Plan Manager'],
       ...tabs.map((name): [string, RegExp] => ['tab', new RegExp(`^${name}`)]),
-      ['tab', 'Friend Request 1'],
+      ['tab', 'Friend Request'],
       ['tab', 'Your Request'],
       'Walk in Cebu',
       ['button', 'Open the chat'],
@@ -109,7 +110,7 @@ describeScreen('/_main/manage-plans/', {
       replies: [reply(interactions.manager, { ...noLists, earn: samplePage([accepted]) })],
       shows: ['Walk in Cebu'],
     },
-    'unread messages of a plan chat, here and in the history': {
+    'what waits in each tab and in the history, and unread messages of a plan chat': {
       replies: [
         reply(interactions.manager, {
           ...noLists,
@@ -119,18 +120,21 @@ describeScreen('/_main/manage-plans/', {
       steps: async () => {
         await screen.findByText('Walk in Cebu');
         act(() =>
-          queryClient.setQueryData(queryOf(firstCalls.unread).queryKey, {
-            ...{ conversations: 0, receipts: 5, requests: 0 },
-            receiptChats: [
-              { id: 'open', unread: 2 },
-              { id: 'over', unread: 3 },
-            ],
-          }),
+          queryClient.setQueryData(
+            queryOf(firstCalls.counts).queryKey,
+            sampleCounts({
+              planLists: { friendRequest: 1, yourRequest: 0, earn: 2, expense: 4, history: 3 },
+              planChats: [{ id: 'open', unread: 2 }],
+            }),
+          ),
         );
       },
       shows: [
         ['link', 'Go to the chat 2 unread'],
-        ['link', 'History 3 unread'],
+        ['link', 'History 3 waiting'],
+        ['tab', 'Friend Request 1 waiting'],
+        ['tab', 'Your Request'],
+        ['tab', 'Pending Friends 6 waiting'],
       ],
     },
     'a free request': {
@@ -246,8 +250,9 @@ describeScreen('/_main/manage-plans/', {
           const question = await screen.findByRole('dialog', { name: 'Are you sure?' });
           within(question).getByText('You will not be able to change it after');
           await user.click(within(question).getByRole('button', { name: 'Plan is fulfilled' }));
+          await waitFor(() => expect(screen.queryByText('Walk in Cebu')).toBeNull());
         },
-        shows: [['tab', 'Pending Friends']],
+        shows: ['No Current Request'],
         hides: ['Walk in Cebu'],
       },
     'the day after': {

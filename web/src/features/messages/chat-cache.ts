@@ -1,3 +1,4 @@
+import { counts } from '@tara/contract/counts';
 import { firstPages, maxPagesPerCall, messagesPerScreen } from '@tara/contract/limits';
 import {
   type Chat,
@@ -244,7 +245,7 @@ async function sendMark(chatId: string): Promise<void> {
     const { unread, ...stored } = await call(messages.mark, { body });
     confirmed.set(chatId, stored);
     setOwnMark(chatId, stored, unread);
-    if (read > 0) await invalidate(messages.unread);
+    if (read > 0) await invalidate(counts.own);
   } catch {
     // Without a connection; the next message, look or reconnect sends it again.
   }

@@ -45,7 +45,7 @@ export function PlanCard({
         <PlanWhere plan={plan} />
         <PriceAndStars plan={plan} />
         {isOwner && (
-          <dl className="flex gap-1 text-sm text-ink-soft">
+          <dl className="flex flex-wrap gap-x-1 text-sm text-ink-soft">
             <dt>Earned</dt>
             <dd className="font-semibold">{plan.earned === null ? 'new' : <Money pesos={plan.earned} />}</dd>
           </dl>

@@ -21,6 +21,7 @@ import {
   type Collection,
   change,
   creation,
+  existing,
   grants,
   type Reader,
   recordOf,
@@ -234,4 +235,5 @@ export const conversationOwners: Collection = {
   },
   announced: false,
   whileUnconfirmed: true,
+  create: existing(({ profileId, accountId }) => ({ owner: profileId, accountId, conversations: [] })),
 };

@@ -19,6 +19,7 @@ import {
   change,
   creation,
   derived,
+  existing,
   grants,
   recordOf,
   texts,
@@ -120,6 +121,7 @@ export const friendLists: Collection = {
   readable: { list: ownList, one: ownList },
   announced: false,
   whileUnconfirmed: true,
+  create: existing(({ profileId }) => ({ owner: profileId, ownerId: profileId, friends: [] })),
   update: change({
     fields: z.strictObject({ friends: StringList.optional() }),
     run: async (context, viewer, { data: { friends: left }, document }) => {

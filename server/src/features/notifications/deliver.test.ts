@@ -1,6 +1,9 @@
 import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { messages } from '@tara/contract/messages/messages';
 import { receipts } from '@tara/contract/messages/receipts';
+import { type RequestFacts, shareDetails } from '@tara/contract/notifications/facts';
+import { meetingEvents } from '@tara/contract/notifications/meeting-events';
+import { moneyEvents } from '@tara/contract/notifications/money-events';
 import { eq, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
@@ -11,12 +14,10 @@ import { accountTasks } from '../accounts/index.ts';
 import { interactionRoutes } from '../interactions/index.ts';
 import { chats, messageRoutes } from '../messages/index.ts';
 import { confirmPlan } from '../payments/confirm.ts';
-import { receiptRoutes } from '../receipts/index.ts';
-import { meetingTexts } from './meeting-texts.ts';
-import { moneyTexts } from './money-texts.ts';
-import { noticeTasks, notify } from './notify.ts';
-import { notices } from './tables.ts';
-import { type NoticeFacts, shareDetails } from './text.ts';
+import { receiptRoutes, receiptTasks } from '../receipts/index.ts';
+import { notify } from './notify.ts';
+import { notifications } from './tables.ts';
+import { notificationTasks } from './tasks.ts';
 
 const test = serverTest((app, platform) => {
   interactionRoutes(app, platform);
@@ -34,15 +35,16 @@ const test = serverTest((app, platform) => {
     });
     return reply.items.filter(({ admin }) => admin).map(({ sequence, body }) => `${sequence} ${body}`);
   })
-  /** Does the jobs that wait, twice each, for each may run more than once; returns the emails as `to: subject`. */
+  /** Does the jobs that wait, twice each, for each may run more than once, but for mails; returns these as `to: subject`. */
   .extend('work', ({ platform }) => async () => {
     const sent: string[] = [];
     const mailer = { send: async ({ to, subject }: Mail) => void sent.push(`${to}: ${subject}`) };
-    const delivering: Tasks = noticeTasks(platform);
+    const delivering: Tasks = { ...notificationTasks(platform), ...receiptTasks(platform) };
     const mailing: Tasks = accountTasks(platform, mailer);
-    const jobs = await platform.takeJobs();
-    for (const { task, payload } of [...jobs, ...jobs]) await delivering[task]?.(payload, {} as never);
-    for (const { task, payload } of await platform.takeJobs()) await mailing[task]?.(payload, {} as never);
+    for (let jobs = await platform.takeJobs(); jobs.length > 0; jobs = await platform.takeJobs()) {
+      for (const { task, payload } of [...jobs, ...jobs]) await delivering[task]?.(payload, {} as never);
+      for (const { task, payload } of jobs) await mailing[task]?.(payload, {} as never);
+    }
     return sent;
   });
 
@@ -147,7 +149,7 @@ test('nobody is notified of what was rolled back', async ({ database, work }) =>
     throw new Error('the cause failed');
   });
   await expect(cause).rejects.toThrow('the cause failed');
-  expect(await database.$count(notices, eq(notices.interactionId, interactionId))).toBe(0);
+  expect(await database.$count(notifications, eq(notifications.interactionId, interactionId))).toBe(0);
   expect(await work()).toEqual([]);
 });
 
@@ -164,7 +166,9 @@ test('a title cannot write into the header of an email, nor a name into its page
   await database.transaction((transaction) =>
     notify(transaction, { event: 'cancelled', interactionId, to: ['client'] }),
   );
-  await noticeTasks(platform)['notices.deliver']({ interactionId }, {} as never);
+  const delivering: Tasks = notificationTasks(platform);
+  for (let round = 0; round < 2; round++)
+    for (const { task, payload } of await platform.takeJobs()) await delivering[task]?.(payload, {} as never);
   const sent: (Mail & { html: string })[] = [];
   const mailing: Tasks = accountTasks(platform, { send: async (mail) => void sent.push(mail) });
   for (const { task, payload } of await platform.takeJobs()) await mailing[task]?.(payload, {} as never);
@@ -176,28 +180,28 @@ test('a title cannot write into the header of an email, nor a name into its page
 
 test('texts name what the creator gets: after the fee, of a split, and of what an issuer left', () => {
   const facts = { ...{ title: 'Coffee', price: '₱250.00', isPaid: true, client: 'Ben', creator: 'Ana' } };
-  const say = (details: NoticeFacts['details']): NoticeFacts => ({ ...facts, details });
+  const say = (details: RequestFacts['details']): RequestFacts => ({ ...facts, details });
   const fee = say(shareDetails(250_00, 500));
-  expect(moneyTexts.confirmed.line(fee)).toBe(
+  expect(moneyEvents.confirmed.line(fee)).toBe(
     'An admin confirmed the plan. ₱237.50, after Tara’s fee of ₱12.50, goes to the creator.',
   );
-  expect(moneyTexts.confirmed.line(say(shareDetails(250_00, 0)))).toBe(
+  expect(moneyEvents.confirmed.line(say(shareDetails(250_00, 0)))).toBe(
     'An admin confirmed the plan. ₱250.00 goes to the creator.',
   );
-  expect(meetingTexts.fulfilled.creator(fee).why).toContain(
+  expect(meetingEvents.fulfilled.creator(fee).text).toContain(
     'then ₱237.50, after Tara’s fee of ₱12.50, goes to you.',
   );
-  expect(moneyTexts.decided.line(say({ ...shareDetails(100_00, 0), refunded: '15000' }))).toBe(
+  expect(moneyEvents.decided.line(say({ ...shareDetails(100_00, 0), refunded: '15000' }))).toBe(
     'An admin decided: ₱100.00 goes to the creator and ₱150.00 goes back to the client.',
   );
-  expect(moneyTexts.payoutNumber.creator(say({ amount: '10000' })).subject).toBe(
+  expect(moneyEvents.payoutNumber.creator(say({ amount: '10000' })).title).toBe(
     '₱100.00 for Coffee waits for your GCash number',
   );
   const taken = say({ amount: '10000', rest: '0', earned: '15000' });
-  expect(moneyTexts.chargedBack.creator(taken).why).toContain('₱150.00 of it stays yours.');
-  expect(moneyTexts.chargedBack.client(say({ amount: '10000', rest: '15000' })).why).toContain(
+  expect(moneyEvents.chargedBack.creator(taken).text).toContain('₱150.00 of it stays yours.');
+  expect(moneyEvents.chargedBack.client(say({ amount: '10000', rest: '15000' })).text).toContain(
     'We refund the rest, ₱150.00.',
   );
   const free = { ...say({}), price: null };
-  expect(meetingTexts.reminder.line(free)).toBe('How was it? The client can mark the plan as fulfilled.');
+  expect(meetingEvents.reminder.line(free)).toBe('How was it? The client can mark the plan as fulfilled.');
 });

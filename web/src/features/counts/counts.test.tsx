@@ -3,13 +3,13 @@ import { channel } from '@tara/contract/wire/realtime';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../../lib/queries.ts';
-import { sampleSession } from '../../testing/samples.ts';
+import { sampleCounts, sampleSession } from '../../testing/samples.ts';
 import { StubSocket, stubServer } from '../../testing/stub-server.ts';
 import { PageTitle } from '../../ui/Page.tsx';
 import { sessionQuery } from '../accounts/index.ts';
-import { useUnreadTotals, useUnreadUpdates } from './unread.ts';
+import { useCounts, useCountUpdates } from './counts.ts';
 
-const UNREAD = 'GET /api/chat/unread';
+const COUNTS = 'GET /api/counts/own';
 const server = stubServer();
 
 beforeAll(() => {
@@ -20,17 +20,17 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-const answer = (conversations: number, receipts: number, requests: number) =>
-  server.answer(UNREAD, 200, { conversations, receipts, requests, receiptChats: [] });
-const calls = () => server.requests.filter(({ line }) => line === UNREAD).length;
+const answer = (plans: number, conversations: number, messageRequests: number) =>
+  server.answer(COUNTS, 200, sampleCounts({ plans, conversations, messageRequests }));
+const calls = () => server.requests.filter(({ line }) => line === COUNTS).length;
 
 function Shell({ isSignedIn = true }) {
-  useUnreadUpdates(isSignedIn);
-  const totals = useUnreadTotals();
+  useCountUpdates(isSignedIn);
+  const counts = useCounts();
   return (
     <>
       <PageTitle title="Saved" />
-      <p>{totals ? [totals.conversations, totals.receipts, totals.requests].join(' ') : 'unknown'}</p>
+      <p>{counts ? [counts.plans, counts.conversations, counts.messageRequests].join(' ') : 'unknown'}</p>
     </>
   );
 }
@@ -41,21 +41,39 @@ const show = (isSignedIn = true) =>
     </QueryClientProvider>,
   );
 
-test('unread messages are read once, and once more for all events of a moment', async () => {
+test('the counts are read once, and once more for all events of a moment', async () => {
   answer(1, 2, 3);
   show();
   expect(calls()).toBe(0);
   await screen.findByText('1 2 3');
-  expect(document.title).toBe('(6) Saved · Tara');
+  expect(document.title).toBe('(3) Saved · Tara');
   expect(calls()).toBe(1);
   answer(0, 100, 0);
   act(() => {
-    for (const name of ['chats', 'chatReceipts', 'conversationOwners'] as const)
+    for (const name of ['chats', 'chatReceipts', 'conversationOwners', 'planInteractions'] as const)
       StubSocket.publish(channel.collection(name));
   });
   await screen.findByText('0 100 0');
   expect(document.title).toBe('(99+) Saved · Tara');
   expect(calls()).toBe(2);
+});
+
+test('the counts are read again when a block changes who is seen', async () => {
+  answer(1, 2, 0);
+  show();
+  await screen.findByText('1 2 0');
+  answer(0, 1, 0);
+  act(() => StubSocket.publish('account'));
+  await screen.findByText('0 1 0');
+});
+
+test('the counts are read again when somebody is notified, or reads it in another tab', async () => {
+  answer(1, 2, 0);
+  show();
+  await screen.findByText('1 2 0');
+  answer(1, 1, 0);
+  act(() => StubSocket.publish(channel.notifications));
+  await screen.findByText('1 1 0');
 });
 
 test('a message that arrives elsewhere is marked as received, one’s own is not', async () => {
@@ -74,7 +92,7 @@ test('a message that arrives elsewhere is marked as received, one’s own is not
   ]);
 });
 
-test('a guest has no unread messages', async () => {
+test('nothing waits for a guest', async () => {
   answer(1, 0, 0);
   const { rerender } = show();
   await screen.findByText('1 0 0');

@@ -1,0 +1,31 @@
+import { adminEvents } from './admin-events.ts';
+import type { AdminEvent, MemberEvent, RequestEvent } from './event.ts';
+import { meetingEvents } from './meeting-events.ts';
+import { memberEvents } from './member-events.ts';
+import { moneyEvents } from './money-events.ts';
+
+/** Events of requests, for their parties. */
+export const requestEvents = { ...meetingEvents, ...moneyEvents };
+
+/**
+ * Everything that people are notified of, each with whom it reaches, its texts and links, its group, how urgent it is and
+ * its usual ways. A new event is a row there and a call of `notify`.
+ */
+export const notificationEvents = { ...requestEvents, ...memberEvents, ...adminEvents };
+
+export type RequestEventName = keyof typeof requestEvents;
+export type MemberEventName = keyof typeof memberEvents;
+export type AdminEventName = keyof typeof adminEvents;
+export type EventName = keyof typeof notificationEvents;
+
+/** The row of an event; undefined for the name of none, such as of an older version. */
+export function findEvent(name: string): RequestEvent | MemberEvent | AdminEvent | undefined {
+  return Object.entries<RequestEvent | MemberEvent | AdminEvent>(notificationEvents).find(
+    ([known]) => known === name,
+  )?.[1];
+}
+
+/** The events that another member causes, which nobody hears of who blocked or muted that member. */
+export const eventsByMembers = Object.entries<MemberEvent>(memberEvents)
+  .filter(([, { byMember }]) => byMember)
+  .map(([name]) => name);

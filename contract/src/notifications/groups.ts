@@ -1,0 +1,46 @@
+/** What a group of notifications is called, and whether a member may switch it off. */
+interface Group {
+  label: string;
+  canSwitchOff: boolean;
+  /** Why the member gets an email of the group. */
+  because: string;
+}
+
+/** The kinds of notifications that members filter their list by, in the order of the list. Security, money and safety stay on. */
+export const notificationGroups = {
+  plans: {
+    label: 'Plans',
+    canSwitchOff: true,
+    because: 'You get this email because of a request on Tara that you are part of.',
+  },
+  money: {
+    label: 'Money',
+    canSwitchOff: false,
+    because: 'You get this email because of a request on Tara that you are part of.',
+  },
+  messages: {
+    label: 'Messages',
+    canSwitchOff: true,
+    because: 'You get this email because of a chat on Tara that you are part of.',
+  },
+  posts: {
+    label: 'Posts',
+    canSwitchOff: true,
+    because: 'You get this email because of what others did with your posts and reviews on Tara.',
+  },
+  account: {
+    label: 'Account',
+    canSwitchOff: false,
+    because: 'You get this email because it is about your account on Tara.',
+  },
+  work: {
+    label: 'Admin work',
+    canSwitchOff: true,
+    because: 'You get this email because you are an admin of Tara.',
+  },
+} as const satisfies Record<string, Group>;
+
+export type NotificationGroup = keyof typeof notificationGroups;
+
+/** All groups, in the order of the list. */
+export const notificationGroupNames = Object.keys(notificationGroups) as [NotificationGroup];

@@ -1,0 +1,40 @@
+import type { WorkCounts } from '@tara/contract/admin';
+import { timeZone } from '@tara/contract/limits';
+import { sql } from 'drizzle-orm';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { openDisputes, withoutAnswer } from '../disputes/index.ts';
+import { awaitsAdmin, interactions } from '../interactions/index.ts';
+import { notify } from '../notifications/index.ts';
+import { chargebacks } from '../payments/index.ts';
+import { reports } from '../reports/index.ts';
+import { verifications } from '../verification/index.ts';
+
+/** Counts what waits in each list of the admins; each count reads the index of its list alone. */
+export async function countWork(database: Database | Transaction): Promise<WorkCounts> {
+  const [counts] = await database.execute<WorkCounts>(sql`
+    select
+      (select count(*)::int from ${verifications} where ${verifications.valid} is null) as verifications,
+      (select count(*)::int from ${interactions} where ${awaitsAdmin()}) as plans,
+      (select count(*)::int from ${reports} where ${reports.decidedAt} is null) as reports,
+      (select count(*)::int from ${interactions} where ${openDisputes()}) as disputes,
+      (select count(*)::int from ${interactions} where ${withoutAnswer()}) as "noAnswer",
+      (select count(*)::int from ${chargebacks} where ${chargebacks.state} = 'open') as chargebacks`);
+  if (counts === undefined) throw new Error('The counts have no row.');
+  return counts;
+}
+
+/** Notifies all admins of what waits in each list, once a day of the Philippines. */
+export async function notifyWork(database: Database, now = new Date()): Promise<void> {
+  const occasion = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now);
+  await database.transaction(async (transaction) => {
+    for (const [list, count] of Object.entries(await countWork(transaction)))
+      if (count > 0)
+        await notify(transaction, {
+          event: 'workWaits',
+          to: 'admins',
+          recordId: list,
+          occasion,
+          details: { count: String(count) },
+        });
+  });
+}

@@ -1,0 +1,90 @@
+import { readNotificationDays } from '@tara/contract/limits';
+import { type MemberEventName, notificationEvents } from '@tara/contract/notifications/events';
+import { and, desc, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { afterCommit, type Transaction } from '../../platform/database/connect.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { tasks } from '../../platform/tasks.ts';
+import { notificationRecipients, notifications } from './tables.ts';
+
+const dayMs = 24 * 3_600_000;
+
+/** Of which record a member is notified once for all who did the same, such as the likes of a post. */
+interface Group {
+  event: MemberEventName;
+  profileId: string;
+  recordId: string;
+}
+
+/** Who did it last and when, and how many others did since the member last read of it. */
+interface Newest {
+  actorId: string;
+  at: Date;
+  others: number;
+}
+
+/**
+ * Brings a member's one unread notification of a record to what others did since the member read of it before: it is
+ * written, changed or, where nothing is left, deleted. Repeating it changes nothing.
+ * @param readNewest what was done after that time.
+ */
+export async function notifyGroup(
+  transaction: Transaction,
+  { bus }: Pick<Platform, 'bus'>,
+  { event, profileId, recordId }: Group,
+  readNewest: (since: Date) => Promise<Newest | null>,
+): Promise<void> {
+  const isInGroup = and(
+    eq(notifications.profileId, profileId),
+    eq(notifications.event, event),
+    eq(notifications.recordId, recordId),
+    // As the index has them.
+    ne(notifications.recordId, ''),
+  );
+  const [unread] = await transaction
+    .select()
+    .from(notifications)
+    .where(and(isInGroup, isNull(notifications.readAt)))
+    .for('update');
+  // A notification is as old as the newest of what it says.
+  const [read] = await transaction
+    .select({ createdAt: notifications.createdAt })
+    .from(notifications)
+    .where(and(isInGroup, isNotNull(notifications.readAt)))
+    .orderBy(desc(notifications.createdAt))
+    .limit(1);
+  // What was read longer ago is deleted: it is not said again.
+  const floor = unread ? 0 : Date.now() - readNotificationDays * dayMs;
+  const newest = await readNewest(read?.createdAt ?? new Date(floor));
+  if (newest === null) {
+    if (unread === undefined) return;
+    await transaction.delete(notifications).where(eq(notifications.id, unread.id));
+    const [recipient] = await transaction
+      .select({ accountId: notificationRecipients.accountId })
+      .from(notificationRecipients)
+      .where(eq(notificationRecipients.profileId, profileId));
+    if (recipient) afterCommit(() => bus.publish('notificationsChanged', recipient));
+    return;
+  }
+  const { actorId, at, others } = newest;
+  const content = { actorId, createdAt: at, details: { others: String(others) } };
+  if (unread?.actorId === actorId && unread.createdAt.getTime() === at.getTime()) {
+    if (unread.details.others === content.details.others) return;
+  }
+  const { group: groupName, channels } = notificationEvents[event];
+  const [written] = unread
+    ? await transaction
+        .update(notifications)
+        .set(content)
+        .where(eq(notifications.id, unread.id))
+        .returning({ id: notifications.id })
+    : await transaction
+        .insert(notifications)
+        .values({
+          ...{ profileId, event, groupName, recordId, occasion: at.toISOString(), inApp: channels.inApp },
+          ...content,
+          deliveredAt: sql`now()`,
+        })
+        .onConflictDoNothing()
+        .returning({ id: notifications.id });
+  if (written) await tasks.deliverNotifications.enqueue(transaction, { ids: [written.id] });
+}

@@ -1,0 +1,7 @@
+// The calls and jobs of notifications are bound by `feature-list.ts`: they read accounts and profiles, which notify as well.
+export { notifyGroup } from './grouped.ts';
+export { readLines } from './lines.ts';
+export { unreadNotifications } from './listed.ts';
+export { type News, notify } from './notify.ts';
+export { forgetNotifications, withdrawByMember } from './remove.ts';
+export { notifications } from './tables.ts';

@@ -1,0 +1,198 @@
+import { reports } from '@tara/contract/members/reports';
+import { notifications as calls } from '@tara/contract/notifications/notifications';
+import { reviews as reviewCalls } from '@tara/contract/plans/reviews';
+import { posts as postCalls } from '@tara/contract/posts/posts';
+import { eq, sql } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { tasks } from '../../platform/tasks.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
+import { reviewRoutesTest } from '../../testing/features/reviews.ts';
+import { postLikes, postRoutes, posts, postTasks } from '../posts/index.ts';
+import { reportRoutes } from '../reports/index.ts';
+import { reviewTasks } from '../reviews/index.ts';
+import { mutes } from '../visibility/index.ts';
+import { notificationRoutes } from './routes.ts';
+import { notifications } from './tables.ts';
+
+const test = reviewRoutesTest((app, platform) => {
+  postRoutes(app, platform);
+  reportRoutes(app, platform);
+  notificationRoutes(app, platform);
+})
+  .extend('newPost', ({ database, creator }) => async () => {
+    const id = newId();
+    await database.insert(posts).values({ id, creatorId: creator.profileId, usedDp: true });
+    return id;
+  })
+  .extend(
+    'like',
+    ({ server }) =>
+      (who: Member, postId: string) =>
+        server.call(who, postCalls.like, { body: { postId } }),
+  )
+  .extend(
+    'unlike',
+    ({ server }) =>
+      (who: Member, postId: string) =>
+        server.call(who, postCalls.unlike, { body: { postId } }),
+  )
+  /** Does the jobs of likes, each twice. */
+  .extend('work', ({ platform }) => async () => {
+    const handlers: Record<string, (payload: unknown, helpers: never) => Promise<void>> = {
+      ...postTasks(platform),
+      ...reviewTasks(platform),
+    };
+    const jobs = (await platform.takeJobs()).filter(({ task }) => task in handlers);
+    for (const { task, payload } of [...jobs, ...jobs]) await handlers[task]?.(payload, {} as never);
+    return jobs.length;
+  })
+  .extend('titles', ({ server }) => async (who: Member) => {
+    const { reply } = await server.call(who, calls.list, { query: {} });
+    return reply.items.map(({ title }) => title);
+  });
+
+test.beforeEach(async ({ database, platform }) => {
+  await platform.takeJobs();
+  await database.delete(notifications);
+});
+
+test('the likes of a post are one notification, by the latest, with how many others', async ({
+  database,
+  creator,
+  newPost,
+  like,
+  unlike,
+  work,
+  titles,
+}) => {
+  const id = await newPost();
+  const [ben, cora, dan] = (await Promise.all(
+    ['Ben', 'Cora', 'Dan'].map((name) => insertMember(database, { name })),
+  )) as [Member, Member, Member];
+  await like(creator, id);
+  await like(ben, id);
+  expect(await work()).toBe(1);
+  expect(await titles(creator)).toEqual(['Ben liked your post']);
+  await like(cora, id);
+  await work();
+  expect(await titles(creator)).toEqual(['Cora and one other liked your post']);
+  await like(dan, id);
+  await work();
+  expect(await titles(creator)).toEqual(['Dan and 2 others liked your post']);
+  // What was taken back is said no more.
+  await unlike(dan, id);
+  await work();
+  expect(await titles(creator)).toEqual(['Cora and one other liked your post']);
+  // What was read stays; what follows is another one.
+  await database.update(notifications).set({ readAt: sql`now()` });
+  await like(dan, id);
+  await work();
+  expect(await titles(creator)).toEqual(['Dan liked your post', 'Cora and one other liked your post']);
+  await unlike(dan, id);
+  await work();
+  expect(await titles(creator)).toEqual(['Cora and one other liked your post']);
+});
+
+test('however many like a post, its author is notified at most once a minute', async ({
+  database,
+  creator,
+  newPost,
+  like,
+  work,
+  titles,
+}) => {
+  const id = await newPost();
+  const likers = await Promise.all(Array.from({ length: 12 }, () => insertMember(database)));
+  await Promise.all(likers.map((who) => like(who, id)));
+  const waiting = await database.execute<{ wait: number }>(sql`
+    select round(extract(epoch from run_at - jobs.created_at))::int as wait
+    from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = task_id
+    where identifier = ${tasks.notifyPostLikes.name}`);
+  expect([...waiting]).toEqual([{ wait: 60 }]);
+  await work();
+  expect(await titles(creator)).toEqual([expect.stringMatching(/ and 11 others liked your post$/)]);
+  await database.execute(sql`
+    insert into post_likes (id, who_liked, post_id)
+    select md5(profiles.id), profiles.id, ${id} from profiles
+    where id not in (select who_liked from post_likes where post_id = ${id}) and id <> ${creator.profileId}`);
+  expect(await work()).toBe(0);
+});
+
+test('likes of a member whom the author muted notify nobody', async ({
+  database,
+  creator,
+  newPost,
+  like,
+  work,
+  titles,
+}) => {
+  const [id, ben] = [await newPost(), await insertMember(database)];
+  await database.insert(mutes).values({ muterId: creator.profileId, mutedId: ben.profileId });
+  await like(ben, id);
+  await work();
+  expect(await titles(creator)).toEqual([]);
+  expect(await database.$count(postLikes, eq(postLikes.postId, id))).toBe(1);
+});
+
+test('a review and its comments notify the others of the two, and go with the record', async ({
+  server,
+  database,
+  creator,
+  client,
+  stranger,
+  publish,
+  titles,
+}) => {
+  const review = await publish();
+  expect(await titles(creator)).toEqual([`${client.name} reviewed your plan ${review.planTitle}`]);
+  const clientKey = newId();
+  const comment = async (who: Member, body: string) => {
+    const { reply } = await server.call(who, reviewCalls.createComment, {
+      body: { reviewId: review.id, body, clientKey },
+    });
+    return reply;
+  };
+  await comment(creator, 'Thank you');
+  await comment(creator, 'Thank you');
+  expect(await titles(client)).toEqual([`${creator.name} commented on your review`]);
+  const { id } = (await comment(stranger, 'Nice')).comment;
+  const byStranger = `${stranger.name} commented on`;
+  expect((await titles(client))[0]).toBe(`${byStranger} your review`);
+  expect((await titles(creator))[0]).toBe(`${byStranger} a review about you`);
+  await server.call(stranger, reviewCalls.deleteComment, { body: { commentId: id } });
+  expect((await titles(creator)).filter((title) => title.startsWith(byStranger))).toEqual([]);
+  await database.execute(sql`delete from reviews where id = ${review.id}`);
+  expect(await titles(creator)).toEqual([]);
+  expect(await titles(client)).toEqual([]);
+});
+
+test('who reported and who is suspended for it are notified, and what that member did is shown no more', async ({
+  server,
+  database,
+  creator,
+  newPost,
+  like,
+  work,
+  titles,
+}) => {
+  const [admin, ben, reporter] = [
+    await insertMember(database, { admin: true }),
+    await insertMember(database, { name: 'Ben' }),
+    await insertMember(database),
+  ];
+  await like(ben, await newPost());
+  await work();
+  expect(await titles(creator)).toEqual(['Ben liked your post']);
+  await server.call(reporter, reports.create, {
+    body: { kind: 'member', recordId: ben.profileId, reason: 'spam', detail: '' },
+  });
+  const { items } = (await server.call(admin, reports.open, { query: {} })).reply;
+  const { status } = await server.call(admin, reports.decide, {
+    body: { id: items.at(-1)?.id ?? '', decision: 'suspend', days: 3 },
+  });
+  expect(status).toBe(200);
+  expect(await titles(reporter)).toEqual(['An admin decided about your report']);
+  expect(await titles(ben)).toEqual(['An admin suspended your account']);
+  expect(await titles(creator)).toEqual([]);
+});

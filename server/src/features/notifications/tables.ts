@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, jsonb, pgTable, pgView, text } from 'drizzle-orm/pg-core';
+import { createdAt, moment } from '../../platform/database/columns.ts';
+
+/** Each event once for each person who is notified of it. */
+export const notifications = pgTable('notifications', {
+  id: text('id').primaryKey().default(sql`replace(gen_random_uuid()::text, '-', '')`),
+  profileId: text('profile_id').notNull(),
+  event: text('event').notNull(),
+  groupName: text('group_name').notNull(),
+  interactionId: text('interaction_id'),
+  recordId: text('record_id').notNull().default(''),
+  occasion: text('occasion').notNull().default(''),
+  actorId: text('actor_id'),
+  details: jsonb('details').$type<Record<string, string>>().notNull().default({}),
+  inApp: boolean('in_app').notNull(),
+  createdAt: createdAt(),
+  readAt: moment('read_at'),
+  deliveredAt: moment('delivered_at'),
+  mailTo: text('mail_to'),
+});
+
+/** What notifications say of a request, and its plan chat: the features of those build on this one. */
+export const notificationRequests = pgView('notification_requests', {
+  id: text('id').notNull(),
+  planTitle: text('plan_title').notNull(),
+  priceCentavos: bigint('price_centavos', { mode: 'number' }).notNull(),
+  clientId: text('client_id').notNull(),
+  creatorId: text('creator_id').notNull(),
+  paidAt: moment('paid_at'),
+  chatId: text('chat_id'),
+  isOpen: boolean('is_open').notNull(),
+}).existing();
+
+/** Whom notifications reach: accounts and profiles notify as well. */
+export const notificationRecipients = pgView('notification_recipients', {
+  profileId: text('profile_id').notNull(),
+  accountId: text('account_id').notNull(),
+  /** Null while it is not confirmed. */
+  email: text('email'),
+  isAdmin: boolean('is_admin').notNull(),
+}).existing();

@@ -1,0 +1,17 @@
+import type { Platform } from '../../platform/platform.ts';
+import { tasks } from '../../platform/tasks.ts';
+import { deliverNotifications, mailNotification } from './deliver.ts';
+import { markRest } from './mark.ts';
+import { removeReadNotifications } from './sweep.ts';
+
+/** Jobs of this feature. */
+export const notificationTasks = (context: Pick<Platform, 'config' | 'database' | 'bus' | 'sealer'>) => ({
+  ...tasks.deliverNotifications.handledBy(({ ids }) => deliverNotifications(context, ids)),
+  ...tasks.mailNotification.handledBy(({ id }) => mailNotification(context, id)),
+  ...tasks.markNotifications.handledBy(({ profileId, ...range }) =>
+    markRest(context.database, profileId, range),
+  ),
+  ...tasks.removeReadNotifications.handledBy((_job, helpers) =>
+    removeReadNotifications(context.database, helpers),
+  ),
+});

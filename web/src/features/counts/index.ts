@@ -1,0 +1,1 @@
+export { refreshCounts, useCounts, useCountUpdates, useUnreadPlanChats } from './counts.ts';
