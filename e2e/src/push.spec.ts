@@ -1,4 +1,7 @@
 import type { Page, Worker } from '@playwright/test';
+import { accounts } from '@tara/contract/accounts/accounts';
+import { messages } from '@tara/contract/messages/messages';
+import { acceptedConversation } from './chats.ts';
 import { storeApp } from './people.ts';
 import { expect, test } from './server-fixture.ts';
 
@@ -115,4 +118,37 @@ test('the press of a notification opens the app where no window is open', async 
   await page.goto('about:blank');
   await press(worker, 'chat-2');
   await expect.poll(() => worker.evaluate(() => (self as unknown as WorkerScope).opened)).toEqual(['/chats']);
+});
+
+test('reading closes its notification, in the app that is open and of what was read elsewhere', async ({
+  join,
+  openNew,
+  tara,
+}) => {
+  const [ana, ben] = [await join('Ana'), await join('Ben')];
+  const { id, path, send } = await acceptedConversation(ben, ana);
+  const page = await openNew(ana, { serviceWorkers: 'allow' });
+  const { worker, deliver } = await openPhone(page, tara.url);
+  const { account } = await ana.client.call(accounts.session);
+  // As after turning notifications on: no browser of a test reaches a push service.
+  await page.evaluate((accountId) => localStorage.setItem('tara-push', accountId), account.id);
+  const show = async (tag: string) => {
+    await deliver({ title: 'Something happened', url: '/', tag });
+    await expect.poll(async () => (await shown(worker)).map((one) => one.tag)).toContain(tag);
+  };
+  const tags = async () => (await shown(worker)).map(({ tag }) => tag);
+
+  // Read elsewhere: by a call, while this window shows another screen.
+  await send(ben, 'Are you there?');
+  await show(`chat-${id}`);
+  await show('test');
+  await ana.client.call(messages.mark, { body: { chatId: id, read: 2 } });
+  await expect.poll(tags).toEqual(['test']);
+
+  // Read here.
+  await send(ben, 'See you at noon');
+  await show(`chat-${id}`);
+  await page.goto(path);
+  await expect(page.getByText('See you at noon')).toBeVisible();
+  await expect.poll(tags).toEqual(['test']);
 });

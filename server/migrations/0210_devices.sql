@@ -18,6 +18,12 @@ create table devices (
 );
 create index devices_of_account on devices (account_id, created_at desc, id desc);
 
+-- When a push service first accepted it for a device: then its email is not sent.
+alter table notifications add column pushed_at timestamptz(3);
+-- What was pushed and read since then is closed with the next push.
+create index notifications_read_after_push on notifications (profile_id, read_at desc)
+  where pushed_at is not null and read_at is not null;
+
 create function remove_devices() returns trigger language plpgsql as $$
 begin
   delete from devices where account_id = new.id;

@@ -105,8 +105,8 @@ const shownTo: Record<string, readonly string[]> = {
     files/unsent.thumbhash files/unsent.used_at files/unsent.width identities.issuer interactions.cancelled_at
     interactions.completed_at interactions.creator_met_at interactions.link_checked_at
     interactions.link_id interactions.payout_waits_until notifications.delivered_at notifications.mail_to
-    notifications.occasion notifications.read_at notifications/member.delivered_at notifications/member.mail_to
-    notifications/member.occasion notifications/member.read_at plans.updated_at profiles.payout_number_from
+    notifications.occasion notifications.pushed_at notifications.read_at notifications/member.delivered_at notifications/member.mail_to
+    notifications/member.occasion notifications/member.pushed_at notifications/member.read_at plans.updated_at profiles.payout_number_from
     profiles.updated_at profiles/former.deleted_at reviews.updated_at sessions.password_shown_at sessions.second_factor_shown_at
     sessions.secret_hash verifications.accepted_at`),
 };

@@ -1,6 +1,13 @@
-/** Closes the notifications with this tag that this device shows: what they are about was seen in the app. */
-export async function closePushes(tag: string): Promise<void> {
-  if (!('serviceWorker' in navigator)) return;
+import { notificationsPerCall } from '@tara/contract/limits';
+import { notifications } from '@tara/contract/notifications/notifications';
+import { call } from './call.ts';
+
+/** Closes what this device shows of notifications and messages that were read meanwhile, here or elsewhere. */
+export async function closeReadPushes(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration();
-  for (const notification of (await registration?.getNotifications({ tag })) ?? []) notification.close();
+  const shown = (await registration?.getNotifications()) ?? [];
+  const tags = [...new Set(shown.map(({ tag }) => tag))].filter((tag) => tag !== '');
+  if (tags.length === 0) return;
+  const { read } = await call(notifications.findRead, { body: { tags: tags.slice(0, notificationsPerCall) } });
+  for (const notification of shown) if (read.includes(notification.tag)) notification.close();
 }

@@ -1,9 +1,10 @@
 import { devices, type PushDevice } from '@tara/contract/notifications/devices';
+import { notifications } from '@tara/contract/notifications/notifications';
 import { afterEach, describe, expect, test } from 'vitest';
 import { showNotification, stubPushBrowser } from '../testing/push-browser.ts';
 import { refusal } from '../testing/screen.tsx';
 import { stubServer } from '../testing/stub-server.ts';
-import { closePushes } from './close-pushes.ts';
+import { closeReadPushes } from './close-pushes.ts';
 import { resumePush, syncPush, turnOffPush, turnOnPush } from './push.ts';
 import {
   closePushCard,
@@ -149,6 +150,14 @@ describe('a start of the app', () => {
     expect(reason()).toBe('stopped');
   });
 
+  test('has the server forget a device whose person took the permission back', async () => {
+    begin().permission = 'default';
+    answer({ own: [{ ...device, id: 'laptop', current: false }, device] });
+    await syncPush('Ana');
+    expect(sent()).toEqual([{ line: line(devices.remove), body: { deviceId: 'phone' } }]);
+    expect(reason()).toBe('stopped');
+  });
+
   test('says nothing without a network', async () => {
     begin().subscribe(key);
     const { status, body } = refusal(devices.renew, 'general_unavailable');
@@ -205,10 +214,13 @@ test('a member who leaves takes the notifications along', async () => {
   expect([browser.subscription, browser.shown, pushAccount()]).toEqual([null, [], null]);
 });
 
-test('what was read closes its notifications alone', async () => {
-  await closePushes('chat-1');
+test('what was read is closed, and nothing is asked where nothing is shown', async () => {
   const browser = stubPushBrowser();
-  for (const tag of ['chat-1', 'chat-2']) showNotification(browser, tag);
-  await closePushes('chat-1');
-  expect(browser.shown.map(({ tag }) => tag)).toEqual(['chat-2']);
+  await closeReadPushes();
+  expect(server.requests).toEqual([]);
+  for (const tag of ['chat-1', 'chat-2', 'chat-1', '']) showNotification(browser, tag);
+  server.answer(line(notifications.findRead), 200, { read: ['chat-1'] });
+  await closeReadPushes();
+  expect(server.requests.map(({ body }) => body)).toEqual([{ tags: ['chat-1', 'chat-2'] }]);
+  expect(browser.shown.map(({ tag }) => tag)).toEqual(['chat-2', '']);
 });

@@ -88,6 +88,13 @@ async function currentSubscription(): Promise<PushSubscription | null> {
   return own.some(({ current }) => current) ? subscribe(publicKey) : null;
 }
 
+/** Has the server forget this device, whose browser shows nothing any more. */
+async function removeCurrent(): Promise<void> {
+  const { devices: own } = await call(devices.list);
+  const current = own.find((device) => device.current);
+  if (current) await call(devices.remove, { body: { deviceId: current.id } });
+}
+
 /**
  * At a start of the app: compares what the browser, the server and its key are now, and renews it. Where the notifications
  * have ended (the push service forgot the browser, or the device was removed), the member is told once.
@@ -98,8 +105,11 @@ export async function syncPush(accountId: string): Promise<void> {
   // The member before left without signing out.
   if (stored !== accountId) return forgetPush();
   try {
-    const isGranted = Notification.permission === 'granted';
-    const subscription = isGranted ? await currentSubscription() : null;
+    if (Notification.permission !== 'granted') {
+      reportPushStopped();
+      return await removeCurrent();
+    }
+    const subscription = await currentSubscription();
     if (subscription === null) return reportPushStopped();
     await renew(subscription);
   } catch (error) {

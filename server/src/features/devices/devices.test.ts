@@ -5,6 +5,7 @@ import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { RetryLater } from '../../platform/jobs/task.ts';
 import type { PushOutcome } from '../../platform/push.ts';
+import { insertDevice } from '../../testing/features/devices.ts';
 import { insertMember, type Member } from '../../testing/features/members.ts';
 import { testBrowser } from '../../testing/push-service.ts';
 import { serverTest } from '../../testing/test.ts';
@@ -36,15 +37,12 @@ const test = serverTest(deviceRoutes)
         database.select().from(devices).where(eq(devices.accountId, who.accountId)),
   )
   /** A device of another session of the member. */
-  .extend('insertOther', ({ database }) => async ({ accountId }: Member, createdAt = new Date()) => {
-    const [id, sessionId] = [newId(), newId()];
-    await database.insert(sessions).values({
-      ...{ id: sessionId, accountId, secretHash: Buffer.from(sessionId) },
-      expiresAt: new Date(Date.now() + 3_600_000),
-    });
-    await database.insert(devices).values({ id, accountId, sessionId, ...newSubscription(), createdAt });
-    return { id, sessionId };
-  });
+  .extend(
+    'insertOther',
+    ({ database }) =>
+      (member: Member, createdAt = new Date()) =>
+        insertDevice(database, member, { createdAt }),
+  );
 
 test('a browser is registered once for its session, listed with its name, and known by its owner alone', async ({
   server,

@@ -9,7 +9,7 @@ import type { NotificationRow } from './read.ts';
 export type NotificationTexts = Pick<MemberText, 'title' | 'text' | 'button' | 'link' | 'otherwise'>;
 
 /** A title is one line, also as the subject of an email. */
-const oneLine = (text: string) => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+export const oneLine = (text: string) => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
 
 function pagePath({ notification, request, isChatHidden }: NotificationRow, page: RequestPage): string {
   const { interactionId, profileId } = notification;

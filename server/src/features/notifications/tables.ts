@@ -18,6 +18,7 @@ export const notifications = pgTable('notifications', {
   readAt: moment('read_at'),
   deliveredAt: moment('delivered_at'),
   mailTo: text('mail_to'),
+  pushedAt: moment('pushed_at'),
 });
 
 /** What notifications say of a request, and its plan chat: the features of those build on this one. */

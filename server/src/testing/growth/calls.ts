@@ -520,6 +520,14 @@ export const samples: Record<string, SampleMaker> = {
   },
   'conversations.updateSettings': () => ({ body: { showLastSeen: true } }),
   'notifications.markRead': async (world) => ({ body: { ids: await notified(world) } }),
+  'notifications.findRead': async (world) => ({
+    body: {
+      tags: [
+        ...(await notified(world)).map((id) => `notification-${id}`),
+        ...[1, 2, 3].map((index) => `chat-${conversation(world, index)}`),
+      ],
+    },
+  }),
   'notifications.markAllRead': () => ({ body: { until: new Date().toISOString() } }),
   'messages.list': (world) => ({ params: { chatId: conversation(world, 3) }, query: { pages: 3 } }),
   'messages.unsend': async (world) => {
@@ -676,6 +684,22 @@ export const jobSamples: Record<Enqueued, (world: World, attempt: number) => Pro
   'reviews.notifyLikes': async (world) => ({ recordId: await likedRecord(world, 'reviews') }),
   'notifications.deliver': async (world) => ({ ids: await notified(world) }),
   'notifications.mail': async (world) => ({ id: (await notified(world))[0] }),
+  'notifications.push': async (world) => {
+    const { deviceId } = await withDevice(world);
+    return { id: (await notified(world))[0], deviceId };
+  },
+  'notifications.pushChat': async (world) => ({
+    chatId: conversation(world, 1),
+    profileId: (await withDevice(world)).who.profileId,
+  }),
+  'notifications.pushChatToDevice': async (world) => {
+    const { deviceId } = await withDevice(world);
+    const chatId = conversation(world, 1);
+    // Unread, as after a message of the other.
+    await world.sql`update chat_entries set read = 0, incoming_read = 0
+      where chat_id = ${chatId} and member_id = ${world.me.profileId}`;
+    return { chatId, profileId: world.me.profileId, deviceId };
+  },
   'notifications.markRead': async ({ me }) => ({
     profileId: me.profileId,
     until: new Date().toISOString(),

@@ -271,10 +271,10 @@ const money = [
       case when n > 5 then created_at end
     from (select *, row_number() over (order by created_at desc, id) as n from interactions where paid_at is not null) as paid
     where n <= ${waiting}`,
-  `insert into notifications (interaction_id, event, group_name, in_app, profile_id, created_at, delivered_at, read_at)
+  `insert into notifications (interaction_id, event, group_name, in_app, profile_id, created_at, delivered_at, read_at, pushed_at)
     select interactions.id, event, 'plans', true, profile_id, happened_at, happened_at,
       -- What is due to be deleted is deleted each night.
-      case when event in ('accepted', 'cancelled') then now() - interval '1 day' end
+      case when event in ('accepted', 'cancelled') then now() - interval '1 day' end, case when event = 'accepted' then happened_at end
     from interactions
       cross join lateral (values ('paid', paid_at), ('accepted', accepted_at), ('confirmed', completed_at), ('cancelled', cancelled_at))
         as events (event, happened_at)

@@ -233,6 +233,7 @@ export const writes: Record<string, Write> = {
   'conversations.answerRequest': aimedAtConversation(({ id }) => ({ convoId: id, answer: 'accept' })),
   'conversations.updateSettings': own,
   'notifications.markRead': own,
+  'notifications.findRead': own,
   'notifications.markAllRead': own,
   'messages.mark': aimedAtConversation(({ id }) => ({ chatId: id, read: 2 })),
   'messages.unsend': {

@@ -153,7 +153,7 @@ export async function exitWorld(
 
   // The account.
   const { id: sessionId } = await add(account.sessions, { accountId, expiresAt: future });
-  await add(devices, { accountId, sessionId, createdAt: past, renewedAt: past });
+  await add(devices, { accountId, sessionId, showsText: true, createdAt: past, renewedAt: past });
   await add(account.tokens, {
     accountId,
     kind: 'recovery',

@@ -208,13 +208,15 @@ describeScreen('/_main/settings/', {
       prepare: () => void stubPushBrowser(),
       replies: [pushDevices(pushDevice()), reply(devices.update, { status: 'ok' })],
       steps: async (who, answer) => {
-        const box = await screen.findByRole('checkbox', { name: /^Show what others write/ });
+        const box = await screen.findByRole('checkbox', { name: /^Show texts/ });
         expect(box).toHaveProperty('checked', false);
         answer([pushDevices(pushDevice({ showsText: true }))]);
         await who.click(box);
         await vi.waitFor(() => expect(box).toHaveProperty('checked', true));
       },
-      shows: ['In notifications on this device, also on its lock screen.'],
+      shows: [
+        'What others write, and more than the title of a notification, also on the lock screen of this device.',
+      ],
     },
     'the key of the search is switched off, and on again': {
       steps: async (who) => {

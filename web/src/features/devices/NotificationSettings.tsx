@@ -70,8 +70,8 @@ function TextSwitch({ device: { id, showsText } }: { device: PushDevice }) {
   return (
     <li className="px-4 py-1.5 sm:px-5">
       <Checkbox
-        label="Show what others write"
-        hint={`In notifications on ${thisDevice()}, also on its lock screen.`}
+        label="Show texts"
+        hint={`What others write, and more than the title of a notification, also on the lock screen of ${thisDevice()}.`}
         checked={isOn}
         onChange={({ target }) =>
           !update.isPending && update.mutate({ body: { deviceId: id, showsText: target.checked } })

@@ -34,10 +34,11 @@ export default function PushCard({ accountId }: { accountId: string }) {
   const { title, text } = textsOf(reason);
   const turnOn = async () => {
     setIsPending(true);
-    const isOn = await turnOnHere(accountId);
+    const result = await turnOnHere(accountId);
     setIsPending(false);
-    if (isOn) closePushCard();
-    else declinePush();
+    // What the person decided counts; what failed is offered again.
+    if (result === 'denied' || result === 'dismissed') declinePush();
+    else closePushCard();
   };
   return (
     <section

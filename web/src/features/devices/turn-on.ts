@@ -1,5 +1,6 @@
 import { devices } from '@tara/contract/notifications/devices';
 import { showErrorToast } from '../../lib/call.ts';
+import type { TurnOnResult } from '../../lib/push.ts';
 import type { PushSupport } from '../../lib/push-choice.ts';
 import { invalidate } from '../../lib/queries.ts';
 import { toast } from '../../ui/feedback.ts';
@@ -14,8 +15,8 @@ export const refusals: Record<Exclude<PushSupport, 'supported'>, string> = {
     'Notifications of Tara are blocked in this browser. Allow them in its settings for this site, then come back.',
 };
 
-/** Turns notifications on where the person pressed, and says what came of it; true when they are on. */
-export async function turnOnHere(accountId: string): Promise<boolean> {
+/** Turns notifications on where the person pressed, and says what came of it; `failed` without an answer of the server. */
+export async function turnOnHere(accountId: string): Promise<TurnOnResult | 'failed'> {
   try {
     const { turnOnPush } = await import('../../lib/push.ts');
     const result = await turnOnPush(accountId);
@@ -29,9 +30,9 @@ export async function turnOnHere(accountId: string): Promise<boolean> {
         tone: 'danger',
       });
     await invalidate(devices.list);
-    return result === 'on';
+    return result;
   } catch (error) {
     showErrorToast(error);
-    return false;
+    return 'failed';
   }
 }

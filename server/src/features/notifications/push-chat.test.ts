@@ -1,0 +1,203 @@
+import { conversations as calls } from '@tara/contract/messages/conversations';
+import { messages as messageCalls } from '@tara/contract/messages/messages';
+import { receipts } from '@tara/contract/messages/receipts';
+import { eq, sql } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { tasks } from '../../platform/tasks.ts';
+import { insertConversation } from '../../testing/features/conversations.ts';
+import { insertDevice } from '../../testing/features/devices.ts';
+import { insertBlock, insertMember, type Member } from '../../testing/features/members.ts';
+import { insertChat } from '../../testing/features/receipts.ts';
+import { type FixturesOf, serverTest } from '../../testing/test.ts';
+import { accounts } from '../accounts/index.ts';
+import { conversationRoutes } from '../conversations/index.ts';
+import { entryWriter } from '../messages/entries.ts';
+import { chatEntries, messageRoutes, messages, rebuildEntries, writeLine } from '../messages/index.ts';
+import { receiptRoutes } from '../receipts/index.ts';
+import { mutes } from '../visibility/index.ts';
+import { notificationTasks } from './tasks.ts';
+
+const test = serverTest((app, platform) => {
+  conversationRoutes(app, platform);
+  receiptRoutes(app, platform);
+  messageRoutes(app, platform);
+})
+  .extend('ana', ({ database }) => insertMember(database, { name: 'Ana' }))
+  .extend('ben', ({ database }) => insertMember(database, { name: 'Ben' }))
+  /** A conversation that Ana began. */
+  .extend('chat', ({ database, ana, ben }) => insertConversation(database, ana, ben))
+  .extend('write', ({ server, chat }) => async (who: Member, body: string) => {
+    const sent = { convoId: chat.id, body, clientKey: newId() };
+    return (await server.call(who, calls.sendMessage, { body: sent })).reply;
+  })
+  /** Writes the lists, does all waiting jobs as if it was their time, and returns what was pushed. */
+  .extend('work', ({ platform }) => async () => {
+    await entryWriter(platform).close();
+    const handlers: Record<string, (payload: unknown, helpers: never) => Promise<void>> =
+      notificationTasks(platform);
+    const helpers = { attempt: 1, maxAttempts: 6 };
+    for (let jobs = await platform.takeJobs(); jobs.length > 0; jobs = await platform.takeJobs())
+      for (const { task, payload } of jobs) await handlers[task]?.(payload, helpers as never);
+    return platform.pushes.splice(0);
+  });
+
+test.beforeEach(async ({ platform }) => {
+  await entryWriter(platform).close();
+  await platform.takeJobs();
+  platform.pushes.length = 0;
+  platform.onlineAccounts.clear();
+});
+
+test('a reader who is not here hears once of all messages of a moment, but not what they say', async ({
+  database,
+  platform,
+  ana,
+  ben,
+  chat,
+  write,
+  work,
+}) => {
+  const { endpoint } = await insertDevice(database, ben);
+  await insertDevice(database, ana);
+  await write(ana, 'Meet me at the pier');
+  await entryWriter(platform).close();
+  await write(ana, 'At noon');
+  await entryWriter(platform).close();
+  expect(await platform.jobs(tasks.pushChat.name)).toEqual([{ chatId: chat.id, profileId: ben.profileId }]);
+  const [{ seconds = 0 } = {}] = await database.execute<{ seconds: number }>(
+    sql`select extract(epoch from run_at - created_at)::int as seconds from graphile_worker._private_jobs`,
+  );
+  expect(seconds).toBeGreaterThan(5);
+  const tag = `chat-${chat.id}`;
+  expect(await work()).toMatchObject([
+    {
+      endpoint,
+      message: {
+        ...{ title: 'Ana wrote 2 messages', tag, topic: tag, closes: [], urgency: 'high' },
+        url: `/chats/${ana.accountId}?id=${chat.id}&mixId=${chat.mixId}`,
+      },
+    },
+  ]);
+});
+
+test('what was written is shown where the reader switched that on', async ({
+  database,
+  ana,
+  ben,
+  write,
+  work,
+}) => {
+  await insertDevice(database, ben);
+  await insertDevice(database, ben, { showsText: true });
+  await write(ana, 'Meet me at the pier');
+  const pushes = await work();
+  expect(pushes.map(({ message }) => message.title)).toEqual(['Ana wrote to you', 'Ana wrote to you']);
+  expect(pushes.map(({ message }) => message.text).sort()).toEqual(['Meet me at the pier', undefined]);
+});
+
+test('nothing is queued for readers without a device', async ({ platform, ana, write }) => {
+  await write(ana, 'Hello');
+  await entryWriter(platform).close();
+  expect(await platform.jobs(tasks.pushChat.name)).toEqual([]);
+});
+
+type Given = FixturesOf<typeof test>;
+
+/** What happens between a message and its push, after which there is none. */
+const meanwhile: Record<string, (given: Given, messageId: string) => unknown> = {
+  'the reader came': ({ platform, ben }) => platform.onlineAccounts.add(ben.accountId),
+  'the reader read it elsewhere': ({ server, ben, chat }) =>
+    server.call(ben, messageCalls.mark, { body: { chatId: chat.id, read: 1 } }),
+  'it was taken back': ({ server, ana, chat }, messageId) =>
+    server.call(ana, messageCalls.unsend, { body: { chatId: chat.id, messageId } }),
+  'the reader blocked its author': ({ database, ana, ben }) => insertBlock(database, ben, ana),
+  'the reader muted its author': ({ database, ana, ben }) =>
+    database.insert(mutes).values({ muterId: ben.profileId, mutedId: ana.profileId }),
+  'its author was suspended': ({ database, ana }) => suspend(database, ana),
+  'the reader was suspended': ({ database, ben }) => suspend(database, ben),
+  'the reader deleted the chat': ({ server, ben, chat }) =>
+    server.call(ben, calls.deleteChat, { body: { convoId: chat.id } }),
+  'the chat expired': ({ database, chat }) =>
+    database.update(chatEntries).set({ expiresAt: new Date(0) }).where(eq(chatEntries.chatId, chat.id)),
+};
+
+const suspend = (database: Given['database'], { accountId }: Member) =>
+  database
+    .update(accounts)
+    .set({ suspendedUntil: new Date(Date.now() + 3_600_000) })
+    .where(eq(accounts.id, accountId));
+
+test.for(Object.keys(meanwhile))('a message is not pushed when %s meanwhile', async (name, given) => {
+  const { database, platform, ana, ben, write, work } = given;
+  await insertDevice(database, ben);
+  const { id } = await write(ana, 'Hello');
+  await entryWriter(platform).close();
+  expect(await platform.jobs(tasks.pushChat.name)).toHaveLength(1);
+  await meanwhile[name]?.(given, id);
+  expect(await work()).toEqual([]);
+});
+
+test('a message request is never pushed, what follows once it is accepted is', async ({
+  database,
+  server,
+  ana,
+  ben,
+  work,
+}) => {
+  await insertDevice(database, ben);
+  const { id: convoId } = await insertConversation(database, ana, ben, { awaitsId: ben.profileId });
+  const send = (body: string) =>
+    server.call(ana, calls.sendMessage, { body: { convoId, body, clientKey: newId() } });
+  await send('Hello');
+  expect(await work()).toEqual([]);
+  await server.call(ben, calls.answerRequest, { body: { convoId, answer: 'accept' } });
+  await server.call(ben, messageCalls.mark, { body: { chatId: convoId, read: 1 } });
+  await work();
+  await send('Thank you');
+  expect(await work()).toMatchObject([{ message: { title: 'Ana wrote to you' } }]);
+});
+
+test('in a plan chat the push names the plan, and a line of Tara is not pushed', async ({
+  database,
+  platform,
+  server,
+  work,
+}) => {
+  const { creator, client, interactionId, chatId } = await insertChat(database);
+  await insertDevice(database, creator);
+  await writeLine(platform, { chatId, body: 'The client paid.', clientKey: newId() });
+  expect(await work()).toEqual([]);
+  const body = { conversation: chatId, message: 'See you', clientKey: newId() };
+  await server.call(client, receipts.sendMessage, { body });
+  // A line that follows at once does not take the message's push.
+  await writeLine(platform, { chatId, body: 'The creator accepted.', clientKey: newId() });
+  expect(await work()).toMatchObject([
+    {
+      message: {
+        title: `${client.name} wrote about Walk`,
+        url: `/manage-plans/conversation-receipt/${chatId}?interactionId=${interactionId}`,
+      },
+    },
+  ]);
+});
+
+test('lists that are written again push nothing old', async ({
+  database,
+  platform,
+  ana,
+  ben,
+  chat,
+  write,
+}) => {
+  await write(ana, 'Hello');
+  await entryWriter(platform).close();
+  await insertDevice(database, ben);
+  await rebuildEntries(database);
+  expect(await platform.jobs(tasks.pushChat.name)).toHaveLength(1);
+  await platform.takeJobs();
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  await database.update(messages).set({ createdAt: hourAgo }).where(eq(messages.chatId, chat.id));
+  await rebuildEntries(database);
+  expect(await platform.jobs(tasks.pushChat.name)).toEqual([]);
+});
