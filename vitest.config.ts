@@ -14,6 +14,7 @@ process.env.NODE_COMPILE_CACHE ??= resolve(import.meta.dirname, 'node_modules/.c
 const randomTests = [
   'e2e/src/{crash,chaos/chat,chaos/money}.test.ts',
   'fuzz/src/fuzz.test.ts',
+  'server/src/features/counts/counts.property.test.ts',
   'server/src/features/disputes/cases.test.ts',
   'server/src/features/interactions/stages.test.ts',
   'server/src/features/payments/{booking,chargebacks,money.property}.test.ts',

@@ -1,12 +1,14 @@
-// `npm run bench documents`: the posts of the feed as documents of `/v1`, compared with the same page of `/api`.
+// `npm run bench documents`: the posts of the feed as documents of `/v1`, compared with the same page of `/api`, and alone with a
+// baseline `node:http` handler of the feed's SQL and the document's bytes.
 // `--posts 1000000` measures it over that many posts.
 
 import { posts } from '@tara/contract/posts/posts';
 import { callUrl } from '@tara/contract/url';
 import { documents } from '@tara/contract/wire/documents';
 import { count, readOptions } from '@tara/proof/options';
+import { requireLatency } from './feed/latency.ts';
 import type { LoadResult } from './feed/load.ts';
-import { type FeedServer, printLoad, withFeedServer } from './feed/setup.ts';
+import { type FeedServer, printLoad, withBaseline, withFeedServer } from './feed/setup.ts';
 import { ratio } from './measure/figures.ts';
 import { median } from './measure/latencies.ts';
 import { requireFigure } from './measure/requirement.ts';
@@ -16,6 +18,8 @@ const { posts: postCount } = readOptions('npm run bench documents', { posts: cou
 const counts = { members: 10_000, posts: postCount, likes: 200_000, saves: 50_000 };
 /** Minimum share of the throughput of `/api`. */
 const minimumShare = 0.7;
+/** Maximum ratio of the median latencies of one connection, to the baseline handler's. */
+const maximumLatency = 2.5;
 const load = { connections: 32, members: 500 };
 const hidden = { first: load.members, count: load.members, each: 20 };
 /** Many short rounds: what else the machine does falls on both paths of a round alike. */
@@ -45,7 +49,7 @@ function pageIds(text: string): string[] {
   return page.items?.map(({ id }) => id) ?? page.documents?.map(({ $id }) => $id) ?? [];
 }
 
-async function measure({ port, generator, read }: FeedServer): Promise<boolean> {
+async function measure({ port, generator, read }: FeedServer, baselinePort: number): Promise<boolean> {
   const [feed, list] = [pageIds(await read(targets['/api'].path)), pageIds(await read(targets['/v1'].path))];
   if (feed.length !== 10 || feed.join() !== list.join()) throw new Error('The pages hold other posts.');
   const ask = ({ path, firstMember }: { path: string; firstMember: number }, measuredMs: number) =>
@@ -69,7 +73,16 @@ async function measure({ port, generator, read }: FeedServer): Promise<boolean> 
       ),
     );
   console.log(`with blocks and mutes ${ratio(shareOf('/v1, 20 blocks and 20 mutes'))}`);
-  return requireFigure('median share of the rounds', shareOf('/v1'), { atLeast: minimumShare });
+  const alone = { paths: [listUrl], firstMember: 0, members: load.members };
+  const isQuick = await requireLatency(generator, {
+    target: { ...alone, port },
+    reference: { ...alone, port: baselinePort },
+    atMost: maximumLatency,
+  });
+  const isOftenEnough = requireFigure('median share of the rounds', shareOf('/v1'), {
+    atLeast: minimumShare,
+  });
+  return isQuick && isOftenEnough;
 }
 
 /** The median of each figure. */
@@ -80,4 +93,10 @@ const medianResult = (results: readonly LoadResult[]): LoadResult => ({
   bytes: results[0]?.bytes ?? 0,
 });
 
-await runWorkload((database) => withFeedServer(database, { counts, hidden, rateLimits: true }, measure));
+await runWorkload((database) =>
+  withFeedServer(database, { counts, hidden, rateLimits: true }, async (server) =>
+    withBaseline(database, { members: load.members, body: await server.read(listUrl) }, (baselinePort) =>
+      measure(server, baselinePort),
+    ),
+  ),
+);

@@ -40,11 +40,14 @@ function printLoop(name: string, seconds: readonly LoopSecond[]): void {
 
 function printRounds(results: readonly Round[]): void {
   printTable(
-    ['input', 'sent', 'taken', 'refused (4xx)', '5xx', 'slowest'],
-    Object.entries(sumInputs(results)).map(([name, { sent, taken, refused, failed, slowestMs }]) => [
+    ['input', 'sent', 'taken', 'refused (4xx)', '5xx or no answer', 'slowest', 'answers'],
+    Object.entries(sumInputs(results)).map(([name, { sent, taken, refused, failed, slowestMs, answers }]) => [
       name,
       ...[sent, taken, refused, failed].map(String),
       milliseconds(slowestMs),
+      Object.entries(answers)
+        .map(([answer, count]) => `${count} ${answer}`)
+        .join(', '),
     ]),
   );
   printTable(

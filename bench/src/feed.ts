@@ -1,16 +1,13 @@
 // `npm run bench feed`: the feed of a signed-in member, compared with a baseline `node:http` handler of the same SQL and bytes.
 // `--posts 1000000` measures it over that many posts.
 import { count, readOptions } from '@tara/proof/options';
-import type { BaselineFeed } from './feed/baseline.ts';
 import { requireLatency } from './feed/latency.ts';
 import type { LoadResult } from './feed/load.ts';
-import { type FeedServer, printLoad, withFeedServer } from './feed/setup.ts';
-import { startChild } from './measure/child.ts';
+import { type FeedServer, printLoad, withBaseline, withFeedServer } from './feed/setup.ts';
 import { perSecond } from './measure/figures.ts';
 import { median } from './measure/latencies.ts';
 import { requireFigure } from './measure/requirement.ts';
-import { type BenchDatabase, runWorkload } from './setup/database.ts';
-import { profileIds } from './setup/members.ts';
+import { runWorkload } from './setup/database.ts';
 
 const { posts: postCount } = readOptions('npm run bench feed', { posts: count(100_000) });
 const counts = { members: 10_000, posts: postCount, likes: 200_000, saves: 50_000 };
@@ -27,55 +24,47 @@ const maximumLatency = 2.5;
 const minimumHiddenShare = 0.85;
 const rounds = 3;
 
-async function measure(database: BenchDatabase, { port, generator, read }: FeedServer): Promise<boolean> {
-  const baseline = startChild<BaselineFeed, { port: number }>(new URL('./feed/baseline.ts', import.meta.url));
-  try {
-    const { port: baselinePort } = await baseline.ask({
-      databaseUrl: database.url,
-      viewers: (await profileIds(database)).slice(0, load.members),
-      body: await read(path),
-    });
-    const targets = {
-      baseline: { port: baselinePort, firstMember: 0 },
-      Tara: { port, firstMember: 0 },
-      'Tara, 20 blocks and 20 mutes': { port, firstMember: hidden.first },
-    };
-    const results: [target: string, LoadResult][] = [];
-    for (const target of Object.values(targets))
-      await generator.ask({ ...load, ...target, warmUpMs: 0, measuredMs: 2_000 });
-    for (let round = 0; round < rounds; round++) {
-      for (const [name, target] of Object.entries(targets)) {
-        const result = await generator.ask({ ...load, ...target, warmUpMs: 500, measuredMs: 4_000 });
-        results.push([name, result]);
-      }
+async function measure({ port, generator }: FeedServer, baselinePort: number): Promise<boolean> {
+  const targets = {
+    baseline: { port: baselinePort, firstMember: 0 },
+    Tara: { port, firstMember: 0 },
+    'Tara, 20 blocks and 20 mutes': { port, firstMember: hidden.first },
+  };
+  const results: [target: string, LoadResult][] = [];
+  for (const target of Object.values(targets))
+    await generator.ask({ ...load, ...target, warmUpMs: 0, measuredMs: 2_000 });
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, target] of Object.entries(targets)) {
+      const result = await generator.ask({ ...load, ...target, warmUpMs: 500, measuredMs: 4_000 });
+      results.push([name, result]);
     }
-    printLoad('feed, 32 connections', results);
-    const alone = { paths: load.paths, members: load.members };
-    const isQuick = await requireLatency(generator, {
-      target: { ...alone, ...targets.Tara },
-      reference: { ...alone, ...targets.baseline },
-      atMost: maximumLatency,
-    });
-    const medianRate = (name: string) =>
-      median(results.flatMap(([target, result]) => (target === name ? [result.perSecond] : [])));
-    const share = medianRate('Tara') / medianRate('baseline');
-    const hiddenShare = medianRate('Tara, 20 blocks and 20 mutes') / medianRate('Tara');
-    return [
-      isQuick,
-      requireFigure(
-        `median ${perSecond(medianRate('Tara'))} of ${perSecond(medianRate('baseline'))}`,
-        share,
-        { atLeast: minimumShare },
-      ),
-      requireFigure('rate with 20 blocks and 20 mutes each, of that without', hiddenShare, {
-        atLeast: minimumHiddenShare,
-      }),
-    ].every(Boolean);
-  } finally {
-    await baseline.stop();
   }
+  printLoad('feed, 32 connections', results);
+  const alone = { paths: load.paths, members: load.members };
+  const isQuick = await requireLatency(generator, {
+    target: { ...alone, ...targets.Tara },
+    reference: { ...alone, ...targets.baseline },
+    atMost: maximumLatency,
+  });
+  const medianRate = (name: string) =>
+    median(results.flatMap(([target, result]) => (target === name ? [result.perSecond] : [])));
+  const share = medianRate('Tara') / medianRate('baseline');
+  const hiddenShare = medianRate('Tara, 20 blocks and 20 mutes') / medianRate('Tara');
+  return [
+    isQuick,
+    requireFigure(`median ${perSecond(medianRate('Tara'))} of ${perSecond(medianRate('baseline'))}`, share, {
+      atLeast: minimumShare,
+    }),
+    requireFigure('rate with 20 blocks and 20 mutes each, of that without', hiddenShare, {
+      atLeast: minimumHiddenShare,
+    }),
+  ].every(Boolean);
 }
 
 await runWorkload((database) =>
-  withFeedServer(database, { counts, hidden, rateLimits: true }, (server) => measure(database, server)),
+  withFeedServer(database, { counts, hidden, rateLimits: true }, async (server) =>
+    withBaseline(database, { members: load.members, body: await server.read(path) }, (baselinePort) =>
+      measure(server, baselinePort),
+    ),
+  ),
 );

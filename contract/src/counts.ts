@@ -20,7 +20,7 @@ export const Counts = z.object({
   }),
   /** Conversations with unread messages, without message requests. */
   conversations: Count,
-  /** Message requests that wait for an answer. */
+  /** Message requests with unread messages, which stand in their own tab alone. */
   messageRequests: Count,
   /** What one was notified of and has not read. It is no work, and in no total. */
   notifications: Count,

@@ -91,6 +91,7 @@ export const pages = {
     reads: [
       'accounts.settings',
       'account.listSessions',
+      'oauth2.listIdentities',
       'devices.list',
       'conversations.settings',
       'personalData.get',

@@ -54,7 +54,7 @@ test('a message request is counted where it waits, accepted, and its chat is liv
   // Nothing is polled: the count arrives with the event.
   const id = await begin(ana, ben, 'Hello, I am new in Cebu');
   await messages.click();
-  await page.getByRole('tab', { name: 'Message requests (1)' }).click();
+  await page.getByRole('tab', { name: 'Message requests 1 waiting' }).click();
   // Nothing to do but to answer it, where it waits.
   await expect(messages).toHaveAccessibleName('Messages');
   await expect(row(page, ana)).toContainText('Hello, I am new in Cebu');

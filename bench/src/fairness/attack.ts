@@ -56,6 +56,7 @@ async function run({ durationMs, names, cheap, ...attacker }: Attack): Promise<R
           taken: 0,
           refused: 0,
           failed: 0,
+          answers: {},
           slowestMs: 0,
         };
         results[name] = result;
@@ -63,8 +64,9 @@ async function run({ durationMs, names, cheap, ...attacker }: Attack): Promise<R
           const sentAt = performance.now();
           result.sent++;
           result.requests += requests;
-          const outcome = await send();
+          const { outcome, answers } = await send();
           result[outcome]++;
+          for (const answer of answers) result.answers[answer] = (result.answers[answer] ?? 0) + 1;
           result.slowestMs = Math.max(result.slowestMs, performance.now() - sentAt);
           return outcome;
         };

@@ -9,6 +9,12 @@ import { openSocket, socketTimeoutMs } from './sockets.ts';
 
 type Outcome = keyof Pick<InputResult, 'taken' | 'refused' | 'failed'>;
 
+/** What became of an input, and how each of its requests was answered: a status, or what became of a socket. */
+interface Sent {
+  outcome: Outcome;
+  answers: string[];
+}
+
 /** One kind of input that costs the server much. */
 interface ExpensiveInput {
   name: string;
@@ -18,7 +24,7 @@ interface ExpensiveInput {
   requests?: number;
   /** Makes what is sent, before anything is measured. */
   prepare?(): void;
-  send(): Promise<Outcome>;
+  send(): Promise<Sent>;
 }
 
 /** The member who sends them, and where the server is. */
@@ -38,9 +44,11 @@ const memberAddress = { 'x-forwarded-for': '192.0.2.9' };
 const uploads = '/v1/storage/buckets/images/files';
 
 /** Whether a reply means that the expensive work was done, as an error can as well. */
-function outcome({ status, text }: Reply, takenWith: number, holding = ''): Outcome {
-  if (status === 0 || status >= 500) return 'failed';
-  return status === takenWith && text.includes(holding) ? 'taken' : 'refused';
+function judgeReply({ status, text }: Reply, takenWith: number, holding = ''): Sent {
+  if (status === 0) return { outcome: 'failed', answers: ['none'] };
+  const answers = [String(status)];
+  if (status >= 500) return { outcome: 'failed', answers };
+  return { outcome: status === takenWith && text.includes(holding) ? 'taken' : 'refused', answers };
 }
 
 /** The secret of the session that an answer opened. */
@@ -96,35 +104,39 @@ const largestFrame = JSON.stringify({
   })),
 });
 
+const notOpened: Sent = { outcome: 'failed', answers: ['not opened'] };
+
 /** Sends frames on the sockets in turn: each may send as many in a minute as ten of them together. */
-function sendFrames(port: number, count: number): () => Promise<Outcome> {
+function sendFrames(port: number, count: number): () => Promise<Sent> {
   const sockets: (WebSocket | null)[] = [];
   let next = 0;
   return async () => {
     const index = next++ % count;
     let socket = sockets[index] ?? null;
     if (socket?.readyState !== WebSocket.OPEN) socket = sockets[index] = await openSocket(port, guestAddress);
-    if (socket === null) return 'failed';
+    if (socket === null) return notOpened;
     socket.send(largestFrame);
     return new Promise((resolve) => {
-      const timer = setTimeout(() => end('failed'), socketTimeoutMs);
-      const end = (result: Outcome) => {
+      const timer = setTimeout(() => end('failed', 'none'), socketTimeoutMs);
+      const end = (outcome: Outcome, answer: string) => {
         clearTimeout(timer);
         socket.off('close', closed).off('message', replied);
-        resolve(result);
+        resolve({ outcome, answers: [answer] });
       };
-      const closed = () => end('failed');
+      const closed = (code: number) => end('failed', `closed with ${code}`);
       const replied = (data: unknown) =>
-        end(String(data).includes('"to":"subscribe","success":true') ? 'taken' : 'refused');
+        String(data).includes('"to":"subscribe","success":true')
+          ? end('taken', 'subscribed')
+          : end('refused', 'refused');
       socket.once('close', closed).once('message', replied);
     });
   };
 }
 
-async function openAndClose(port: number): Promise<Outcome> {
+async function openAndClose(port: number): Promise<Sent> {
   const socket = await openSocket(port, guestAddress);
   socket?.close();
-  return socket === null ? 'failed' : 'taken';
+  return socket === null ? notOpened : { outcome: 'taken', answers: ['opened'] };
 }
 
 /** Sockets of one member, and what is asked of the server on each. */
@@ -160,7 +172,7 @@ function subscribeToEverything(port: number): void {
 }
 
 /** Likes a post, and takes it back, while a member's sockets listen to it. */
-function likeBesideListeners(port: number): () => Promise<Outcome> {
+function likeBesideListeners(port: number): () => Promise<Sent> {
   const headers = { ...memberAddress, 'x-appwrite-session': sessionSecret(listeners.session) };
   let postId: string | undefined;
   return async () => {
@@ -174,15 +186,17 @@ function likeBesideListeners(port: number): () => Promise<Outcome> {
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify({ postId }),
     });
-    return outcome(reply, 200);
+    return judgeReply(reply, 200);
   };
 }
 
 /** What became of many that were sent at once: done, if one of them was. */
-async function atOnce(sending: readonly Promise<Outcome>[]): Promise<Outcome> {
-  const outcomes = await Promise.all(sending);
-  if (outcomes.includes('failed')) return 'failed';
-  return outcomes.includes('taken') ? 'taken' : 'refused';
+async function atOnce(sending: readonly Promise<Sent>[]): Promise<Sent> {
+  const sent = await Promise.all(sending);
+  const has = (wanted: Outcome) => sent.some(({ outcome }) => outcome === wanted);
+  const answers = sent.flatMap((one) => one.answers);
+  if (has('failed')) return { outcome: 'failed', answers };
+  return { outcome: has('taken') ? 'taken' : 'refused', answers };
 }
 
 /** What members may send at once, each within their limits of a minute. */
@@ -192,13 +206,13 @@ function burstInputs({ port }: Attacker): ExpensiveInput[] {
     const { contentType, body } = form ?? pictureForm(largestPicture());
     const headers = { ...memberAddress, 'x-appwrite-session': sessionSecret(9_100 + number) };
     const types = { ...headers, 'content-type': contentType };
-    return outcome(await ask(port, uploads, { method: 'POST', headers: types, body }), 201);
+    return judgeReply(await ask(port, uploads, { method: 'POST', headers: types, body }), 201);
   };
   const guess = async () => {
     const headers = { 'x-forwarded-for': '203.0.113.77', 'content-type': 'application/json' };
     const email = `${randomBytes(8).toString('hex')}@example.com`;
     const body = JSON.stringify({ email, password: 'a longer guess' });
-    return outcome(await ask(port, '/v1/account/sessions/email', { method: 'POST', headers, body }), 401);
+    return judgeReply(await ask(port, '/v1/account/sessions/email', { method: 'POST', headers, body }), 401);
   };
   // In each round by another: their minute is used up.
   let feeds = 9_200;
@@ -233,7 +247,7 @@ function burstInputs({ port }: Attacker): ExpensiveInput[] {
       requests: 1_200,
       send: () => {
         const headers = { ...memberAddress, 'x-appwrite-session': sessionSecret(feeds++) };
-        const one = async () => outcome(await ask(port, '/api/post/feed', { headers }), 200);
+        const one = async () => judgeReply(await ask(port, '/api/post/feed', { headers }), 200);
         return atOnce(Array.from({ length: 1_200 }, one));
       },
     },
@@ -255,7 +269,7 @@ function guestInputs({ port }: Attacker): ExpensiveInput[] {
       name: 'guest: sign-in, argon2 for an unknown email',
       everyMs: 1_000,
       send: async () =>
-        outcome(
+        judgeReply(
           await post('/v1/account/sessions/email', { email: email(), password: 'a longer guess' }),
           401,
         ),
@@ -265,20 +279,20 @@ function guestInputs({ port }: Attacker): ExpensiveInput[] {
       everyMs: 1_000,
       send: async () => {
         const form = { userId: 'unique()', email: email(), password: 'not to be guessed', name: 'Guest' };
-        return outcome(await post('/v1/account', form), 201);
+        return judgeReply(await post('/v1/account', form), 201);
       },
     },
     {
       name: 'guest: JSON of 250 KiB, 9,900 values, 32 levels',
       everyMs: 170,
-      send: async () => outcome(await post('/v1/account/sessions/email', largestJson), 400, '"email"'),
+      send: async () => judgeReply(await post('/v1/account/sessions/email', largestJson), 400, '"email"'),
     },
     {
       name: 'guest: unknown session secret',
       everyMs: 100,
       send: async () => {
         const headers = { ...guestAddress, 'x-appwrite-session': randomBytes(32).toString('hex') };
-        return outcome(await ask(port, '/api/post/feed', { headers }), 401);
+        return judgeReply(await ask(port, '/api/post/feed', { headers }), 401);
       },
     },
     { name: 'guest: websocket frame of 60 KiB', everyMs: 55, send: sendFrames(port, 16) },
@@ -310,7 +324,7 @@ function memberInputs({
       send: async () => {
         const { contentType, body } = form ?? pictureForm(draw());
         const types = { ...headers(), 'content-type': contentType };
-        return outcome(await ask(port, uploads, { method: 'POST', headers: types, body }), 201);
+        return judgeReply(await ask(port, uploads, { method: 'POST', headers: types, body }), 201);
       },
     };
   };
@@ -324,7 +338,7 @@ function memberInputs({
     {
       name: 'member: own password confirmed, argon2',
       everyMs: 6_000,
-      send: async () => outcome(await post('/api/account/confirmPassword', { password }, headers()), 200),
+      send: async () => judgeReply(await post('/api/account/confirmPassword', { password }, headers()), 200),
     },
     {
       name: 'member: sign-in on a known device, argon2',
@@ -332,24 +346,24 @@ function memberInputs({
       send: async () => {
         const reply = await post('/v1/account/sessions/email', { email, password }, { cookie: deviceCookie });
         session = secretIn(reply) ?? session;
-        return outcome(reply, 201);
+        return judgeReply(reply, 201);
       },
     },
     {
       name: 'member: search that finds nothing',
       everyMs: 200,
       send: async () =>
-        outcome(await get(`/api/profile/people?search=${encodeURIComponent('%_%e%m%_r%1%')}`), 200),
+        judgeReply(await get(`/api/profile/people?search=${encodeURIComponent('%_%e%m%_r%1%')}`), 200),
     },
     {
       name: 'member: picture read in 2 MB',
       everyMs: 250,
-      send: async () => outcome(await get(`${uploads}/${fileId}/view`), 200),
+      send: async () => judgeReply(await get(`${uploads}/${fileId}/view`), 200),
     },
     {
       name: 'member: preview with width and quality',
       everyMs: 500,
-      send: async () => outcome(await get(`${uploads}/${fileId}/preview?width=1080&quality=100`), 200),
+      send: async () => judgeReply(await get(`${uploads}/${fileId}/preview?width=1080&quality=100`), 200),
     },
   ];
 }

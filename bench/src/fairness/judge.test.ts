@@ -13,7 +13,7 @@ const result = (p99: number, wrong: Partial<ProbeResult> = {}): ProbeResult => (
   ...wrong,
 });
 const input = (wrong: Partial<InputResult> = {}): InputResult => ({
-  ...{ sent: 10, requests: 10, taken: 10, refused: 0, failed: 0, slowestMs: 5 },
+  ...{ sent: 10, requests: 10, taken: 10, refused: 0, failed: 0, answers: { 200: 10 }, slowestMs: 5 },
   ...wrong,
 });
 const others = (probe: ProbeName, changed: ProbeResult) => ({
@@ -67,4 +67,14 @@ it('fails when an input never reached its expensive work', () => {
   const idle = { inputs: { search: input(), picture: input({ taken: 0, refused: 10 }) } };
   const refused = round('feed', result(10), idle);
   expect(findViolations([refused, refused])).toEqual(["'picture' never reached its expensive work"]);
+});
+
+it('fails by a server error to the sender of an input, and not by one that asks for less', () => {
+  const sent = (answers: Record<string, number>) =>
+    round('feed', result(10), { inputs: { search: input({ failed: 1, answers }) } });
+  expect(findViolations([sent({ 200: 9, 503: 1 }), sent({ 200: 8, 429: 1, none: 1 })])).toEqual([]);
+  expect(findViolations([sent({ 200: 9, 500: 1 }), sent({ 500: 2, 504: 1 })])).toEqual([
+    "'search': 3 answers were 500",
+    "'search': 1 answers were 504",
+  ]);
 });

@@ -33,8 +33,10 @@ export interface InputResult {
   taken: number;
   /** Inputs that were refused before that work (4xx). */
   refused: number;
-  /** Answers that were 5xx, and requests without an answer. */
+  /** Inputs with an answer that was 5xx, or without an answer. */
   failed: number;
+  /** The answers to all requests, by their status or in words. */
+  answers: Record<string, number>;
   slowestMs: number;
 }
 
@@ -56,8 +58,10 @@ export function sumInputs(rounds: readonly Round[]): Record<string, InputResult>
   const sums: Record<string, InputResult> = {};
   for (const { inputs } of rounds) {
     for (const [name, one] of Object.entries(inputs)) {
-      sums[name] ??= { sent: 0, requests: 0, taken: 0, refused: 0, failed: 0, slowestMs: 0 };
+      sums[name] ??= { sent: 0, requests: 0, taken: 0, refused: 0, failed: 0, answers: {}, slowestMs: 0 };
       const sum = sums[name];
+      for (const [answer, count] of Object.entries(one.answers))
+        sum.answers[answer] = (sum.answers[answer] ?? 0) + count;
       for (const count of ['sent', 'requests', 'taken', 'refused', 'failed'] as const)
         sum[count] += one[count];
       sum.slowestMs = Math.max(sum.slowestMs, one.slowestMs);
@@ -66,9 +70,18 @@ export function sumInputs(rounds: readonly Round[]): Record<string, InputResult>
   return sums;
 }
 
+/** Server errors to the senders of the inputs. A 503 is none: it asks them for less. */
+const serverErrors = (inputs: Record<string, InputResult>): string[] =>
+  Object.entries(inputs).flatMap(([name, { answers }]) =>
+    Object.entries(answers)
+      .filter(([answer]) => /^5\d\d$/.test(answer) && answer !== '503')
+      .map(([answer, count]) => `'${name}': ${count} answers were ${answer}`),
+  );
+
 /** What is wrong with the rounds; nothing when others are served beside inputs that did reach their work. */
 export function findViolations(rounds: readonly Round[]): string[] {
-  const idle = Object.entries(sumInputs(rounds)).filter(([, { taken }]) => taken === 0);
+  const inputs = sumInputs(rounds);
+  const idle = Object.entries(inputs).filter(([, { taken }]) => taken === 0);
   return [
     ...probes.flatMap((name) => {
       const results = rounds.flatMap(({ quiet, attacked }) => [quiet[name], attacked[name]]);
@@ -84,6 +97,7 @@ export function findViolations(rounds: readonly Round[]): string[] {
         ...(refused === 0 ? [] : [`${name}: ${refused} requests were refused or had no answer`]),
       ];
     }),
+    ...serverErrors(inputs),
     ...idle.map(([name]) => `'${name}' never reached its expensive work`),
   ];
 }

@@ -2,9 +2,10 @@ import { printTable } from '@tara/proof/table';
 import { type Child, startChild } from '../measure/child.ts';
 import { milliseconds, perSecond } from '../measure/figures.ts';
 import type { BenchDatabase } from '../setup/database.ts';
-import { addBlocksAndMutes, addMembers, sessionSecret } from '../setup/members.ts';
+import { addBlocksAndMutes, addMembers, profileIds, sessionSecret } from '../setup/members.ts';
 import { addPosts, type PostCounts } from '../setup/posts.ts';
 import { startServer } from '../setup/server.ts';
+import type { BaselineFeed } from './baseline.ts';
 import type { Load, LoadResult } from './load.ts';
 
 interface FeedWorkload {
@@ -52,6 +53,25 @@ export async function withFeedServer(
     return await work({ port: server.port, generator, read });
   } finally {
     await Promise.all([generator.stop(), server.stop()]);
+  }
+}
+
+/**
+ * Starts the baseline handler, whose every response is `body`, for the first members; it ends with `work`, which gets its
+ * port.
+ */
+export async function withBaseline(
+  database: BenchDatabase,
+  { members, body }: { members: number; body: string },
+  work: (port: number) => Promise<boolean>,
+): Promise<boolean> {
+  const baseline = startChild<BaselineFeed, { port: number }>(new URL('./baseline.ts', import.meta.url));
+  try {
+    const viewers = (await profileIds(database)).slice(0, members);
+    const { port } = await baseline.ask({ databaseUrl: database.url, viewers, body });
+    return await work(port);
+  } finally {
+    await baseline.stop();
   }
 }
 

@@ -3,7 +3,7 @@ import { calls, get, post } from '../calls.ts';
 import { Time } from '../fields.ts';
 import { passwordLength } from '../limits.ts';
 import { OwnProfile } from '../members/profiles.ts';
-import { ChangeUsername, Consent, KnownUsername, Password, SentSecret, SignUp } from './forms.ts';
+import { ChangeUsername, GiveConsent, KnownUsername, Password, SentSecret, SignUp } from './forms.ts';
 
 export { account, accountAliases, type PageQueries } from '../wire/account.ts';
 
@@ -88,9 +88,9 @@ export const accounts = calls('/api/account', {
   consent: post('/consent', {
     whileSuspended: true,
     summary:
-      'Agrees to the present terms and privacy policy, and says to be at least 18. Repeating it changes nothing.',
+      'Agrees to the present terms and privacy policy, and says to be at least 18. An account without a name has to send one with it, and one with a name keeps it. Repeating it changes nothing.',
     access: 'account',
-    body: Consent,
+    body: GiveConsent,
   }),
   settings: get('/settings', {
     summary: 'Email, phone number and password age of the signed-in account.',

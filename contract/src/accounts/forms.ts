@@ -101,6 +101,9 @@ export const Consent = z.strictObject({
   acceptsTerms: ticked('Please agree to both to go on.'),
 });
 
+/** The form of /consent, with the name of an account that has none, such as one that a sign-in at a provider made. */
+export const GiveConsent = z.strictObject({ ...Consent.shape, name: z.optional(Name) });
+
 /** The form of /sign-up (§5). */
 export const SignUp = z.strictObject({
   name: Name,

@@ -6,6 +6,14 @@ import { Id, Time } from '../fields.ts';
 export const oauthProviders = ['apple', 'facebook', 'github', 'google', 'oidc'] as const;
 export type OAuthProviderName = (typeof oauthProviders)[number];
 
+/** What people call the providers; `oidc` is named for its server. */
+export const oauthTitles: Record<Exclude<OAuthProviderName, 'oidc'>, string> = {
+  apple: 'Apple',
+  facebook: 'Facebook',
+  github: 'GitHub',
+  google: 'Google',
+};
+
 /** An account's identity at another provider, as the backend service's wire has it; tokens are never stored. */
 export const Identity = z.object({
   $id: z.string(),

@@ -8,11 +8,11 @@ import { createPaymongo } from '@tara/paymongo';
 import { readOptions, text } from '@tara/proof/options';
 import { printTable } from '@tara/proof/table';
 import Fastify from 'fastify';
-import { z } from 'zod';
 import { openAccess } from '../access.ts';
 import { createProvider } from '../provider/index.ts';
 import { CALLS, loadClients, type ThirdPartyClient } from './clients.ts';
 import { createFixtures, type Fixtures } from './fixtures.ts';
+import { findShapeFault } from './shapes.ts';
 
 const PROVIDER = 'https://api.paymongo.com';
 
@@ -29,26 +29,6 @@ function replaceAddress(address: string): void {
   });
 }
 
-const Resource = z.looseObject({ id: z.string() });
-/** What the clients return: the reply, its data, or an object of their own. */
-const Result = z
-  .union([
-    z.looseObject({ data: z.union([Resource, z.array(Resource).min(1)]) }).transform(({ data }) => data),
-    Resource,
-  ])
-  .transform((data) => (Array.isArray(data) ? data : [data]));
-
-/** The beginning of the ids that a path answers. */
-const PREFIXES = new Map([
-  ['payment_intents', 'pi_'],
-  ['payment_methods', 'pm_'],
-  ['webhooks', 'hook_'],
-  ['sources', 'src_'],
-  ['links', 'link_'],
-  ['payments', 'pay_'],
-  ['refunds', 'ref_'],
-]);
-
 type Cell = { text: 'passed' | 'FAILED' | 'own bug' | '–'; note?: string };
 
 async function attempt(
@@ -60,11 +40,9 @@ async function attempt(
   if (!run) return { text: '–' };
   if (typeof run !== 'function') return { text: 'own bug', note: `${client.name}: ${call}: ${run.ownBug}` };
   try {
-    const result = Result.safeParse(await run(fixtures));
-    const prefix = PREFIXES.get(/^\w+ \/(\w+)/.exec(call)?.[1] ?? '') ?? '?';
-    const isRight = result.success && result.data.every(({ id }) => id.startsWith(prefix));
-    if (isRight) return { text: 'passed' };
-    return { text: 'FAILED', note: `${client.name}: ${call}: the reply is not of this resource` };
+    const fault = findShapeFault(call, await run(fixtures));
+    if (fault === null) return { text: 'passed' };
+    return { text: 'FAILED', note: `${client.name}: ${call}: ${fault}` };
   } catch (error) {
     const reason = error instanceof Error ? error.message : JSON.stringify(error);
     return { text: 'FAILED', note: `${client.name}: ${call}: ${reason}` };

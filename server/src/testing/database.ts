@@ -86,7 +86,8 @@ export async function createTestDatabase(options: { empty?: boolean } = {}): Pro
   const source = options.empty ? 'template0' : template;
   await maintenance.sql.unsafe(`create database ${name} template ${source} strategy file_copy`);
   const url = withDatabase(home, name);
-  const connection = connect(url, { size: 8 });
+  // Against hanging only: a busy machine takes seconds for what is done at once.
+  const connection = connect(url, { size: 8, statementTimeout: 60_000 });
   return {
     ...connection,
     url,

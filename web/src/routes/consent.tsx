@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ConsentScreen } from '../features/accounts/ConsentScreen.tsx';
-import { requireNoConsent } from '../features/accounts/index.ts';
+import { requireIncomplete } from '../features/accounts/index.ts';
 
 export const Route = createFileRoute('/consent')({
-  beforeLoad: requireNoConsent,
+  beforeLoad: requireIncomplete,
   component: ConsentScreen,
 });

@@ -16,7 +16,7 @@ import {
   sampleRequest,
   sampleSession,
 } from '../testing/samples.ts';
-import { renderAppAt } from '../testing/screen.tsx';
+import { press, renderAppAt } from '../testing/screen.tsx';
 import { problem, StubSocket, stubServer } from '../testing/stub-server.ts';
 import { useConfirm, useToasts } from '../ui/feedback.ts';
 import { stubWidth } from '../ui/testing/stub-width.ts';
@@ -53,8 +53,6 @@ async function open(
   server.answer('GET /api/account/session', session ? 200 : status, session ?? body);
   return renderAppAt(addresses, options);
 }
-const press = async (role: string, name: string | RegExp) =>
-  userEvent.click(await screen.findByRole(role, { name }));
 const toasts = () =>
   useToasts.getState().queue.map(({ title, text, durationMs }) => ({ title, text, durationMs }));
 
@@ -183,7 +181,7 @@ describe('the bars of small screens', () => {
     await userEvent.click(avatar);
     vi.spyOn(console, 'error').mockImplementation(() => {});
     vi.spyOn(console, 'warn').mockImplementation(() => {});
-    await press('link', /^Your profile/);
+    await press(userEvent, /^Your profile/, 'link');
     await waitFor(() => expect(router.state.location.pathname).toBe('/profile/Ana'));
   });
 
@@ -302,7 +300,7 @@ describe('deleting one’s own post', () => {
   const ask = async () => {
     server.answer('GET /api/post/one/p1', 200, own);
     const router = await open(['/post/p1']);
-    await press('button', 'Delete post');
+    await press(userEvent, 'Delete post');
     return { router, dialog: within(await screen.findByRole('dialog')) };
   };
 
@@ -346,7 +344,7 @@ describe('the post form', () => {
     await openForm();
     server.answer(UPDATE, 200, own);
     server.hold([UPDATE]);
-    await press('button', 'Update Post');
+    await press(userEvent, 'Update Post');
     const pending = await screen.findByRole('button', { name: 'Loading...' });
     expect(pending.getAttribute('aria-disabled')).toBe('true');
     server.release();
@@ -355,14 +353,14 @@ describe('the post form', () => {
   test('goes one page back by Cancel (§2-post-form-cancel)', async () => {
     const router = await openForm();
     server.answer('GET /api/post/popular', 200, samplePage([]));
-    await press('button', 'Cancel');
+    await press(userEvent, 'Cancel');
     await waitFor(() => expect(router.state.location.pathname).toBe('/explore'));
   });
 
   test('goes to /post/{id} after an update (§2-post-form-updated)', async () => {
     const router = await openForm();
     server.answer(UPDATE, 200, own);
-    await press('button', 'Update Post');
+    await press(userEvent, 'Update Post');
     await waitFor(() => expect(router.state.location.pathname).toBe('/post/p1'));
   });
 
@@ -370,7 +368,7 @@ describe('the post form', () => {
     await openForm();
     const { status, body } = problem(500, 'general_unknown');
     server.answer(UPDATE, status, body);
-    await press('button', 'Update Post');
+    await press(userEvent, 'Update Post');
     await waitFor(() => expect(toasts()).toMatchObject([{ title: 'Please try again' }]));
   });
 });
@@ -382,13 +380,13 @@ const openPlan = async () => {
   server.answer('GET /api/plan/by/Ben', 200, samplePage([plan]));
   server.answer('GET /api/plan/one/plan', 200, samplePlanDetail({ plan }));
   const router = await open(['/profile/plans/Ben', '/profile/plan-details/plan']);
-  await press('button', 'Choose a day');
+  await press(userEvent, 'Choose a day');
   return router;
 };
 
 async function proposeDay(): Promise<void> {
   const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
-  await press('radio', 'Another day');
+  await press(userEvent, 'Another day', 'radio');
   fireEvent.change(await screen.findByLabelText('Day'), { target: { value: day } });
   fireEvent.change(screen.getByLabelText('Time'), { target: { value: '18:30' } });
 }
@@ -398,10 +396,10 @@ test('a request for a free plan is sent once the terms are accepted; then one is
   const send = await screen.findByRole('button', { name: 'Send Request' });
   expect(send.getAttribute('aria-disabled')).toBe('true');
   await userEvent.click(send);
-  await press('checkbox', 'Accept terms and conditions');
+  await press(userEvent, 'Accept terms and conditions', 'checkbox');
   await proposeDay();
   server.answer(SEND, 200, sampleRequest({ price: 0, paid: true }));
-  await press('button', 'Send Request');
+  await press(userEvent, 'Send Request');
   await waitFor(() => expect(router.state.location.pathname).toBe('/profile/plans/Ben'));
   expect(toasts()).toMatchObject([{ title: 'Request sent!', text: 'Please wait for the person to respond' }]);
   expect(server.requests.filter(({ line }) => line === SEND)).toHaveLength(1);
@@ -409,10 +407,10 @@ test('a request for a free plan is sent once the terms are accepted; then one is
 
 test('a request that fails is not sent: the screen stays, with the basic notice (§4-send-request-failed, §8-generic)', async () => {
   const router = await openPlan();
-  await press('checkbox', 'Accept terms and conditions');
+  await press(userEvent, 'Accept terms and conditions', 'checkbox');
   await proposeDay();
   server.answer(SEND, 502, 'the page of a proxy');
-  await press('button', 'Send Request');
+  await press(userEvent, 'Send Request');
   const basic = { title: 'Something went wrong', text: 'please try again later' };
   await waitFor(() => expect(toasts()).toMatchObject([basic]));
   expect(router.state.location.pathname).toBe('/profile/plan-details/plan');
@@ -420,11 +418,11 @@ test('a request that fails is not sent: the screen stays, with the basic notice 
 
 test('‘Send Request’ is disabled while sending (§2-plan-request-sending)', async () => {
   await openPlan();
-  await press('checkbox', 'Accept terms and conditions');
+  await press(userEvent, 'Accept terms and conditions', 'checkbox');
   await proposeDay();
   server.answer(SEND, 200, sampleRequest({ price: 0, paid: true }));
   server.hold([SEND]);
-  await press('button', 'Send Request');
+  await press(userEvent, 'Send Request');
   const sending = await screen.findByRole('button', { name: 'Sending...' });
   expect(sending.getAttribute('aria-disabled')).toBe('true');
   await userEvent.click(sending);
@@ -437,11 +435,11 @@ test('a plan that is requested again says so and goes back (§5-one-request, §8
   const { status, body } = problem(409, 'interaction_already_requested');
   server.answer(SEND, status, body);
   const router = await openPlan();
-  await press('checkbox', 'Accept terms and conditions');
+  await press(userEvent, 'Accept terms and conditions', 'checkbox');
   await proposeDay();
   const reads = () => server.requests.filter(({ line }) => line === 'GET /api/plan/one/plan').length;
   const before = reads();
-  await press('button', 'Send Request');
+  await press(userEvent, 'Send Request');
   await waitFor(() => expect(toasts()).toMatchObject([{ title: 'You already made a request' }]));
   await waitFor(() => expect(router.state.location.pathname).toBe('/profile/plans/Ben'));
   // It was sent elsewhere: the plan is read again.
@@ -515,8 +513,8 @@ describe('creating a plan', () => {
     await paste('Title', 'Coffee in Makati');
     await paste('Price in pesos', '250');
     await paste('Your terms', 'Be on time, and be kind to everybody.');
-    await press('checkbox', 'Accept terms and conditions');
-    await press('button', 'Create plan');
+    await press(userEvent, 'Accept terms and conditions', 'checkbox');
+    await press(userEvent, 'Create plan');
     return router;
   };
 
@@ -571,7 +569,7 @@ test('signing up resets the form and disables Submit on success (§4-sign-up-res
   server.answer('POST /v1/account/verification', 201, {});
   // The next screen waits for the session.
   server.hold(['GET /api/account/session']);
-  await press('button', 'Submit');
+  await press(userEvent, 'Submit');
   await waitFor(() => expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', ''));
   for (const label of ['Username', 'Email'])
     expect(screen.getByRole('textbox', { name: label })).toHaveProperty('value', '');
@@ -613,9 +611,9 @@ describe('the navigation of an admin', () => {
   test('is swapped by the floating button, and back (§2-admin-navigation, §6-admin-navigation)', async () => {
     await open(['/'], boss);
     expect((await sidebar()).getByRole('navigation', { name: 'Main' })).toBeDefined();
-    await press('button', /^Swap the navigation/);
+    await press(userEvent, /^Swap the navigation/);
     await waitFor(() => expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull());
-    await press('button', /^Swap the navigation/);
+    await press(userEvent, /^Swap the navigation/);
     expect((await sidebar()).getByRole('navigation', { name: 'Main' })).toBeDefined();
   });
 
@@ -650,7 +648,7 @@ describe('the navigation of an admin', () => {
 
   test('is remembered', async () => {
     await open(['/'], boss);
-    await press('button', /^Swap the navigation/);
+    await press(userEvent, /^Swap the navigation/);
     await within(bottomBar() ?? document.body).findByRole('link', { name: /^Verify ?3 waiting$/ });
     cleanup();
     vi.resetModules();

@@ -109,7 +109,7 @@ export const guestsSignIn: ScreenState = {
 };
 
 /** Presses what has this name, once it is there. */
-export const press = async (user: UserEvent, name: string | RegExp, role = 'button') =>
+export const press = async (user: Pick<UserEvent, 'click'>, name: string | RegExp, role = 'button') =>
   user.click(await screen.findByRole(role, { name }));
 
 /** Writes each value into the field of its label, instead of what is there. */

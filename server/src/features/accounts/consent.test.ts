@@ -9,6 +9,7 @@ import { insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember, type Member } from '../../testing/features/members.ts';
 import { test as planTest } from '../../testing/features/plans.ts';
 import { testServer } from '../../testing/server.ts';
+import { profiles } from '../profiles/index.ts';
 import { accountLimits } from './limits.ts';
 import { accountRoutes } from './routes.ts';
 import { accountEvents, accounts } from './tables.ts';
@@ -94,5 +95,37 @@ test.for([
     expect((await app.call(member, calls.session)).reply.account.hasConsented).toBe(true);
     expect((await request(member)).status).toBe(200);
     expect((await publish(member)).status).toBe(200);
+  },
+);
+
+test.for([
+  ['agrees', none],
+  ['agreed before', {}],
+] as const)(
+  'who has no name and %s gets one with the consent, once, and goes on only with it',
+  async ([_, columns], { app, database, earlier, stored }) => {
+    const member = await earlier({ ...columns, name: '' });
+    await database.update(profiles).set({ name: '' }).where(eq(profiles.id, member.profileId));
+    const send = (name?: string) => app.call(member, calls.consent, { body: { ...consent, name } });
+    const before = await stored(member.accountId);
+    for (const refused of [undefined, '', 'A', "O'Neil", 'x'.repeat(21), 'Tara Support']) {
+      expect((await send(refused)).problem).toMatchObject({
+        type: 'general_argument_invalid',
+        fields: { name: expect.any(String) },
+      });
+    }
+    expect(await stored(member.accountId)).toEqual(before);
+
+    expect((await send('  Ana Cruz ')).status).toBe(200);
+    // A repeated one changes nothing.
+    expect((await send('Bea Reyes')).status).toBe(200);
+    expect(await stored(member.accountId)).toMatchObject({ name: 'Ana Cruz', termsVersion });
+    const { account, profile } = (await app.call(member, calls.session)).reply;
+    expect([account.hasConsented, profile.name]).toEqual([true, 'Ana Cruz']);
+    const events = await database
+      .select()
+      .from(accountEvents)
+      .where(eq(accountEvents.accountId, member.accountId));
+    expect(events.filter(({ event }) => event === 'user.update.name')).toHaveLength(1);
   },
 );

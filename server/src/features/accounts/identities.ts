@@ -1,4 +1,4 @@
-import { Name } from '@tara/contract/accounts/forms';
+import { allowedName } from '@tara/contract/accounts/forms';
 import type { OAuthProviderName } from '@tara/contract/wire/oauth2';
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
@@ -32,10 +32,10 @@ export interface ProviderAnswer {
 /** A secret of a page's address is exchanged at once. */
 const handoverLifetimeMs = 5 * 60_000;
 
-/** A provider's name of a person, if a member could choose it. */
-function usableName(name: string): string {
-  const checked = Name.safeParse(name.normalize('NFC'));
-  return checked.success && !isReserved(checked.data) ? checked.data : '';
+/** A provider's name of a person as a member could choose it; empty where there is none, which /consent asks for. */
+function usableName(text: string): string {
+  const name = allowedName(text);
+  return isReserved(name) ? '' : name;
 }
 
 /** The account that a new identity joins: the one with the confirmed email, one that begins anew, or a new one. */

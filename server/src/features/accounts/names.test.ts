@@ -68,6 +68,21 @@ test('a name that is being verified stays until that is decided', async ({
   expect(await stored(member)).toEqual(before);
 });
 
+test('who waits for a verification without a name gets one, and waits on', async ({
+  database,
+  newMember,
+  send,
+  stored,
+}) => {
+  const member = await newMember();
+  await database
+    .update(profiles)
+    .set({ name: '', sentVerifiedReq: true })
+    .where(eq(profiles.id, member.profileId));
+  expect((await send(member, account.updateName, { name: 'Bea Reyes' })).status).toBe(200);
+  expect((await stored(member))?.profiles).toMatchObject({ name: 'Bea Reyes', sentVerifiedReq: true });
+});
+
 test('a member of before a word was reserved keeps the name, and saves other fields with it (threat-lookalike-texts)', async ({
   database,
   newMember,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Email } from '@tara/contract/accounts/forms';
-import type { OAuthProviderName } from '@tara/contract/wire/oauth2';
+import { type OAuthProviderName, oauthTitles } from '@tara/contract/wire/oauth2';
 import {
   Apple,
   CodeChallengeMethod,
@@ -90,7 +90,7 @@ function google({ clientId, clientSecret }: Keys<'google'>, redirectUri: string)
   const issuer = 'https://accounts.google.com';
   const keys = createRemoteJWKSet(new URL('https://www.googleapis.com/oauth2/v3/certs'));
   return {
-    title: 'Google',
+    title: oauthTitles.google,
     issuer,
     async authorizationUrl({ state, codeVerifier, nonce, scopes }) {
       const url = client.createAuthorizationURL(state, codeVerifier, [
@@ -116,7 +116,7 @@ function apple({ clientId, teamId, keyId, privateKey }: Keys<'apple'>, redirectU
   const issuer = 'https://appleid.apple.com';
   const keys = createRemoteJWKSet(new URL('https://appleid.apple.com/auth/keys'));
   return {
-    title: 'Apple',
+    title: oauthTitles.apple,
     issuer,
     async authorizationUrl({ state, nonce, scopes }) {
       const url = client.createAuthorizationURL(state, ['email', ...scopes]);
@@ -139,7 +139,7 @@ const FacebookPerson = z.object({
 function facebook({ clientId, clientSecret }: Keys<'facebook'>, redirectUri: string): OAuthProvider {
   const client = new Facebook(clientId, clientSecret, redirectUri);
   return {
-    title: 'Facebook',
+    title: oauthTitles.facebook,
     issuer: 'https://www.facebook.com',
     authorizationUrl: async ({ state, scopes }) =>
       client.createAuthorizationURL(state, ['public_profile', 'email', ...scopes]),
@@ -161,7 +161,7 @@ function github({ clientId, clientSecret }: Keys<'github'>, redirectUri: string)
   // arctic's own GitHub has no code verifier.
   const client = new OAuth2Client(clientId, clientSecret, redirectUri);
   return {
-    title: 'GitHub',
+    title: oauthTitles.github,
     issuer: 'https://github.com',
     async authorizationUrl({ state, codeVerifier, scopes }) {
       const url = client.createAuthorizationURLWithPKCE(

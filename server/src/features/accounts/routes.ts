@@ -40,7 +40,9 @@ export function accountRoutes(
     return { id };
   });
 
-  serve(app, accounts.consent, ({ viewer, request }) => giveConsent(platform, viewer, readVisit(request)));
+  serve(app, accounts.consent, ({ viewer, body, request }) =>
+    giveConsent(platform, viewer, body, readVisit(request)),
+  );
 
   serve(app, accounts.resendVerification, async ({ body, viewer, request }) => {
     if (viewer !== null) {

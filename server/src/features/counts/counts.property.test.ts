@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { type Counts, counts as calls } from '@tara/contract/counts';
 import { type Interaction, interactions as requests } from '@tara/contract/interactions/interactions';
 import {
@@ -33,9 +34,10 @@ import { interactionRoutes, interactions, isOpen } from '../interactions/index.t
 import { chats as chatRows, saveEntries, writeLine } from '../messages/index.ts';
 import { escrowRoutes } from '../payments/routes.ts';
 
-/** Random schedules; `npm run test:long` sets more. A failure prints its seed, which COUNT_SEED repeats. */
+/** Random schedules; `npm run test:long` sets more. */
 const schedules = Number(process.env.COUNT_SCHEDULES ?? 10);
-const seed = process.env.COUNT_SEED ? { seed: Number(process.env.COUNT_SEED) } : {};
+/** Printed by every failure: with the same number of schedules it repeats them. */
+const seed = Number(process.env.COUNT_SEED ?? randomInt(2 ** 31));
 
 const test = serverTest((app, platform) => {
   for (const routes of [blockRoutes, conversationRoutes, disputeRoutes, interactionRoutes, escrowRoutes])
@@ -144,9 +146,10 @@ async function openWorld({ server, database, platform, admin }: Context) {
     const rows = await database
       .select({ id: interactions.id })
       .from(interactions)
-      .where(and(inArray(interactions.id, requestIds), inStage))
-      .orderBy(interactions.id);
-    return any(rows, pick)?.id ?? any(requestIds, pick);
+      .where(and(inArray(interactions.id, requestIds), inStage));
+    // In the order in which they were made, so that a seed repeats what happened: ids are random.
+    const possible = requestIds.filter((id) => rows.some((row) => row.id === id));
+    return any(possible, pick) ?? any(requestIds, pick);
   }
 
   async function act(drawn: Act): Promise<number | undefined> {
@@ -290,9 +293,9 @@ async function openWorld({ server, database, platform, admin }: Context) {
     await expect
       .poll(
         () =>
-          database.execute(sql`select chats.id from chats join chat_entries on chat_id = chats.id
-            where chats.version <> chat_entries.version and (chats.first_id in ${people.map((who) => who.profileId)}
-              or chats.second_id in ${people.map((who) => who.profileId)})`),
+          database.execute(sql`select chats.id, chats.kind, chats.version, chat_entries.version as listed
+            from chats join chat_entries on chat_id = chats.id where chats.version <> chat_entries.version
+              and (chats.first_id in ${people.map((who) => who.profileId)} or chats.second_id in ${people.map((who) => who.profileId)})`),
         { timeout: 60_000, interval: 10 },
       )
       .toEqual([]);
@@ -383,7 +386,9 @@ async function readNaively({ database }: Context, { profileId }: Member) {
 
 test(
   `counts, lists and database agree after each of ${schedules} random schedules`,
-  async ({ server, database, platform, admin }) => {
+  async ({ server, database, platform, admin, onTestFailed }) => {
+    // Also when time is up, or when what is wrong is not in one schedule.
+    onTestFailed(() => console.error(`repeated by COUNT_SEED=${seed} COUNT_SCHEDULES=${schedules}`));
     const context = { server, database, platform, admin };
     const accepted = new Set<string>();
     const totals = new Set<number>();
@@ -409,10 +414,13 @@ test(
           totals.add(total);
         }
       }),
-      { numRuns: schedules, endOnFailure: true, ...seed },
+      { numRuns: schedules, endOnFailure: true, seed },
     );
+    expect(Math.max(...totals)).toBeGreaterThan(0);
+    // Of few schedules these are a matter of luck.
+    if (schedules < 200) return;
     expect(totals.size).toBeGreaterThan(5);
-    if (schedules >= 200) expect([...accepted].sort()).toEqual(actNames.toSorted());
+    expect([...accepted].sort()).toEqual(actNames.toSorted());
   },
-  60_000 + schedules * 5_000,
+  180_000 + schedules * 5_000,
 );

@@ -59,7 +59,8 @@ export function countsStatement(viewer: Viewer): SQL {
   const chatsIn = (list: 'conversations' | 'requests') => sql`(
     select count(*)::int from (
       select from ${chatEntries} where ${and(isUnread, eq(chatEntries.listedIn, list))} limit ${countLimit}) as counted)`;
-  // It begins with 'select', so that connections keep its plan.
+  // It begins with 'select', so that connections keep its plan. What is read of requests and of lists of chats is apart: on
+  // a Citus cluster the lists are distributed by member.
   return sql`
     select counted.* from (
       with
@@ -76,13 +77,18 @@ export function countsStatement(viewer: Viewer): SQL {
       by_list as (
         select list, least(sum(count), ${countLimit})::int as count
         from (select list, count from waiting union all select list, unread from unread_chats) as counted group by list
+      ),
+      -- When a request next begins to wait by the clock alone.
+      next_change as materialized (select ${waitingAt(viewer)} as time),
+      unread_notifications as materialized (
+        select count(*)::int as count from (${unreadNotifications(viewer)}) as unread
       )
       select (select coalesce(json_object_agg(list, count), '{}') from by_list) as "planLists",
         (select coalesce(json_agg(json_build_object('id', id, 'unread', unread) order by updated_at desc), '[]') from (
           select * from unread_chats order by updated_at desc limit ${countLimit}) as newest) as "planChats",
         ${chatsIn('conversations')} as conversations, ${chatsIn('requests')} as "messageRequests",
-        (select count(*)::int from (${unreadNotifications(viewer)}) as unread) as notifications,
-        ${waitingAt(viewer)} as "changesAt") as counted`;
+        (select count from unread_notifications) as notifications,
+        (select time from next_change) as "changesAt") as counted`;
 }
 
 /** How much waits for a member. */

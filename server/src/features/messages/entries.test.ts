@@ -28,6 +28,19 @@ const test = serverTest(chatRoutes)
     return row;
   });
 
+/** A writer whose step runs when the test says so. */
+const withSlowLists = test.extend('slow', ({ database, platform }) => () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const execute = async (query: SQL) => {
+    await held;
+    return database.execute(query);
+  };
+  const slow = new Proxy(database, {
+    get: (target, name) => (name === 'execute' ? execute : Reflect.get(target, name)),
+  });
+  return { writer: openEntryWriter({ ...platform, database: slow }), release };
+});
+
 test('the lists of both follow each message', async ({ database, chat, lists }) => {
   const { chatId, client, creator } = await insertChat(database);
   await chat.send(client, chatId, 'hello');
@@ -119,19 +132,6 @@ test('a line of Tara is written once, also into a closed chat, and unread for bo
 });
 
 describe('a message that is taken back', () => {
-  /** The step that still has the text runs when the test says so. */
-  const withSlowLists = test.extend('slow', ({ database, platform }) => () => {
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    const execute = async (query: SQL) => {
-      await held;
-      return database.execute(query);
-    };
-    const slow = new Proxy(database, {
-      get: (target, name) => (name === 'execute' ? execute : Reflect.get(target, name)),
-    });
-    return { writer: openEntryWriter({ ...platform, database: slow }), release };
-  });
-
   withSlowLists(
     'while a slow step still has its text never comes back to the lists',
     async ({ database, chat, slow, stored, lists }) => {
@@ -229,6 +229,30 @@ test('a message that comes while the lists’ last write ends is written too', a
     await writer.close();
   }
 });
+
+withSlowLists.for([
+  ['late', 1_000, 1],
+  ['in time', 0, 0],
+] as const)(
+  'lists that are written %s are announced to both members’ web once more: %i ms, %i times',
+  async ([, ms, times], { database, platform, stored, slow }) => {
+    const { chatId, client, creator } = await insertChat(database);
+    const chat = await stored(chatId);
+    const { writer, release } = slow();
+    const before = platform.announced.length;
+    const time = vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+    writer.add(chat);
+    time.mockReturnValue(Date.now() + ms);
+    release();
+    await writer.close();
+    time.mockRestore();
+    const announced = platform.announced.slice(before).filter(({ clients }) => clients === 'web');
+    for (const { accountId, profileId } of [client, creator])
+      expect(
+        announced.filter(({ id, audience }) => id === profileId && audience.includes(accountId)),
+      ).toHaveLength(times);
+  },
+);
 
 test('a line whose place in the lists cannot be written is written there by the next attempt', async ({
   database,

@@ -14,6 +14,8 @@ import { chatEntries, chatEntryProgress, chatMarks, chats, messages } from './ta
 const pauseMs = 50;
 /** ms until a failed write is tried again. */
 const retryMs = 1000;
+/** ms after a message from which our own web may have read lists that were not written yet: it waits 300 ms. */
+const lateMs = 200;
 /** ms between two notes of how far the lists are written. */
 const progressMs = 10_000;
 /** ms by which a start looks further back than that: a change is as old as the start of its transaction. */
@@ -219,18 +221,24 @@ export interface EntryWriter {
 
 type WriterContext = Pick<Platform, 'database' | 'bus' | 'log'>;
 
-/** Announces to the members' clients of the wire that their lists of conversations are written. */
-function announceSaved({ bus }: Pick<Platform, 'bus'>, saved: readonly ListedChat[]): void {
+/**
+ * Announces to the members' clients of the wire that their lists of conversations are written; also to our own web, which
+ * counts by the lists of both kinds, where they are late.
+ */
+function announceSaved(
+  { bus }: Pick<Platform, 'bus'>,
+  saved: readonly ListedChat[],
+  { isLate }: { isLate: boolean },
+): void {
   for (const { kind, firstId, secondId, firstAccountId, secondAccountId } of saved) {
-    if (kind !== 'conversation') continue;
     for (const [id, accountId] of [
       [firstId, firstAccountId],
       [secondId, secondAccountId],
-    ] as const)
-      bus.publish(
-        'document',
-        ownChange({ accountId }, { collection: 'conversationOwners', id, change: 'update' }),
-      );
+    ] as const) {
+      const change = ownChange({ accountId }, { collection: 'conversationOwners', id, change: 'update' });
+      if (kind === 'conversation') bus.publish('document', change);
+      if (isLate) bus.publish('document', { ...change, clients: 'web' });
+    }
   }
 }
 
@@ -238,11 +246,14 @@ function announceSaved({ bus }: Pick<Platform, 'bus'>, saved: readonly ListedCha
 export function openEntryWriter(context: WriterContext): EntryWriter {
   const { database, log } = context;
   let waiting = new Map<string, ListedChat>();
+  /** Since when the oldest of them waits, epoch ms. */
+  let waitingSince = 0;
   let running: Promise<void> | null = null;
   let closing = false;
   let progressAt = 0;
 
   const add = (chat: ListedChat) => {
+    if (waiting.size === 0) waitingSince = Date.now();
     const known = waiting.get(chat.id);
     if (known === undefined || known.version < chat.version) waiting.set(chat.id, chat);
   };
@@ -264,16 +275,18 @@ export function openEntryWriter(context: WriterContext): EntryWriter {
   async function drain(): Promise<void> {
     while (waiting.size > 0) {
       const batch = [...waiting.values()];
+      const since = waitingSince;
       waiting = new Map();
       try {
         await listChats(database, batch);
-        announceSaved(context, batch);
+        announceSaved(context, batch, { isLate: Date.now() - since > lateMs });
         await saveProgress(batch);
       } catch (error) {
         log.warn({ err: error, chats: batch.length }, 'lists of chats could not be written');
         // Left as they are at a stop: the next start repairs them.
         if (closing) break;
         batch.forEach(add);
+        waitingSince = since;
         await pause(retryMs);
       }
       if (!closing && waiting.size > 0) await pause(pauseMs);
@@ -320,7 +333,7 @@ export function entryWriter(context: WriterContext): EntryWriter {
 export async function saveListed(context: WriterContext, chat: ListedChat): Promise<void> {
   try {
     await saveEntries(context.database, [chat]);
-    announceSaved(context, [chat]);
+    announceSaved(context, [chat], { isLate: false });
   } catch (error) {
     context.log.warn({ err: error, chatId: chat.id }, 'the lists of a chat could not be written');
     entryWriter(context).add(chat);

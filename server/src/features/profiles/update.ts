@@ -144,8 +144,9 @@ export async function updateSharing(
 }
 
 /**
- * Renames a member in the transaction that renames the account; another name is not verified (decision 0046). Follow it
- * with `announceProfileChange`. Returns the names of before.
+ * Renames a member in the transaction that renames the account; another name is not verified (decision 0046). Whoever
+ * waits for a verification without a name gets one, and waits on. Follow it with `announceProfileChange`. Returns the
+ * names of before.
  * @throws Problem `profile_name_in_verification`
  */
 export async function renameProfile(
@@ -155,7 +156,8 @@ export async function renameProfile(
 ): Promise<{ name: string; username: string }> {
   const before = await lockProfile(transaction, profileId);
   const isRenamed = names.name !== undefined && names.name !== before.name;
-  if (isRenamed && before.sentVerifiedReq && before.verified !== true) {
+  const isInVerification = before.sentVerifiedReq && before.verified !== true;
+  if (isRenamed && isInVerification && before.name !== '') {
     const rule = problemMessage('profile_name_in_verification');
     throw new Problem('profile_name_in_verification', { fields: { name: rule } });
   }
@@ -163,7 +165,7 @@ export async function renameProfile(
     .update(profiles)
     .set({
       ...names,
-      ...(isRenamed ? { verified: null, sentVerifiedReq: false } : {}),
+      ...(isRenamed && !isInVerification ? { verified: null, sentVerifiedReq: false } : {}),
       updatedAt: sql`now()`,
     })
     .where(eq(profiles.id, profileId));

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ExtractTablesWithRelations } from 'drizzle-orm';
 import type { PgTransaction } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
-import type { TransactionSql } from 'postgres';
+import type { TransactionSql, UnsafeQueryOptions } from 'postgres';
 import { currentWork, type Work } from '../work.ts';
 import { openDriver } from './address.ts';
 import { deferQuery, openLine, type SentStatement } from './line.ts';
@@ -121,6 +121,9 @@ export function afterCommit(action: () => void): void {
   transaction.afterCommit.push(action);
 }
 
+/** Also for a statement without parameters, which the driver would send by the protocol that prepares nothing. */
+const asPrepared: UnsafeQueryOptions & { simple: boolean } = { prepare: true, simple: false };
+
 /** A pool, and what it is used by. */
 interface Pool {
   readonly pool: Sql;
@@ -136,7 +139,8 @@ interface Pool {
 function boundPool({ pool, losses, size, refusesNesting, prepares }: Pool) {
   const prepareFrequent = (whose: Parameters<typeof frequentTexts>[0]): Preparing => {
     const isFrequent = frequentTexts(whose);
-    return (text, options) => ({ prepare: options?.prepare === true || (prepares && isFrequent(text)) });
+    return (text, options) =>
+      options?.prepare === true || (prepares && isFrequent(text)) ? asPrepared : { prepare: false };
   };
   const preparing = prepareFrequent('own');
   const preparingByCallers = prepareFrequent('callers');

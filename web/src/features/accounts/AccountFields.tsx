@@ -47,7 +47,7 @@ type NameFieldProps<In extends FieldValues, Out> = FieldOf<In, Out> &
   Pick<ComponentProps<typeof TextField>, 'limit'>;
 
 /** The name that people see. Its hint says what is refused before it is written; an error offers the name without that. */
-export function NameField<In extends { name: string }, Out>(field: NameFieldProps<In, Out>) {
+export function NameField<In extends { name?: string | undefined }, Out>(field: NameFieldProps<In, Out>) {
   return (
     <TextField
       {...field}

@@ -1,21 +1,33 @@
-import { useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { accounts } from '@tara/contract/accounts/accounts';
-import { Consent } from '@tara/contract/accounts/forms';
+import { GiveConsent } from '@tara/contract/accounts/forms';
 import { call } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
 import { Form, SubmitButton } from '../../lib/form-fields.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { ConsentFields } from './AccountFields.tsx';
+import { ConsentFields, NameField } from './AccountFields.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
 import { clearSession, currentSession, logOut } from './session.ts';
 import { nextAddress } from './welcome.ts';
 
-/** `/consent`: for members of before the present terms, and for those whose account another client made. */
+const route = getRouteApi('/consent');
+
+/**
+ * `/consent`: for members of before the present terms, and for those whose account another client or a sign-in at a
+ * provider made. It asks for what is missing: the consent, the name, or both.
+ */
 export function ConsentScreen() {
   const navigate = useNavigate();
+  const { account, profile } = route.useRouteContext().session;
+  const asksConsent = !account.hasConsented;
+  const asksName = profile.name === '';
   const form = useForm({
-    schema: Consent,
-    defaultValues: { isAdult: false, acceptsTerms: false },
+    schema: GiveConsent,
+    defaultValues: {
+      isAdult: account.hasConsented,
+      acceptsTerms: account.hasConsented,
+      ...(asksName ? { name: '' } : {}),
+    },
     send: (body) => call(accounts.consent, { body }),
     onSuccess: async () => {
       clearSession();
@@ -25,14 +37,12 @@ export function ConsentScreen() {
     },
   });
   return (
-    <AuthLayout
-      title="Before you go on"
-      text="Please read the terms and the privacy policy of Tara. You can go on once you agree."
-    >
+    <AuthLayout title="Before you go on" text={introduction({ asksConsent, asksName })}>
       <Form form={form} className="flex flex-col gap-3">
-        <ConsentFields form={form} />
+        {asksName && <NameField form={form} />}
+        {asksConsent && <ConsentFields form={form} />}
         <SubmitButton form={form} block>
-          Agree and go on
+          {asksConsent ? 'Agree and go on' : 'Save and go on'}
         </SubmitButton>
       </Form>
       <Button variant="ghost" onClick={() => void logOut('/sign-in')}>
@@ -40,4 +50,10 @@ export function ConsentScreen() {
       </Button>
     </AuthLayout>
   );
+}
+
+function introduction({ asksConsent, asksName }: { asksConsent: boolean; asksName: boolean }): string {
+  if (!asksConsent) return 'Please enter the name that others see.';
+  const name = asksName ? 'enter the name that others see, and ' : '';
+  return `Please ${name}read the terms and the privacy policy of Tara. You can go on once you agree.`;
 }

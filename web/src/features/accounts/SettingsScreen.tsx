@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type AccountSettings, account, accounts } from '@tara/contract/accounts/accounts';
+import { type Identity, type OAuthProviderName, oauth2, oauthTitles } from '@tara/contract/wire/oauth2';
 import { useState } from 'react';
 import { queryOf, useCall, useLoaded } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
@@ -34,7 +35,7 @@ export function SettingsScreen() {
     >
       <div className="flex flex-col gap-8">
         <SettingsSection title="Who you are">
-          <SettingsRow label="Name" value={profile.name || 'Not set yet.'}>
+          <SettingsRow label="Name" value={profile.name}>
             <EditButton what="name" onClick={() => setEditing('name')} />
           </SettingsRow>
           <SettingsRow label="Username" value={`@${profile.username}`}>
@@ -66,6 +67,7 @@ export function SettingsScreen() {
           >
             <EditButton what="password" onClick={() => setEditing('password')} />
           </SettingsRow>
+          <Providers />
         </SettingsSection>
         {own.isUserAdmin && (
           <SettingsSection title="Admin pages">
@@ -151,6 +153,54 @@ function PendingEmail({ settings: { email, pendingEmail } }: { settings: Account
     </span>
   );
 }
+
+/** The other providers by which the account is signed in to, each in a row of its section. */
+function Providers() {
+  const { identities } = useLoaded(queryOf(oauth2.listIdentities));
+  const remove = useCall(oauth2.deleteIdentity, {
+    // The sessions that began with it end.
+    invalidates: [oauth2.listIdentities, account.listSessions],
+    onSuccess: () => toast({ title: 'You no longer sign in with it.', tone: 'success' }),
+  });
+  const askToRemove = async ({ $id: identityId, provider }: Identity) => {
+    const label = providerLabel(provider);
+    const yes = await confirm({
+      title: `Remove ${label}?`,
+      text: `You will not sign in to this account with ${label} any more. Devices that did are logged out, apart from this one.`,
+      confirmLabel: 'Remove',
+      tone: 'danger',
+    });
+    if (yes) remove.mutate({ params: { identityId } });
+  };
+  return identities.map((identity) => {
+    const label = providerLabel(identity.provider);
+    return (
+      <SettingsRow
+        key={identity.$id}
+        label={label}
+        value={identity.providerEmail || 'Without an email.'}
+        note={
+          <>
+            Used since: <TimeLabel iso={identity.$createdAt} />
+          </>
+        }
+      >
+        <Button
+          variant="secondary"
+          size="sm"
+          pending={remove.isPending && remove.variables.params.identityId === identity.$id}
+          aria-label={`Remove ${label} ${identity.providerEmail}`.trim()}
+          onClick={() => void askToRemove(identity)}
+        >
+          Remove
+        </Button>
+      </SettingsRow>
+    );
+  });
+}
+
+const providerLabel = (provider: OAuthProviderName) =>
+  provider === 'oidc' ? 'Single sign-on' : oauthTitles[provider];
 
 /** Where the account is signed in, this device first. */
 function Devices() {

@@ -4,13 +4,15 @@ import { posts } from '@tara/contract/posts/posts';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { longWord, samplePage, sampleSession } from '../../testing/samples.ts';
-import { describeScreen, guestsSignIn, press, refusal, reply, tickAll } from '../../testing/screen.tsx';
+import { describeScreen, fill, guestsSignIn, press, refusal, reply, tickAll } from '../../testing/screen.tsx';
 
 const home = reply(posts.feed, samplePage([]));
 const agree = async (user: UserEvent) => {
   await tickAll(user);
   await press(user, 'Agree and go on');
 };
+
+const nameless = sampleSession('Ana', { profile: { name: '' } });
 
 describeScreen('/consent', {
   path: '/consent',
@@ -48,6 +50,46 @@ describeScreen('/consent', {
       path: '/',
       endsAt: '/consent',
       shows: [['heading', 'Before you go on']],
+    },
+    'a member without a name enters one as on /sign-up, and agrees': {
+      viewer: sampleSession('Ana', { account: { hasConsented: false }, profile: { name: '' } }),
+      steps: async (user) => {
+        await tickAll(user);
+        await press(user, 'Agree and go on');
+        await screen.findByText('Too short');
+        await fill(user, { Name: "Zoë O'Neil" });
+        await press(user, 'Use ‘Zoë ONeil’');
+      },
+      shows: [
+        /^Please enter the name that others see, and read the terms/,
+        ['textbox', 'Name'],
+        ['checkbox', 'I am 18 or older'],
+        ['button', 'Agree and go on'],
+      ],
+      hides: ['Too short'],
+    },
+    'a member who agreed before and has no name is asked for the name alone': {
+      viewer: nameless,
+      steps: (user) => press(user, 'Save and go on'),
+      shows: ['Please enter the name that others see.', ['textbox', 'Name'], 'Too short'],
+      hides: [['checkbox']],
+    },
+    'a screen of members leads here who has no name': {
+      path: '/',
+      viewer: nameless,
+      endsAt: '/consent',
+      shows: [['textbox', 'Name']],
+    },
+    'a member who enters a name continues': {
+      viewer: nameless,
+      replies: [reply(accounts.consent, { status: 'ok' }), home],
+      steps: async (user, answer) => {
+        await fill(user, { Name: 'Ana Cruz' });
+        answer([reply(accounts.session, sampleSession('Ana'))]);
+        await press(user, 'Save and go on');
+      },
+      endsAt: '/',
+      shows: ['No current post'],
     },
     'a member who agrees continues': {
       replies: [reply(accounts.consent, { status: 'ok' }), home],

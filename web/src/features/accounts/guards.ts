@@ -17,7 +17,7 @@ export async function requireGuest({ location }: Guarded): Promise<void> {
 
 /**
  * The guard of the main group: redirects guests to /sign-in, which leads back, members who leave to /leaving,
- * unconfirmed ones to /confirming (§2), and those who did not agree to the present terms to /consent.
+ * unconfirmed ones to /confirming (§2), and those who did not agree to the present terms or have no name to /consent.
  */
 export async function requireMember({ location }: Guarded): Promise<{ session: SessionContext }> {
   const session = await currentSession();
@@ -27,7 +27,7 @@ export async function requireMember({ location }: Guarded): Promise<{ session: S
     rememberDestination(location.href);
     throw redirect({ to: '/confirming', replace: true });
   }
-  if (!session.account.hasConsented) {
+  if (isIncomplete(session)) {
     rememberDestination(location.href);
     throw redirect({ to: '/consent', replace: true });
   }
@@ -41,11 +41,15 @@ export async function requireLeaving(): Promise<void> {
   if (!session.account.deletesAt) throw redirect({ to: '/', replace: true });
 }
 
-/** The guard of /consent: only for members who have not agreed to the present terms. */
-export async function requireNoConsent(): Promise<void> {
+/** Whether a member has not agreed to the present terms, or has no name yet. */
+const isIncomplete = ({ account, profile }: SessionContext) => !account.hasConsented || profile.name === '';
+
+/** The guard of /consent: only for members of whom something is missing that it asks for. */
+export async function requireIncomplete(): Promise<{ session: SessionContext }> {
   const session = await currentSession();
   if (!session) throw redirect({ to: '/sign-in', replace: true });
-  if (session.account.hasConsented) throw redirect({ to: '/', replace: true });
+  if (!isIncomplete(session)) throw redirect({ to: '/', replace: true });
+  return { session };
 }
 
 /** The guard of /second-factor: redirects everyone but admins home. */

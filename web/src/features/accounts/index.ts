@@ -5,9 +5,9 @@ export {
   requireAdmin,
   requireAdminLabel,
   requireGuest,
+  requireIncomplete,
   requireLeaving,
   requireMember,
-  requireNoConsent,
 } from './guards.ts';
 export {
   currentSession,

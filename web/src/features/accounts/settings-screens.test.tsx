@@ -5,7 +5,9 @@ import { type ChatSettings, conversations } from '@tara/contract/messages/conver
 import { devices, type PushDevice } from '@tara/contract/notifications/devices';
 import { problemMessage } from '@tara/contract/problems';
 import type { Session, User } from '@tara/contract/wire/account-records';
+import { type Identity, oauth2 } from '@tara/contract/wire/oauth2';
 import { screen } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { expect, vi } from 'vitest';
 import { stubPushBrowser } from '../../testing/push-browser.ts';
 import { longWord, sampleSession } from '../../testing/samples.ts';
@@ -54,6 +56,20 @@ const device = (part: Partial<Session>): Session => ({
 });
 const phone = device({ $id: 'phone', current: false, osName: 'Android', clientName: 'Mobile Chrome' });
 const sessions = (list: Session[]) => reply(account.listSessions, { total: list.length, sessions: list });
+const identity = (part: Partial<Identity>): Identity => ({
+  ...{ $id: 'i', $createdAt: time, $updatedAt: time, userId: 'Ana', provider: 'google', providerUid: '1' },
+  ...{ providerEmail: 'ana@example.com', providerAccessToken: '', providerAccessTokenExpiry: '' },
+  ...{ providerRefreshToken: '', providerIdToken: '', ...part },
+});
+const google = identity({ $id: 'google', providerEmail: 'ana.cruz@example.com' });
+const sso = identity({ $id: 'sso', provider: 'oidc', providerEmail: '' });
+const identities = (...list: Identity[]) =>
+  reply(oauth2.listIdentities, { total: list.length, identities: list });
+const askToRemove = async (who: UserEvent) => {
+  await press(who, 'Remove Google ana.cruz@example.com');
+  await screen.findByRole('dialog', { name: 'Remove Google?' });
+  await press(who, 'Remove');
+};
 const user: User = {
   $id: 'Ana',
   $createdAt: time,
@@ -99,6 +115,7 @@ describeScreen('/_main/settings/', {
   replies: [
     reply(accounts.settings, settings({ phone: '+639171234567' })),
     sessions([phone, device({})]),
+    identities(google, sso),
     pushDevices(),
     reply(conversations.settings, chatSettings()),
     reply(personalData.get, own()),
@@ -110,6 +127,11 @@ describeScreen('/_main/settings/', {
       ['heading', 'Settings'],
       'ana@example.com',
       '+639171234567',
+      'Google',
+      'ana.cruz@example.com',
+      'Single sign-on',
+      'Without an email.',
+      ['button', 'Remove Single sign-on'],
       '@Ana',
       'Chrome on Windows',
       'Mobile Chrome on Android',
@@ -131,9 +153,13 @@ describeScreen('/_main/settings/', {
     replies: [
       reply(accounts.settings, settings()),
       sessions([device({ osName: '', clientName: '', ip: '' })]),
+      identities(),
     ],
     shows: ['Not set yet.', 'Unknown device'],
-    hides: [['button', 'Log out the others']],
+    hides: [
+      ['button', 'Log out the others'],
+      ['button', /^Remove/],
+    ],
   },
   longTexts: {
     viewer: sampleSession('Ana', { profile: { name: longWord, username: longWord } }),
@@ -142,6 +168,7 @@ describeScreen('/_main/settings/', {
         accounts.settings,
         settings({ email: `${longWord}@example.com`, pendingEmail: { email: longWord, expiresAt: time } }),
       ),
+      identities(identity({ providerEmail: `${longWord}@example.com` })),
     ],
     shows: [`@${longWord}`, `${longWord}@example.com`, ['button', 'Cancel this change']],
   },
@@ -362,6 +389,24 @@ describeScreen('/_main/settings/', {
         expect(screen.getByRole('checkbox', { name: /^Last seen/ })).toHaveProperty('checked', false);
       },
       shows: ['Tara is busy'],
+    },
+    'a provider removed': {
+      replies: [reply(oauth2.deleteIdentity, undefined as never, { params: { identityId: 'google' } })],
+      steps: async (who, answer) => {
+        await screen.findByText('Google');
+        answer([identities(sso)]);
+        await askToRemove(who);
+        await vi.waitFor(() => expect(screen.queryByText('Google')).toBeNull());
+      },
+      shows: ['Single sign-on', 'You no longer sign in with it.'],
+    },
+    'the last way in cannot be removed': {
+      replies: [
+        identities(google),
+        refusal(oauth2.deleteIdentity, 'user_identity_last', { params: { identityId: 'google' } }),
+      ],
+      steps: askToRemove,
+      shows: ['Google', 'This is the only way into your account', 'set a password or confirm an email first'],
     },
     'the others logged out': {
       replies: [reply(accounts.endOtherSessions, { status: 'ok' })],

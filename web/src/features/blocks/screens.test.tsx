@@ -4,7 +4,6 @@ import { reports } from '@tara/contract/members/reports';
 import { conversations } from '@tara/contract/messages/conversations';
 import type { Message } from '@tara/contract/messages/messages';
 import { screen } from '@testing-library/react';
-import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
 import {
   longWord,
@@ -13,7 +12,7 @@ import {
   samplePage,
   samplePerson,
 } from '../../testing/samples.ts';
-import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
+import { describeScreen, guestsSignIn, press, refusal, reply } from '../../testing/screen.tsx';
 
 const time = '2026-01-02T03:04:05.000+00:00';
 const blocked = (...names: string[]) =>
@@ -32,8 +31,6 @@ const chat = (...messages: Message[]) =>
   );
 const muted = (...names: string[]) =>
   reply(blocks.muted, samplePage(names.map((name) => ({ ...samplePerson(name), mutedAt: time }))));
-const press = async (who: UserEvent, role: string, name: string | RegExp) =>
-  who.click(await screen.findByRole(role, { name }));
 
 describeScreen('/_main/settings/blocked', {
   path: '/settings/blocked',
@@ -66,9 +63,9 @@ describeScreen('/_main/settings/blocked', {
     'ends a block once it is confirmed, and offers to undo that': {
       replies: [reply(blocks.unblock, { status: 'ok' })],
       steps: async (user, answer) => {
-        await press(user, 'button', 'Unblock Ben');
+        await press(user, 'Unblock Ben');
         answer([blocked()]);
-        await press(user, 'button', 'Unblock');
+        await press(user, 'Unblock');
       },
       shows: ['You unblocked Ben.', ['button', 'Undo'], 'You blocked nobody.'],
     },
@@ -94,22 +91,22 @@ describeScreen('/_main/settings/blocked', {
         reply(reports.create, { status: 'ok' }),
       ],
       steps: async (user) => {
-        await press(user, 'button', 'Report these messages of Ben');
+        await press(user, 'Report these messages of Ben');
         await user.selectOptions(await screen.findByRole('combobox', { name: 'Reason' }), 'harassment');
-        await press(user, 'button', 'Send report');
+        await press(user, 'Send report');
       },
       shows: ['Your report was sent.'],
     },
     'a chat that remains, without messages of the other': {
       replies: [blockedWithChat, chat(sampleMessage({ userId: 'Ana' }))],
-      steps: (user) => press(user, 'button', 'Report these messages of Ben'),
+      steps: (user) => press(user, 'Report these messages of Ben'),
       shows: ['There are no messages of Ben to report.'],
     },
     'keeps the list when ending the block fails': {
       replies: [refusal(blocks.unblock, 'general_unavailable')],
       steps: async (user) => {
-        await press(user, 'button', 'Unblock Ben');
-        await press(user, 'button', 'Unblock');
+        await press(user, 'Unblock Ben');
+        await press(user, 'Unblock');
       },
       shows: ['Tara is busy', ['button', 'Unblock Ben']],
     },

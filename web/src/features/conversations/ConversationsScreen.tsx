@@ -22,7 +22,6 @@ import { Badge, CountBadge } from '../../ui/marks.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
-import { countText } from '../../ui/total.ts';
 import { useSession } from '../accounts/index.ts';
 import { refreshCounts, useCounts } from '../counts/index.ts';
 import { conversationLink } from './conversation-link.ts';
@@ -80,12 +79,9 @@ export function ConversationsScreen() {
           })
         }
         tabs={[
-          { value: 'chats', label: 'Chats', content: <Chats onNewChat={choose} /> },
-          {
-            value: 'requests',
-            label: requests > 0 ? `Message requests (${countText(requests)})` : 'Message requests',
-            content: <Requests />,
-          },
+          // The navigation has its count.
+          { value: 'chats', label: 'Chats', count: 0, content: <Chats onNewChat={choose} /> },
+          { value: 'requests', label: 'Message requests', count: requests, content: <Requests /> },
         ].map((tab) => ({
           ...tab,
           content: <Suspense fallback={<ItemSkeletons />}>{tab.content}</Suspense>,

@@ -2,20 +2,23 @@ import { interactions } from '@tara/contract/interactions/interactions';
 import { profiles } from '@tara/contract/members/profiles';
 import { conversations } from '@tara/contract/messages/conversations';
 import { posts } from '@tara/contract/posts/posts';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
+import { queryClient, queryOf } from '../../lib/queries.ts';
 import {
   longText,
   longWord,
   sampleConversation,
   sampleConversationRow,
+  sampleCounts,
   samplePage,
   samplePerson,
   sampleProfile,
   sampleRequest,
 } from '../../testing/samples.ts';
-import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
+import { describeScreen, guestsSignIn, press, refusal, reply } from '../../testing/screen.tsx';
+import { firstCalls } from '../accounts/index.ts';
 
 type Row = Partial<Parameters<typeof sampleConversationRow>[0]>;
 const chats = (...rows: Row[]) =>
@@ -32,11 +35,9 @@ const expired = sampleConversationRow({
   person: samplePerson('Cora'),
   expired: true,
 });
-const press = async (who: UserEvent, role: string, name: string | RegExp) =>
-  who.click(await screen.findByRole(role, { name }));
 const openMenu = async (who: UserEvent, item: string) => {
-  await press(who, 'button', 'More about the chat with Ben');
-  await press(who, 'menuitem', item);
+  await press(who, 'More about the chat with Ben');
+  await press(who, item, 'menuitem');
 };
 const managed = (...received: ReturnType<typeof sampleRequest>[]) =>
   reply(interactions.manager, {
@@ -87,7 +88,7 @@ describeScreen('/_main/chats/', {
   more: {
     'a tap on an expired chat shows the notice (§4-expired-tap), with the way to the plans and to what was written (§8-expired-chat)':
       {
-        steps: (who) => press(who, 'button', /^Cora/),
+        steps: (who) => press(who, /^Cora/),
         shows: [
           ['dialog', 'Expired Conversation'],
           'if you want to continue chatting with your friends get one of their plan',
@@ -125,7 +126,7 @@ describeScreen('/_main/chats/', {
       replies: [reply(conversations.deleteChat, { status: 'ok' })],
       steps: async (who) => {
         await openMenu(who, 'Delete chat');
-        await press(who, 'button', 'Delete chat');
+        await press(who, 'Delete chat');
       },
       shows: ['The chat was deleted.', ['link', /^Dan/]],
       hides: [['link', /^Ben/]],
@@ -134,15 +135,27 @@ describeScreen('/_main/chats/', {
       replies: [refusal(conversations.deleteChat, 'general_unavailable')],
       steps: async (who) => {
         await openMenu(who, 'Delete chat');
-        await press(who, 'button', 'Delete chat');
+        await press(who, 'Delete chat');
       },
       shows: ['Tara is busy', ['link', /^Ben/]],
     },
     'message requests': {
       replies: [requests({ preview: 'Hello, I am new here.' })],
-      steps: (who) => press(who, 'tab', 'Message requests'),
+      steps: (who) => press(who, 'Message requests', 'tab'),
       shows: [['link', /^Ben.*Hello, I am new here\.$/]],
       hides: ['Sa dagat tayo! 🏖️'],
+    },
+    'unread message requests are counted in their tab': {
+      steps: async () => {
+        await screen.findByRole('tab', { name: 'Message requests' });
+        act(() =>
+          queryClient.setQueryData(queryOf(firstCalls.counts).queryKey, sampleCounts({ messageRequests: 2 })),
+        );
+      },
+      shows: [
+        ['tab', 'Chats'],
+        ['tab', 'Message requests 2 waiting'],
+      ],
     },
     'a message request is ignored': {
       path: '/chats?show=requests',
@@ -162,7 +175,7 @@ describeScreen('/_main/chats/', {
     },
     'a new chat with a friend, or somebody with a plan': {
       replies: [managed(sampleRequest()), friends('Fe', 'Ben')],
-      steps: (who) => press(who, 'button', 'New chat'),
+      steps: (who) => press(who, 'New chat'),
       shows: [
         ['dialog', 'New chat'],
         ['region', 'You have a plan together'],
@@ -173,12 +186,12 @@ describeScreen('/_main/chats/', {
     },
     'a new chat with nobody known': {
       replies: [managed(), friends()],
-      steps: (who) => press(who, 'button', 'New chat'),
+      steps: (who) => press(who, 'New chat'),
       shows: [/^Search for somebody by name or hobby/],
     },
     'friends for a new chat that cannot be loaded': {
       replies: [managed(), refusal(profiles.friends, 'general_unknown')],
-      steps: (who) => press(who, 'button', 'New chat'),
+      steps: (who) => press(who, 'New chat'),
       shows: [['button', 'Try again']],
     },
     'a new chat with somebody found': {
@@ -196,13 +209,13 @@ describeScreen('/_main/chats/', {
         ),
       ],
       steps: async (who) => {
-        await press(who, 'button', 'New chat');
+        await press(who, 'New chat');
         await who.type(
           await screen.findByRole('searchbox', { name: 'Search people by name or hobby' }),
           'gil',
         );
         expect(await screen.findByText('1 person found')).toBeTruthy();
-        await press(who, 'button', /^Gil/);
+        await press(who, /^Gil/);
       },
       shows: [],
       endsAt: '/chats/Gil',
@@ -214,7 +227,7 @@ describeScreen('/_main/chats/', {
         reply(profiles.people, samplePage([]), { query: { search: longWord.slice(0, 100) } }),
       ],
       steps: async (who) => {
-        await press(who, 'button', 'New chat');
+        await press(who, 'New chat');
         await who.click(await screen.findByRole('searchbox', { name: 'Search people by name or hobby' }));
         await who.paste(longWord.slice(0, 100));
       },
@@ -234,7 +247,7 @@ describeScreen('/_main/chats/', {
         ),
       ],
       steps: async (who) => {
-        await press(who, 'button', 'New chat');
+        await press(who, 'New chat');
         const dialog = within(await screen.findByRole('dialog', { name: 'New chat' }));
         await who.click(await dialog.findByRole('button', { name: /^Ben/ }));
       },
@@ -253,7 +266,7 @@ const conversationReply = (part: Parameters<typeof sampleConversation>[0]) =>
   );
 const none = refusal(conversations.conversation, 'conversation_not_found', lookUp);
 const expiredChat = { ...sampleConversation().chat, readOnly: 'expired' as const };
-const pressMessage = (who: UserEvent) => press(who, 'button', 'Message');
+const pressMessage = (who: UserEvent) => press(who, 'Message');
 
 describeScreen('/_main/profile/$id', {
   path: '/profile/Ben',

@@ -60,6 +60,19 @@ test('the counts are read once, and once more for all events of a moment', async
   expect(calls()).toBe(2);
 });
 
+test('the app’s icon keeps what it showed last until the counts are known', async () => {
+  const badges: string[] = [];
+  Object.assign(navigator, {
+    setAppBadge: async (count: number) => void badges.push(`${count}`),
+    clearAppBadge: async () => void badges.push('none'),
+  });
+  answer(1, 2, 0);
+  show();
+  await screen.findByText('1 2 0');
+  await vi.waitFor(() => expect(badges).toEqual(['3']));
+  for (const name of ['setAppBadge', 'clearAppBadge']) Reflect.deleteProperty(navigator, name);
+});
+
 test('the counts are read again when a block changes who is seen', async () => {
   answer(1, 2, 0);
   show();

@@ -97,6 +97,9 @@ export function useCountUpdates(isSignedIn: boolean): void {
   }, [isSignedIn]);
   const counts = useCounts();
   useRefreshAt([counts?.changesAt ?? null], () => invalidate(firstCalls.counts));
-  const total = counts && isSignedIn ? totalCount(counts) : 0;
-  useEffect(() => showTotal(total), [total]);
+  const total = isSignedIn ? counts && totalCount(counts) : 0;
+  useEffect(() => {
+    // Until it is known, the icon keeps what it showed last.
+    if (total !== null) showTotal(total);
+  }, [total]);
 }

@@ -169,7 +169,7 @@ export function QuickPost() {
   // As a transition, the text area stays until the form is there.
   const loadForm = () => startTransition(() => setIsWanted(true));
   const [firstName] = profile.name.split(' ');
-  const placeholder = firstName ? `What’s on your mind, ${firstName}?` : 'What’s on your mind?';
+  const placeholder = `What’s on your mind, ${firstName}?`;
   return (
     <section aria-label="Quick post" className="flex gap-3">
       <PersonAvatar person={profile} className="mt-0.5" />

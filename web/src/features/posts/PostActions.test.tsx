@@ -5,14 +5,29 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { forgetOutboxes, openOutboxes } from '../../lib/outbox-storage.ts';
 import { queryClient, queryOf, setQueryData } from '../../lib/queries.ts';
-import { samplePost, sampleSession } from '../../testing/samples.ts';
+import { samplePerson, samplePicture, samplePost, sampleSession } from '../../testing/samples.ts';
 import { useToasts } from '../../ui/feedback.ts';
-import { PostActions, ShareButton, useDoubleTapLike } from './PostActions.tsx';
+import { PostActions, receivePost, ShareButton, useDoubleTapLike } from './PostActions.tsx';
 
 function ShownPost() {
   const { data } = useQuery({ ...queryOf(posts.get, { params: { id: 'p1' } }), enabled: false });
   return data ? <PostActions post={data} /> : null;
 }
+
+test('an event changes every field of a post that is the same for all viewers, and not what is the viewer’s own', () => {
+  const changed = samplePost({
+    ...{ caption: 'Sunset', location: 'Cebu', tags: ['sea'], totalLikes: 9, usedDp: true },
+    ...{ creator: samplePerson('Ana Cruz'), picture: { ...samplePicture, alt: 'The sea' } },
+    updatedAt: '2026-03-04T05:06:07.000+00:00',
+  });
+  const own = { liked: true, saved: true };
+  const address = { params: { id: changed.id } };
+  setQueryData(posts.get, address, samplePost(own));
+  const events = [`databases.tara.collections.posts.documents.${changed.id}.update`];
+  expect(receivePost({ events, payload: changed, channels: [], timestamp: changed.updatedAt })).toBe(true);
+  expect(queryClient.getQueryData(queryOf(posts.get, address).queryKey)).toEqual({ ...changed, ...own });
+  queryClient.clear();
+});
 
 describe('PostActions', () => {
   let answer: PromiseWithResolvers<Response>;

@@ -48,16 +48,7 @@ export const removePost = cache.remove;
 export const cachedPost = cache.find;
 
 /** The fields of a post that are the same for all viewers, which an event may change. */
-const SharedFields = z.partial(
-  z.pick(Post, {
-    caption: true,
-    location: true,
-    tags: true,
-    picture: true,
-    updatedAt: true,
-    totalLikes: true,
-  }),
-);
+const SharedFields = z.partial(z.omit(Post, { id: true, liked: true, saved: true }));
 
 /** Shows what an event of the collection 'posts' deleted or changed; false for any other event. */
 export const receivePost = (event: RealtimeEvent): boolean => cache.receive(event, SharedFields);

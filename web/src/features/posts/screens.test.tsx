@@ -113,14 +113,6 @@ describeScreen('/_main/', {
       shows: [caption],
       hides: [['heading', /^Your first steps/]],
     },
-    'a member without a name yet': {
-      viewer: sampleSession('Ana', { profile: { name: '' } }),
-      steps: async () => {
-        const textbox = await screen.findByRole('textbox', { name: 'Quick post' });
-        expect(textbox.getAttribute('placeholder')).toBe('What’s on your mind?');
-      },
-      shows: [caption],
-    },
     'a quick post that is written before its form is loaded': {
       replies: [reply(posts.quick, samplePost({ id: 'p3', caption: 'Good morning' }))],
       steps: async (user) => {

@@ -6,7 +6,6 @@ import { plans } from '@tara/contract/plans/plans';
 import { reviews } from '@tara/contract/plans/reviews';
 import { posts } from '@tara/contract/posts/posts';
 import { screen, waitFor, within } from '@testing-library/react';
-import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
 import {
   longText,
@@ -21,12 +20,10 @@ import {
   sampleSession,
   sampleTime,
 } from '../../testing/samples.ts';
-import { describeScreen, guestsSignIn, refusal, reply, scrollToEnd } from '../../testing/screen.tsx';
+import { describeScreen, guestsSignIn, press, refusal, reply, scrollToEnd } from '../../testing/screen.tsx';
 
 const ben = { params: { id: 'Ben' } };
 const benMuted = (muted: boolean) => reply(profiles.get, sampleProfile('Ben', { muted }), ben);
-const press = async (who: UserEvent, role: string, name: string | RegExp) =>
-  who.click(await screen.findByRole(role, { name }));
 
 describeScreen('/_main/all-users', {
   path: '/all-users',
@@ -260,9 +257,9 @@ describeScreen('/_main/profile/$id', {
       replies: [reply(reviews.byOwner, samplePage([sampleReview()]), ben)],
       steps: async (user) => {
         await screen.findByText('A morning').catch(() => screen.findByRole('link', { name: /Sea/ }));
-        await press(user, 'radio', 'Reviews');
+        await press(user, 'Reviews', 'radio');
         await screen.findByText('A day to remember');
-        await press(user, 'radio', 'Posts');
+        await press(user, 'Posts', 'radio');
       },
       shows: [['link', /Sea/, '/post/p1']],
       hides: ['A day to remember'],
@@ -284,12 +281,12 @@ describeScreen('/_main/profile/$id', {
     'says what a mute does before it is made': {
       replies: [reply(blocks.mute, { status: 'ok' })],
       steps: async (user, answer) => {
-        await press(user, 'button', 'More about Ben');
-        await press(user, 'menuitem', 'Mute');
+        await press(user, 'More about Ben');
+        await press(user, 'Mute', 'menuitem');
         await screen.findByRole('dialog', { name: 'Mute Ben?' });
         await screen.findByText(/You will not see posts, comments and reviews by Ben/);
         answer([benMuted(true)]);
-        await press(user, 'button', 'Mute');
+        await press(user, 'Mute');
       },
       shows: ['You muted Ben.', ['button', 'Undo'], ['button', 'Unmute']],
     },
@@ -298,7 +295,7 @@ describeScreen('/_main/profile/$id', {
       steps: async (user, answer) => {
         await screen.findByText(/You muted Ben/);
         answer([benMuted(false)]);
-        await press(user, 'button', 'Unmute');
+        await press(user, 'Unmute');
         await waitFor(() => expect(screen.queryByText(/You muted Ben:/)).toBeNull());
       },
       shows: ['You see what Ben shares again.'],
@@ -307,12 +304,12 @@ describeScreen('/_main/profile/$id', {
     'reports the member with a reason': {
       replies: [reply(reports.create, { status: 'ok' })],
       steps: async (user) => {
-        await press(user, 'button', 'More about Ben');
-        await press(user, 'menuitem', 'Report');
-        await press(user, 'button', 'Send report');
+        await press(user, 'More about Ben');
+        await press(user, 'Report', 'menuitem');
+        await press(user, 'Send report');
         await screen.findByText('Please choose a reason.');
         await user.selectOptions(await screen.findByRole('combobox', { name: /Reason/ }), 'spam');
-        await press(user, 'button', 'Send report');
+        await press(user, 'Send report');
       },
       shows: ['Your report was sent.'],
     },
@@ -325,9 +322,9 @@ describeScreen('/_main/profile/$id', {
     'leaves the profile for the home screen once its member is blocked': {
       replies: [reply(blocks.block, { status: 'ok' })],
       steps: async (user) => {
-        await press(user, 'button', 'More about Ben');
-        await press(user, 'menuitem', 'Block');
-        await press(user, 'button', 'Block');
+        await press(user, 'More about Ben');
+        await press(user, 'Block', 'menuitem');
+        await press(user, 'Block');
       },
       shows: ['You blocked Ben.', ['button', 'Undo']],
       endsAt: '/',
