@@ -37,7 +37,8 @@ export const notifications = calls('/api/notification', {
     body: z.strictObject({ ids: z.array(Id).check(z.minLength(1), z.maxLength(notificationsPerCall)) }),
   }),
   findRead: post('/findRead', {
-    summary: 'Which of the notifications that a device shows, by their tags, were read meanwhile and can be closed.',
+    summary:
+      'Which of the notifications that a device shows, by their tags, were read meanwhile and can be closed.',
     whileSuspended: true,
     body: z.strictObject({
       tags: z

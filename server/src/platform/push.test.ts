@@ -155,11 +155,14 @@ test.for([
   ['another port', `https://${host}:8443/abc`],
   ['a name and password', `https://user:word@${host}/abc`],
   ['no address at all', 'nowhere'],
-] as const)('an endpoint with %s gets no request (threat-push-endpoints)', async ([, other], { service, send, browser }) => {
-  service.received.length = 0;
-  expect(await send({ ...browser.target, endpoint: other }, message)).toMatchObject({ kind: 'refused' });
-  expect(service.received).toEqual([]);
-});
+] as const)(
+  'an endpoint with %s gets no request (threat-push-endpoints)',
+  async ([, other], { service, send, browser }) => {
+    service.received.length = 0;
+    expect(await send({ ...browser.target, endpoint: other }, message)).toMatchObject({ kind: 'refused' });
+    expect(service.received).toEqual([]);
+  },
+);
 
 test('keys of a browser that are none are refused', async ({ send, browser }) => {
   const p256dh = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]).toString('base64url');

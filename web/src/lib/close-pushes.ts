@@ -8,6 +8,8 @@ export async function closeReadPushes(): Promise<void> {
   const shown = (await registration?.getNotifications()) ?? [];
   const tags = [...new Set(shown.map(({ tag }) => tag))].filter((tag) => tag !== '');
   if (tags.length === 0) return;
-  const { read } = await call(notifications.findRead, { body: { tags: tags.slice(0, notificationsPerCall) } });
+  const { read } = await call(notifications.findRead, {
+    body: { tags: tags.slice(0, notificationsPerCall) },
+  });
   for (const notification of shown) if (read.includes(notification.tag)) notification.close();
 }

@@ -107,7 +107,14 @@ test('of more than ten devices the oldest gives way, also when two are registere
 });
 
 describe('a device ends', () => {
-  test('with its session (threat-push-endpoints)', async ({ database, platform, ana, register, rows, insertOther }) => {
+  test('with its session (threat-push-endpoints)', async ({
+    database,
+    platform,
+    ana,
+    register,
+    rows,
+    insertOther,
+  }) => {
     await register(ana);
     const { sessionId } = await insertOther(ana);
     await endSession({ database, bus: platform.bus }, ana.accountId, sessionId, noVisit);
@@ -181,13 +188,16 @@ test.for([
   ],
   ['a key that is no point', { p256dh: `B${'A'.repeat(86)}` }, 'general_argument_invalid'],
   ['a short secret', { auth: 'abc' }, 'general_argument_invalid'],
-] as const)('a subscription with %s is refused (threat-push-endpoints)', async ([, part, type], { server, ana, rows, register }) => {
-  const body = { ...newSubscription(), ...part };
-  expect((await server.call(ana, calls.register, { body })).problem.type).toBe(type);
-  expect(await rows(ana)).toEqual([]);
-  await register(ana);
-  expect((await server.call(ana, calls.renew, { body })).problem.type).toBe(type);
-});
+] as const)(
+  'a subscription with %s is refused (threat-push-endpoints)',
+  async ([, part, type], { server, ana, rows, register }) => {
+    const body = { ...newSubscription(), ...part };
+    expect((await server.call(ana, calls.register, { body })).problem.type).toBe(type);
+    expect(await rows(ana)).toEqual([]);
+    await register(ana);
+    expect((await server.call(ana, calls.renew, { body })).problem.type).toBe(type);
+  },
+);
 
 describe('a message to a device', () => {
   const message = { title: 'Ben accepted', url: '/manage-plans', urgency: 'high' } as const;

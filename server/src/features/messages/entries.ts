@@ -66,7 +66,9 @@ const rowsOf = (chat: ListedChat) =>
 async function enqueuePushes(database: Database, listed: readonly ListedChat[]): Promise<void> {
   const since = Date.now() - pushableMs;
   const readers = listed
-    .filter(({ awaitsId, lastSequence, newestAt }) => !awaitsId && lastSequence > 0 && newestAt.getTime() > since)
+    .filter(
+      ({ awaitsId, lastSequence, newestAt }) => !awaitsId && lastSequence > 0 && newestAt.getTime() > since,
+    )
     .flatMap(({ id: chatId, firstId, secondId, firstAccountId, secondAccountId, previewBy }) =>
       [
         { chatId, profileId: firstId, accountId: firstAccountId },

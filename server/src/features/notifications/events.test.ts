@@ -429,7 +429,9 @@ test('each event is pushed to every device of whom it is for, by its title alone
     const shown = [...byTag].map(([tag, [push]]) => {
       const { title, url, text, topic } = push?.message ?? expect.fail();
       expect([text, topic]).toEqual([undefined, tag]);
-      const row = rows.find(({ id, profileId }) => `notification-${id}` === tag && profileId === who.profileId);
+      const row = rows.find(
+        ({ id, profileId }) => `notification-${id}` === tag && profileId === who.profileId,
+      );
       return [row?.event ?? 'unknown', `${title} → ${url}`] as const;
     });
     expect(byEvent(shown), who.name).toEqual(byEvent(expected));

@@ -60,15 +60,20 @@ test('a reader who is not here hears once of all messages of a moment, but not w
 }) => {
   const { endpoint } = await insertDevice(database, ben);
   await insertDevice(database, ana);
+  const dueAt = async () => {
+    await entryWriter(platform).close();
+    return database.execute<{ at: string; seconds: number }>(
+      sql`select run_at as at, extract(epoch from run_at - now())::int as seconds from graphile_worker._private_jobs`,
+    );
+  };
   await write(ana, 'Meet me at the pier');
-  await entryWriter(platform).close();
+  const [first, ...others] = await dueAt();
+  expect(others).toEqual([]);
+  expect(first?.seconds).toBeGreaterThan(5);
   await write(ana, 'At noon');
-  await entryWriter(platform).close();
+  // What follows is said with it, and does not put it off.
+  expect(await dueAt()).toMatchObject([{ at: first?.at }]);
   expect(await platform.jobs(tasks.pushChat.name)).toEqual([{ chatId: chat.id, profileId: ben.profileId }]);
-  const [{ seconds = 0 } = {}] = await database.execute<{ seconds: number }>(
-    sql`select extract(epoch from run_at - created_at)::int as seconds from graphile_worker._private_jobs`,
-  );
-  expect(seconds).toBeGreaterThan(5);
   const tag = `chat-${chat.id}`;
   expect(await work()).toMatchObject([
     {
@@ -102,10 +107,10 @@ test('nothing is queued for readers without a device', async ({ platform, ana, w
   expect(await platform.jobs(tasks.pushChat.name)).toEqual([]);
 });
 
-type Given = FixturesOf<typeof test>;
+type Fixtures = Pick<FixturesOf<typeof test>, 'database' | 'platform' | 'server' | 'ana' | 'ben' | 'chat'>;
 
 /** What happens between a message and its push, after which there is none. */
-const meanwhile: Record<string, (given: Given, messageId: string) => unknown> = {
+const meanwhile: Record<string, (fixtures: Fixtures, messageId: string) => unknown> = {
   'the reader came': ({ platform, ben }) => platform.onlineAccounts.add(ben.accountId),
   'the reader read it elsewhere': ({ server, ben, chat }) =>
     server.call(ben, messageCalls.mark, { body: { chatId: chat.id, read: 1 } }),
@@ -119,27 +124,34 @@ const meanwhile: Record<string, (given: Given, messageId: string) => unknown> = 
   'the reader deleted the chat': ({ server, ben, chat }) =>
     server.call(ben, calls.deleteChat, { body: { convoId: chat.id } }),
   'the chat expired': ({ database, chat }) =>
-    database.update(chatEntries).set({ expiresAt: new Date(0) }).where(eq(chatEntries.chatId, chat.id)),
+    database
+      .update(chatEntries)
+      .set({ expiresAt: new Date(0) })
+      .where(eq(chatEntries.chatId, chat.id)),
 };
 
-const suspend = (database: Given['database'], { accountId }: Member) =>
+const suspend = (database: Fixtures['database'], { accountId }: Member) =>
   database
     .update(accounts)
     .set({ suspendedUntil: new Date(Date.now() + 3_600_000) })
     .where(eq(accounts.id, accountId));
 
-test.for(Object.keys(meanwhile))('a message is not pushed when %s meanwhile', async (name, given) => {
-  const { database, platform, ana, ben, write, work } = given;
-  await insertDevice(database, ben);
-  const { id } = await write(ana, 'Hello');
-  await entryWriter(platform).close();
-  expect(await platform.jobs(tasks.pushChat.name)).toHaveLength(1);
-  await meanwhile[name]?.(given, id);
-  expect(await work()).toEqual([]);
-});
+test.for(Object.keys(meanwhile))(
+  'a message is not pushed when %s meanwhile',
+  async (name, { database, platform, server, ana, ben, chat, write, work }) => {
+    const fixtures = { database, platform, server, ana, ben, chat };
+    await insertDevice(database, ben);
+    const { id } = await write(ana, 'Hello');
+    await entryWriter(platform).close();
+    expect(await platform.jobs(tasks.pushChat.name)).toHaveLength(1);
+    await meanwhile[name]?.(fixtures, id);
+    expect(await work()).toEqual([]);
+  },
+);
 
 test('a message request is never pushed, what follows once it is accepted is', async ({
   database,
+  platform,
   server,
   ana,
   ben,
@@ -150,6 +162,10 @@ test('a message request is never pushed, what follows once it is accepted is', a
   const send = (body: string) =>
     server.call(ana, calls.sendMessage, { body: { convoId, body, clientKey: newId() } });
   await send('Hello');
+  await entryWriter(platform).close();
+  expect(await platform.jobs(tasks.pushChat.name)).toEqual([]);
+  // Nor by a job that was queued before.
+  await tasks.pushChat.enqueue(database, { chatId: convoId, profileId: ben.profileId });
   expect(await work()).toEqual([]);
   await server.call(ben, calls.answerRequest, { body: { convoId, answer: 'accept' } });
   await server.call(ben, messageCalls.mark, { body: { chatId: convoId, read: 1 } });
@@ -193,11 +209,13 @@ test('lists that are written again push nothing old', async ({
   await write(ana, 'Hello');
   await entryWriter(platform).close();
   await insertDevice(database, ben);
+  const queued = async () =>
+    (await platform.jobs(tasks.pushChat.name)).filter(({ chatId }) => chatId === chat.id);
   await rebuildEntries(database);
-  expect(await platform.jobs(tasks.pushChat.name)).toHaveLength(1);
+  expect(await queued()).toHaveLength(1);
   await platform.takeJobs();
   const hourAgo = new Date(Date.now() - 3_600_000);
   await database.update(messages).set({ createdAt: hourAgo }).where(eq(messages.chatId, chat.id));
   await rebuildEntries(database);
-  expect(await platform.jobs(tasks.pushChat.name)).toEqual([]);
+  expect(await queued()).toEqual([]);
 });
