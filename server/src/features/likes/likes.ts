@@ -11,7 +11,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { tasks } from '../../platform/tasks.ts';
-import { notifyGroup } from '../notifications/index.ts';
+import { isClosedMember, notifyGroup } from '../notifications/index.ts';
 import { hiddenMembers, mutes, visibleTo } from '../visibility/index.ts';
 
 type LikeContext = Pick<Platform, 'database' | 'bus'>;
@@ -51,7 +51,7 @@ export interface Likeable {
   set(context: LikeContext, viewer: Viewer, recordId: string, liked: boolean): Promise<Likes>;
   /**
    * Brings the notification of a record's author to its likes, but for the author's own, and those of members who are hidden from
-   * the author or muted. The job of each like; repeating it changes nothing.
+   * the author, muted, suspended or banned. The job of each like; repeating it changes nothing.
    */
   notifyAuthor(context: LikeContext, recordId: string): Promise<void>;
   /** The stored total, and whether the viewer is in it. @throws Problem that the record is not there */
@@ -78,10 +78,11 @@ export function likeable(records: LikedRecords): Likeable {
   const visible = (viewer: Viewer, recordId: string) =>
     and(eq(table.id, recordId), visibleTo(viewer, ...members));
 
-  /** The condition of likes by members whom the author sees and did not mute. */
+  /** The condition of likes by members whom the author sees and did not mute, and who may use Tara. */
   const isSeenBy = (authorId: string) => sql`not exists (
       select from ${hiddenMembers} where ${hiddenMembers.viewerId} = ${authorId} and ${hiddenMembers.profileId} = ${likeTable.whoLiked})
-    and not exists (select from ${mutes} where ${mutes.muterId} = ${authorId} and ${mutes.mutedId} = ${likeTable.whoLiked})`;
+    and not exists (select from ${mutes} where ${mutes.muterId} = ${authorId} and ${mutes.mutedId} = ${likeTable.whoLiked})
+    and not ${isClosedMember(likeTable.whoLiked)}`;
 
   /**
    * In one statement: locks the record, so that its total is the newest and it is not deleted meanwhile, and changes its

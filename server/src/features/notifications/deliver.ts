@@ -58,15 +58,19 @@ export async function mailNotification(
   id: string,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    const [row] = await selectNotifications(transaction)
+    // Of two jobs at once one alone does it. What is read of it afterwards cannot be locked in the same statement: chats may be on
+    // other shards (decision 0047).
+    const [delivered] = await transaction
+      .update(notifications)
+      .set({ deliveredAt: sql`now()` })
       .where(isUndelivered(id))
-      .for('update', { of: notifications });
+      .returning({ id: notifications.id });
+    if (delivered === undefined) return;
+    const [row] = await selectNotifications(transaction).where(eq(notifications.id, id));
     if (row === undefined) return;
     const { notification } = row;
-    await transaction
-      .update(notifications)
-      .set({ deliveredAt: sql`now()`, mailTo: null })
-      .where(eq(notifications.id, id));
+    if (notification.mailTo !== null)
+      await transaction.update(notifications).set({ mailTo: null }).where(eq(notifications.id, id));
     const event = findEvent(notification.event);
     const recipient = await readRecipient(transaction, notification.profileId, notification.actorId);
     const texts = presentTexts(row, recipient?.name ?? '');

@@ -22,7 +22,7 @@ import { accounts } from '../accounts/index.ts';
 import { countRoutes } from '../counts/index.ts';
 import { devices } from '../devices/index.ts';
 import { blocks, mutes } from '../visibility/index.ts';
-import { type News, notify } from './notify.ts';
+import { type NotifyArgs, notify } from './notify.ts';
 import { notificationCan } from './policy.ts';
 import { notificationRoutes } from './routes.ts';
 import { notifications } from './tables.ts';
@@ -213,9 +213,9 @@ const test = serverTest((app, platform) => {
   )
   /** Notifies of every event, of each twice at once, as by a repeated cause. */
   .extend('notifyAll', ({ database, cases }) => async (occasion: string) => {
-    for (const { news } of cases)
+    for (const { args } of cases)
       await Promise.all(
-        [1, 2].map(() => database.transaction((transaction) => notify(transaction, news(occasion)))),
+        [1, 2].map(() => database.transaction((transaction) => notify(transaction, args(occasion)))),
       );
   })
   /** Does the jobs that wait, twice each, as in their last try; returns them with the minutes until their time. */
@@ -304,7 +304,7 @@ function eventCase(event: EventName, { ana, ben, admins, interactionId }: People
     const { client, creator } = requestTexts[event];
     return {
       recipients: [...(client ? [reading(ben, client)] : []), ...(creator ? [reading(ana, creator)] : [])],
-      news: (occasion: string): News => ({
+      args: (occasion: string): NotifyArgs => ({
         ...{ event, interactionId, to: ['client', 'creator'], occasion, details: requestDetails },
       }),
     };
@@ -313,7 +313,7 @@ function eventCase(event: EventName, { ana, ben, admins, interactionId }: People
     const { recordId, expected } = adminTexts[event];
     return {
       recipients: admins.map((who) => reading(who, expected)),
-      news: (occasion: string): News => ({
+      args: (occasion: string): NotifyArgs => ({
         ...{ event, to: 'admins', recordId, occasion, details: { count: '3' } },
       }),
     };
@@ -322,7 +322,7 @@ function eventCase(event: EventName, { ana, ben, admins, interactionId }: People
   const actor = doneByMembers.includes(event) ? { actorId: ben.profileId } : {};
   return {
     recipients: [reading(ana, expected)],
-    news: (occasion: string): News => ({
+    args: (occasion: string): NotifyArgs => ({
       ...{ event, to: { profileId: ana.profileId }, recordId: 'r1', occasion, details, ...actor },
     }),
   };

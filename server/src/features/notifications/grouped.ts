@@ -1,10 +1,11 @@
 import { readNotificationDays } from '@tara/contract/limits';
 import { type MemberEventName, notificationEvents } from '@tara/contract/notifications/events';
 import { and, desc, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
-import { afterCommit, type Transaction } from '../../platform/database/connect.ts';
+import type { Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
-import { notificationRecipients, notifications } from './tables.ts';
+import { announceChange } from './announce.ts';
+import { notifications } from './tables.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -52,18 +53,13 @@ export async function notifyGroup(
     .where(and(isInGroup, isNotNull(notifications.readAt)))
     .orderBy(desc(notifications.createdAt))
     .limit(1);
-  // What was read longer ago is deleted: it is not said again.
+  // What was read longer ago is deleted: nobody is notified of it again.
   const floor = unread ? 0 : Date.now() - readNotificationDays * dayMs;
   const newest = await readNewest(read?.createdAt ?? new Date(floor));
   if (newest === null) {
     if (unread === undefined) return;
     await transaction.delete(notifications).where(eq(notifications.id, unread.id));
-    const [recipient] = await transaction
-      .select({ accountId: notificationRecipients.accountId })
-      .from(notificationRecipients)
-      .where(eq(notificationRecipients.profileId, profileId));
-    if (recipient) afterCommit(() => bus.publish('notificationsChanged', recipient));
-    return;
+    return announceChange(transaction, { bus }, [profileId]);
   }
   const { actorId, at, others } = newest;
   const content = { actorId, createdAt: at, details: { others: String(others) } };

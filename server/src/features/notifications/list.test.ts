@@ -144,13 +144,21 @@ test('all are marked as read but what came after the newest that was shown, or t
 
 test('of very many all are marked by a job', async ({ database, platform, server, ana, insertMany }) => {
   await insertMany(ana, null, 2_300);
+  let announced = 0;
+  const end = platform.bus.subscribe('notificationsChanged', ({ accountId }) => {
+    if (accountId === ana.accountId) announced += 1;
+  });
   const isUnread = and(eq(notifications.profileId, ana.profileId), isNull(notifications.readAt));
   await server.call(ana, calls.markAllRead, { body: { until: new Date().toISOString() } });
   expect(await database.$count(notifications, isUnread)).toBe(1_300);
+  await expect.poll(() => announced, wait).toBe(1);
   const handlers: Record<string, (payload: unknown, helpers: never) => Promise<void>> =
     notificationTasks(platform);
   for (const { task, payload } of await platform.takeJobs()) await handlers[task]?.(payload, {} as never);
   expect(await database.$count(notifications, isUnread)).toBe(0);
+  // Open tabs still show as many as are counted at most.
+  await expect.poll(() => announced, wait).toBe(2);
+  end();
 });
 
 test('what a member did is gone from the list of who blocked or muted them, requests stay under the known name', async ({

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { announceChange } from './announce.ts';
 import { notifications } from './tables.ts';
 
 type MarkContext = Pick<Platform, 'database' | 'bus'>;
@@ -64,8 +65,13 @@ export async function markAllRead(
   if (marked > 0) bus.publish('notificationsChanged', { accountId });
 }
 
-/** Marks the rest of a member's notifications, when there were too many for one call. */
-export async function markRest(database: Database, profileId: string, range: MarkRange): Promise<void> {
+/** Marks the rest of a member's notifications, when there were too many for one call, and announces it as well. */
+export async function markRest(
+  { database, bus }: MarkContext,
+  profileId: string,
+  range: MarkRange,
+): Promise<void> {
   const condition = inRange(range);
   while ((await markBatch(database, profileId, condition)) === batchSize);
+  await database.transaction((transaction) => announceChange(transaction, { bus }, [profileId]));
 }

@@ -13,7 +13,7 @@ import { notificationRecipients, notificationRequests, notifications } from './t
 /** One of the two parties of a request. */
 type Recipient = Exclude<Party, 'other'>;
 
-interface Happening {
+interface EventArgs {
   /** Distinguishes events that happen more than once to the same record, such as 'day-3' of a reminder. */
   occasion?: string;
   /** What the texts say beyond the record, such as a reason or a day. Of a request erased when a party deletes the account. */
@@ -21,14 +21,14 @@ interface Happening {
 }
 
 /** What happened to a request, and which parties are notified. */
-interface RequestNews extends Happening {
+interface RequestEventArgs extends EventArgs {
   event: RequestEventName;
   interactionId: string;
   to: readonly Recipient[];
 }
 
 /** What a member is notified of beside requests. */
-interface MemberNews extends Happening {
+interface MemberEventArgs extends EventArgs {
   event: MemberEventName;
   to: { profileId: string } | { accountId: string };
   /** What it is about, such as a post. */
@@ -40,18 +40,19 @@ interface MemberNews extends Happening {
 }
 
 /** What all admins are notified of. */
-interface AdminNews extends Happening {
+interface AdminEventArgs extends EventArgs {
   event: AdminEventName;
   to: 'admins';
   recordId?: string;
 }
 
-export type News = RequestNews | MemberNews | AdminNews;
+/** What `notify` is given. */
+export type NotifyArgs = RequestEventArgs | MemberEventArgs | AdminEventArgs;
 
 /** The statement's rows of recipients: `profile_id`, `in_app` and `mail_to`. */
-function recipientsOf(news: News): SQL {
-  if ('interactionId' in news) {
-    const { event, interactionId, to } = news;
+function selectRecipients(args: NotifyArgs): SQL {
+  if ('interactionId' in args) {
+    const { event, interactionId, to } = args;
     const row = notificationEvents[event];
     const party = (name: Recipient, profileId: SQL) => sql`(${profileId}, ${to.includes(name)}::boolean,
       ${row.channels.inApp && name in row}::boolean)`;
@@ -60,18 +61,18 @@ function recipientsOf(news: News): SQL {
         ${party('creator', sql`request.creator_id`)}) as party (profile_id, is_included, in_app)
       where request.id = ${interactionId} and party.is_included`;
   }
-  const { inApp } = notificationEvents[news.event].channels;
-  if (news.to === 'admins')
+  const { inApp } = notificationEvents[args.event].channels;
+  if (args.to === 'admins')
     return sql`select profile_id, ${inApp}::boolean as in_app, null as mail_to from ${notificationRecipients} where is_admin`;
   // A change of the email itself must not lead its mail astray.
   const mailTo =
-    'mailTo' in news && news.mailTo !== undefined
-      ? sql`${news.mailTo}::text`
-      : notificationEvents[news.event].urgency === 'atOnce'
+    'mailTo' in args && args.mailTo !== undefined
+      ? sql`${args.mailTo}::text`
+      : notificationEvents[args.event].urgency === 'atOnce'
         ? sql`email`
         : sql`null`;
   const isRecipient =
-    'profileId' in news.to ? sql`profile_id = ${news.to.profileId}` : sql`account_id = ${news.to.accountId}`;
+    'profileId' in args.to ? sql`profile_id = ${args.to.profileId}` : sql`account_id = ${args.to.accountId}`;
   return sql`select profile_id, ${inApp}::boolean as in_app, ${mailTo} as mail_to
     from ${notificationRecipients} where ${isRecipient}`;
 }
@@ -81,17 +82,17 @@ function recipientsOf(news: News): SQL {
  * line in its plan chat. The same event, record and occasion reaches each person once, however often this is called.
  * @returns whether anybody is notified who was not before.
  */
-export async function notify(transaction: Transaction, news: News): Promise<boolean> {
-  const { event, occasion = '', details = {} } = news;
-  const interactionId = 'interactionId' in news ? news.interactionId : null;
-  const recordId = 'recordId' in news ? (news.recordId ?? '') : '';
-  const actorId = 'actorId' in news ? (news.actorId ?? null) : null;
+export async function notify(transaction: Transaction, args: NotifyArgs): Promise<boolean> {
+  const { event, occasion = '', details = {} } = args;
+  const interactionId = 'interactionId' in args ? args.interactionId : null;
+  const recordId = 'recordId' in args ? (args.recordId ?? '') : '';
+  const actorId = 'actorId' in args ? (args.actorId ?? null) : null;
   const added = await transaction.execute<{ id: string }>(sql`
     insert into ${notifications} (profile_id, event, group_name, interaction_id, record_id, occasion, actor_id, details, in_app,
       mail_to)
     select recipient.profile_id, ${event}, ${notificationEvents[event].group}, ${interactionId}, ${recordId}, ${occasion},
       ${actorId}, ${JSON.stringify(details)}::text::jsonb, recipient.in_app, recipient.mail_to
-    from (${recipientsOf(news)}) as recipient
+    from (${selectRecipients(args)}) as recipient
     on conflict do nothing returning id`);
   if (added.length === 0) return false;
   await tasks.deliverNotifications.enqueue(transaction, { ids: added.map(({ id }) => id) });

@@ -10,7 +10,7 @@ export interface DeliveryState {
   /** The member who did it and the recipient are hidden from each other, or the recipient muted that member. */
   isFromHidden: boolean;
   isFromMuted: boolean;
-  /** The member who did it is banned or suspended. */
+  /** The member who did it is banned, suspended or about to leave. */
   isFromClosed: boolean;
   /** The recipient is an admin. */
   isAdmin: boolean;

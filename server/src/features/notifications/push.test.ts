@@ -9,7 +9,7 @@ import { serverTest } from '../../testing/test.ts';
 import { accounts } from '../accounts/index.ts';
 import { devices } from '../devices/index.ts';
 import { chatEntries } from '../messages/index.ts';
-import { type News, notify } from './notify.ts';
+import { type NotifyArgs, notify } from './notify.ts';
 import { notificationRoutes } from './routes.ts';
 import { notifications } from './tables.ts';
 import { notificationTasks } from './tasks.ts';
@@ -17,10 +17,10 @@ import { notificationTasks } from './tasks.ts';
 const test = serverTest(notificationRoutes)
   .extend('ana', ({ database }) => insertMember(database, { name: 'Ana' }))
   /** Notifies Ana and returns the notification's id. */
-  .extend('notifyAna', ({ database, ana }) => async (part: Partial<News> = {}) => {
+  .extend('notifyAna', ({ database, ana }) => async (part: Partial<NotifyArgs> = {}) => {
     const to = { profileId: ana.profileId };
     await database.transaction((transaction) =>
-      notify(transaction, { event: 'verificationDeclined', to, ...part } as News),
+      notify(transaction, { event: 'verificationDeclined', to, ...part } as NotifyArgs),
     );
     const [row] = await database
       .select()

@@ -33,8 +33,7 @@ export const selectNotifications = (database: Database | Transaction, mayBeHidde
       picture: pictureColumns(files),
       hiddenName: name.as('hidden_name'),
       // As long as its request is open the two read it although one is hidden from the other.
-      isChatHidden: sql<boolean>`case when ${name} is null then false
-        else exists (select from ${chats} where ${chats.id} = ${notificationRequests.chatId} and ${chats.closedAt} is not null) end`,
+      isChatHidden: sql<boolean>`${name} is not null and ${chats.closedAt} is not null`,
     })
     .from(notifications)
     .leftJoin(notificationRequests, eq(notificationRequests.id, notifications.interactionId))
@@ -42,11 +41,12 @@ export const selectNotifications = (database: Database | Transaction, mayBeHidde
       other,
       eq(
         other.id,
-        sql`coalesce(${notifications.actorId}, case ${notifications.profileId} when ${notificationRequests.clientId}
+        sql`coalesce(${notifications.actorId}, case when ${notifications.profileId} = ${notificationRequests.clientId}
           then ${notificationRequests.creatorId} else ${notificationRequests.clientId} end)`,
       ),
     )
     .leftJoin(files, eq(files.id, other.imageId))
+    .leftJoin(chats, eq(chats.id, notificationRequests.chatId))
     .$dynamic();
 };
 

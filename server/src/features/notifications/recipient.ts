@@ -1,10 +1,11 @@
-import { eq, or, type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { accounts } from '../accounts/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { mutes } from '../visibility/index.ts';
+import { isClosedMember } from './closed.ts';
 
-/** The account and its state as `notificationCan.deliver` wants to know it. */
+/** The account of a member and its state as `notificationCan` wants to know it, beside the member `actorId`. */
 export async function readRecipient(
   database: Database | Transaction,
   profileId: string,
@@ -12,22 +13,15 @@ export async function readRecipient(
 ) {
   const isMuted: SQL<boolean> = sql`exists (select from ${mutes}
     where ${mutes.muterId} = ${profileId} and ${mutes.mutedId} = ${actorId})`;
-  const isActorClosed: SQL<boolean> = sql`exists (
-    select from ${profiles} as actor join ${accounts} as actor_account on actor_account.id = actor.account_id
-    where actor.id = ${actorId} and (actor_account.blocked_at is not null or actor_account.suspended_until > now()))`;
   const [recipient] = await database
     .select({
       email: accounts.email,
       emailVerifiedAt: accounts.emailVerifiedAt,
       name: accounts.name,
       isDeleted: sql<boolean>`${accounts.deletedAt} is not null`,
-      isClosed: sql<boolean>`coalesce(${or(
-        sql`${accounts.blockedAt} is not null`,
-        sql`${accounts.deletesAt} is not null`,
-        sql`${accounts.suspendedUntil} > now()`,
-      )}, false)`,
+      isClosed: isClosedMember(profiles.id),
       isFromMuted: isMuted,
-      isFromClosed: isActorClosed,
+      isFromClosed: isClosedMember(actorId),
       isAdmin: sql<boolean>`'admin' = any(${accounts.labels})`,
     })
     .from(accounts)

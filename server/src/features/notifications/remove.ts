@@ -1,7 +1,8 @@
 import { eventsByMembers } from '@tara/contract/notifications/events';
 import { and, eq, inArray, isNull } from 'drizzle-orm';
-import { afterCommit, type Transaction } from '../../platform/database/connect.ts';
+import type { Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { announceChange } from './announce.ts';
 import { notificationRecipients, notifications } from './tables.ts';
 
 /** Deletes what an account was notified of beside requests, which another person takes over. */
@@ -25,13 +26,5 @@ export async function withdrawByMember(
     .delete(notifications)
     .where(and(eq(notifications.actorId, profileId), inArray(notifications.event, eventsByMembers)))
     .returning({ profileId: notifications.profileId });
-  if (withdrawn.length === 0) return;
-  const ids = [...new Set(withdrawn.map((row) => row.profileId))];
-  const recipients = await transaction
-    .select({ accountId: notificationRecipients.accountId })
-    .from(notificationRecipients)
-    .where(inArray(notificationRecipients.profileId, ids));
-  afterCommit(() => {
-    for (const recipient of recipients) bus.publish('notificationsChanged', recipient);
-  });
+  await announceChange(transaction, { bus }, [...new Set(withdrawn.map((row) => row.profileId))]);
 }

@@ -80,7 +80,7 @@ test('the likes of a post are one notification, by the latest, with how many oth
   await like(dan, id);
   await work();
   expect(await titles(creator)).toEqual(['Dan and 2 others liked your post']);
-  // What was taken back is said no more.
+  // What was taken back is not named any more.
   await unlike(dan, id);
   await work();
   expect(await titles(creator)).toEqual(['Cora and one other liked your post']);
@@ -181,7 +181,8 @@ test('who reported and who is suspended for it are notified, and what that membe
     await insertMember(database, { name: 'Ben' }),
     await insertMember(database),
   ];
-  await like(ben, await newPost());
+  const likedId = await newPost();
+  await like(ben, likedId);
   await work();
   expect(await titles(creator)).toEqual(['Ben liked your post']);
   await server.call(reporter, reports.create, {
@@ -195,4 +196,7 @@ test('who reported and who is suspended for it are notified, and what that membe
   expect(await titles(reporter)).toEqual(['An admin decided about your report']);
   expect(await titles(ben)).toEqual(['An admin suspended your account']);
   expect(await titles(creator)).toEqual([]);
+  await like(reporter, likedId);
+  await work();
+  expect(await titles(creator)).toEqual([`${reporter.name} liked your post`]);
 });

@@ -40,4 +40,6 @@ export const notificationRecipients = pgView('notification_recipients', {
   /** Null while it is not confirmed. */
   email: text('email'),
   isAdmin: boolean('is_admin').notNull(),
+  /** Banned, suspended or about to be deleted. */
+  isClosed: boolean('is_closed').notNull(),
 }).existing();

@@ -15,9 +15,7 @@ export const notificationTasks = (
   ...tasks.pushNotification.handledBy((job, helpers) => pushNotification(context, job, helpers)),
   ...tasks.pushChat.handledBy((reader) => pushChat(context, reader)),
   ...tasks.pushChatToDevice.handledBy((job, helpers) => pushChatToDevice(context, job, helpers)),
-  ...tasks.markNotifications.handledBy(({ profileId, ...range }) =>
-    markRest(context.database, profileId, range),
-  ),
+  ...tasks.markNotifications.handledBy(({ profileId, ...range }) => markRest(context, profileId, range)),
   ...tasks.removeReadNotifications.handledBy((_job, helpers) =>
     removeReadNotifications(context.database, helpers),
   ),

@@ -20,8 +20,8 @@ alter table notifications alter column in_app drop default;
 alter table notifications rename constraint notices_interaction_id_fkey to notifications_interaction_id_fkey;
 alter table notifications rename constraint notices_profile_id_fkey to notifications_profile_id_fkey;
 
--- What happened before was mailed, and is nothing new.
-update notifications set read_at = created_at,
+-- What happened before was mailed, and is nothing new; the rest is delivered below.
+update notifications set read_at = case when delivered_at is not null then created_at end,
   in_app = not (event = 'paid' and exists (select from interactions where id = interaction_id and price_centavos = 0)),
   group_name = case when event in ('chargedBack', 'disputed', 'disputeAnswered', 'decided', 'confirmed', 'paidOut', 'payoutNumber',
     'payoutRefused', 'refundNumber', 'refunded') then 'money' else 'plans' end;
@@ -61,11 +61,23 @@ create view notification_requests as
     receipts.id as chat_id, interactions.completed_at is null and interactions.cancelled_at is null as is_open
   from interactions left join receipts on receipts.interaction_id = interactions.id;
 
+-- What waits to be delivered has other jobs from now on. A database without jobs is a new one.
+do $$ begin
+  if exists (select from pg_namespace where nspname = 'graphile_worker') then
+    perform graphile_worker.remove_job('notices.deliver:' || interaction_id),
+      graphile_worker.add_job('receipts.writeLines', json_build_object('interactionId', interaction_id),
+        job_key => 'receipts.writeLines:' || interaction_id, max_attempts => 32767),
+      graphile_worker.add_job('notifications.deliver', json_build_object('ids', json_agg(id)), max_attempts => 32767)
+    from notifications where delivered_at is null group by interaction_id;
+  end if;
+end $$;
+
 -- Admins are few.
 create index accounts_of_admins on accounts (id) where 'admin' = any(labels);
 
 -- Whom notifications reach. Accounts and profiles notify as well.
 create view notification_recipients as
   select profiles.id as profile_id, profiles.account_id,
-    case when email_verified_at is not null then email end as email, 'admin' = any(labels) as is_admin
+    case when email_verified_at is not null then email end as email, 'admin' = any(labels) as is_admin,
+    blocked_at is not null or deletes_at is not null or coalesce(suspended_until > now(), false) as is_closed
   from profiles join accounts on accounts.id = profiles.account_id;
