@@ -61,16 +61,12 @@ create view notification_requests as
     receipts.id as chat_id, interactions.completed_at is null and interactions.cancelled_at is null as is_open
   from interactions left join receipts on receipts.interaction_id = interactions.id;
 
--- What waits to be delivered has other jobs from now on. A database without jobs is a new one.
-do $$ begin
-  if exists (select from pg_namespace where nspname = 'graphile_worker') then
-    perform graphile_worker.remove_job('notices.deliver:' || interaction_id),
-      graphile_worker.add_job('receipts.writeLines', json_build_object('interactionId', interaction_id),
-        job_key => 'receipts.writeLines:' || interaction_id, max_attempts => 32767),
-      graphile_worker.add_job('notifications.deliver', json_build_object('ids', json_agg(id)), max_attempts => 32767)
-    from notifications where delivered_at is null group by interaction_id;
-  end if;
-end $$;
+-- What waits to be delivered has other jobs from now on.
+select graphile_worker.remove_job('notices.deliver:' || interaction_id),
+  graphile_worker.add_job('receipts.writeLines', json_build_object('interactionId', interaction_id),
+    job_key => 'receipts.writeLines:' || interaction_id, max_attempts => 32767),
+  graphile_worker.add_job('notifications.deliver', json_build_object('ids', json_agg(id)), max_attempts => 32767)
+from notifications where delivered_at is null group by interaction_id;
 
 -- Admins are few.
 create index accounts_of_admins on accounts (id) where 'admin' = any(labels);

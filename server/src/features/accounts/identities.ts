@@ -115,12 +115,17 @@ async function findOrAddIdentity(
   return { account, identity };
 }
 
-const signInByIdentity = (
+/** Of the first sign-in by an identity no new device is reported: the account is new, or its owner is notified of the identity. */
+function signInByIdentity(
   transaction: Transaction,
   account: AccountRow,
-  { provider, providerUid }: IdentityRow,
-  visit: Visit,
-) => signInTo(transaction, account, visit, { provider, providerUid });
+  { provider, providerUid, createdAt }: IdentityRow,
+  { ip, userAgent, device }: Visit,
+): Promise<SignedIn> {
+  const isFirst = createdAt.getTime() > Date.now() - handoverLifetimeMs;
+  const visit = isFirst || device === undefined ? { ip, userAgent } : { ip, userAgent, device };
+  return signInTo(transaction, account, visit, { provider, providerUid });
+}
 
 /**
  * Signs in who signed in at a provider. Announce it with `viewerChanged`.

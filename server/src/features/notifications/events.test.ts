@@ -525,18 +525,16 @@ test('a suspended account is mailed only what cannot be switched off or is about
   await set({ deletedAt: null });
 });
 
-test('what a member did who is suspended since is not mailed', () => {
-  const event = findEvent('review') ?? expect.fail('there is no such event');
-  const state = {
-    isDeleted: false,
-    isClosed: false,
-    isFromHidden: false,
-    isFromMuted: false,
-    isAdmin: false,
-  };
-  expect(notificationCan.deliver(event, { ...state, isFromClosed: false })).toBe(true);
-  expect(notificationCan.deliver(event, { ...state, isFromClosed: true })).toBe(false);
-});
+test.for(['isFromHidden', 'isFromMuted', 'isFromClosed'] as const)(
+  'what a member did is not mailed where delivery finds that it %s',
+  (reason) => {
+    const event = findEvent('review') ?? expect.fail('there is no such event');
+    const [isDeleted, isClosed, isAdmin] = [false, false, false];
+    const state = { isDeleted, isClosed, isAdmin, isFromHidden: false, isFromMuted: false, isFromClosed: false };
+    expect(notificationCan.deliver(event, state)).toBe(true);
+    expect(notificationCan.deliver(event, { ...state, [reason]: true })).toBe(false);
+  },
+);
 
 test('who is no admin any more neither reads nor is mailed what waits for admins', async ({
   database,

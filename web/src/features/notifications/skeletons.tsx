@@ -15,7 +15,7 @@ export const NotificationSkeletons = () => (
   <Skeletons count={skeletons.notifications} label="Loading notifications" className="flex flex-col gap-0.5">
     {() => (
       <div className="flex h-20 items-center gap-3">
-        <PersonSkeleton size={44} widths={['60%', '80%']} />
+        <PersonSkeleton widths={['60%', '80%']} />
       </div>
     )}
   </Skeletons>
