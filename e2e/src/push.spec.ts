@@ -149,6 +149,6 @@ test('reading closes its notification, in the app that is open and of what was r
   await send(ben, 'See you at noon');
   await show(`chat-${id}`);
   await page.goto(path);
-  await expect(page.getByText('See you at noon')).toBeVisible();
+  await expect(page.getByText('See you at noon').first()).toBeVisible();
   await expect.poll(tags).toEqual(['test']);
 });
