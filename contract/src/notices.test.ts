@@ -18,6 +18,11 @@ it.each([
     'please try again later',
   ],
   ['a failed sign-in', problemNotice('user_invalid_credentials'), 'Sign in failed. Please try again'],
+  [
+    'a failed sign-in after the confirmation',
+    notices.confirmedSignInFailed,
+    'Sign in Failed. Please try again',
+  ],
   ['a failed sign-up', notices.signUpFailed, 'Sign up failed. Please try again'],
   ['a sign-in of an unconfirmed account', notices.signInUnverified, 'Sign in Failed. Are you verified?.'],
   [
@@ -69,6 +74,12 @@ it.each([
   ],
   ['a failed review', notices.reviewFailed, 'Something went wrong', 'please try again later'],
   ['a failed review', notices.reviewWithoutInteraction, 'please try again'],
+  [
+    'a review before the admin confirmed the plan',
+    notices.reviewNotYet,
+    'Receipt is not confirm yet by admin',
+    'come back again later.',
+  ],
   ['a failed post', notices.postFailed, 'Please try again'],
   ['a second request', notices.duplicateRequest, 'You already made a request'],
   ['a second save', notices.duplicateSave, 'You already saved this post'],
@@ -85,6 +96,12 @@ it.each([
     notices.unsupportedFileType,
     'Unsupported File Type',
     'Only JPG, JPEG, and PNG files are allowed.',
+  ],
+  [
+    'a refused file of a phone',
+    notices.heicPhoto,
+    'Unsupported File Type',
+    'Only JPG, JPEG, and PNG files are allowed. This is a HEIC photo: share it as JPG first. For new ones choose Settings, Camera, Formats, Most Compatible on your iPhone.',
   ],
   [
     'a refused file',

@@ -8,6 +8,7 @@ import { MeetingForm } from './interactions/meetings.ts';
 import { birthDate } from './limits.ts';
 import { About, eachAboutText } from './members/profiles.ts';
 import { VerificationForm } from './members/verification.ts';
+import { DeclineFields } from './members/verification-declines.ts';
 import { SendReceiptMessage } from './messages/receipts.ts';
 import { NewPlan, PlanFormFields } from './plans/plans.ts';
 import { NewReview, ReviewFormFields } from './plans/reviews.ts';
@@ -209,6 +210,15 @@ const forms: Record<string, Form> = {
       ['idFrontId', '', noId],
       ['idBackId', '', noId],
       ['photoId', '', noId],
+    ],
+  },
+  'Decline of a verification': {
+    schema: DeclineFields,
+    good: { reason: 'face', note: '' },
+    edges: [['note', long(1000)]],
+    wrong: [
+      ['reason', '', 'Please choose a reason.'],
+      ['note', long(1001), 'Must be at most 1000 characters.'],
     ],
   },
   Review: {

@@ -73,3 +73,27 @@ for (const [path, calls] of screens) {
     }
   });
 }
+
+test('the first sight of the main lists makes no format of Intl, which takes a tenth of a second of a phone', async ({
+  demo,
+  demoPerson,
+  openNew,
+}) => {
+  const page = await openNew(await demoPerson('ana'), { viewport: { width: 390, height: 844 } });
+  await page.addInitScript(() => {
+    const used: string[] = [];
+    Reflect.set(window, 'usedFormats', used);
+    for (const name of ['DateTimeFormat', 'NumberFormat', 'RelativeTimeFormat', 'PluralRules'] as const) {
+      const construct = (target: object, args: unknown[]) => {
+        used.push(`${name} ${new Error().stack}`);
+        return Reflect.construct(target as new () => object, args);
+      };
+      Reflect.set(Intl, name, new Proxy(Intl[name], { construct }));
+    }
+  });
+  for (const path of ['/', '/explore', '/all-users', '/saved', '/chats']) {
+    await page.goto(demo.url + path);
+    await waitUntilDrawn(page);
+    expect(await page.evaluate(() => Reflect.get(window, 'usedFormats')), path).toEqual([]);
+  }
+});

@@ -15,6 +15,13 @@ export const screenFaults = [
     to: "'all'",
   },
   {
+    row: '§3-plan-earned',
+    what: 'a plan that earned nothing reads nothing',
+    in: 'PlanCard',
+    from: "'new'",
+    to: "''",
+  },
+  {
     row: '§2-update-post-photo',
     what: 'a post with a profile picture has the photo field',
     in: 'PostForm',
@@ -74,9 +81,9 @@ export const screenFaults = [
   {
     row: '§4-sign-up-disabled',
     what: 'Submit stays enabled once the account is made',
-    in: 'SignUpScreen',
-    from: 'disabledReason={isSent',
-    to: 'disabledReason={false',
+    in: 'useForm',
+    from: "setStatus('leaving')",
+    to: "setStatus('idle')",
   },
   {
     row: '§4-interaction-receipt',

@@ -45,6 +45,8 @@ const limitsElsewhere = {
   unpaidDays: 'server/src/config.test.ts',
   'jwtSeconds.usual': 'server/src/backend/account/security.test.ts',
   countLimit: 'server/src/features/counts/counts.test.ts',
+  quickSearch: 'server/src/features/search/search.test.ts',
+  'profileLength.city': 'contract/src/rules.test.ts',
   requestMessages: 'server/src/features/conversations/requests.test.ts',
   unansweredDays: 'server/src/features/payments/deadlines.test.ts',
 };
@@ -175,6 +177,7 @@ function otherValue({ type, value }) {
     const other = {
       0: '1',
       on: 'off',
+      off: 'on',
       provider: 'manual',
       classic: 'v2',
       info: 'warn',
@@ -197,6 +200,7 @@ const testsElsewhere = {
   requestRecovery: ['server/src/backend/account/takeover.test.ts'],
   releaseFile: ['server/src/features/profiles/profiles.test.ts'],
   fileTasks: ['server/src/backend/storage/reading.test.ts'],
+  readableChats: ['server/src/backend/documents/chats.test.ts'],
   endBannedRequests: ['server/src/features/reports/decisions.test.ts'],
   settleDecision: ['server/src/features/disputes/decisions.test.ts'],
 };
@@ -293,9 +297,10 @@ export function visibilityMutants(sources, tests) {
   return [...sources].flatMap(([path, text]) => {
     if (!path.startsWith('server/src/') || !text.includes('isibleTo(')) return [];
     const mutants = [];
-    const rest = { tests: testsBeside(tests, path, [...collectionTests(path), ...blockTests]) };
     visitSource(path, text, (node, _ancestors, symbol) => {
       if (node.type !== 'CallExpression' || !visibleCalls.test(node.callee.value ?? '')) return;
+      const others = [...collectionTests(path), ...blockTests, ...(testsElsewhere[symbol[0]] ?? [])];
+      const rest = { tests: testsBeside(tests, path, others) };
       const { place } = parseSource(path, text);
       const parts = node.arguments.map(({ expression, spread }) => {
         const { start, end } = place(expression);

@@ -186,7 +186,7 @@ const channels: Record<string, ChannelCase> = {
 it('each channel announces the owner’s records to each person as the rules say', () =>
   wire.hearChanges(channels, (name, who, heard) => record(`${name} event ${who}`, heard ? 'yes' : 'no')));
 
-it('the table of docs/security.md is what each person gets (§6-records)', async () => {
+it('the table of docs/security.md is what each person gets', async () => {
   const rowsOf = (name: string, names: readonly string[]) =>
     names.map((operation, index) => [
       index === 0 ? `\`${name}\`` : '',

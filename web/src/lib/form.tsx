@@ -59,8 +59,8 @@ interface FormUpload {
 
 export interface FormHandle<In extends FieldValues, Out = unknown> {
   control: Control<In, unknown, Out>;
-  /** `sent` after success of a form that stays, until it is sent again; `leaving` of one that goes elsewhere. */
-  status: 'idle' | 'sending' | 'sent' | 'leaving';
+  /** `leaving` after success of a form that goes elsewhere, until it is gone. */
+  status: 'idle' | 'sending' | 'leaving';
   /** Seconds until the server accepts another attempt; an earlier one would be refused, and perhaps make it more. */
   waitSeconds: number;
   submit: () => Promise<void>;
@@ -191,7 +191,7 @@ export function useForm<In extends FieldValues, Out, Reply>({
       })();
     } finally {
       isBusy.current = isSent && leaveTo !== undefined;
-      if (!isBusy.current) setStatus(isSent ? 'sent' : 'idle');
+      if (!isBusy.current) setStatus('idle');
       if (!isSent) setFailedSubmits((count) => count + 1);
     }
   };

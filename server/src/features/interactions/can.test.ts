@@ -230,6 +230,12 @@ test('a chat that is opened after a block is read-only', async ({ server, member
   expect(await attempts.sendMessage({ server, who, ...chat, stage: 'ready' })).toBe(false);
 });
 
+test('a request is paid by its client alone (§6-client-pays)', async ({ insert, read }) => {
+  const { id } = await insert({ times: accepted }, 0);
+  expect((await read('client', id)).can.pay).toBe(true);
+  expect((await read('creator', id)).can.pay).toBe('Only the client pays.');
+});
+
 const viewers = (['client', 'creator', 'other'] as const).flatMap((party) =>
   Object.keys(scenarios).map((name) => [party, name] as const),
 );

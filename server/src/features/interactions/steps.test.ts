@@ -226,6 +226,12 @@ describe('the steps of a request', () => {
       const planId = await insertPlan(database, creator);
       await insertInteraction(database, { creator, client, planId }, done);
     }
+    // Neither not fulfilled yet, nor confirmed before.
+    const otherIds: string[] = [];
+    for (const state of [ready, completed]) {
+      const planId = await insertPlan(database, creator);
+      otherIds.push(await insertInteraction(database, { creator, client, planId }, state));
+    }
     const first = (await server.call(admin, adminCalls.awaitingPlans)).reply;
     expect(first.items).toHaveLength(20);
     const seen = first.items.map(({ id }) => id);
@@ -236,5 +242,6 @@ describe('the steps of a request', () => {
     }
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen.length).toBeGreaterThan(20);
+    expect(seen.filter((id) => otherIds.includes(id))).toEqual([]);
   });
 });

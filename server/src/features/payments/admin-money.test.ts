@@ -168,6 +168,21 @@ describe('what was refused', () => {
     expect(await heldFor(fixture.database, id)).toBe(0);
   });
 
+  test('of a refund is sent again when an admin says so', async ({ fixture, admin, requests }) => {
+    const id = await requests.paid();
+    const { paymentId } = await requests.row(id);
+    await fixture.sql`update interactions set cancelled_at = now(), cancel_reason = 'declined',
+      refund_centavos = 25000, refund_number = '09171234567' where id = ${id}`;
+    await fixture.database.insert(refunds).values({
+      ...{ id, interactionId: id, paymentId: paymentId ?? '', amountCentavos: 250_00 },
+      ...{ attempt: 2, lastError: 'The balance is short.' },
+    });
+    const body = { kind: 'refund' as const, id, reason: 'The balance is there now' };
+    expect((await fixture.server.call(admin, adminMoney.retryMoney, { body })).status).toBe(200);
+    await expect.poll(async () => (await requests.row(id)).refundedAt, waitFor).not.toBeNull();
+    expect(await heldFor(fixture.database, id)).toBe(0);
+  });
+
   test('of a refund does not become a transfer while it is being sent again', async ({
     fixture,
     admin,

@@ -146,6 +146,25 @@ describe('a chargeback', () => {
     expect(await owed()).toBe(price);
   });
 
+  test('stops a refund that was not sent, which is sent once it is won', async ({
+    fixture,
+    requests,
+    issuer,
+  }) => {
+    const id = await requests.paid();
+    const disputeId = await issuer.opens(requests, id);
+    await expect.poll(() => issuer.state(disputeId), waitFor).toBe('open');
+    const { paymentId } = await requests.row(id);
+    // Owed already, and without a job that would send it.
+    await fixture.sql`update interactions set cancelled_at = now(), cancel_reason = 'declined',
+      refund_centavos = ${price} where id = ${id}`;
+    await fixture.database
+      .insert(refunds)
+      .values({ id, interactionId: id, paymentId: paymentId ?? '', amountCentavos: price });
+    await issuer.decides(disputeId, 'won');
+    await expect.poll(async () => (await requests.row(id)).refundedAt, waitFor).not.toBeNull();
+  });
+
   test('cancels an unsent payout when it is lost', async ({ fixture, issuer, admin }) => {
     const requests = await openRequestFixture(fixture, { phoneNumber: 'none' });
     const id = await requests.fulfilled();

@@ -72,17 +72,15 @@ describe('a request whose time is over', () => {
     events,
   }) => {
     const id = await requests.requested();
-    const { createdAt, payUntil } = await requests.row(id);
+    const { createdAt, payUntil, checkoutUrl } = await requests.row(id);
     expect(Number(payUntil) - Number(createdAt)).toBe(7 * dayMs);
     await workDeadlines(fixture.context);
     expect((await read(id)).cancelled).toBe(false);
     await move(id, { payUntil: daysAgo(0.1) });
     await Promise.all([workDeadlines(fixture.context), workDeadlines(fixture.context)]);
     expect(await read(id)).toMatchObject({ cancelReason: 'unpaid', money: { state: 'unpaid' } });
-    const link = (await requests.row(id)).linkId ?? '';
-    await expect
-      .poll(async () => (await fixture.provider.client.links.get(link)).status, waitFor)
-      .not.toBe('paid');
+    // Its link is closed: nobody can pay it any more.
+    await expect.poll(async () => (await fetch(checkoutUrl ?? '')).status, waitFor).toBe(410);
     expect((await events(id)).filter(({ event }) => event === 'cancelled')).toMatchObject([
       { details: { reason: 'unpaid' } },
       { details: { reason: 'unpaid' } },

@@ -283,6 +283,23 @@ test('a delivery is read without the fields that the provider may leave out', as
   await expect.poll(async () => (await requests.row(id)).paidAt, waitFor).not.toBeNull();
 });
 
+test('a link says by its status whether it is paid, whatever payments it names (§7-provider-status)', async ({
+  fixture,
+  requests,
+}) => {
+  const id = await requests.requested();
+  const { linkId } = await requests.row(id);
+  const link = { id: linkId, amount: 250_00, currency: 'PHP' };
+  const attributes = { amount: 250_00, currency: 'PHP', fee: 0, net_amount: 250_00, status: 'failed' };
+  const failed = { id: `pay_${id}`, type: 'payment', attributes };
+  for (const payments of [[], [failed]]) {
+    await captureLink(fixture.context, { ...link, payments, status: 'unpaid' } as never);
+    expect(await requests.row(id)).toMatchObject({ paidAt: null });
+  }
+  await captureLink(fixture.context, { ...link, payments: [failed], status: 'paid' } as never);
+  expect((await requests.row(id)).paidAt).not.toBeNull();
+});
+
 test('a payment that its link names only later is booked once, however often it is delivered', async ({
   fixture,
   requests,

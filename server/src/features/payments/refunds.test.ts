@@ -97,4 +97,22 @@ describe('a refund', () => {
     const states = attributes.refunds?.map((refund) => refund.attributes.status).sort();
     expect(states).toEqual(['failed', 'succeeded']);
   });
+
+  test('that failed on its way is sent again some seconds later, though nobody asks', async ({
+    fixture,
+    readRefund,
+    answering,
+  }) => {
+    await fixture.provider.fault({ kind: 'drop_deliveries', event: 'payment.refund' });
+    await fixture.provider.fault({ kind: 'fail_refund', times: 1 });
+    const { run } = answering();
+    await expect
+      .poll(async () => {
+        await run();
+        return (await readRefund())?.lastError;
+      }, waitFor)
+      .toBe('The refund failed.');
+    await fixture.provider.clearFaults();
+    await expect.poll(async () => (await readRefund())?.state, waitFor).toBe('refunded');
+  });
 });

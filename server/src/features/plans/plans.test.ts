@@ -1,11 +1,12 @@
 import { plans as calls } from '@tara/contract/plans/plans';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { insertInteraction } from '../../testing/features/interactions.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { test } from '../../testing/features/plans.ts';
 import { confirmed } from '../../testing/features/reviews.ts';
+import { interactions } from '../interactions/index.ts';
 import { reviews } from '../reviews/tables.ts';
 import { mutes } from '../visibility/index.ts';
 import { plans } from './tables.ts';
@@ -97,6 +98,33 @@ test('the page of a plan has when its creator is booked from now on, and nothing
   );
 });
 
+test('the page of a plan has the next 200 times at which its creator is booked', async ({
+  database,
+  server,
+  madeBy,
+  visitor,
+}) => {
+  const busy = await insertMember(database, { name: 'Busy', verified: true });
+  const plan = await madeBy(busy);
+  const days = 201;
+  // A request for each plan: a client has one open request for a plan.
+  await database.execute(sql`
+    insert into plans (id, creator_id, title, price_centavos, image_id, terms)
+    select id || n, creator_id, title, price_centavos, image_id, terms
+    from plans cross join generate_series(1, ${days}::int) as n where id = ${plan.id}`);
+  const at = (day: number, hour: number) => new Date(Date.now() + (24 * day + hour) * 3_600_000);
+  await database.insert(interactions).values(
+    Array.from({ length: days }, (_, index) => ({
+      ...{ id: newId(), planId: `${plan.id}${index + 1}`, planTitle: plan.title, priceCentavos: 250_00 },
+      ...{ creatorId: busy.profileId, clientId: visitor.profileId, paidAt: at(0, -1) },
+      ...{ meetsAt: at(index + 1, 0), meetsUntil: at(index + 1, 2) },
+    })),
+  );
+  const { reply } = await server.call(visitor, calls.get, { params: { id: plan.id } });
+  expect(reply.taken).toHaveLength(200);
+  expect(reply.taken[0]?.from).toBe(reply.taken.map(({ from }) => from).sort()[0]);
+});
+
 describe('no price breaks the server, or is read out of what is no decimal number', () => {
   test.for([
     ['a list', [500]],
@@ -167,6 +195,7 @@ test('refuses a cover that another member uploaded, and counts nothing', async (
 
 describe('a wrong field is named with its rule and nothing is stored (§5-plan)', () => {
   const wrong: [string, Record<string, unknown>, Record<string, string>][] = [
+    ['no cover', { imageId: undefined }, { imageId: expect.any(String) }],
     ['title empty', { title: '  ' }, { title: 'Please give the plan a title.' }],
     ['title 31', { title: 'x'.repeat(31) }, { title: 'Must be at most 30 characters.' }],
     ['desc 5001', { desc: 'x'.repeat(5001) }, { desc: 'Must be at most 5000 characters.' }],

@@ -12,7 +12,7 @@ export const memberCan = {
   /** Whether a changed record reaches the viewer. */
   receive: (viewer: Hidden, { owners }: Pick<DocumentChange, 'owners'>): boolean =>
     owners.profileIds.every((id) => memberCan.see(viewer, id)) &&
-    (owners.authorId === null || !viewer.mutedProfileIds.includes(owners.authorId)),
+    !viewer.mutedProfileIds.some((id) => id === owners.authorId),
 } as const;
 
 /**

@@ -13,7 +13,7 @@ const request = ({ name, planTitle, planId, word }: WorldMember) => [
 ];
 
 /** The pictures that Ben sent are seen by Ana, who blocked him; he does not see hers. */
-const evidence = ({ word, chatPictureId }: WorldMember) => (word === 'benx' ? [chatPictureId] : []);
+const evidence = ({ word, chatPictureId }: WorldMember) => (word === 'ben_x' ? [chatPictureId] : []);
 
 const conversation = (other: WorldMember) => [
   ...[other.name, encodeURIComponent(other.name), other.accountId, `${other.word} message`],

@@ -152,16 +152,16 @@ export async function blockWorld(database: Database, url: string): Promise<Block
     if (!open) await database.update(chats).set({ closedAt: new Date() }).where(eq(chats.id, receiptId));
     if (!open) {
       const caption = `${client.word}review`;
-      const reviewId = creator.word === 'corax' ? client.reviewId : newId();
+      const reviewId = creator.word === 'cora_x' ? client.reviewId : newId();
       await database.insert(reviews).values({
         ...{ id: reviewId, interactionId: id, creatorId: client.profileId, ownerId: creator.profileId },
         ...{ planId: creator.planId, caption, stars: 8 },
       });
       client.ids.push(reviewId);
       client.content.push(caption);
-      if (client.word === 'corax') await commentOn(reviewId);
+      if (client.word === 'cora_x') await commentOn(reviewId);
     }
-    const isShared = ![client, creator].some(({ word }) => word === 'corax');
+    const isShared = ![client, creator].some(({ word }) => word === 'cora_x');
     if (isShared) {
       shared.interactionIds.push(id);
       shared.receiptIds.push(receiptId);
@@ -224,7 +224,7 @@ export async function blockWorld(database: Database, url: string): Promise<Block
     writer.ids.push(id);
   }
 
-  const [ana, ben, cora] = [await join('anax'), await join('benx'), await join('corax')];
+  const [ana, ben, cora] = [await join('ana_x'), await join('ben_x'), await join('cora_x')];
   shared.conversation = await insertConversation(database, ana, ben);
   const [anas = '', bens = ''] = await talk(shared.conversation.id, [ana, ben]);
   shared.messageIds = { [ana.word]: anas, [ben.word]: bens };

@@ -30,10 +30,10 @@ export function SignUpScreen() {
     draft: { key: 'sign-up', fields: ['name', 'username', 'email'] },
     leaveWarning: null,
     clears: true,
-    onSuccess: async () => {
+    onSuccess: () => {
       toast({ ...notices.accountCreated, tone: 'success', durationMs: Number.POSITIVE_INFINITY });
-      await navigate({ to: '/confirming' });
     },
+    leaveTo: () => ({ to: '/confirming' }),
     problemField: { user_password_common: 'password' },
     failureNotice: (failure) => {
       if (!(failure instanceof SignUpError)) return errorNotice(failure);
@@ -42,7 +42,6 @@ export function SignUpScreen() {
       return failure.notice;
     },
   });
-  const isSent = form.status === 'sent';
   return (
     <AuthLayout title="Sign up" heading="Create your account" welcome>
       <Form form={form} className="flex flex-col gap-3">
@@ -61,11 +60,7 @@ export function SignUpScreen() {
           lines={2}
         />
         <ConsentFields form={form} />
-        <SubmitButton
-          form={form}
-          block
-          disabledReason={isSent && 'Your account is ready. Open the link in the email we sent you.'}
-        >
+        <SubmitButton form={form} block>
           Submit
         </SubmitButton>
       </Form>

@@ -65,9 +65,18 @@ describeScreen('/_main/chats/$id', {
     'the conversation with its messages (§2-conversation)': {
       shows: [['heading', 'Ben'], 'See you at six.', ['textbox', 'Message']],
     },
+    'the beginning of its messages reads ‘No more conversation.’ (§8-empty-chats)': {
+      shows: ['See you at six.', 'No more conversation.'],
+    },
     'a guest': guestsSignIn,
     'an address without a pair (§5-conversation-guard)': {
       path: '/chats/Ben',
+      replies: [list],
+      shows: [],
+      endsAt: '/chats',
+    },
+    'the pair of others (§5-conversation-guard)': {
+      path: '/chats/Ben?mixId=Ben-Carl',
       replies: [list],
       shows: [],
       endsAt: '/chats',

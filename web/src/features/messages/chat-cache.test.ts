@@ -9,6 +9,7 @@ import {
   markRead,
   mergeMessages,
   storeChat,
+  trimChat,
 } from './chat-cache.ts';
 
 const message = (sequence: number, part: Partial<Message> = {}) =>
@@ -36,6 +37,13 @@ describe('the messages of a chat', () => {
     expect(lastBeforeGap([message(3)], true)).toBe(0);
     expect(lastBeforeGap([message(1), message(2)], true)).toBeNull();
   });
+});
+
+test('a chat that is left keeps its newest 30 messages', () => {
+  const messages = Array.from({ length: 40 }, (_, index) => message(index + 1));
+  storeChat({ chat: sampleChat({ id: 'long' }), messages: { items: messages, hasMore: false } });
+  trimChat('long');
+  expect(sequences(cachedChat('long')?.messages.items ?? [])).toEqual(sequences(messages.slice(10)));
 });
 
 describe('read marks', () => {

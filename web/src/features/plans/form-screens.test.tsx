@@ -93,7 +93,11 @@ describeScreen('/_main/profile/create-plans/$id', {
   forbidden: {
     rows: '§8-unverified-action',
     viewer: sampleSession('Ana', { profile: { verified: null } }),
-    shows: ['You cannot perform this action', ['link', 'Get Verified']],
+    shows: [
+      'You cannot perform this action',
+      'please verified your account to continue',
+      ['link', 'Get Verified'],
+    ],
     hides: [['button', 'Create plan']],
   },
   more: {
@@ -146,7 +150,10 @@ describeScreen('/_main/profile/create-plans/$id', {
     },
     'as many plans as allowed (§8-plan-limit)': {
       viewer: sampleSession('Ana', { profile: { totalPlan: 3 } }),
-      shows: ["You can't add more plans."],
+      shows: [
+        "You can't add more plans.",
+        'to add more plans, you can continue to use your current plan by helping your friends!',
+      ],
     },
     'those of somebody else': {
       path: '/profile/create-plans/Ben',

@@ -75,6 +75,11 @@ describeScreen('/_main/profile/plans/$id', {
       shows: [['link', 'Add Plan']],
       hides: [['link', 'Add your phone number']],
     },
+    'one’s own that earned nothing yet reads ‘new’ (§3-plan-earned)': {
+      path: '/profile/plans/Ana',
+      replies: [reply(plans.byCreator, samplePage([samplePlan({ earned: null })]), anaParams)],
+      shows: ['Earned', 'new'],
+    },
     'another’s: none of them (§6-plan-owner-links)': {
       shows: [['heading', 'Plans of Ben']],
       hides: [

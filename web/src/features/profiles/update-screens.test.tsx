@@ -41,6 +41,7 @@ describeScreen('/_main/update-profile', {
   },
   forbidden: guestsSignIn,
   more: {
+    'the gender has the hint ‘Male / Female’ (§5-profile)': { shows: ['Male / Female'] },
     'a tab to update the profile picture (§2-update-profile-picture)': {
       path: '/update-profile',
       shows: [
