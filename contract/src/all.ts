@@ -19,6 +19,7 @@ import { admin } from './money/confirmations.ts';
 import { disputes, requestCases } from './money/disputes.ts';
 import { earnings } from './money/earnings.ts';
 import { payments } from './money/payments.ts';
+import { devices } from './notifications/devices.ts';
 import { notifications } from './notifications/notifications.ts';
 import { notificationSettings } from './notifications/settings.ts';
 import { unsubscribe } from './notifications/unsubscribe.ts';
@@ -67,6 +68,7 @@ const tables = {
   requestCases,
   adminMoney,
   payments,
+  devices,
 };
 
 export type CallTables = typeof tables;

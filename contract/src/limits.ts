@@ -117,6 +117,9 @@ export const starScale = { min: 0, max: 10, default: 10 } as const;
 export const defaultUsername = 'User025';
 export const startLimitedPlan = 5;
 
+/** Browsers of one account that get notifications: of more the oldest gives way. */
+export const deviceLimit = 10;
+
 /** In centavos; the provider's minimum for a payment link is ₱100.00 (decisions §1, 'price 0'). */
 export const price = { minimumCentavos: 100_00, maximumCentavos: 9_999_999_99 } as const;
 /** Centavos that each side of a split gets at least: the provider refunds no less. */

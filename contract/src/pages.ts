@@ -92,6 +92,7 @@ export const pages = {
       'accounts.settings',
       'account.listSessions',
       'oauth2.listIdentities',
+      'devices.list',
       'conversations.settings',
       'personalData.get',
     ],

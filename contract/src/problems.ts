@@ -249,6 +249,12 @@ export const problems = {
     'This link does not work',
     'you can choose in your settings what Tara mails you',
   ),
+  device_not_found: problem(404, 'There is no such device.'),
+  push_service_unknown: problem(
+    400,
+    'Notifications cannot reach this browser',
+    'Tara does not know its push service',
+  ),
   // Payment
   payment_link_failed: problem(502, 'The payment could not be prepared', 'please try again in a moment'),
   payment_signature_invalid: problem(401, 'The signature is not valid.'),

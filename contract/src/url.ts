@@ -21,3 +21,6 @@ export function callUrl(
   }
   return search.size === 0 ? filled : `${filled}?${search}`;
 }
+
+/** The path of `devices.renew`, which the service worker calls without the schemas of its table. */
+export const pushRenewalPath = '/api/device/renew';

@@ -1,18 +1,11 @@
 import type { Page } from '@playwright/test';
 import { posts } from '@tara/contract/posts/posts';
 import { beginConversation, writeTo } from './chats.ts';
+import { storeApp } from './people.ts';
 import { expect, test } from './server-fixture.ts';
 
 /** A page that stores the app, as a phone does. */
 const phone = { serviceWorkers: 'allow', viewport: { width: 390, height: 844 } } as const;
-
-/** Waits until the app is stored on the device. */
-const storeApp = (page: Page) =>
-  page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready;
-    if (active?.state !== 'activated')
-      await new Promise((done) => active?.addEventListener('statechange', done, { once: true }));
-  });
 
 /** The keys of what is stored of screens. */
 const storedKeys = (page: Page) =>

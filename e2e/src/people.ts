@@ -250,3 +250,11 @@ export async function writeReview(page: Page, title: string, caption: string): P
   await page.getByRole('button', { name: /write|send|publish|submit/i }).click();
   await page.waitForURL((address) => !address.pathname.startsWith('/write-a-review'));
 }
+
+/** Waits until the app is stored on the device. */
+export const storeApp = (page: Page) =>
+  page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    if (active?.state !== 'activated')
+      await new Promise((done) => active?.addEventListener('statechange', done, { once: true }));
+  });

@@ -18,7 +18,7 @@ const serverOnly = {
   'a table or column of the database':
     /\b(?:ledger_entries|ledger_transfers|payout_attempts|provider_events|password_hash|secret_hash|audit_log|schema_migrations|graphile_worker)\b/,
   'a setting of the server':
-    /\b(?:DATABASE_URL|DOCUMENTS_KEY|PAYMONGO_SECRET_KEY|PAYMONGO_WEBHOOK_SECRET|SMTP_URL)\b/,
+    /\b(?:DATABASE_URL|DOCUMENTS_KEY|PAYMONGO_SECRET_KEY|PAYMONGO_WEBHOOK_SECRET|SMTP_URL|VAPID_PRIVATE_KEY)\b/,
   'the demo password': /tara-demo-\d{4}/,
   'a source of the server': /\b(?:server|sandbox|paymongo)\/src\//,
   'a source map': /[#@] sourceMappingURL=/,
@@ -31,6 +31,7 @@ const secretVariables = [
   'PAYMONGO_WEBHOOK_SECRET',
   'SMTP_URL',
   'DATABASE_URL',
+  'VAPID_PRIVATE_KEY',
 ];
 
 /** The names of the findings in a text. The secret itself is not included. */

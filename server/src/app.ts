@@ -36,8 +36,10 @@ import { keyFile } from './platform/key-file.ts';
 import type { Log } from './platform/log.ts';
 import { type Mailer, openLocalMailer, openSmtpMailer } from './platform/mail/mailer.ts';
 import type { Platform } from './platform/platform.ts';
+import { openPushSender } from './platform/push.ts';
 import { openSealer } from './platform/seal.ts';
 import { schedule } from './platform/tasks.ts';
+import { vapidKeys } from './platform/vapid.ts';
 import { runAs } from './platform/work.ts';
 
 /** The external services as this node reaches them: the real ones, or the sandbox in its place. */
@@ -149,6 +151,13 @@ async function openExternalServices(
 const webhookUrl = (config: Config) =>
   `${config.payMongo ? config.publicUrl : localUrl(config)}/api/payment/webhook`;
 
+/** Web Push, signed by this key. Push services may write to the sender of the mails. */
+function openPush({ mailFrom, pushHosts: hosts }: Config, privateKey: Buffer): Platform['push'] {
+  const keys = vapidKeys(privateKey);
+  const subject = `mailto:${/[^\s<>]+@[^\s<>]+/.exec(mailFrom)?.[0] ?? mailFrom}`;
+  return { send: openPushSender({ keys, subject, hosts }), publicKey: keys.publicKey };
+}
+
 /** One running node. */
 export interface Tara {
   /** Addresses of pages that stand in for mail and payment, each with its name and the token that opens it. */
@@ -173,9 +182,10 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     const files = await openFolderStore(join(config.dataDir, 'files'));
     const documentsKeys = await openKeyring(config.documentsKey, config.dataDir);
     const sealer = openSealer(await keyFile(config.dataDir, 'server.key'));
+    const push = openPush(config, config.vapidPrivateKey ?? (await keyFile(config.dataDir, 'vapid.key')));
     const { sharded } = db;
     const onlineAccounts = new Set<string>();
-    const platform: Platform = { config, database, sharded, files, bus, log, onlineAccounts, sealer };
+    const platform: Platform = { config, database, sharded, files, bus, log, onlineAccounts, sealer, push };
     const resolveViewer = createResolveViewer(platform, config);
     const disk = await watchDisk({
       folders: [join(config.dataDir, 'files'), ...(db.folder ? [db.folder] : [])],

@@ -2,6 +2,7 @@ import { conversationDays, notificationMailMinutes, unpaidDays } from '@tara/con
 import { isPaymentMethod, type PaymentMethod } from '@tara/contract/money/payment-methods';
 import { z } from 'zod';
 import { oauthEnvironment, oauthVariables } from './config-oauth.ts';
+import { isVapidKey } from './platform/vapid.ts';
 
 /** What one environment variable means; the README's table is checked against these rows. */
 export interface Variable {
@@ -88,6 +89,16 @@ export const variables: readonly Variable[] = [
     name: 'DOCUMENTS_KEY',
     default: '',
     what: 'Key that encrypts identity documents, 32 bytes in base64; unset makes one in DATA_DIR/documents.key. NEW,OLD while it is rotated. Keep it apart from the data in production.',
+  },
+  {
+    name: 'VAPID_PRIVATE_KEY',
+    default: '',
+    what: 'Private key that signs Web Push messages, 32 bytes in base64url; unset makes one in DATA_DIR/vapid.key. With another key members turn notifications on again.',
+  },
+  {
+    name: 'PUSH_HOSTS',
+    default: '',
+    what: 'Hosts of further push services, separated by commas, such as push.example.com or *.example.com. Those of Google, Mozilla, Apple and Microsoft are known.',
   },
   {
     name: 'CONVERSATION_DAYS',
@@ -220,6 +231,19 @@ export const Environment = z.object({
       'must be 32 bytes in base64 (openssl rand -base64 32 makes one)',
     )
     .optional(),
+  VAPID_PRIVATE_KEY: z
+    .string()
+    .transform((text) => Buffer.from(text, 'base64'))
+    .refine(isVapidKey, 'must be the private key of a P-256 pair, 32 bytes in base64url')
+    .optional(),
+  PUSH_HOSTS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((part) => part.trim().toLowerCase() || []))
+    .refine(
+      (hosts) => hosts.every((host) => /^(\*\.)?([a-z0-9-]+\.)+[a-z][a-z0-9-]*$/.test(host)),
+      'must be names of hosts such as push.example.com or *.example.com, separated by commas',
+    ),
   CONVERSATION_DAYS: wholeNumber(1, 36_500).default(conversationDays),
   UNPAID_DAYS: wholeNumber(1, 365).default(unpaidDays),
   NOTIFICATION_MAIL_MINUTES: wholeNumber(0, 1440).default(notificationMailMinutes),

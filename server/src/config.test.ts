@@ -57,6 +57,14 @@ describe('the configuration', () => {
       { DOCUMENTS_KEY: 'c2hvcnQ=' },
       'DOCUMENTS_KEY must be 32 bytes in base64 (openssl rand -base64 32 makes one).',
     ],
+    [
+      { VAPID_PRIVATE_KEY: 'A'.repeat(43) },
+      'VAPID_PRIVATE_KEY must be the private key of a P-256 pair, 32 bytes in base64url.',
+    ],
+    [
+      { PUSH_HOSTS: 'push.example.com,10.0.0.1' },
+      'PUSH_HOSTS must be names of hosts such as push.example.com or *.example.com, separated by commas.',
+    ],
     [{ ALLOW_STAND_INS: 'yes' }, 'ALLOW_STAND_INS must be 0 or 1.'],
     [{ PAYMONGO_LINKS: 'both' }, 'PAYMONGO_LINKS must be classic or payment_links.'],
     [{ GOOGLE_CLIENT_ID: 'tara' }, 'GOOGLE_CLIENT_SECRET must be set with GOOGLE_CLIENT_ID.'],

@@ -43,6 +43,10 @@ export interface Config {
   readonly payMongoLinks: 'classic' | 'payment_links';
   /** 32 bytes each; the first one encrypts, the others open what is older. */
   readonly documentsKey: readonly Buffer[] | undefined;
+  /** Signs Web Push messages; undefined makes one in `dataDir`. */
+  readonly vapidPrivateKey: Buffer | undefined;
+  /** Of push services beside those that are known; `*.` stands for any name below. */
+  readonly pushHosts: readonly string[];
   /** Until a conversation expires. */
   readonly conversationDays: number;
   /** Until an unpaid request expires. */
@@ -144,6 +148,8 @@ export function readConfig(
       : undefined,
     payMongoLinks: value.PAYMONGO_LINKS,
     documentsKey: value.DOCUMENTS_KEY,
+    vapidPrivateKey: value.VAPID_PRIVATE_KEY,
+    pushHosts: value.PUSH_HOSTS,
     conversationDays: value.CONVERSATION_DAYS,
     unpaidDays: value.UNPAID_DAYS,
     notificationMailMinutes: value.NOTIFICATION_MAIL_MINUTES,

@@ -15,6 +15,7 @@ import { adminRoutes, adminTasks } from './features/admin/index.ts';
 import { blockRoutes } from './features/blocks/index.ts';
 import { conversationRoutes, conversationTasks } from './features/conversations/index.ts';
 import { countRoutes } from './features/counts/index.ts';
+import { deviceRoutes } from './features/devices/index.ts';
 import { disputeRoutes, disputeTasks } from './features/disputes/index.ts';
 import { earningsRoutes } from './features/earnings/index.ts';
 import { fileTasks } from './features/files/index.ts';
@@ -110,6 +111,7 @@ const features = [
   { routes: reviewRoutes, tasks: reviewTasks },
   { routes: reportRoutes },
   { routes: disputeRoutes, tasks: disputeTasks },
+  { routes: deviceRoutes },
   {
     routes: (app, platform, { provider }) => paymentRoutes(app, platform, provider),
     tasks: (platform, { provider }) => paymentTasks(platform, provider),

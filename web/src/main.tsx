@@ -27,6 +27,14 @@ if (import.meta.env.PROD && 'serviceWorker' in navigator)
     }, STORE_APP_AFTER_MS);
   });
 
+// A notification was pressed: the service worker asks for its screen.
+if ('serviceWorker' in navigator)
+  navigator.serviceWorker.addEventListener('message', ({ data, ports }: MessageEvent<{ open?: unknown }>) => {
+    if (typeof data?.open !== 'string') return;
+    ports[0]?.postMessage('opens');
+    router.history.push(data.open);
+  });
+
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -1,5 +1,6 @@
-import { serverPaths } from '@tara/contract/url';
+import { pushRenewalPath, serverPaths } from '@tara/contract/url';
 import { PrecacheController, type PrecacheEntry } from 'workbox-precaching';
+import { subscriptionBody } from './lib/push-subscription.ts';
 
 // The service worker of the installed app: the shell and the code of one version are stored when it is installed, so that
 // the app starts without a network. It stores nothing of a member; lib/stored-replies.ts does, in the page.
@@ -71,4 +72,94 @@ self.addEventListener('fetch', (event) => {
   } else if (url.pathname.startsWith('/assets/')) event.respondWith(readAsset(request));
   else if (stored.getCacheKeyForURL(url.href) !== undefined)
     event.respondWith(askFirst(request, url.pathname));
+});
+
+/** A notification as the server sends it (server/src/platform/push.ts). */
+interface Pushed {
+  title: string;
+  text?: string;
+  url: string;
+  tag?: string;
+  closes?: string[];
+}
+
+function readPush(data: PushMessageData | null): Pushed {
+  try {
+    return data?.json() as Pushed;
+  } catch {
+    // Browsers require that each push shows something.
+    return { title: 'Tara', text: 'There is something new for you.', url: '/' };
+  }
+}
+
+async function closeTag(tag: string): Promise<void> {
+  for (const notification of await self.registration.getNotifications({ tag })) notification.close();
+}
+
+async function showPush({ title, text, url, tag, closes = [] }: Pushed): Promise<void> {
+  await self.registration.showNotification(title, {
+    ...(text !== undefined && { body: text }),
+    ...(tag !== undefined && { tag }),
+    icon: '/icons/icon-192.png',
+    badge: '/icons/badge-96.png',
+    data: { url },
+  });
+  // What was seen elsewhere since then.
+  for (const closed of closes) if (closed !== tag) await closeTag(closed);
+}
+
+/** How long a window has to say that it opens the screen, ms. */
+const openTimeoutMs = 1_000;
+
+/** Asks the app in a window to open a screen, which loads nothing anew; false when it does not answer. */
+function openIn(client: Client, path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    setTimeout(() => resolve(false), openTimeoutMs);
+    port1.onmessage = () => resolve(true);
+    client.postMessage({ open: path }, [port2]);
+  });
+}
+
+/** Opens the screen of a notification in the window that is open, else in a new one. */
+async function openScreen(url: string): Promise<void> {
+  const { origin, pathname, search, hash } = new URL(url, self.location.origin);
+  const path = origin === self.location.origin ? pathname + search + hash : '/';
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const client = windows.find(({ visibilityState }) => visibilityState === 'visible') ?? windows[0];
+  if (client === undefined) return void (await self.clients.openWindow(path));
+  // Refused where the click is over: the screen is opened all the same.
+  await client.focus().catch(() => undefined);
+  if (!(await openIn(client, path))) await client.navigate(path).catch(() => self.clients.openWindow(path));
+}
+
+self.addEventListener('push', (event) => {
+  event.waitUntil(showPush(readPush(event.data)));
+});
+
+self.addEventListener('notificationclick', (event) => {
+  const { notification } = event;
+  notification.close();
+  event.waitUntil(openScreen((notification.data as { url?: string } | null)?.url ?? '/'));
+});
+
+/** The browser replaced its subscription, or ended it: the server gets the new one. What fails here, the next start mends. */
+async function renewSubscription({
+  newSubscription,
+  oldSubscription,
+}: PushSubscriptionChangeEvent): Promise<void> {
+  const applicationServerKey = oldSubscription?.options.applicationServerKey;
+  if (newSubscription === null && !applicationServerKey) return;
+  const subscription =
+    newSubscription ??
+    (await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }));
+  await fetch(pushRenewalPath, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(subscriptionBody(subscription)),
+  });
+}
+
+self.addEventListener('pushsubscriptionchange', (event) => {
+  event.waitUntil(renewSubscription(event));
 });

@@ -32,8 +32,15 @@ export const eventsByMembers = Object.entries<MemberEvent>(memberEvents)
   .filter(([, { byMember }]) => byMember)
   .map(([name]) => name);
 
-/** Whether any event of a group takes a way: a way that none takes is no choice. */
+/** Messages of chats write no notification, and are pushed alone. */
+export const chatMessages = {
+  group: 'messages',
+  urgency: 'urgent',
+  channels: { inApp: false, push: true, email: false },
+} as const;
+
+/** Whether anything of a group takes a way: a way that nothing takes is no choice. */
 export const groupHasChannel = (group: NotificationGroup, channel: NotificationChannel): boolean =>
-  Object.values<RequestEvent | MemberEvent | AdminEvent>(notificationEvents).some(
+  [...Object.values<RequestEvent | MemberEvent | AdminEvent>(notificationEvents), chatMessages].some(
     (event) => event.group === group && event.channels[channel],
   );

@@ -36,6 +36,17 @@ export const notifications = calls('/api/notification', {
     whileSuspended: true,
     body: z.strictObject({ ids: z.array(Id).check(z.minLength(1), z.maxLength(notificationsPerCall)) }),
   }),
+  findRead: post('/findRead', {
+    summary:
+      'Which of the notifications that a device shows, by their tags, were read meanwhile and can be closed.',
+    whileSuspended: true,
+    body: z.strictObject({
+      tags: z
+        .array(z.string().check(z.minLength(1), z.maxLength(100)))
+        .check(z.minLength(1), z.maxLength(notificationsPerCall)),
+    }),
+    reply: z.object({ read: z.array(z.string()) }),
+  }),
   markAllRead: post('/markAllRead', {
     summary: 'Marks all notifications, or those of a group, as read that are not newer than `until`.',
     whileSuspended: true,

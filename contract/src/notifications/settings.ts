@@ -48,6 +48,8 @@ export const NotificationSettings = z.object({
     }),
   ),
   ...choosable,
+  /** Whether a device of the member gets pushes: then there is no daily email. */
+  getsPushes: z.boolean(),
   /** Until when all is paused that can be switched off; null when it is not. */
   pausedUntil: z.nullable(Time),
 });

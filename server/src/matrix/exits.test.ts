@@ -87,11 +87,11 @@ const shownTo: Record<string, readonly string[]> = {
   owner: words(`
     account_events.created_at account_events.event account_events.ip account_events.user_agent
     accounts.created_at accounts.email accounts.name accounts.password_updated_at accounts.phone
-    accounts.prefs accounts.updated_at accounts.warning data_exports.id files.chosen_id files/unsent.chosen_id
+    accounts.prefs accounts.updated_at accounts.warning data_exports.id devices.id files.chosen_id files/unsent.chosen_id
     files/unsent.created_at files/unsent.name files/unsent.signature files/unsent.size
     files/unsent.updated_at identities.id
     interactions.checkout_url interactions.refund_number ledger_entries.amount profiles.decline_note
-    notification_settings.paused_until notifications.id notifications/member.id
+    notification_settings.held_chats notification_settings.paused_until notifications.id notifications/member.id
     profiles.limited_plan profiles.phone_number public_links.id sessions.id shared_plans.created_at tokens.email tokens.expires_at`),
   reporter: words(`
     mutes.created_at`),
@@ -103,12 +103,13 @@ const shownTo: Record<string, readonly string[]> = {
     accounts/former.deleted_at captured_payments.amount_centavos
     captured_payments.fee_centavos captured_payments.method captured_payments.paid_at
     chargebacks.from_escrow_centavos chargebacks.from_payable_centavos data_exports.ready_at
-    data_exports.sealed_key files.used_at files/unsent.alt files/unsent.height
+    data_exports.sealed_key devices.auth devices.endpoint devices.p256dh files.used_at files/unsent.alt files/unsent.height
     files/unsent.thumbhash files/unsent.used_at files/unsent.width identities.issuer interactions.cancelled_at
     interactions.completed_at interactions.creator_met_at interactions.link_checked_at
-    interactions.link_id interactions.payout_waits_until notifications.delivered_at notifications.held_until notifications.mail_to
-    notifications.occasion notifications.read_at notifications/member.delivered_at notifications/member.held_until notifications/member.mail_to
-    notifications/member.occasion notifications/member.read_at plans.updated_at profiles.payout_number_from
+    interactions.link_id interactions.payout_waits_until notifications.delivered_at notifications.mail_held_until notifications.mail_to
+    notifications.occasion notifications.push_held_until notifications.pushed_at notifications.read_at notifications/member.delivered_at
+    notifications/member.mail_held_until notifications/member.mail_to notifications/member.occasion notifications/member.push_held_until
+    notifications/member.pushed_at notifications/member.read_at plans.updated_at profiles.payout_number_from
     profiles.updated_at profiles/former.deleted_at reviews.updated_at sessions.password_shown_at sessions.second_factor_shown_at
     sessions.secret_hash verifications.accepted_at`),
 };
@@ -120,8 +121,8 @@ const neverShown = words(`
     captured_payments.fee_centavos captured_payments.method captured_payments.paid_at
     challenges.created_at challenges.email challenges.expires_at challenges.id challenges.phone
     challenges.reference challenges.secret_hash chargebacks.from_escrow_centavos
-    chargebacks.from_payable_centavos data_exports.sealed_key interactions.link_checked_at
-    interactions.link_id notifications.mail_to oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
+    chargebacks.from_payable_centavos data_exports.sealed_key devices.auth devices.p256dh
+    interactions.link_checked_at interactions.link_id notifications.mail_to oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
     oauth_states.failure_url oauth_states.sealed oauth_states.state_hash oauth_states.success_url
     payout_attempts.idempotency_key payout_attempts.source postponed_items.attempts
     postponed_items.item_id postponed_items.last_error postponed_items.retry_at postponed_items.work
@@ -245,6 +246,7 @@ const exceptions: Record<'document' | 'mail' | 'export', Exception[]> = {
           'account_events',
           'accounts',
           'data_exports',
+          'devices',
           'files',
           'friends',
           'identities',

@@ -4,6 +4,7 @@ import type { Database } from './database/connect.ts';
 import type { Topics } from './documents.ts';
 import type { FileStore } from './files/store.ts';
 import type { Log } from './log.ts';
+import type { SendPush } from './push.ts';
 import type { Sealer } from './seal.ts';
 
 /** What every feature uses; made once by `app.ts`, and by tests from the same parts. */
@@ -19,4 +20,6 @@ export interface Platform {
   onlineAccounts: Set<string>;
   /** Encrypts what waits in the job queue or is in a cookie. */
   sealer: Sealer;
+  /** Sends Web Push messages, and the key by which browsers know them, in base64url. */
+  push: { send: SendPush; publicKey: string };
 }

@@ -10,6 +10,9 @@ const about = <Field extends string>(field: Field) => ({
   key: (job: Record<Field, string>) => job[field],
 });
 
+/** Tries of a push, within some minutes unless its push service names a time. Later nobody waits for it. */
+const pushAttempts = 6;
+
 /** Every kind of job. The features that do them are rows of `feature-list.ts`; any feature may enqueue one. */
 export const tasks = {
   /** Sends a mail that waits encrypted; after about four days nobody waits for it. */
@@ -53,8 +56,37 @@ export const tasks = {
   }),
   /** Mails a notification, unless it was seen meanwhile or need not be mailed. */
   mailNotification: defineTask('notifications.mail', about('id')),
-  /** Mails a member what quiet hours or a pause held up. */
-  mailHeld: defineTask('notifications.mailHeld', about('profileId')),
+  /** Pushes a notification to a device, unless it was read meanwhile or may not be delivered any more. */
+  pushNotification: defineTask('notifications.push', {
+    payload: z.object({ id: z.string(), deviceId: z.string() }),
+    key: ({ id, deviceId }) => `${id} ${deviceId}`,
+    maxAttempts: pushAttempts,
+  }),
+  /** Begins the pushes of a chat to the devices of one of its members who is not here. */
+  pushChat: defineTask('notifications.pushChat', {
+    payload: z.object({ chatId: z.string(), profileId: z.string() }),
+    key: ({ chatId, profileId }) => `${chatId} ${profileId}`,
+    maxAttempts: pushAttempts,
+  }),
+  /** Pushes that a member has unread messages of a chat to a device. */
+  pushChatToDevice: defineTask('notifications.pushChatToDevice', {
+    payload: z.object({ chatId: z.string(), profileId: z.string(), deviceId: z.string() }),
+    key: ({ chatId, deviceId }) => `${chatId} ${deviceId}`,
+    maxAttempts: pushAttempts,
+  }),
+  /** Pushes and mails a member what quiet hours or a pause held up. */
+  deliverHeld: defineTask('notifications.deliverHeld', about('profileId')),
+  /** Pushes what was held up to a device, as one. */
+  pushHeld: defineTask('notifications.pushHeld', {
+    payload: z.object({
+      profileId: z.string(),
+      ids: z.array(z.string()),
+      chatIds: z.array(z.string()),
+      deviceId: z.string(),
+    }),
+    key: ({ ids, chatIds, deviceId }) => `${[...ids, ...chatIds][0]} ${deviceId}`,
+    maxAttempts: pushAttempts,
+  }),
   /** Mails a member what they did not see, once a day. */
   mailDaily: defineTask('notifications.mailDaily', about('profileId')),
   /** Marks the rest of very many notifications as read. */

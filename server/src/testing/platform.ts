@@ -5,7 +5,9 @@ import type { Database } from '../platform/database/connect.ts';
 import type { DocumentChange, Topics } from '../platform/documents.ts';
 import { quietLog } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { PushMessage, PushOutcome, PushTarget } from '../platform/push.ts';
 import { openSealer } from '../platform/seal.ts';
+import { vapidKeys } from '../platform/vapid.ts';
 import { type MemoryStore, memoryStore } from './faults/memory-store.ts';
 
 /** The parts that every feature uses, with what a test looks at afterwards. */
@@ -15,6 +17,10 @@ export interface TestPlatform extends Platform {
   announced: DocumentChange[];
   /** Accounts whose viewer was announced as changed. */
   viewersChanged: string[];
+  /** Every message that was sent by Web Push, oldest first. */
+  pushes: (PushTarget & { message: PushMessage })[];
+  /** What the push service answers to the next ones; they are accepted unless a test says otherwise. */
+  pushOutcome: { current: PushOutcome };
   /** Payloads of the waiting jobs of a task, oldest first. */
   jobs(task: string): Promise<Job['payload'][]>;
   /** Removes the waiting jobs of all tasks, and returns them, oldest first. */
@@ -36,6 +42,8 @@ export function testPlatform(database: Database, environment: Record<string, str
   bus.subscribe('viewerChanged', ({ accountId }) => void viewersChanged.push(accountId));
   const config = readConfig({ RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...environment }, ['--empty']);
   const sealer = openSealer(Buffer.alloc(32, 7));
+  const pushes: TestPlatform['pushes'] = [];
+  const pushOutcome: TestPlatform['pushOutcome'] = { current: { kind: 'accepted' } };
   return {
     config,
     database,
@@ -45,6 +53,15 @@ export function testPlatform(database: Database, environment: Record<string, str
     log,
     onlineAccounts: new Set(),
     sealer,
+    push: {
+      publicKey: vapidKeys(Buffer.alloc(32, 7)).publicKey,
+      send: async ({ endpoint, p256dh, auth }, message) => {
+        pushes.push({ endpoint, p256dh, auth, message });
+        return pushOutcome.current;
+      },
+    },
+    pushes,
+    pushOutcome,
     announced,
     viewersChanged,
     jobs: async (task) =>

@@ -39,6 +39,7 @@ import {
 } from './navigation.tsx';
 import { OfflineBar } from './OfflineBar.tsx';
 import { useOutboxes } from './outboxes.ts';
+import { Push } from './push.tsx';
 import { OwnSheet, Sidebar } from './Sidebar.tsx';
 
 const prompts = lazyModule(async () => ({
@@ -115,6 +116,7 @@ export function MainLayout() {
       {!isChat && <BottomBar mode={mode} />}
       {isUserAdmin && !isAdminPage && <AdminSwap />}
       <SearchHost />
+      <Push accountId={session.account.id} />
       <LazyComponent module={prompts} isWanted={asks !== null} props={{}} />
     </div>
   );

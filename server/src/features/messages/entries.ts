@@ -4,6 +4,8 @@ import { and, asc, gt, gte, inArray, or, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { ownChange } from '../../platform/documents.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { tasks } from '../../platform/tasks.ts';
+import { devices } from '../devices/index.ts';
 import { notify } from '../notifications/index.ts';
 import type { ListedChat } from './store.ts';
 import { chatEntries, chatEntryProgress, chatMarks, chats, messages } from './tables.ts';
@@ -18,6 +20,10 @@ const lateMs = 200;
 const progressMs = 10_000;
 /** ms by which a start looks further back than that: a change is as old as the start of its transaction. */
 const overlapMs = 60_000;
+/** ms until a message is pushed: what follows in that time is pushed with it, and its reader may be about to come. */
+const pushDelayMs = 10_000;
+/** ms after which a message is not pushed any more, as when lists are written again. */
+const pushableMs = 600_000;
 /** Chats that a repair reads and writes at once. */
 const repairSize = 1000;
 
@@ -54,6 +60,35 @@ const rowsOf = (chat: ListedChat) =>
   }));
 
 /**
+ * Has the readers of new messages pushed a moment later who get notifications on a device: one job for each chat and reader,
+ * which looks whether the reader is here by then. A message request is not pushed.
+ */
+async function enqueuePushes(database: Database, listed: readonly ListedChat[]): Promise<void> {
+  const since = Date.now() - pushableMs;
+  const readers = listed
+    .filter(
+      ({ awaitsId, lastSequence, newestAt }) => !awaitsId && lastSequence > 0 && newestAt.getTime() > since,
+    )
+    .flatMap(({ id: chatId, firstId, secondId, firstAccountId, secondAccountId, previewBy }) =>
+      [
+        { chatId, profileId: firstId, accountId: firstAccountId },
+        { chatId, profileId: secondId, accountId: secondAccountId },
+      ].filter(({ profileId }) => profileId !== previewBy),
+    );
+  if (readers.length === 0) return;
+  const accountIds = [...new Set(readers.map(({ accountId }) => accountId))];
+  const rows = await database
+    .selectDistinct({ accountId: devices.accountId })
+    .from(devices)
+    .where(inArray(devices.accountId, accountIds));
+  const withDevices = new Set(rows.map(({ accountId }) => accountId));
+  const runAt = new Date(Date.now() + pushDelayMs);
+  for (const { accountId, chatId, profileId } of readers)
+    if (withDevices.has(accountId))
+      await tasks.pushChat.enqueue(database, { chatId, profileId }, { runAt, keepsTime: true });
+}
+
+/**
  * Copies what the rows of chats have for the lists into the lists of their members: the step after each change of a chat.
  * Repeating it, or one with an older version, changes nothing. Each chat is named once.
  */
@@ -79,23 +114,25 @@ export async function saveEntries(
 const isRequest = ({ awaitsId, lastSequence }: ListedChat) => awaitsId !== null && lastSequence > 0;
 
 /**
- * The same, and notifies members of the message requests among them, each once. Lists are written after messages, which have one
- * statement for many chats.
+ * The same, and notifies members of the message requests among them, each once, and has the other messages pushed. Lists are
+ * written after messages, which have one statement for many chats.
  */
 async function listChats(database: Database, listed: readonly ListedChat[]): Promise<void> {
   const requests = listed.filter(isRequest);
-  if (requests.length === 0) return saveEntries(database, listed);
-  await database.transaction(async (transaction) => {
-    await saveEntries(transaction, listed);
-    for (const { id, awaitsId, firstId, secondId } of requests)
-      if (awaitsId !== null)
-        await notify(transaction, {
-          event: 'messageRequest',
-          to: { profileId: awaitsId },
-          recordId: id,
-          actorId: awaitsId === firstId ? secondId : firstId,
-        });
-  });
+  if (requests.length === 0) await saveEntries(database, listed);
+  else
+    await database.transaction(async (transaction) => {
+      await saveEntries(transaction, listed);
+      for (const { id, awaitsId, firstId, secondId } of requests)
+        if (awaitsId !== null)
+          await notify(transaction, {
+            event: 'messageRequest',
+            to: { profileId: awaitsId },
+            recordId: id,
+            actorId: awaitsId === firstId ? secondId : firstId,
+          });
+    });
+  await enqueuePushes(database, listed);
 }
 
 /** Writes the lists of chats from their rows, in the order of their ids; of all without `ids`. */

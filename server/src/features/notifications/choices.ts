@@ -11,6 +11,7 @@ export type StoredSettings = Omit<typeof notificationSettings.$inferSelect, 'pro
 /** Those of a member who changed none. */
 export const defaultSettings: StoredSettings = {
   ...{ switchedOff: [], quietFrom: null, quietUntil: null, timeZone, dailyEmail: true, pausedUntil: null },
+  heldChats: [],
 };
 
 /** How a way of a group is written among those that are switched off: 'posts email'. */

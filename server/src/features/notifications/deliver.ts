@@ -1,7 +1,6 @@
 import type { AdminEvent, MemberEvent, RequestEvent } from '@tara/contract/notifications/event';
 import { findEvent } from '@tara/contract/notifications/events';
 import { eq, inArray } from 'drizzle-orm';
-import type { Transaction } from '../../platform/database/connect.ts';
 import { enqueueMail } from '../../platform/mail/queue.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
@@ -9,11 +8,10 @@ import { profiles } from '../profiles/index.ts';
 import { defaultSettings, isChosen, readStored, type StoredSettings } from './choices.ts';
 import { heldUntil, nextDailyEmail } from './hold.ts';
 import { composeNotification } from './mails.ts';
-import { notificationCan } from './policy.ts';
 import { presentTexts } from './present.ts';
-import { wasPushed } from './push.ts';
+import { enqueuePushes } from './push.ts';
 import type { NotificationRow } from './read.ts';
-import { deliveryState, type Reader, readReader } from './readers.ts';
+import { isDeliverable, type Recipient, readRecipient } from './recipient.ts';
 import { notificationSettings, notifications } from './tables.ts';
 import { hold, lockUndelivered, markDelivered } from './undelivered.ts';
 
@@ -21,8 +19,8 @@ import { hold, lockUndelivered, markDelivered } from './undelivered.ts';
 export type DeliveryContext = Pick<Platform, 'config' | 'database' | 'bus' | 'sealer'>;
 
 /**
- * Announces notifications to the open tabs of their members, and begins their emails: at once, a few minutes later, which
- * leaves the time to see them, or with the daily one. Run twice it changes nothing.
+ * Announces notifications to the open tabs of their members, and begins their pushes and their emails: these at once, a few
+ * minutes later, which leaves the time to see them, or with the daily one. Run twice it changes nothing: a push replaces itself.
  */
 export async function deliverNotifications(
   { config, database, bus }: DeliveryContext,
@@ -39,6 +37,7 @@ export async function deliverNotifications(
     if (inApp) bus.publish('notificationsChanged', { accountId });
     const event = findEvent(name);
     if (deliveredAt !== null || event === undefined) continue;
+    if (event.channels.push) await enqueuePushes(database, { id, accountId });
     const stored = settings ?? defaultSettings;
     if (!event.channels.email || (event.urgency === 'normal' && !isInDaily(stored, event))) {
       await markDelivered(database, eq(notifications.id, id));
@@ -65,20 +64,19 @@ export const isInDaily = (
 ): boolean => settings.dailyEmail && isChosen(settings, group, 'email');
 
 /**
- * Whether a notification is still to be mailed: it may reach its reader, who did not switch its emails off, and neither saw it
- * nor got it on a device. One that goes at once is about the account's security, and goes whatever was seen.
+ * Whether a notification is still to be mailed: it may reach its recipient, who did not switch its emails off, and neither saw
+ * it nor got it on a device. One that goes at once is about the account's security, and goes whatever was seen.
  */
-export async function isToMail(
-  transaction: Transaction,
+export function isToMail(
   row: NotificationRow,
-  { reader, settings }: { reader: Reader; settings: StoredSettings },
-): Promise<boolean> {
-  const { notification } = row;
-  const event = findEvent(notification.event);
-  if (event === undefined || !notificationCan.deliver(event, deliveryState(reader, row))) return false;
+  { recipient, settings }: { recipient: Recipient; settings: StoredSettings },
+): boolean {
+  const { event: name, readAt, pushedAt } = row.notification;
+  const event = findEvent(name);
+  if (event === undefined || !isDeliverable(event, row, recipient)) return false;
   if (event.urgency === 'atOnce') return true;
-  if (notification.readAt !== null || !isChosen(settings, event.group, 'email')) return false;
-  return event.urgency !== 'urgent' || !(await wasPushed(transaction, notification.id));
+  if (readAt !== null || !isChosen(settings, event.group, 'email')) return false;
+  return event.urgency !== 'urgent' || pushedAt === null;
 }
 
 /**
@@ -90,21 +88,21 @@ export async function mailNotification(context: DeliveryContext, id: string): Pr
     const [row] = await lockUndelivered(transaction, eq(notifications.id, id), 1);
     if (row === undefined) return;
     const { notification } = row;
-    const { profileId, mailTo } = notification;
+    const { profileId, actorId, mailTo } = notification;
     const event = findEvent(notification.event);
     const settings = await readStored(transaction, profileId);
-    const reader = await readReader(transaction, profileId, [row]);
-    const isWanted = reader !== null && (await isToMail(transaction, row, { reader, settings }));
+    const recipient = await readRecipient(transaction, profileId, [actorId]);
+    const isWanted = recipient !== null && isToMail(row, { recipient, settings });
     if (isWanted && event !== undefined) {
       const until = heldUntil(settings, event, new Date());
-      if (until !== null) return hold(transaction, profileId, [id], until);
+      if (until !== null) return hold(transaction, { profileId, way: 'email', items: [{ id, until }] });
     }
     await markDelivered(transaction, eq(notifications.id, id));
-    const texts = presentTexts(row, reader?.name ?? '');
+    const texts = presentTexts(row, recipient?.name ?? '');
     if (!isWanted || event === undefined || texts === null) return;
-    const to = mailTo ?? reader.email;
+    const to = mailTo ?? recipient.email;
     if (to === null) return;
-    const mail = composeNotification(context, to, reader, { group: event.group, texts });
+    const mail = composeNotification(context, to, recipient, { group: event.group, texts });
     await enqueueMail(transaction, context.sealer, { ...mail, id });
   });
 }

@@ -14,11 +14,13 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { openMail } from '../../platform/mail/queue.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { insertDevice } from '../../testing/features/devices.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertBlock, insertMember, type Member } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
 import { accounts } from '../accounts/index.ts';
 import { countRoutes } from '../counts/index.ts';
+import { devices } from '../devices/index.ts';
 import { blocks, mutes } from '../visibility/index.ts';
 import { type NotifyArgs, notify } from './notify.ts';
 import { notificationCan } from './policy.ts';
@@ -164,6 +166,11 @@ const mailedAtOnce: readonly EventName[] = [
   ...(['signedIn', 'emailChanging', 'emailChanged', 'phoneChanged', 'identityAdded'] as const),
   ...(['secondFactorAdded', 'payoutNumberChanged', 'exportReady', 'leaving'] as const),
 ];
+/** Of which no device gets a push: what others do, such as likes and message requests, and a line of a plan chat alone. */
+const notPushed: readonly EventName[] = [
+  ...(['free', 'messageRequest', 'conversationExpiring', 'review', 'comment'] as const),
+  ...(['postLiked', 'reviewLiked'] as const),
+];
 /** Of which nobody hears who blocked or muted Ben. */
 const doneByMembers: readonly EventName[] = [
   ...(['messageRequest', 'conversationExpiring', 'review', 'comment', 'postLiked', 'reviewLiked'] as const),
@@ -211,7 +218,7 @@ const test = serverTest((app, platform) => {
         [1, 2].map(() => database.transaction((transaction) => notify(transaction, args(occasion)))),
       );
   })
-  /** Does the jobs that wait, twice each, but for the daily ones; returns all with the minutes until their time. */
+  /** Does the jobs that wait, twice each, as in their last try, but for the daily ones; returns all with the minutes until their time. */
   .extend('work', ({ database, platform }) => async () => {
     const handlers: Record<string, (payload: unknown, helpers: never) => Promise<void>> =
       notificationTasks(platform);
@@ -223,8 +230,9 @@ const test = serverTest((app, platform) => {
       with taken as (delete from graphile_worker._private_jobs returning *)
       select identifier as task, payload, round(extract(epoch from run_at - taken.created_at) / 60)::int as minutes
       from taken join graphile_worker._private_tasks tasks on tasks.id = task_id order by taken.id`);
+    const lastTry = { attempt: 6, maxAttempts: 6 };
     const due = jobs.filter(({ task }) => task !== tasks.mailDaily.name);
-    for (const { task, payload } of [...due, ...due]) await handlers[task]?.(payload, {} as never);
+    for (const { task, payload } of [...due, ...due]) await handlers[task]?.(payload, lastTry as never);
     return [...jobs];
   })
   /** The emails that are queued. */
@@ -267,7 +275,9 @@ const test = serverTest((app, platform) => {
 
 test.beforeEach(async ({ database, platform }) => {
   await platform.takeJobs();
-  for (const table of [notifications, blocks, mutes]) await database.delete(table);
+  for (const table of [notifications, blocks, mutes, devices]) await database.delete(table);
+  platform.pushes.length = 0;
+  platform.pushOutcome.current = { kind: 'accepted' };
 });
 
 const events = Object.keys(notificationEvents) as EventName[];
@@ -386,6 +396,62 @@ test('each event is mailed once: security at once, what is urgent five minutes l
   );
 });
 
+test('each event is pushed to every device of whom it is for, by its title alone, and replaces itself', async ({
+  database,
+  platform,
+  admins,
+  ana,
+  ben,
+  stranger,
+  cases,
+  notifyAll,
+  work,
+}) => {
+  const owners = [ana, ana, ben, stranger, ...admins];
+  const ownDevices = await Promise.all(
+    owners.map(async (who) => ({ who, endpoint: (await insertDevice(database, who)).endpoint })),
+  );
+  await notifyAll('1');
+  await work();
+  await work();
+  const rows = await database.select().from(notifications);
+  for (const { who, endpoint } of ownDevices) {
+    const expected = cases
+      .filter(({ event }) => !notPushed.includes(event))
+      .flatMap(({ event, recipients }) =>
+        recipients
+          .filter((recipient) => recipient.who === who)
+          .map(({ title, link }) => [event, `${title} → ${link}`] as const),
+      );
+    const pushed = platform.pushes.filter((push) => push.endpoint === endpoint);
+    // Each was done twice.
+    const byTag = Map.groupBy(pushed, ({ message }) => message.tag);
+    expect([...byTag.values()].map((repeated) => repeated.length)).toEqual(expected.map(() => 2));
+    const shown = [...byTag].map(([tag, [push]]) => {
+      const { title, url, text, topic } = push?.message ?? expect.fail();
+      expect([text, topic]).toEqual([undefined, tag]);
+      const row = rows.find(
+        ({ id, profileId }) => `notification-${id}` === tag && profileId === who.profileId,
+      );
+      return [row?.event ?? 'unknown', `${title} → ${url}`] as const;
+    });
+    expect(byEvent(shown), who.name).toEqual(byEvent(expected));
+  }
+});
+
+test.for(['accepted', 'refused', 'gone', 'later'] as const)(
+  'what is urgent is mailed unless a device accepted its push, security always: a push that is %s',
+  async (kind, { database, platform, ana, ben, admins, notifyAll, deliver }) => {
+    for (const who of [ana, ben, ...admins]) await insertDevice(database, who);
+    platform.pushOutcome.current = { kind, until: null, reason: 'none' };
+    await notifyAll('1');
+    const mailed = await deliver();
+    expect(Object.keys(mailed).sort()).toEqual(
+      (kind === 'accepted' ? [...mailedAtOnce] : events.filter(isMailed)).toSorted(),
+    );
+  },
+);
+
 test('the link of an email is that of the list', async ({ platform, cases, notifyAll, work, takeMails }) => {
   await notifyAll('1');
   await work();
@@ -465,7 +531,14 @@ test.for(['isFromHidden', 'isFromMuted', 'isFromClosed'] as const)(
   (reason) => {
     const event = findEvent('review') ?? expect.fail('there is no such event');
     const [isDeleted, isClosed, isAdmin] = [false, false, false];
-    const state = { isDeleted, isClosed, isAdmin, isFromHidden: false, isFromMuted: false, isFromClosed: false };
+    const state = {
+      isDeleted,
+      isClosed,
+      isAdmin,
+      isFromHidden: false,
+      isFromMuted: false,
+      isFromClosed: false,
+    };
     expect(notificationCan.deliver(event, state)).toBe(true);
     expect(notificationCan.deliver(event, { ...state, [reason]: true })).toBe(false);
   },

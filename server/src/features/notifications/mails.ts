@@ -4,8 +4,8 @@ import type { UnsubscribeTopic } from '@tara/contract/notifications/unsubscribe'
 import { composeMail, type MailLink, renderMail } from '../../platform/mail/compose.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { NotificationTexts } from './present.ts';
-import type { Reader } from './readers.ts';
+import { type NotificationTexts, summaryTitle } from './present.ts';
+import type { Recipient } from './recipient.ts';
 import { unsubscribeToken } from './unsubscribe.ts';
 
 type MailContext = Pick<Platform, 'config' | 'sealer'>;
@@ -21,7 +21,7 @@ const list = new Intl.ListFormat('en');
 /** The page of the settings, and the link that ends these emails; both sign nobody in. */
 function footer(
   { config, sealer }: MailContext,
-  { profileId }: Pick<Reader, 'profileId'>,
+  { profileId }: Pick<Recipient, 'profileId'>,
   topics: readonly UnsubscribeTopic[],
 ): { links: MailLink[]; unsubscribeUrl?: string } {
   const links = [{ label: 'Choose what Tara mails you', url: `${config.publicUrl}/settings/notifications` }];
@@ -43,15 +43,15 @@ function footer(
 export function composeNotification(
   context: MailContext,
   to: string,
-  reader: Reader,
+  recipient: Recipient,
   { group, texts }: MailedItem,
 ): Mail {
   const { title, text, button, link, otherwise = notificationGroups[group].because } = texts;
   const { links, unsubscribeUrl } = notificationGroups[group].canSwitchOff
-    ? footer(context, reader, [group])
+    ? footer(context, recipient, [group])
     : { links: [] };
   const template = { subject: title, why: text || title, button, otherwise, links };
-  const mail = composeMail(to, reader.name, context.config.publicUrl + link, template);
+  const mail = composeMail(to, recipient.name, context.config.publicUrl + link, template);
   return unsubscribeUrl === undefined ? mail : { ...mail, unsubscribeUrl };
 }
 
@@ -71,7 +71,7 @@ export type SummaryKind = keyof typeof summaries;
 export function composeSummary(
   context: MailContext,
   to: string,
-  reader: Reader,
+  recipient: Recipient,
   { kind, items }: { kind: SummaryKind; items: readonly MailedItem[] },
 ): Mail {
   const { publicUrl } = context.config;
@@ -79,12 +79,10 @@ export function composeSummary(
   const groups = [...new Set(items.map(({ group }) => group))];
   const topics: UnsubscribeTopic[] =
     kind === 'daily' ? ['dailyEmail'] : groups.filter((group) => notificationGroups[group].canSwitchOff);
-  const { links, unsubscribeUrl } = footer(context, reader, topics);
+  const { links, unsubscribeUrl } = footer(context, recipient, topics);
   const rest = items.length - notificationsPerEmail;
-  const [first] = items;
-  const title = first?.texts.title ?? 'New on Tara';
-  const mail = renderMail(to, reader.name, {
-    subject: items.length > 1 ? `${title}, and ${items.length - 1} more` : title,
+  const mail = renderMail(to, recipient.name, {
+    subject: summaryTitle(items.map(({ texts }) => texts)),
     parts: [
       { text: why },
       {

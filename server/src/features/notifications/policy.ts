@@ -32,4 +32,13 @@ export const notificationCan = {
     if (event.byMember && (isFromHidden || isFromMuted || isFromClosed)) return false;
     return !isClosed || !notificationGroups[event.group].canSwitchOff;
   },
+  /** Whether a device is pushed that the member has unread messages of another. */
+  pushMessages: ({
+    isDeleted,
+    isClosed,
+    isFromHidden,
+    isFromMuted,
+    isFromClosed,
+  }: Omit<DeliveryState, 'isAdmin'>): boolean =>
+    !isDeleted && !isClosed && !isFromHidden && !isFromMuted && !isFromClosed,
 } as const;

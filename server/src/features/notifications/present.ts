@@ -9,7 +9,7 @@ import type { NotificationRow } from './read.ts';
 export type NotificationTexts = Pick<MemberText, 'title' | 'text' | 'button' | 'link' | 'otherwise'>;
 
 /** A title is one line, also as the subject of an email. */
-const oneLine = (text: string) => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+export const oneLine = (text: string) => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
 
 function pagePath({ notification, request, isChatHidden }: NotificationRow, page: RequestPage): string {
   const { interactionId, profileId } = notification;
@@ -64,6 +64,12 @@ export function presentTexts(row: NotificationRow, ownName: string): Notificatio
   const text = event.audience === 'member' ? event.member(facts) : event.admin(facts);
   return { ...text, title: oneLine(text.title) };
 }
+
+/** The title of several notifications, the newest first: that of the newest, and how many more there are. */
+export const summaryTitle = ([newest, ...more]: readonly Pick<NotificationTexts, 'title'>[]): string => {
+  const title = newest?.title ?? 'New on Tara';
+  return more.length === 0 ? title : `${title}, and ${more.length} more`;
+};
 
 /** A notification as its recipient's list has it; null where it has no texts. */
 export function presentNotification(row: NotificationRow, ownName: string): Notification | null {

@@ -1,11 +1,134 @@
+import { findEvent } from '@tara/contract/notifications/events';
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
+import type { JobHelpers } from '../../platform/jobs/task.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { PushMessage } from '../../platform/push.ts';
+import { tasks } from '../../platform/tasks.ts';
+import { accountDevices, deliverPush, devices } from '../devices/index.ts';
+import { profiles } from '../profiles/index.ts';
+import { isChosen, readStored } from './choices.ts';
+import { heldUntil } from './hold.ts';
+import { presentTexts, summaryTitle } from './present.ts';
+import { pushTag, readLately } from './push-tags.ts';
+import { selectNotifications } from './read.ts';
+import { isDeliverable, readRecipient } from './recipient.ts';
+import { notifications } from './tables.ts';
+import { hold } from './undelivered.ts';
 
-/** Whether a device accepted a push of the notification: then its email need not be sent. No device gets any yet. */
-export async function wasPushed(_database: Database | Transaction, _id: string): Promise<boolean> {
-  return false;
+export type PushContext = Pick<Platform, 'database' | 'push' | 'log'>;
+export type PushTry = Pick<JobHelpers, 'attempt' | 'maxAttempts'>;
+
+/** What a device is pushed of one notification or chat. */
+export interface PushItem extends Pick<PushMessage, 'title' | 'url' | 'urgency'> {
+  /** Can have what others wrote. */
+  text: string;
+  tag: string;
 }
 
-/** Whether a member has a device that gets pushes: then there is no daily email. No device gets any yet. */
-export async function getsPushes(_database: Database | Transaction, _profileId: string): Promise<boolean> {
-  return false;
+/**
+ * Sends one push for these items, the first of which stands for all: its tag replaces and closes them. The text of one is shown
+ * where the member switched that on; of several the titles alone say what they are.
+ * @returns whether the push service accepted it.
+ */
+export async function pushItems(
+  context: PushContext,
+  { items, profileId, deviceId }: { items: readonly PushItem[]; profileId: string; deviceId: string },
+  helpers: PushTry,
+): Promise<boolean> {
+  const [first, ...more] = items;
+  if (first === undefined) return false;
+  const { text, url, tag } = first;
+  const closes = await readLately(context.database, profileId);
+  return deliverPush(
+    context,
+    {
+      deviceId,
+      message: ({ showsText }) => ({
+        ...{ title: summaryTitle(items), url: more.length === 0 ? url : '/notifications' },
+        ...{ tag, topic: tag, closes },
+        ...(showsText && more.length === 0 && text !== '' && { text }),
+        urgency: items.every(({ urgency }) => urgency === 'normal') ? 'normal' : 'high',
+      }),
+    },
+    helpers,
+  );
 }
+
+/** Begins the pushes of a notification: a job for each device of its member, for each push service answers for itself. */
+export async function enqueuePushes(
+  database: Database,
+  { id, accountId }: { id: string; accountId: string },
+): Promise<void> {
+  for (const { id: deviceId } of await accountDevices(database, accountId))
+    await tasks.pushNotification.enqueue(database, { id, deviceId });
+}
+
+/** Notifications of a member that are to be pushed now, the newest first. */
+interface DueNotifications {
+  profileId: string;
+  items: (PushItem & { id: string })[];
+}
+
+/**
+ * Which of these notifications of a member are to be pushed: those that were not seen meanwhile, may be delivered still, and are
+ * of a group whose pushes the member did not switch off. What quiet hours or a pause hold up is not, and waits for their end.
+ */
+export async function readDue(database: Database, ids: readonly string[]): Promise<DueNotifications | null> {
+  const rows = await selectNotifications(database)
+    .where(inArray(notifications.id, [...ids]))
+    .orderBy(desc(notifications.createdAt), desc(notifications.id));
+  const profileId = rows[0]?.notification.profileId;
+  if (profileId === undefined) return null;
+  const settings = await readStored(database, profileId);
+  const actorIds = rows.map(({ notification: { actorId } }) => actorId);
+  const recipient = await readRecipient(database, profileId, actorIds);
+  if (recipient === null) return null;
+  const now = new Date();
+  const items: DueNotifications['items'] = [];
+  for (const row of rows) {
+    const { id, event: name, inApp, readAt, pushedAt } = row.notification;
+    const event = findEvent(name);
+    const texts = presentTexts(row, recipient.name);
+    if (event === undefined || texts === null || !isDeliverable(event, row, recipient)) continue;
+    // One that is in no list is not seen there, though it counts as read once it was mailed.
+    if ((inApp && readAt !== null) || !isChosen(settings, event.group, 'push')) continue;
+    const until = heldUntil(settings, event, now);
+    if (until === null) {
+      const { title, text, link: url } = texts;
+      const urgency = event.urgency === 'normal' ? 'normal' : 'high';
+      items.push({ id, title, text, url, urgency, tag: pushTag.notification(id) });
+    } else if (pushedAt === null) await hold(database, { profileId, way: 'push', items: [{ id, until }] });
+  }
+  return { profileId, items };
+}
+
+/** Notes that a device accepted the pushes of notifications. */
+export const markPushed = (database: Database, ids: readonly string[]) =>
+  database
+    .update(notifications)
+    .set({ pushedAt: sql`now()` })
+    .where(and(inArray(notifications.id, [...ids]), isNull(notifications.pushedAt)));
+
+/** Pushes a notification to a device, and notes that it accepted it. */
+export async function pushNotification(
+  context: PushContext,
+  { id, deviceId }: { id: string; deviceId: string },
+  helpers: PushTry,
+): Promise<void> {
+  const due = await readDue(context.database, [id]);
+  if (due !== null && (await pushItems(context, { ...due, deviceId }, helpers)))
+    await markPushed(context.database, [id]);
+}
+
+/** The devices of a member that get pushes. */
+export const memberDevices = (database: Database | Transaction, profileId: string) =>
+  database
+    .select({ id: devices.id })
+    .from(devices)
+    .innerJoin(profiles, eq(profiles.accountId, devices.accountId))
+    .where(eq(profiles.id, profileId));
+
+/** Whether a member has a device that gets pushes: then there is no daily email. */
+export const getsPushes = async (database: Database | Transaction, profileId: string): Promise<boolean> =>
+  (await memberDevices(database, profileId)).length > 0;

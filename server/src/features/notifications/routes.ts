@@ -6,6 +6,7 @@ import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { listNotifications } from './list.ts';
 import { markAllRead, markRead } from './mark.ts';
+import { findRead } from './push-tags.ts';
 import { choose, pause, readSettings, updateSettings } from './settings.ts';
 import { endEmails, readTopics } from './unsubscribe.ts';
 
@@ -16,6 +17,9 @@ export function notificationRoutes(app: FastifyInstance, platform: CallContext):
   const { database } = platform;
   serve(app, notifications.list, ({ viewer, query }) => listNotifications(database, viewer, query));
   serve(app, notifications.markRead, ({ viewer, body }) => markRead(platform, viewer, body.ids), {
+    perMinute: 120,
+  });
+  serve(app, notifications.findRead, ({ viewer, body }) => findRead(database, viewer, body.tags), {
     perMinute: 120,
   });
   serve(app, notifications.markAllRead, ({ viewer, body }) => markAllRead(platform, viewer, body));

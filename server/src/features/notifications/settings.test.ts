@@ -1,118 +1,29 @@
 import { notificationPauseHours } from '@tara/contract/limits';
-import type { MemberEventName } from '@tara/contract/notifications/events';
-import { notifications as listCalls } from '@tara/contract/notifications/notifications';
 import {
   notificationSettings as calls,
   type NotificationSettings,
 } from '@tara/contract/notifications/settings';
 import { eq, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import type { Mail } from '../../platform/mail/mailer.ts';
-import { openMail } from '../../platform/mail/queue.ts';
 import { tasks } from '../../platform/tasks.ts';
-import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
-import { insertMember, type Member } from '../../testing/features/members.ts';
-import { serverTest } from '../../testing/test.ts';
+import { insertDevice } from '../../testing/features/devices.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import {
+  clearNotifications,
+  nowQuiet,
+  subjects,
+  settingsTest as test,
+} from '../../testing/features/notification-settings.ts';
 import { claimAccount } from '../accounts/claim.ts';
 import { accounts } from '../accounts/index.ts';
+import { devices } from '../devices/index.ts';
 import { mutes } from '../visibility/index.ts';
 import { notifyGroup } from './grouped.ts';
-import { type NotifyArgs, notify } from './notify.ts';
-import { notificationRoutes } from './routes.ts';
 import { notificationSettings, notifications } from './tables.ts';
 import { notificationTasks } from './tasks.ts';
 
-const test = serverTest((app, platform) => notificationRoutes(app, platform))
-  .extend('ana', ({ database }) => insertMember(database, { name: 'Ana', verified: true }))
-  .extend('ben', ({ database }) => insertMember(database, { name: 'Ben' }))
-  /** Ben's request for a plan of Ana. */
-  .extend('interactionId', async ({ database, ana, ben }) => {
-    const planId = await insertPlan(database, ana);
-    const state = { planTitle: 'Coffee', priceCentavos: 250_00, paidAt: new Date() };
-    return insertInteraction(database, { creator: ana, client: ben, planId }, state);
-  })
-  .extend('change', ({ server }) => ({
-    choose: async (
-      who: Member,
-      group: 'plans' | 'money' | 'posts' | 'messages' | 'account' | 'work',
-      channel: 'inApp' | 'email',
-      isOn: boolean,
-    ) => (await server.call(who, calls.choose, { body: { group, channel, isOn } })).reply,
-    update: async (who: Member, body: object) => (await server.call(who, calls.update, { body })).reply,
-    pause: async (who: Member, hours: number) =>
-      (await server.call(who, calls.pause, { body: { hours } })).reply,
-  }))
-  .extend(
-    'send',
-    ({ database }) =>
-      (args: NotifyArgs) =>
-        database.transaction((transaction) => notify(transaction, args)),
-  )
-  /** Something that Ben did with a post or a review of Ana. */
-  .extend(
-    'sendSocial',
-    ({ send, ana, ben }) =>
-      (recordId: string, event: MemberEventName = 'review') =>
-        send({
-          ...{ event, to: { profileId: ana.profileId }, actorId: ben.profileId, recordId },
-          details: { title: recordId },
-        }),
-  )
-  .extend('titles', ({ server }) => async (who: Member) => {
-    const { reply } = await server.call(who, listCalls.list, { query: {} });
-    return reply.items.map(({ title }) => title);
-  })
-  /**
-   * Does the waiting jobs that are named, each twice, and what follows from them; returns the emails. The others are left.
-   */
-  .extend('work', ({ database, platform }) => async (...names: string[]) => {
-    const handlers: Record<string, (payload: unknown, helpers: never) => Promise<void>> =
-      notificationTasks(platform);
-    const sent: Mail[] = [];
-    const take = () =>
-      database.execute<{ task: string; payload: Record<string, unknown> }>(sql`
-        with taken as (
-          delete from graphile_worker._private_jobs where task_id in (select id from graphile_worker._private_tasks
-            where identifier in (${sql.join(
-              [...names, tasks.sendMail.name].map((name) => sql`${name}`),
-              sql`, `,
-            )}))
-          returning *)
-        select identifier as task, payload from taken
-        join graphile_worker._private_tasks tasks on tasks.id = task_id order by taken.id`);
-    for (let jobs = await take(); jobs.length > 0; jobs = await take())
-      for (const { task, payload } of jobs) {
-        if (task === tasks.sendMail.name) sent.push(openMail(String(payload.sealed), platform.sealer));
-        else for (let times = 0; times < 2; times += 1) await handlers[task]?.(payload, {} as never);
-      }
-    return sent;
-  })
-  /** What is mailed until nothing waits but for a time to come. */
-  .extend(
-    'mails',
-    ({ work }) =>
-      () =>
-        work(tasks.deliverNotifications.name, tasks.mailNotification.name),
-  )
-  /** When the waiting jobs of a task are due, as ISO times. */
-  .extend('dueTimes', ({ database }) => async (task: string) => {
-    const rows = await database.execute<{ at: Date }>(sql`
-      select to_char(run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at from graphile_worker._private_jobs jobs
-      join graphile_worker._private_tasks tasks on tasks.id = task_id where identifier = ${task} order by run_at`);
-    return rows.map(({ at }) => String(at));
-  });
+test.beforeEach(({ database, platform }) => clearNotifications({ database, platform }));
 
-test.beforeEach(async ({ database, platform }) => {
-  await platform.takeJobs();
-  for (const table of [notifications, notificationSettings, mutes]) await database.delete(table);
-});
-
-const subjects = (mails: readonly Mail[]) => mails.map(({ to, subject }) => `${to}: ${subject}`).sort();
-/** Quiet hours that hold now and in an hour, and end within three. */
-const nowQuiet = () => {
-  const from = new Date().getUTCHours();
-  return { timeZone: 'UTC', quietHours: { from, until: (from + 3) % 24 } };
-};
 const cells = ({ choices }: NotificationSettings) =>
   Object.fromEntries(
     choices.map(({ group, channel, isOn, canSwitchOff }) => [
@@ -128,12 +39,16 @@ test('a member has all ways on, no quiet hours and the zone of the product; only
 }) => {
   const { reply } = await server.call(ana, calls.get);
   expect(cells(reply)).toEqual({
-    ...{ 'plans inApp': true, 'plans email': true, 'money inApp': 'stays on', 'money email': 'stays on' },
-    ...{ 'messages inApp': true, 'messages email': true, 'posts inApp': true, 'posts email': true },
-    ...{ 'account inApp': 'stays on', 'account email': 'stays on' },
+    ...{ 'plans inApp': true, 'plans push': true, 'plans email': true },
+    ...{ 'money inApp': 'stays on', 'money push': 'stays on', 'money email': 'stays on' },
+    ...{ 'messages inApp': true, 'messages push': true, 'messages email': true },
+    // Nothing of posts is pushed.
+    ...{ 'posts inApp': true, 'posts email': true },
+    ...{ 'account inApp': 'stays on', 'account push': 'stays on', 'account email': 'stays on' },
   });
   expect(reply).toMatchObject({
     ...{ quietHours: null, timeZone: 'Asia/Manila', dailyEmail: true, pausedUntil: null },
+    getsPushes: false,
   });
   const admin = await insertMember(database, { admin: true });
   expect(cells((await server.call(admin, calls.get)).reply)).toMatchObject({ 'work email': true });
@@ -160,7 +75,7 @@ test('ways of groups are switched one by one, for oneself alone, also several at
 });
 
 test.for(['money', 'account'] as const)('%s cannot be switched off', async (group, { server, ana }) => {
-  for (const channel of ['inApp', 'email'] as const) {
+  for (const channel of ['inApp', 'push', 'email'] as const) {
     const body = { group, channel, isOn: false };
     expect((await server.call(ana, calls.choose, { body })).problem.type).toBe('notification_group_fixed');
     expect((await server.call(ana, calls.choose, { body: { ...body, isOn: true } })).status).toBe(200);
@@ -266,16 +181,16 @@ test('quiet hours hold urgent emails up, which arrive as one', async ({
     ].sort(),
   );
   // One job, at the full hour.
-  expect(await dueTimes(tasks.mailHeld.name)).toEqual([expect.stringMatching(/:00:00Z$/)]);
+  expect(await dueTimes(tasks.deliverHeld.name)).toEqual([expect.stringMatching(/:00:00Z$/)]);
   await change.update(ben, { quietHours: null });
-  const [held, ...more] = await work(tasks.mailHeld.name);
+  const [held, ...more] = await work(tasks.deliverHeld.name);
   expect(more).toEqual([]);
   expect(held?.to).toBe(ben.email);
   expect(held?.subject).toMatch(/, and 2 more$/);
   for (const title of ['Ana accepted your request', 'Ana says that you met', 'Your money for Coffee'])
     expect(held?.text).toContain(title);
   expect(held?.text).toContain(`${platform.config.publicUrl}/notifications`);
-  expect(await work(tasks.mailHeld.name)).toEqual([]);
+  expect(await work(tasks.deliverHeld.name)).toEqual([]);
 });
 
 test('what was held up is not mailed once it was seen; one alone comes as it is', async ({
@@ -293,12 +208,13 @@ test('what was held up is not mailed once it was seen; one alone comes as it is'
   expect(await mails()).toEqual([]);
   await database.update(notifications).set({ readAt: sql`now()` }).where(eq(notifications.event, 'accepted'));
   await change.update(ben, { quietHours: null });
-  const sent = await work(tasks.mailHeld.name);
+  const sent = await work(tasks.deliverHeld.name);
   expect(subjects(sent)).toEqual([`${ben.email}: Ana says that you met`]);
   expect(await database.$count(notifications, sql`${notifications.deliveredAt} is null`)).toBe(0);
 });
 
 test('what is held up waits on where it is still quiet when its time comes', async ({
+  database,
   platform,
   ben,
   interactionId,
@@ -311,10 +227,11 @@ test('what is held up waits on where it is still quiet when its time comes', asy
   await change.update(ben, nowQuiet());
   await send({ event: 'accepted', interactionId, to: ['client'] });
   expect(await mails()).toEqual([]);
-  const [until] = await dueTimes(tasks.mailHeld.name);
-  await notificationTasks(platform)['notifications.mailHeld']({ profileId: ben.profileId }, {} as never);
+  const [until] = await dueTimes(tasks.deliverHeld.name);
+  await database.update(notifications).set({ mailHeldUntil: new Date(0) });
+  await notificationTasks(platform)['notifications.deliverHeld']({ profileId: ben.profileId }, {} as never);
   expect(await work()).toEqual([]);
-  expect(await dueTimes(tasks.mailHeld.name)).toEqual([until]);
+  expect(await dueTimes(tasks.deliverHeld.name)).toEqual([until]);
 });
 
 test('a pause holds up what can be switched off, and its end by hand brings it', async ({
@@ -330,7 +247,7 @@ test('a pause holds up what can be switched off, and its end by hand brings it',
   await send({ event: 'refunded', interactionId, to: ['client'] });
   expect(subjects(await mails())).toEqual([`${ben.email}: Your money for Coffee is on its way back`]);
   await change.pause(ben, 0);
-  expect(subjects(await work(tasks.mailHeld.name))).toEqual([`${ben.email}: Ana accepted your request`]);
+  expect(subjects(await work(tasks.deliverHeld.name))).toEqual([`${ben.email}: Ana accepted your request`]);
 });
 
 test('once a day one email has what is not urgent and was not seen', async ({
@@ -394,6 +311,29 @@ test('without a daily email nothing waits for one', async ({
   expect(await database.$count(notifications, sql`${notifications.deliveredAt} is null`)).toBe(0);
 });
 
+test('a member with a device that gets pushes has no daily email, until the device goes', async ({
+  database,
+  server,
+  ana,
+  change,
+  sendSocial,
+  mails,
+  work,
+}) => {
+  const getsPushes = async () => (await server.call(ana, calls.get)).reply.getsPushes;
+  await insertDevice(database, ana);
+  expect(await getsPushes()).toBe(true);
+  expect(await change.update(ana, { timeZone: 'UTC' })).toMatchObject({ getsPushes: true, dailyEmail: true });
+  await sendSocial('Coffee');
+  await mails();
+  expect(await work(tasks.mailDaily.name)).toEqual([]);
+  await database.delete(devices);
+  expect(await getsPushes()).toBe(false);
+  await sendSocial('Walk');
+  await mails();
+  expect(subjects(await work(tasks.mailDaily.name))).toEqual([`${ana.email}: Ben reviewed your plan Walk`]);
+});
+
 test('likes of one record are in one daily email, however many more come until they are read', async ({
   database,
   platform,
@@ -437,7 +377,7 @@ test('a daily email that is due in quiet hours waits for their end, with all tha
   expect(await mails()).toEqual([]);
   expect(await work(tasks.mailDaily.name)).toEqual([]);
   await change.update(ana, { quietHours: null });
-  const [held, ...more] = await work(tasks.mailHeld.name);
+  const [held, ...more] = await work(tasks.deliverHeld.name);
   expect(more).toEqual([]);
   expect(held?.text).toContain('Ben reviewed your plan Coffee');
   expect(held?.text).toContain('Ben paid for Coffee');

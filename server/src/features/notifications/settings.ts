@@ -6,17 +6,23 @@ import type {
   NotificationSettings,
   QuietHours,
 } from '@tara/contract/notifications/settings';
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { choiceKey, isChosen, readStored, type StoredSettings } from './choices.ts';
 import { nextDailyEmail } from './hold.ts';
+import { getsPushes } from './push.ts';
 import { notificationSettings, notifications } from './tables.ts';
+import { isHeld } from './undelivered.ts';
 
 /** Settings as their member sees them: the work of admins only for admins, and no way that a group never takes. */
-function presentSettings(viewer: Viewer, stored: StoredSettings): NotificationSettings {
+async function presentSettings(
+  database: Database,
+  viewer: Viewer,
+  stored: StoredSettings,
+): Promise<NotificationSettings> {
   const groups = notificationGroupNames.filter((group) => group !== 'work' || viewer.hasAdminLabel);
   const { quietFrom, quietUntil, timeZone, dailyEmail, pausedUntil } = stored;
   return {
@@ -29,14 +35,14 @@ function presentSettings(viewer: Viewer, stored: StoredSettings): NotificationSe
         })),
     ),
     quietHours: quietFrom === null || quietUntil === null ? null : { from: quietFrom, until: quietUntil },
-    ...{ timeZone, dailyEmail },
+    ...{ timeZone, dailyEmail, getsPushes: await getsPushes(database, viewer.profileId) },
     pausedUntil: pausedUntil !== null && pausedUntil > new Date() ? pausedUntil.toISOString() : null,
   };
 }
 
 /** How notifications reach the viewer. */
 export const readSettings = async (database: Database, viewer: Viewer): Promise<NotificationSettings> =>
-  presentSettings(viewer, await readStored(database, viewer.profileId));
+  presentSettings(database, viewer, await readStored(database, viewer.profileId));
 
 /** Has what waits for a member looked at again, because what holds it up changed. */
 async function reviewWaiting(
@@ -47,10 +53,19 @@ async function reviewWaiting(
   const [waiting] = await transaction
     .select({ id: notifications.id })
     .from(notifications)
-    .where(and(eq(notifications.profileId, profileId), isNull(notifications.deliveredAt)))
+    .where(
+      or(
+        and(eq(notifications.profileId, profileId), isNull(notifications.deliveredAt)),
+        isHeld(profileId, 'push'),
+      ),
+    )
     .limit(1);
-  if (waiting === undefined) return;
-  await tasks.mailHeld.enqueue(transaction, { profileId });
+  if (waiting === undefined && settings.heldChats.length === 0) return;
+  await transaction
+    .update(notifications)
+    .set({ mailHeldUntil: sql`now()` })
+    .where(isHeld(profileId, 'email'));
+  await tasks.deliverHeld.enqueue(transaction, { profileId });
   await tasks.mailDaily.enqueue(transaction, { profileId }, { runAt: nextDailyEmail(settings, new Date()) });
 }
 
@@ -89,7 +104,7 @@ export async function choose(
   const stored = await database.transaction((transaction) =>
     isOn ? switchOn(transaction, viewer.profileId, key) : switchOff(transaction, viewer.profileId, [key]),
   );
-  return presentSettings(viewer, stored);
+  return presentSettings(database, viewer, stored);
 }
 
 const switchOn = (transaction: Transaction, profileId: string, key: string) =>
@@ -143,7 +158,7 @@ export async function updateSettings(
     await reviewWaiting(transaction, profileId, settings);
     return settings;
   });
-  return presentSettings(viewer, stored);
+  return presentSettings(database, viewer, stored);
 }
 
 const hourMs = 3_600_000;
@@ -161,5 +176,5 @@ export async function pause(
     await reviewWaiting(transaction, profileId, settings);
     return settings;
   });
-  return presentSettings(viewer, stored);
+  return presentSettings(database, viewer, stored);
 }

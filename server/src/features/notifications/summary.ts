@@ -1,5 +1,5 @@
 import { findEvent, notificationEvents } from '@tara/contract/notifications/events';
-import { and, eq, inArray, isNotNull, isNull, lte } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import { enqueueMail } from '../../platform/mail/queue.ts';
 import { readStored } from './choices.ts';
 import { type DeliveryContext, isInDaily, isToMail } from './deliver.ts';
@@ -7,9 +7,10 @@ import { heldUntil } from './hold.ts';
 import { composeNotification, composeSummary, type MailedItem, type SummaryKind } from './mails.ts';
 import { presentTexts } from './present.ts';
 import { getsPushes } from './push.ts';
-import { readReader } from './readers.ts';
+import { beginHeldPushes } from './push-held.ts';
+import { readRecipient } from './recipient.ts';
 import { notifications } from './tables.ts';
-import { hold, lockUndelivered, markDelivered } from './undelivered.ts';
+import { enqueueHeld, hold, isHeld, lockUndelivered, markDelivered } from './undelivered.ts';
 
 /** The events that only the daily email has. */
 const dailyEvents = Object.entries(notificationEvents)
@@ -21,20 +22,37 @@ const batchSize = 200;
 
 /** Which undelivered notifications of a member an email of this kind can have. */
 const isWaiting = (profileId: string, kind: SummaryKind) =>
-  and(
-    eq(notifications.profileId, profileId),
-    kind === 'held'
-      ? isNotNull(notifications.heldUntil)
-      : and(isNull(notifications.heldUntil), inArray(notifications.event, dailyEvents)),
-  );
+  kind === 'held'
+    ? and(isHeld(profileId, 'email'), lte(notifications.mailHeldUntil, sql`now()`))
+    : and(
+        eq(notifications.profileId, profileId),
+        isNull(notifications.mailHeldUntil),
+        inArray(notifications.event, dailyEvents),
+      );
 
 /** Mails a member what they did not see since the last daily email. Run twice it changes nothing. */
 export const mailDaily = (context: DeliveryContext, profileId: string): Promise<void> =>
   mailSummary(context, profileId, 'daily');
 
-/** Mails a member what quiet hours or a pause held up, in one email. Run twice it changes nothing. */
-export const mailHeld = (context: DeliveryContext, profileId: string): Promise<void> =>
-  mailSummary(context, profileId, 'held');
+/**
+ * Delivers to a member what quiet hours or a pause held up: by one push, and by one email, which waits a few minutes longer where
+ * there is a push, and has what no device took. Run twice it changes nothing.
+ */
+export async function deliverHeld(context: DeliveryContext, profileId: string): Promise<void> {
+  const { config, database } = context;
+  await database.transaction(async (transaction) => {
+    if (!(await beginHeldPushes(transaction, profileId))) return;
+    const minutes = config.notificationMailMinutes;
+    await transaction
+      .update(notifications)
+      .set({
+        mailHeldUntil: sql`greatest(${notifications.mailHeldUntil}, now() + ${minutes} * interval '1 minute')`,
+      })
+      .where(isHeld(profileId, 'email'));
+  });
+  await mailSummary(context, profileId, 'held');
+  await enqueueHeld(database, profileId);
+}
 
 async function mailSummary(context: DeliveryContext, profileId: string, kind: SummaryKind): Promise<void> {
   const now = new Date();
@@ -43,28 +61,23 @@ async function mailSummary(context: DeliveryContext, profileId: string, kind: Su
     const [newest] = rows;
     if (newest === undefined) return;
     const settings = await readStored(transaction, profileId);
-    const reader = await readReader(transaction, profileId, rows);
+    const actorIds = rows.map(({ notification: { actorId } }) => actorId);
+    const recipient = await readRecipient(transaction, profileId, actorIds);
     const hasDaily = settings.dailyEmail && !(await getsPushes(transaction, profileId));
     const due: (MailedItem & { id: string })[] = [];
     const held: { id: string; until: Date }[] = [];
     for (const row of rows) {
       const { id, event: name } = row.notification;
       const event = findEvent(name);
-      if (reader === null || event === undefined) continue;
+      if (recipient === null || event === undefined) continue;
       if (event.urgency === 'normal' && !(hasDaily && isInDaily(settings, event))) continue;
-      if (!(await isToMail(transaction, row, { reader, settings }))) continue;
+      if (!isToMail(row, { recipient, settings })) continue;
       const until = heldUntil(settings, event, now);
-      const texts = presentTexts(row, reader.name);
+      const texts = presentTexts(row, recipient.name);
       if (until !== null) held.push({ id, until });
       else if (texts !== null) due.push({ id, group: event.group, texts });
     }
-    for (const [time, items] of Map.groupBy(held, ({ until }) => until.getTime()))
-      await hold(
-        transaction,
-        profileId,
-        items.map(({ id }) => id),
-        new Date(time),
-      );
+    await hold(transaction, { profileId, way: 'email', items: held });
     const heldIds = new Set(held.map(({ id }) => id));
     const done = rows.map(({ notification }) => notification.id).filter((id) => !heldIds.has(id));
     await markDelivered(
@@ -74,13 +87,13 @@ async function mailSummary(context: DeliveryContext, profileId: string, kind: Su
         : inArray(notifications.id, done),
     );
     const [only] = due;
-    if (reader === null || reader.email === null || only === undefined) return;
+    if (recipient === null || recipient.email === null || only === undefined) return;
     const { id, ...item } = only;
     // What was held alone comes as it would have come.
     const mail =
       kind === 'held' && due.length === 1
-        ? { ...composeNotification(context, reader.email, reader, item), id }
-        : composeSummary(context, reader.email, reader, { kind, items: due });
+        ? { ...composeNotification(context, recipient.email, recipient, item), id }
+        : composeSummary(context, recipient.email, recipient, { kind, items: due });
     await enqueueMail(transaction, context.sealer, mail);
   });
 }

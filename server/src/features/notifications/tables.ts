@@ -18,8 +18,10 @@ export const notifications = pgTable('notifications', {
   readAt: moment('read_at'),
   deliveredAt: moment('delivered_at'),
   mailTo: text('mail_to'),
-  /** Until when its email is held up. */
-  heldUntil: moment('held_until'),
+  pushedAt: moment('pushed_at'),
+  /** Until when its email, and its push, are held up. */
+  mailHeldUntil: moment('mail_held_until'),
+  pushHeldUntil: moment('push_held_until'),
 });
 
 /** How notifications reach a member; without a row the defaults hold. */
@@ -32,6 +34,8 @@ export const notificationSettings = pgTable('notification_settings', {
   timeZone: text('time_zone').notNull().default('Asia/Manila'),
   dailyEmail: boolean('daily_email').notNull().default(true),
   pausedUntil: moment('paused_until'),
+  /** Chats of whose messages the push is held up. */
+  heldChats: text('held_chats').array().notNull().default([]),
 });
 
 /** What notifications say of a request, and its plan chat: the features of those build on this one. */

@@ -1,8 +1,11 @@
-import { and, desc, eq, inArray, isNotNull, isNull, min, type SQL, sql } from 'drizzle-orm';
+import { chatMessages } from '@tara/contract/notifications/events';
+import { and, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { readStored } from './choices.ts';
+import { heldUntil } from './hold.ts';
 import { type NotificationRow, selectNotifications } from './read.ts';
-import { notifications } from './tables.ts';
+import { notificationSettings, notifications } from './tables.ts';
 
 /**
  * Undelivered notifications, the newest first, locked: of two jobs at once one alone mails them. What their texts say is read by
@@ -41,27 +44,64 @@ export const markDelivered = (database: Database | Transaction, condition: SQL |
     })
     .where(and(isNull(notifications.deliveredAt), condition));
 
-/** Holds the emails of notifications of a member up, until one email has all that was held. */
-export async function hold(
-  transaction: Transaction,
-  profileId: string,
-  ids: readonly string[],
-  until: Date,
+/** Where it is noted until when a way of a notification is held up. */
+const heldColumns = { email: 'mailHeldUntil', push: 'pushHeldUntil' } as const;
+
+/** Which notifications of a member have an email, or a push, that is held up. */
+export const isHeld = (profileId: string, way: keyof typeof heldColumns): SQL | undefined =>
+  and(
+    eq(notifications.profileId, profileId),
+    isNotNull(notifications[heldColumns[way]]),
+    ...(way === 'email' ? [isNull(notifications.deliveredAt)] : []),
+  );
+
+/** Notifications, and until when a way of each is held up. */
+interface Hold {
+  profileId: string;
+  way: keyof typeof heldColumns;
+  items: readonly { id: string; until: Date }[];
+}
+
+/** Holds the emails or the pushes of notifications of a member up, until all that was held is delivered as one. */
+export async function hold(database: Database | Transaction, { profileId, way, items }: Hold): Promise<void> {
+  for (const [time, group] of Map.groupBy(items, ({ until }) => until.getTime())) {
+    const until = new Date(time);
+    const ids = group.map(({ id }) => id);
+    await database
+      .update(notifications)
+      .set({ [heldColumns[way]]: until })
+      .where(inArray(notifications.id, ids));
+  }
+  if (items.length > 0) await enqueueHeld(database, profileId);
+}
+
+/** Holds the push of a chat's messages up: who has quiet hours or a pause has a row of settings. */
+export async function holdChat(
+  database: Database | Transaction,
+  { profileId, chatId }: { profileId: string; chatId: string },
 ): Promise<void> {
-  await transaction
-    .update(notifications)
-    .set({ heldUntil: until })
-    .where(inArray(notifications.id, [...ids]));
-  const [first] = await transaction
-    .select({ until: min(notifications.heldUntil) })
+  const { heldChats } = notificationSettings;
+  await database
+    .update(notificationSettings)
+    .set({ heldChats: sql`array_append(${heldChats}, ${chatId})` })
+    .where(and(eq(notificationSettings.profileId, profileId), sql`not ${chatId} = any(${heldChats})`));
+  await enqueueHeld(database, profileId);
+}
+
+/** Has what is held up of a member delivered when the first of it may be. */
+export async function enqueueHeld(database: Database | Transaction, profileId: string): Promise<void> {
+  const [first] = await database
+    .select({
+      until:
+        sql<Date | null>`min(least(case when ${notifications.deliveredAt} is null then ${notifications.mailHeldUntil} end,
+          ${notifications.pushHeldUntil}))`.mapWith(notifications.mailHeldUntil),
+    })
     .from(notifications)
-    .where(
-      and(
-        eq(notifications.profileId, profileId),
-        isNull(notifications.deliveredAt),
-        isNotNull(notifications.heldUntil),
-      ),
-    );
-  // What is still held up then waits on.
-  await tasks.mailHeld.enqueue(transaction, { profileId }, { runAt: first?.until ?? until });
+    .where(or(isHeld(profileId, 'email'), isHeld(profileId, 'push')));
+  const settings = await readStored(database, profileId);
+  const now = new Date();
+  const chatsUntil = settings.heldChats.length === 0 ? null : (heldUntil(settings, chatMessages, now) ?? now);
+  const times = [first?.until, chatsUntil].flatMap((until) => until?.getTime() ?? []);
+  if (times.length === 0) return;
+  await tasks.deliverHeld.enqueue(database, { profileId }, { runAt: new Date(Math.min(...times)) });
 }

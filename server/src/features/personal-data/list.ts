@@ -13,6 +13,7 @@ import {
   tokens,
 } from '../accounts/index.ts';
 import { auditLog } from '../audit/index.ts';
+import { devices } from '../devices/index.ts';
 import { files, uploads } from '../files/index.ts';
 import { chatEntryProgress } from '../messages/index.ts';
 import { notificationSettings } from '../notifications/index.ts';
@@ -74,6 +75,7 @@ const postTables: readonly PersonalTable[] = [
  * this list reads the database's catalog and names what is missing.
  */
 export const personalTables: readonly PersonalTable[] = [
+  ownRows(devices, [devices.accountId], { exported: { without: ['p256dh', 'auth'] } }),
   ownRows(sessions, [sessions.accountId], { exported: { without: ['secret_hash'] } }),
   ownRows(tokens, [tokens.accountId], { exported: { none: ownMember } }),
   ownRows(recoveryCodes, [recoveryCodes.accountId], { exported: { none: ownMember } }),

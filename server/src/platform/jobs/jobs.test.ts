@@ -8,7 +8,7 @@ import type { Sql } from '../database/connect.ts';
 import { openLog, quietLog } from '../log.ts';
 import { startJobs } from './start.ts';
 import { postponedItems } from './tables.ts';
-import { defineTask, enqueue, type JobHelpers, type Task } from './task.ts';
+import { defineTask, enqueue, type JobHelpers, RetryLater, type Task } from './task.ts';
 
 /** How long a test waits for a job: a busy machine is slow. */
 const patient = { timeout: 60_000 };
@@ -169,6 +169,27 @@ test('a job that must be done never gives up', async ({ connection, database, st
   const attempts: number[] = [];
   await start({ refund: async (_payload, { attempt }) => void attempts.push(attempt) });
   await expect.poll(() => attempts, patient).toEqual([201]);
+});
+
+test('a job that the other side asked to wait is not tried before', async ({
+  connection,
+  database,
+  start,
+}) => {
+  await enqueue(database, 'push', {}, { maxAttempts: 5 });
+  const until = new Date(Date.now() + 600_000);
+  const tries: number[] = [];
+  await start({
+    push: async (_payload, { attempt }) => {
+      tries.push(attempt);
+      throw new RetryLater('It answered 429', until);
+    },
+  });
+  await expect.poll(async () => (await queued(connection.sql))[0]?.reason, patient).toBe('It answered 429');
+  const [{ waitSeconds = 0 } = {}] = await queued(connection.sql);
+  expect(waitSeconds).toBeGreaterThan(550);
+  expect(waitSeconds).toBeLessThan(650);
+  expect(tries).toEqual([1]);
 });
 
 test('a task that never ends does not keep its place, nor its queue, from others', async ({

@@ -64,3 +64,11 @@ export async function retryCutOff(pgPool: pg.Pool, jobs: string[], keyedTasks: r
     [keyedTasks, jobs, cutOffReason],
   );
 }
+
+/** Lets a job that runs, and is about to fail, wait at least until then: the queue adds its pause to that. */
+export async function postponeJob(pgPool: pg.Pool, jobId: string, until: Date): Promise<void> {
+  await pgPool.query(
+    'update graphile_worker._private_jobs set run_at = greatest(run_at, $2::timestamptz) where id = $1::bigint',
+    [jobId, until.toISOString()],
+  );
+}

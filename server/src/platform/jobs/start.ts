@@ -12,8 +12,8 @@ import type { Pool } from 'pg';
 import type { Log } from '../log.ts';
 import { errorReason } from '../log-errors.ts';
 import { watchFailing } from './failing.ts';
-import { jobLogger, openPool, queuePreset, retryCutOff } from './queue.ts';
-import { aloneOptions, type Task, timeoutsMs } from './task.ts';
+import { jobLogger, openPool, postponeJob, queuePreset, retryCutOff } from './queue.ts';
+import { aloneOptions, RetryLater, type Task, timeoutsMs } from './task.ts';
 
 interface StartJobsOptions {
   readonly databaseUrl: string;
@@ -154,6 +154,9 @@ async function startRunner({
           attempt: job.attempts,
           maxAttempts: job.max_attempts,
           signal: taskSignal,
+        }).catch(async (error: unknown) => {
+          if (error instanceof RetryLater) await postponeJob(pgPool, job.id, error.until);
+          throw error;
         }),
       ),
     );

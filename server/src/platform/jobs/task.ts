@@ -14,6 +14,17 @@ export interface JobHelpers {
   readonly signal: AbortSignal;
 }
 
+/** The other side said when it can be asked again: the job is not tried before. */
+export class RetryLater extends Error {
+  override readonly name = 'RetryLater';
+  readonly until: Date;
+
+  constructor(message: string, until: Date) {
+    super(message);
+    this.until = until;
+  }
+}
+
 /** Does one kind of job. A rejection means: try again later. The payload is what was enqueued, not checked yet. */
 export interface Task {
   (payload: unknown, helpers: JobHelpers): Promise<void>;

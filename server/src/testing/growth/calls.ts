@@ -12,6 +12,7 @@ import { insertConversation } from '../features/conversations.ts';
 import { insertInteraction, insertPlan } from '../features/interactions.ts';
 import { insertPicture } from '../features/pictures.ts';
 import type { TestMember } from '../features/sessions.ts';
+import { testBrowser } from '../push-service.ts';
 import { idOf } from './fill.ts';
 import { password, type World } from './world.ts';
 
@@ -87,6 +88,13 @@ async function call(
   if (reply.statusCode >= 400) throw new Error(`${url}: ${reply.body}`);
   return reply.json();
 }
+const subscription = () => testBrowser(`https://fcm.googleapis.com/fcm/send/${newId()}`).target;
+/** A member who joined for this attempt alone, with a browser that gets notifications. */
+const withDevice = async (world: World) => {
+  const who = await world.join();
+  const { id } = await call(world, who, 'POST', '/api/device/register', subscription());
+  return { who, deviceId: id as string };
+};
 const newPost = async (world: World): Promise<string> =>
   (await call(world, world.me, 'POST', '/api/post/quick', { caption: 'Hi' })).id;
 const newReview = async (world: World): Promise<string> => {
@@ -368,6 +376,20 @@ export const samples: Record<string, SampleMaker> = {
     const { recoveryCodes } = await call(world, who, 'POST', '/api/secondFactor/setUp', setUp);
     return { who, body: { code: recoveryCodes[0] } };
   },
+  'devices.register': async ({ join }) => ({ who: await join(), body: subscription() }),
+  'devices.renew': async (world) => ({ who: (await withDevice(world)).who, body: subscription() }),
+  'devices.update': async (world) => {
+    const { who, deviceId } = await withDevice(world);
+    return { who, body: { deviceId, showsText: true } };
+  },
+  'devices.remove': async (world) => {
+    const { who, deviceId } = await withDevice(world);
+    return { who, body: { deviceId } };
+  },
+  'devices.test': async (world) => {
+    const { who, deviceId } = await withDevice(world);
+    return { who, body: { deviceId } };
+  },
   'personalData.requestExport': joined(),
   // Its file is encrypted by a key of its own: only the row is looked for.
   'personalData.prepareDownload': () => ({ body: { id: newId() }, status: 404 }),
@@ -499,6 +521,14 @@ export const samples: Record<string, SampleMaker> = {
   },
   'conversations.updateSettings': () => ({ body: { showLastSeen: true } }),
   'notifications.markRead': async (world) => ({ body: { ids: await notified(world) } }),
+  'notifications.findRead': async (world) => ({
+    body: {
+      tags: [
+        ...(await notified(world)).map((id) => `notification-${id}`),
+        ...[1, 2, 3].map((index) => `chat-${conversation(world, index)}`),
+      ],
+    },
+  }),
   'notifications.markAllRead': () => ({ body: { until: new Date().toISOString() } }),
   'notificationSettings.choose': () => ({ body: { group: 'posts', channel: 'email', isOn: false } }),
   'notificationSettings.update': () => ({ body: { quietHours: { from: 22, until: 7 } } }),
@@ -669,10 +699,33 @@ export const jobSamples: Record<Enqueued, (world: World, attempt: number) => Pro
       values ('review', 'posts', true, ${world.me.profileId}, ${world.other.profileId}, ${newId()})`;
     return { profileId: world.me.profileId };
   },
-  'notifications.mailHeld': async (world) => {
+  'notifications.deliverHeld': async (world) => {
     const [id = ''] = await notified(world);
-    await world.sql`update notifications set held_until = now() where id = ${id}`;
+    await world.sql`update notifications set mail_held_until = now() where id = ${id}`;
     return { profileId: world.me.profileId };
+  },
+  'notifications.push': async (world) => {
+    const { deviceId } = await withDevice(world);
+    return { id: (await notified(world))[0], deviceId };
+  },
+  'notifications.pushHeld': async (world) => {
+    const { deviceId } = await withDevice(world);
+    return {
+      ...{ profileId: world.me.profileId, deviceId, ids: await notified(world) },
+      chatIds: [1, 2, 3].map((index) => conversation(world, index)),
+    };
+  },
+  'notifications.pushChat': async (world) => ({
+    chatId: conversation(world, 1),
+    profileId: (await withDevice(world)).who.profileId,
+  }),
+  'notifications.pushChatToDevice': async (world) => {
+    const { deviceId } = await withDevice(world);
+    const chatId = conversation(world, 1);
+    // Unread, as after a message of the other.
+    await world.sql`update chat_entries set read = 0, incoming_read = 0
+      where chat_id = ${chatId} and member_id = ${world.me.profileId}`;
+    return { chatId, profileId: world.me.profileId, deviceId };
   },
   'notifications.markRead': async ({ me }) => ({
     profileId: me.profileId,

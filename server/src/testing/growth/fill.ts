@@ -41,6 +41,9 @@ const members = (count: number) => [
   `insert into sessions (id, account_id, secret_hash, expires_at)
     select ${sqlId('session', 'n')}, ${account('n')}, sha256(convert_to('session' || n, 'UTF8')),
       now() + interval '1 day' + n * interval '360 days' / ${count} from ${series(count)}`,
+  `insert into devices (id, account_id, session_id, endpoint, p256dh, auth)
+    select ${sqlId('device', 'n')}, ${account('n * 2')}, ${sqlId('session', 'n * 2')}, 'https://fcm.googleapis.com/fcm/send/' || n,
+      repeat('p', 87), repeat('a', 22) from ${series(count / 2)}`,
   // What was not cleaned up yet.
   `insert into sessions (id, account_id, secret_hash, expires_at)
     select ${sqlId('expired', 'n')}, ${account('n')}, sha256(convert_to('expired' || n, 'UTF8')), now() - interval '1 hour'
@@ -270,10 +273,10 @@ const money = [
       case when n > 5 then created_at end
     from (select *, row_number() over (order by created_at desc, id) as n from interactions where paid_at is not null) as paid
     where n <= ${waiting}`,
-  `insert into notifications (interaction_id, event, group_name, in_app, profile_id, created_at, delivered_at, read_at)
+  `insert into notifications (interaction_id, event, group_name, in_app, profile_id, created_at, delivered_at, read_at, pushed_at)
     select interactions.id, event, 'plans', true, profile_id, happened_at, happened_at,
       -- What is due to be deleted is deleted each night.
-      case when event in ('accepted', 'cancelled') then now() - interval '1 day' end
+      case when event in ('accepted', 'cancelled') then now() - interval '1 day' end, case when event = 'accepted' then happened_at end
     from interactions
       cross join lateral (values ('paid', paid_at), ('accepted', accepted_at), ('confirmed', completed_at), ('cancelled', cancelled_at))
         as events (event, happened_at)

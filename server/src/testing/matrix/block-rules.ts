@@ -110,6 +110,7 @@ export const ownTables: readonly string[] = [
   'personalData',
   'payments',
   'earnings',
+  'devices',
   'notificationSettings',
   'unsubscribe',
 ];
@@ -234,6 +235,7 @@ export const writes: Record<string, Write> = {
   'conversations.answerRequest': aimedAtConversation(({ id }) => ({ convoId: id, answer: 'accept' })),
   'conversations.updateSettings': own,
   'notifications.markRead': own,
+  'notifications.findRead': own,
   'notifications.markAllRead': own,
   'messages.mark': aimedAtConversation(({ id }) => ({ chatId: id, read: 2 })),
   'messages.unsend': {

@@ -1,6 +1,7 @@
 import { type RequestEventName, requestEvents } from '@tara/contract/notifications/events';
 import { inArray, sql } from 'drizzle-orm';
 import { jobHandlers } from '../../feature-list.ts';
+import { devices } from '../../features/devices/index.ts';
 import { interactions } from '../../features/interactions/index.ts';
 import { notify } from '../../features/notifications/index.ts';
 import { startJobs } from '../../platform/jobs/start.ts';
@@ -54,7 +55,7 @@ export function exitJobs(platform: TestPlatform, { world, databaseUrl, ...parts 
       await work();
       isFailing = false;
     },
-    /** The mails and texts of each person since the last time. */
+    /** The mails, texts and pushes of each person since the last time. */
     async takeMails(): Promise<Map<string, string>> {
       const taken = new Map<string, string>();
       const addresses = await database.execute<{ id: string; email: string | null; phone: string | null }>(
@@ -65,6 +66,13 @@ export function exitJobs(platform: TestPlatform, { world, databaseUrl, ...parts 
         const [name = 'guest'] =
           Object.entries(world.people).find(([, who]) => who && who.accountId === account?.id) ?? [];
         taken.set(name, `${taken.get(name) ?? ''}\n${text}`);
+      }
+      const ownDevices = await database.select().from(devices);
+      for (const { endpoint, message } of platform.pushes.splice(0)) {
+        const device = ownDevices.find((other) => other.endpoint === endpoint);
+        const [name = 'guest'] =
+          Object.entries(world.people).find(([, who]) => who && who.accountId === device?.accountId) ?? [];
+        taken.set(name, `${taken.get(name) ?? ''}\n${JSON.stringify(message)}`);
       }
       return taken;
     },

@@ -6,6 +6,7 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import * as account from '../../features/accounts/tables.ts';
 import { auditLog } from '../../features/audit/index.ts';
 import { chatSettings, conversations, memberPresence } from '../../features/conversations/tables.ts';
+import { devices } from '../../features/devices/index.ts';
 import { disputePhotos, disputes, requestDecisions } from '../../features/disputes/index.ts';
 import { files, uploads } from '../../features/files/tables.ts';
 import { interactions, meetingProposals } from '../../features/interactions/index.ts';
@@ -151,7 +152,8 @@ export async function exitWorld(
   const owner: TestMember = { accountId, profileId, secret, sessionId: '', email: '' };
 
   // The account.
-  await add(account.sessions, { accountId, expiresAt: future });
+  const { id: sessionId } = await add(account.sessions, { accountId, expiresAt: future });
+  await add(devices, { accountId, sessionId, showsText: true, createdAt: past, renewedAt: past });
   await add(account.tokens, {
     accountId,
     kind: 'recovery',
@@ -203,7 +205,7 @@ export async function exitWorld(
   await add(memberPresence, { profileId });
   await add(notificationSettings, {
     ...{ profileId, switchedOff: ['posts email'], timeZone: 'Asia/Manila', pausedUntil: future },
-    ...{ quietFrom: 22, quietUntil: 7 },
+    ...{ quietFrom: 22, quietUntil: 7, heldChats: [text('notification_settings.held_chats')] },
   });
   const verificationIds: string[] = [];
   for (const valid of [null, true]) {

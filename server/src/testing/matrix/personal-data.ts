@@ -10,6 +10,7 @@ import {
 } from '../../features/accounts/index.ts';
 import { hashPassword } from '../../features/accounts/password.ts';
 import { auditLog } from '../../features/audit/index.ts';
+import { devices } from '../../features/devices/index.ts';
 import { messages, openChat } from '../../features/messages/index.ts';
 import { payoutAttempts, payouts } from '../../features/payments/index.ts';
 import { personalDataRoutes, personalDataTasks } from '../../features/personal-data/index.ts';
@@ -28,6 +29,7 @@ import { quietLog } from '../../platform/log.ts';
 import { insertInteraction, insertPlan } from '../features/interactions.ts';
 import { insertMember, type Member } from '../features/members.ts';
 import { insertPicture } from '../features/pictures.ts';
+import { testBrowser } from '../push-service.ts';
 import { type FixturesOf, serverTest } from '../test.ts';
 
 export const password = 'a long password';
@@ -117,13 +119,16 @@ export async function fillMember({ database, platform }: Given, member: Member, 
     })
     .where(eq(profiles.id, profileId));
   const visit = { ip, userAgent: text };
+  const sessionId = newId();
   await database.insert(sessions).values({
-    id: newId(),
+    id: sessionId,
     accountId,
     secretHash: Buffer.from(newId()),
     expiresAt: new Date(Date.now() + 1e9),
     ...visit,
   });
+  const { target } = testBrowser(`https://fcm.googleapis.com/fcm/send/${newId()}`);
+  await database.insert(devices).values({ id: newId(), accountId, sessionId, ...target, userAgent: text });
   await database.insert(identities).values({
     id: newId(),
     accountId,

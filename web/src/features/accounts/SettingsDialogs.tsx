@@ -9,6 +9,7 @@ import {
 import type { Call } from '@tara/contract/calls';
 import { nameLength, usernameLength } from '@tara/contract/limits';
 import { type OwnProfile, profiles } from '@tara/contract/members/profiles';
+import { devices } from '@tara/contract/notifications/devices';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
@@ -181,6 +182,10 @@ function PasswordDialog({ email, ...dialog }: DialogState & { email: string }) {
     send: ({ oldPassword, password }) => call(account.updatePassword, { body: { oldPassword, password } }),
     onSuccess: () => {
       const notice = { title: 'Your password was changed', text: 'The other devices are logged out.' };
+      void import('../../lib/push.ts')
+        .then(({ resumePush }) => resumePush())
+        .catch(() => undefined)
+        .then(() => invalidate(devices.list));
       return finish(dialog.onClose, notice, accounts.settings, account.listSessions);
     },
   });

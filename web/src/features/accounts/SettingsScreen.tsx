@@ -1,8 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type AccountSettings, account, accounts } from '@tara/contract/accounts/accounts';
-import type { Session } from '@tara/contract/wire/account-records';
 import { type Identity, type OAuthProviderName, oauth2, oauthTitles } from '@tara/contract/wire/oauth2';
-import { type LucideIcon, Monitor, Smartphone, Tablet } from 'lucide-react';
 import { useState } from 'react';
 import { queryOf, useCall, useLoaded } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
@@ -13,6 +11,7 @@ import { Page } from '../../ui/Page.tsx';
 import { ThemeSwitch } from '../../ui/Segmented.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/Settings.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { deviceIcon, deviceLabel, NotificationSettings } from '../devices/index.ts';
 import { InviteButton } from '../public-links/index.ts';
 import { PublicPageLinks } from '../public-pages/index.ts';
 import { searchKey } from '../search/index.ts';
@@ -84,22 +83,12 @@ export function SettingsScreen() {
           </SettingsSection>
         )}
         <Devices />
+        <NotificationSettings accountId={own.id} />
         <SettingsSection title="This browser">
           <SettingsRow label="Theme" value="Light, dark, or as the system has it.">
             <ThemeSwitch />
           </SettingsRow>
           <SearchKeySwitch />
-        </SettingsSection>
-        <SettingsSection title="Notifications">
-          <SettingsRow label="What reaches you" value="By which ways, quiet hours, and a pause.">
-            <Link
-              to="/settings/notifications"
-              aria-label="Choose what notifies you"
-              className={buttonClass({ variant: 'secondary', size: 'sm' })}
-            >
-              Choose
-            </Link>
-          </SettingsRow>
         </SettingsSection>
         <MessageSettings />
         <SettingsSection title="Privacy">
@@ -280,14 +269,6 @@ function Devices() {
     </SettingsSection>
   );
 }
-
-/** 'Chrome on Windows', as much of it as is known. */
-function deviceLabel({ clientName, osName }: Session): string {
-  return [clientName, osName].filter(Boolean).join(' on ') || 'Unknown device';
-}
-
-const icons: Record<string, LucideIcon> = { smartphone: Smartphone, tablet: Tablet };
-const deviceIcon = ({ deviceName }: Session) => icons[deviceName] ?? Monitor;
 
 /** Browsers have `/` for other things, and a key that is struck by accident must do nothing. */
 const SearchKeySwitch = () => (

@@ -9,6 +9,7 @@ import { call, isProblem, ProblemError, primitiveCall, showErrorToast } from '..
 import { clearDeviceDrafts } from '../../lib/draft-storage.ts';
 import { useOffline } from '../../lib/offline.ts';
 import { forgetOutboxes, storedOutboxes } from '../../lib/outbox-storage.ts';
+import { forgetPush } from '../../lib/push-choice.ts';
 import { queryClient, shouldRetry, useOptional } from '../../lib/queries.ts';
 import { forgetStoredReplies, keep, readOr, restore, storeRepliesOf } from '../../lib/stored-replies.ts';
 import { forgetDestination } from '../../lib/url.ts';
@@ -44,6 +45,7 @@ async function forgetMember(): Promise<void> {
   clearTab();
   await Promise.all([
     forgetStoredReplies(),
+    forgetPush(),
     import('../../lib/unsent-files.ts').then(({ deleteUnsentFiles }) => deleteUnsentFiles()),
   ]).catch(() => undefined);
 }

@@ -2,12 +2,14 @@ import { type AccountSettings, account, accounts } from '@tara/contract/accounts
 import type { PersonalData } from '@tara/contract/accounts/personal-data';
 import { personalData } from '@tara/contract/accounts/personal-data';
 import { type ChatSettings, conversations } from '@tara/contract/messages/conversations';
+import { devices, type PushDevice } from '@tara/contract/notifications/devices';
 import { problemMessage } from '@tara/contract/problems';
 import type { Session, User } from '@tara/contract/wire/account-records';
 import { type Identity, oauth2 } from '@tara/contract/wire/oauth2';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, vi } from 'vitest';
+import { stubPushBrowser } from '../../testing/push-browser.ts';
 import { longWord, sampleSession } from '../../testing/samples.ts';
 import { describeScreen, fill, guestsSignIn, press, refusal, reply } from '../../testing/screen.tsx';
 import { searchKey } from '../search/index.ts';
@@ -99,12 +101,22 @@ const own = (part: Partial<PersonalData> = {}): PersonalData => ({
   openRequests: [],
   ...part,
 });
+const pushDevice = (part: Partial<PushDevice> = {}): PushDevice => ({
+  ...{ id: 'here', clientName: 'Chrome', osName: 'Windows', deviceName: 'desktop' },
+  ...{ current: true, showsText: false, createdAt: time, renewedAt: time },
+  ...part,
+});
+const pushPhone = pushDevice({ id: 'phone', clientName: 'Mobile Chrome', osName: 'Android', current: false });
+const pushDevices = (...list: PushDevice[]) => reply(devices.list, { publicKey: 'BPv_', devices: list });
+const userAgent = (value: string) => void vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(value);
+
 describeScreen('/_main/settings/', {
   path: '/settings',
   replies: [
     reply(accounts.settings, settings({ phone: '+639171234567' })),
     sessions([phone, device({})]),
     identities(google, sso),
+    pushDevices(),
     reply(conversations.settings, chatSettings()),
     reply(personalData.get, own()),
   ],
@@ -132,6 +144,8 @@ describeScreen('/_main/settings/', {
       ['checkbox', /^Read marks/],
       ['checkbox', /^Last seen/],
       ['link', 'Edit profile'],
+      // The choices and the devices are in one section.
+      ['region', 'Notifications'],
       ['link', 'Choose what notifies you', '/settings/notifications'],
       ['link', 'See blocked and muted people'],
       ['button', 'Request my data'],
@@ -163,6 +177,77 @@ describeScreen('/_main/settings/', {
   },
   forbidden: guestsSignIn,
   more: {
+    'a browser without notifications': {
+      shows: ['On this device', 'This browser cannot show notifications.'],
+      hides: [['button', 'Turn notifications on']],
+    },
+    'an iPhone outside of the installed app': {
+      prepare: () =>
+        userAgent('Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile Safari'),
+      shows: [/^On an iPhone or iPad they work in the installed app/],
+    },
+    'notifications that the person blocked': {
+      prepare: () => void stubPushBrowser({ permission: 'denied' }),
+      shows: [/^Notifications of Tara are blocked in this browser/],
+      hides: [['button', 'Turn notifications on']],
+    },
+    'notifications turned on': {
+      prepare: () => void stubPushBrowser(),
+      replies: [reply(devices.register, pushDevice())],
+      steps: async (who, answer) => {
+        await screen.findByRole('button', { name: 'Turn notifications on' });
+        answer([pushDevices(pushDevice())]);
+        await press(who, 'Turn notifications on');
+      },
+      shows: ['Notifications are on for this device.', ['button', 'Turn notifications off']],
+    },
+    'notifications that the person does not allow': {
+      prepare: () => void stubPushBrowser({ answer: 'denied' }),
+      steps: (who) => press(who, 'Turn notifications on'),
+      shows: ['Notifications stay off'],
+    },
+    'a browser that does not reach its push service': {
+      prepare: () => void stubPushBrowser({ hasPushService: false }),
+      steps: (who) => press(who, 'Turn notifications on'),
+      shows: ['Notifications could not be turned on', ['button', 'Turn notifications on']],
+    },
+    'devices that get notifications': {
+      prepare: () => void stubPushBrowser(),
+      replies: [pushDevices(pushPhone, pushDevice()), reply(devices.test, { outcome: 'accepted' })],
+      steps: (who) => press(who, 'Test Mobile Chrome on Android'),
+      shows: [
+        'The test is on its way.',
+        ['button', 'Test Chrome on Windows'],
+        ['button', 'Remove Mobile Chrome on Android'],
+        ['button', 'Turn notifications off'],
+      ],
+      hides: [['button', 'Remove Chrome on Windows']],
+    },
+    'a device that gets no notifications any more': {
+      replies: [pushDevices(pushPhone), reply(devices.test, { outcome: 'gone' })],
+      steps: async (who, answer) => {
+        const test = await screen.findByRole('button', { name: 'Test Mobile Chrome on Android' });
+        answer([pushDevices()]);
+        await who.click(test);
+        await vi.waitFor(() => expect(test.isConnected).toBe(false));
+      },
+      shows: ['This device gets no notifications any more'],
+      hides: [['button', 'Test Mobile Chrome on Android']],
+    },
+    'the text of messages in notifications': {
+      prepare: () => void stubPushBrowser(),
+      replies: [pushDevices(pushDevice()), reply(devices.update, { status: 'ok' })],
+      steps: async (who, answer) => {
+        const box = await screen.findByRole('checkbox', { name: /^Show texts/ });
+        expect(box).toHaveProperty('checked', false);
+        answer([pushDevices(pushDevice({ showsText: true }))]);
+        await who.click(box);
+        await vi.waitFor(() => expect(box).toHaveProperty('checked', true));
+      },
+      shows: [
+        'What others write, and more than the title of a notification, also on the lock screen of this device.',
+      ],
+    },
     'the key of the search is switched off, and on again': {
       steps: async (who) => {
         const box = await screen.findByRole('checkbox', { name: /^Open the search with/ });

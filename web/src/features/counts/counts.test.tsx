@@ -2,7 +2,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { channel } from '@tara/contract/wire/realtime';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { storePushAccount } from '../../lib/push-choice.ts';
 import { queryClient } from '../../lib/queries.ts';
+import { showNotification, stubPushBrowser } from '../../testing/push-browser.ts';
 import { sampleCounts, sampleSession } from '../../testing/samples.ts';
 import { StubSocket, stubServer } from '../../testing/stub-server.ts';
 import { PageTitle } from '../../ui/Page.tsx';
@@ -87,6 +89,20 @@ test('the counts are read again when somebody is notified, or reads it in anothe
   answer(1, 1, 0);
   act(() => StubSocket.publish(channel.notifications));
   await screen.findByText('1 1 0');
+});
+
+test('a device that gets pushes closes those of what was read, here or elsewhere', async () => {
+  const browser = stubPushBrowser();
+  storePushAccount('Ana');
+  for (const tag of ['notification-1', 'notification-2']) showNotification(browser, tag);
+  server.answer('POST /api/notification/findRead', 200, { read: [] });
+  answer(0, 0, 0);
+  show();
+  await screen.findByText('0 0 0');
+  server.answer('POST /api/notification/findRead', 200, { read: ['notification-1'] });
+  act(() => StubSocket.publish(channel.notifications));
+  await vi.waitFor(() => expect(browser.shown.map(({ tag }) => tag)).toEqual(['notification-2']), 20_000);
+  storePushAccount(null);
 });
 
 test('a message that arrives elsewhere is marked as received, one’s own is not', async () => {

@@ -4,6 +4,7 @@ import { channel } from '@tara/contract/wire/realtime';
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import { afterPause } from '../../lib/after-pause.ts';
+import { pushAccount } from '../../lib/push-choice.ts';
 import { invalidate, queryOf, useOptional } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { useRefreshAt } from '../../lib/refresh.ts';
@@ -34,7 +35,15 @@ export function useUnreadPlanChats(): ReadonlyMap<string, number> {
   return new Map(counts?.planChats.map(({ id, unread }) => [id, unread]));
 }
 
+/** What waits has changed: a device that gets pushes does not show any longer what was read. */
+async function closePushes(): Promise<void> {
+  if (pushAccount() === null || !('serviceWorker' in navigator)) return;
+  const { closeReadPushes } = await import('../../lib/close-pushes.ts');
+  await closeReadPushes();
+}
+
 const readCounts = () => {
+  closePushes().catch(() => undefined);
   if (useIsReading.getState().isReading) void invalidate(firstCalls.counts);
   else useIsReading.setState({ isReading: true });
 };

@@ -3,6 +3,7 @@ import type { ChatKind, Message } from '@tara/contract/messages/messages';
 import { receipts } from '@tara/contract/messages/receipts';
 import { call, errorNotice } from '../../lib/call.ts';
 import { answerInTime, createOutbox, type Unsent } from '../../lib/outbox.ts';
+import { offerPush } from '../../lib/push-choice.ts';
 import {
   deleteForeignFiles,
   deleteUnsentFile,
@@ -37,6 +38,7 @@ const outbox = createOutbox<'messages', Outgoing>({
     const stored = await store(message, imageId, signal);
     // The message is stored; if fetching missed messages fails, the next message fetches them.
     receiveMessage(message.chatId, stored).catch(() => undefined);
+    offerPush('message');
   },
   failureNotice: (error) =>
     error instanceof PictureLostError

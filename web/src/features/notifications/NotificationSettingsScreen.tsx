@@ -38,7 +38,7 @@ export function NotificationSettingsScreen() {
           <Icon of={ArrowLeft} size={18} />
           Settings
         </Link>
-        <Choices choices={settings.choices} />
+        <Choices settings={settings} />
         <Timing settings={settings} />
         <Pause pausedUntil={settings.pausedUntil} />
       </div>
@@ -49,7 +49,7 @@ export function NotificationSettingsScreen() {
 type Choice = NotificationSettings['choices'][number];
 
 /** Groups by ways. A further way is one more column. */
-function Choices({ choices }: { choices: readonly Choice[] }) {
+function Choices({ settings: { choices, getsPushes } }: { settings: NotificationSettings }) {
   return (
     <section aria-labelledby="ways">
       <h2 id="ways" className="mb-2 px-1 text-lg font-semibold">
@@ -63,7 +63,7 @@ function Choices({ choices }: { choices: readonly Choice[] }) {
                 <span className="sr-only">What</span>
               </th>
               {notificationChannelNames.map((channel) => (
-                <th key={channel} scope="col" className="w-20 px-1 py-2 text-center font-semibold sm:w-28">
+                <th key={channel} scope="col" className="w-16 px-1 py-2 text-center font-semibold sm:w-28">
                   {notificationChannels[channel].label}
                 </th>
               ))}
@@ -95,6 +95,15 @@ function Choices({ choices }: { choices: readonly Choice[] }) {
           </tbody>
         </table>
       </Card>
+      {!getsPushes && (
+        <p className="mt-2 px-1 text-sm text-ink-soft">
+          No device gets pushes yet. You turn them on{' '}
+          <Link to="/settings" hash="notifications" className={linkClass}>
+            in the settings
+          </Link>
+          , on each device.
+        </p>
+      )}
     </section>
   );
 }
@@ -148,7 +157,7 @@ const zoneNames = (chosen: string) =>
   [...new Set(['Asia/Manila', chosen, ...Intl.supportedValuesOf('timeZone')])].sort();
 const zoneLabel = (name: string) => name.replaceAll('_', ' ');
 
-/** When emails come: once a day, and at which hours none. */
+/** When the daily email comes, and at which hours nothing does. */
 function Timing({ settings: stored }: { settings: NotificationSettings }) {
   const update = useCall(notificationSettings.update, { onSuccess: showStored });
   const { dailyEmail, quietHours, timeZone } = update.isPending
@@ -162,7 +171,11 @@ function Timing({ settings: stored }: { settings: NotificationSettings }) {
       <li className="px-4 py-1.5 sm:px-5">
         <Checkbox
           label="Daily email"
-          hint={`At ${hourLabel(dailyEmailHour)}, what you have not seen by then. When there is nothing, there is no email.`}
+          hint={
+            stored.getsPushes
+              ? 'Comes only while none of your devices gets pushes.'
+              : `At ${hourLabel(dailyEmailHour)}, what you have not seen by then. When there is nothing, there is no email.`
+          }
           checked={dailyEmail}
           onChange={({ target }) => store({ dailyEmail: target.checked })}
         />

@@ -1,3 +1,4 @@
+import type { NotificationChannel } from '@tara/contract/notifications/channels';
 import { type NotificationSettings, notificationSettings } from '@tara/contract/notifications/settings';
 import { unsubscribe } from '@tara/contract/notifications/unsubscribe';
 import { screen } from '@testing-library/react';
@@ -7,16 +8,17 @@ import { describeScreen, guestsSignIn, press, refusal, reply } from '../../testi
 
 const way = (
   group: NotificationSettings['choices'][number]['group'],
-  channel: 'inApp' | 'email',
+  channel: NotificationChannel,
   part: { isOn?: boolean; canSwitchOff?: boolean } = {},
 ) => ({ group, channel, isOn: true, canSwitchOff: true, ...part });
 const fixed = { canSwitchOff: false };
 const settings = (part: Partial<NotificationSettings> = {}): NotificationSettings => ({
   choices: [
-    ...[way('plans', 'inApp'), way('plans', 'email'), way('money', 'inApp', fixed)],
+    ...[way('plans', 'inApp'), way('plans', 'push'), way('plans', 'email'), way('money', 'inApp', fixed)],
     ...[way('money', 'email', fixed), way('posts', 'inApp'), way('posts', 'email', { isOn: false })],
   ],
   ...{ quietHours: null, timeZone: 'Asia/Manila', dailyEmail: true, pausedUntil: null },
+  getsPushes: false,
   ...part,
 });
 const stored = (part: Partial<NotificationSettings> = {}) => reply(notificationSettings.get, settings(part));
@@ -37,9 +39,12 @@ describeScreen('/_main/settings/notifications', {
       ['heading', 'What notifies you'],
       ['link', 'Settings', '/settings'],
       ['columnheader', 'In the app'],
+      ['columnheader', 'Push'],
       ['columnheader', 'Email'],
       ['rowheader', /^Plans/],
       ['checkbox', 'Plans: Email'],
+      ['checkbox', 'Plans: Push'],
+      ['link', 'in the settings', '/settings#notifications'],
       ['rowheader', /^Money/],
       'Always on',
       ['checkbox', /^Daily email/],
@@ -49,6 +54,7 @@ describeScreen('/_main/settings/notifications', {
     ],
     hides: [
       ['checkbox', 'Money: Email'],
+      ['checkbox', 'Posts: Push'],
       ['combobox', 'From'],
       ['rowheader', /^Admin work/],
     ],
@@ -84,6 +90,11 @@ describeScreen('/_main/settings/notifications', {
         );
       },
       shows: ['Midnight', 'Noon', 'America/New York'],
+    },
+    'somebody with a device that gets pushes has no daily email': {
+      replies: [stored({ getsPushes: true })],
+      shows: ['Comes only while none of your devices gets pushes.'],
+      hides: [['link', 'in the settings']],
     },
     'another zone than that of the device': {
       replies: [stored({ timeZone: 'Pacific/Apia' })],

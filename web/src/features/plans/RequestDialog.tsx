@@ -12,6 +12,7 @@ import { useController } from 'react-hook-form';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { type FormHandle, useForm } from '../../lib/form.tsx';
 import { DateField, Form, SubmitButton, TextField, termsFirst } from '../../lib/form-fields.tsx';
+import { offerPush } from '../../lib/push-choice.ts';
 import { invalidate, setQueryData } from '../../lib/queries.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { stepsToLeave } from '../../ui/back.ts';
@@ -68,6 +69,7 @@ export default function RequestDialog({ detail, open, onClose, onSent, refusal }
     onSuccess: (request) => {
       upsertInteraction(request, account.id);
       void invalidate(interactions.interactionList);
+      offerPush('request');
       if (request.paid) {
         // A free plan has no next step: one is back (§4).
         toast({ ...notices.requestSent, tone: 'success' });

@@ -1,0 +1,293 @@
+import { conversations as calls } from '@tara/contract/messages/conversations';
+import { messages as messageCalls } from '@tara/contract/messages/messages';
+import { receipts } from '@tara/contract/messages/receipts';
+import { eq, sql } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { tasks } from '../../platform/tasks.ts';
+import { insertConversation } from '../../testing/features/conversations.ts';
+import { insertDevice } from '../../testing/features/devices.ts';
+import { insertBlock, insertMember, type Member } from '../../testing/features/members.ts';
+import { insertChat } from '../../testing/features/receipts.ts';
+import { type FixturesOf, serverTest } from '../../testing/test.ts';
+import { accounts } from '../accounts/index.ts';
+import { conversationRoutes } from '../conversations/index.ts';
+import { entryWriter } from '../messages/entries.ts';
+import { chatEntries, messageRoutes, messages, rebuildEntries, writeLine } from '../messages/index.ts';
+import { receiptRoutes } from '../receipts/index.ts';
+import { mutes } from '../visibility/index.ts';
+import { notify } from './notify.ts';
+import { deliverHeld } from './summary.ts';
+import { notificationSettings } from './tables.ts';
+import { notificationTasks } from './tasks.ts';
+
+const test = serverTest((app, platform) => {
+  conversationRoutes(app, platform);
+  receiptRoutes(app, platform);
+  messageRoutes(app, platform);
+})
+  .extend('ana', ({ database }) => insertMember(database, { name: 'Ana' }))
+  .extend('ben', ({ database }) => insertMember(database, { name: 'Ben' }))
+  /** A conversation that Ana began. */
+  .extend('chat', ({ database, ana, ben }) => insertConversation(database, ana, ben))
+  .extend('write', ({ server, chat }) => async (who: Member, body: string) => {
+    const sent = { convoId: chat.id, body, clientKey: newId() };
+    return (await server.call(who, calls.sendMessage, { body: sent })).reply;
+  })
+  /** Writes the lists, does all waiting jobs but what is held up, as if it was their time, and returns what was pushed. */
+  .extend('work', ({ platform }) => async () => {
+    await entryWriter(platform).close();
+    const handlers: Record<string, (payload: unknown, helpers: never) => Promise<void>> =
+      notificationTasks(platform);
+    const helpers = { attempt: 1, maxAttempts: 6 };
+    for (let jobs = await platform.takeJobs(); jobs.length > 0; jobs = await platform.takeJobs())
+      for (const { task, payload } of jobs)
+        if (task !== tasks.deliverHeld.name) await handlers[task]?.(payload, helpers as never);
+    return platform.pushes.splice(0);
+  });
+
+test.beforeEach(async ({ platform }) => {
+  await entryWriter(platform).close();
+  await platform.takeJobs();
+  platform.pushes.length = 0;
+  platform.onlineAccounts.clear();
+});
+
+test('a reader who is not here hears once of all messages of a moment, but not what they say', async ({
+  database,
+  platform,
+  ana,
+  ben,
+  chat,
+  write,
+  work,
+}) => {
+  const { endpoint } = await insertDevice(database, ben);
+  await insertDevice(database, ana);
+  const dueAt = async () => {
+    await entryWriter(platform).close();
+    return database.execute<{ at: string; seconds: number }>(
+      sql`select run_at as at, extract(epoch from run_at - now())::int as seconds from graphile_worker._private_jobs`,
+    );
+  };
+  await write(ana, 'Meet me at the pier');
+  const [first, ...others] = await dueAt();
+  expect(others).toEqual([]);
+  expect(first?.seconds).toBeGreaterThan(5);
+  await write(ana, 'At noon');
+  // What follows is said with it, and does not put it off.
+  expect(await dueAt()).toMatchObject([{ at: first?.at }]);
+  expect(await platform.jobs(tasks.pushChat.name)).toEqual([{ chatId: chat.id, profileId: ben.profileId }]);
+  const tag = `chat-${chat.id}`;
+  expect(await work()).toMatchObject([
+    {
+      endpoint,
+      message: {
+        ...{ title: 'Ana wrote 2 messages', tag, topic: tag, closes: [], urgency: 'high' },
+        url: `/chats/${ana.accountId}?id=${chat.id}&mixId=${chat.mixId}`,
+      },
+    },
+  ]);
+});
+
+test('what was written is shown where the reader switched that on', async ({
+  database,
+  ana,
+  ben,
+  write,
+  work,
+}) => {
+  await insertDevice(database, ben);
+  await insertDevice(database, ben, { showsText: true });
+  await write(ana, 'Meet me at the pier');
+  const pushes = await work();
+  expect(pushes.map(({ message }) => message.title)).toEqual(['Ana wrote to you', 'Ana wrote to you']);
+  expect(pushes.map(({ message }) => message.text).sort()).toEqual(['Meet me at the pier', undefined]);
+});
+
+test('nothing is queued for readers without a device', async ({ platform, ana, write }) => {
+  await write(ana, 'Hello');
+  await entryWriter(platform).close();
+  expect(await platform.jobs(tasks.pushChat.name)).toEqual([]);
+});
+
+type Fixtures = Pick<FixturesOf<typeof test>, 'database' | 'platform' | 'server' | 'ana' | 'ben' | 'chat'>;
+
+/** What happens between a message and its push, after which there is none. */
+const meanwhile: Record<string, (fixtures: Fixtures, messageId: string) => unknown> = {
+  'the reader came': ({ platform, ben }) => platform.onlineAccounts.add(ben.accountId),
+  'the reader read it elsewhere': ({ server, ben, chat }) =>
+    server.call(ben, messageCalls.mark, { body: { chatId: chat.id, read: 1 } }),
+  'it was taken back': ({ server, ana, chat }, messageId) =>
+    server.call(ana, messageCalls.unsend, { body: { chatId: chat.id, messageId } }),
+  'the reader blocked its author': ({ database, ana, ben }) => insertBlock(database, ben, ana),
+  'the reader muted its author': ({ database, ana, ben }) =>
+    database.insert(mutes).values({ muterId: ben.profileId, mutedId: ana.profileId }),
+  'its author was suspended': ({ database, ana }) => suspend(database, ana),
+  'the reader was suspended': ({ database, ben }) => suspend(database, ben),
+  'the reader deleted the chat': ({ server, ben, chat }) =>
+    server.call(ben, calls.deleteChat, { body: { convoId: chat.id } }),
+  'the reader switched these pushes off': ({ database, ben }) =>
+    database
+      .insert(notificationSettings)
+      .values({ profileId: ben.profileId, switchedOff: ['messages push'] }),
+  'the chat expired': ({ database, chat }) =>
+    database
+      .update(chatEntries)
+      .set({ expiresAt: new Date(0) })
+      .where(eq(chatEntries.chatId, chat.id)),
+};
+
+const suspend = (database: Fixtures['database'], { accountId }: Member) =>
+  database
+    .update(accounts)
+    .set({ suspendedUntil: new Date(Date.now() + 3_600_000) })
+    .where(eq(accounts.id, accountId));
+
+test.for(Object.keys(meanwhile))(
+  'a message is not pushed when %s meanwhile',
+  async (name, { database, platform, server, ana, ben, chat, write, work }) => {
+    const fixtures = { database, platform, server, ana, ben, chat };
+    await insertDevice(database, ben);
+    const { id } = await write(ana, 'Hello');
+    await entryWriter(platform).close();
+    expect(await platform.jobs(tasks.pushChat.name)).toHaveLength(1);
+    await meanwhile[name]?.(fixtures, id);
+    expect(await work()).toEqual([]);
+  },
+);
+
+test('messages of a pause are pushed at its end, as one with what else was held up', async ({
+  database,
+  platform,
+  ana,
+  ben,
+  chat,
+  write,
+  work,
+}) => {
+  const { endpoint } = await insertDevice(database, ben);
+  const pausedUntil = new Date(Date.now() + 3_600_000);
+  await database.insert(notificationSettings).values({ profileId: ben.profileId, pausedUntil });
+  await write(ana, 'Hello');
+  expect(await work()).toEqual([]);
+  await write(ana, 'Are you there?');
+  await database.transaction((transaction) =>
+    notify(transaction, {
+      ...{ event: 'verificationAccepted', to: { profileId: ben.profileId } },
+    }),
+  );
+  // What cannot be switched off goes on.
+  expect(await work()).toMatchObject([{ endpoint, message: { title: expect.stringContaining('verified') } }]);
+  // Its time has not come.
+  await deliverHeld(platform, ben.profileId);
+  expect(await work()).toEqual([]);
+  await database.update(notificationSettings).set({ pausedUntil: null });
+  const other = await insertConversation(database, await insertMember(database, { name: 'Cora' }), ben);
+  const { heldChats } = notificationSettings;
+  await database
+    .update(notificationSettings)
+    .set({ heldChats: sql`array_append(${heldChats}, ${other.id})` });
+  await deliverHeld(platform, ben.profileId);
+  // Nothing is unread in the other chat.
+  const tag = `chat-${chat.id}`;
+  expect(await work()).toMatchObject([
+    { endpoint, message: { title: 'Ana wrote 2 messages', tag, topic: tag } },
+  ]);
+  await deliverHeld(platform, ben.profileId);
+  expect(await work()).toEqual([]);
+  // What comes later is pushed at its moment.
+  await write(ana, 'Good');
+  expect(await work()).toMatchObject([{ message: { title: 'Ana wrote 3 messages' } }]);
+});
+
+test('messages that a pause held up are not pushed to somebody who is here when it ends', async ({
+  database,
+  platform,
+  ana,
+  ben,
+  write,
+  work,
+}) => {
+  await insertDevice(database, ben);
+  const pausedUntil = new Date(Date.now() + 3_600_000);
+  await database.insert(notificationSettings).values({ profileId: ben.profileId, pausedUntil });
+  await write(ana, 'Hello');
+  expect(await work()).toEqual([]);
+  await database.update(notificationSettings).set({ pausedUntil: null });
+  platform.onlineAccounts.add(ben.accountId);
+  await deliverHeld(platform, ben.profileId);
+  expect(await platform.jobs(tasks.pushHeld.name)).toHaveLength(1);
+  expect(await work()).toEqual([]);
+});
+
+test('a message request is never pushed, what follows once it is accepted is', async ({
+  database,
+  platform,
+  server,
+  ana,
+  ben,
+  work,
+}) => {
+  await insertDevice(database, ben);
+  const { id: convoId } = await insertConversation(database, ana, ben, { awaitsId: ben.profileId });
+  const send = (body: string) =>
+    server.call(ana, calls.sendMessage, { body: { convoId, body, clientKey: newId() } });
+  await send('Hello');
+  await entryWriter(platform).close();
+  expect(await platform.jobs(tasks.pushChat.name)).toEqual([]);
+  // Nor by a job that was queued before.
+  await tasks.pushChat.enqueue(database, { chatId: convoId, profileId: ben.profileId });
+  expect(await work()).toEqual([]);
+  await server.call(ben, calls.answerRequest, { body: { convoId, answer: 'accept' } });
+  await server.call(ben, messageCalls.mark, { body: { chatId: convoId, read: 1 } });
+  await work();
+  await send('Thank you');
+  expect(await work()).toMatchObject([{ message: { title: 'Ana wrote to you' } }]);
+});
+
+test('in a plan chat the push names the plan, and a line of Tara is not pushed', async ({
+  database,
+  platform,
+  server,
+  work,
+}) => {
+  const { creator, client, interactionId, chatId } = await insertChat(database);
+  await insertDevice(database, creator);
+  await writeLine(platform, { chatId, body: 'The client paid.', clientKey: newId() });
+  expect(await work()).toEqual([]);
+  const body = { conversation: chatId, message: 'See you', clientKey: newId() };
+  await server.call(client, receipts.sendMessage, { body });
+  // A line that follows at once does not take the message's push.
+  await writeLine(platform, { chatId, body: 'The creator accepted.', clientKey: newId() });
+  expect(await work()).toMatchObject([
+    {
+      message: {
+        title: `${client.name} wrote about Walk`,
+        url: `/manage-plans/conversation-receipt/${chatId}?interactionId=${interactionId}`,
+      },
+    },
+  ]);
+});
+
+test('lists that are written again push nothing old', async ({
+  database,
+  platform,
+  ana,
+  ben,
+  chat,
+  write,
+}) => {
+  await write(ana, 'Hello');
+  await entryWriter(platform).close();
+  await insertDevice(database, ben);
+  const queued = async () =>
+    (await platform.jobs(tasks.pushChat.name)).filter(({ chatId }) => chatId === chat.id);
+  await rebuildEntries(database);
+  expect(await queued()).toHaveLength(1);
+  await platform.takeJobs();
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  await database.update(messages).set({ createdAt: hourAgo }).where(eq(messages.chatId, chat.id));
+  await rebuildEntries(database);
+  expect(await queued()).toEqual([]);
+});
