@@ -93,8 +93,6 @@ export const dailyEmailHour = 18;
 export const notificationsPerEmail = 20;
 /** Hours for which a member can pause notifications: a pause ends by itself, because requests wait for an answer. */
 export const notificationPauseHours = [1, 8, 24, 168] as const;
-/** The quiet hours that the settings propose. */
-export const proposedQuietHours = { from: 22, until: 7 } as const;
 /** Days after which a notification that was read is deleted. */
 export const readNotificationDays = 90;
 /** How many members one member can block, and mute: every list compares with them. */

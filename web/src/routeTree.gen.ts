@@ -302,11 +302,12 @@ const MainSettingsDeleteRoute = MainSettingsDeleteRouteImport.update({
   path: '/settings/delete',
   getParentRoute: () => MainRoute,
 } as any);
-const MainSettingsNotificationsRoute = MainSettingsNotificationsRouteImport.update({
-  id: '/settings/notifications',
-  path: '/settings/notifications',
-  getParentRoute: () => MainRoute,
-} as any);
+const MainSettingsNotificationsRoute =
+  MainSettingsNotificationsRouteImport.update({
+    id: '/settings/notifications',
+    path: '/settings/notifications',
+    getParentRoute: () => MainRoute,
+  } as any);
 const MainUpdatePlanIdRoute = MainUpdatePlanIdRouteImport.update({
   id: '/update-plan/$id',
   path: '/update-plan/$id',

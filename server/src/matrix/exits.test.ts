@@ -91,7 +91,7 @@ const shownTo: Record<string, readonly string[]> = {
     files/unsent.created_at files/unsent.name files/unsent.signature files/unsent.size
     files/unsent.updated_at identities.id
     interactions.checkout_url interactions.refund_number ledger_entries.amount profiles.decline_note
-    notification_settings.held_chats notification_settings.paused_until notifications.id notifications/member.id
+    notification_settings.paused_until notifications.id notifications/member.id
     profiles.limited_plan profiles.phone_number public_links.id sessions.id shared_plans.created_at tokens.email tokens.expires_at`),
   reporter: words(`
     mutes.created_at`),
@@ -106,7 +106,7 @@ const shownTo: Record<string, readonly string[]> = {
     data_exports.sealed_key devices.auth devices.endpoint devices.p256dh files.used_at files/unsent.alt files/unsent.height
     files/unsent.thumbhash files/unsent.used_at files/unsent.width identities.issuer interactions.cancelled_at
     interactions.completed_at interactions.creator_met_at interactions.link_checked_at
-    interactions.link_id interactions.payout_waits_until notifications.delivered_at notifications.mail_held_until notifications.mail_to
+    interactions.link_id interactions.payout_waits_until notification_settings.held_chats notifications.delivered_at notifications.mail_held_until notifications.mail_to
     notifications.occasion notifications.push_held_until notifications.pushed_at notifications.read_at notifications/member.delivered_at
     notifications/member.mail_held_until notifications/member.mail_to notifications/member.occasion notifications/member.push_held_until
     notifications/member.pushed_at notifications/member.read_at plans.updated_at profiles.payout_number_from
@@ -122,7 +122,7 @@ const neverShown = words(`
     challenges.created_at challenges.email challenges.expires_at challenges.id challenges.phone
     challenges.reference challenges.secret_hash chargebacks.from_escrow_centavos
     chargebacks.from_payable_centavos data_exports.sealed_key devices.auth devices.p256dh
-    interactions.link_checked_at interactions.link_id notifications.mail_to oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
+    interactions.link_checked_at interactions.link_id notification_settings.held_chats notifications.mail_to oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
     oauth_states.failure_url oauth_states.sealed oauth_states.state_hash oauth_states.success_url
     payout_attempts.idempotency_key payout_attempts.source postponed_items.attempts
     postponed_items.item_id postponed_items.last_error postponed_items.retry_at postponed_items.work

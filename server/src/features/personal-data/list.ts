@@ -109,7 +109,7 @@ export const personalTables: readonly PersonalTable[] = [
     exported: { none: 'It would reveal who reported the member.' },
   }),
   ownRows(friends, [friends.ownerId, friends.friendId], { exported: { without: [], omitsHidden: true } }),
-  ownRows(notificationSettings, [notificationSettings.profileId]),
+  ownRows(notificationSettings, [notificationSettings.profileId], { exported: { without: ['held_chats'] } }),
   ...postTables,
   ...messageTables,
   ...requestTables,

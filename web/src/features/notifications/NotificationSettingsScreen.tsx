@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { dailyEmailHour, notificationPauseHours, proposedQuietHours } from '@tara/contract/limits';
+import { dailyEmailHour, notificationPauseHours } from '@tara/contract/limits';
 import {
   type NotificationChannel,
   notificationChannelNames,
@@ -145,6 +145,9 @@ function ChoiceBox({ choice, channel }: { choice: Choice | undefined; channel: N
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 
+/** The quiet hours that one begins with. */
+const proposedHours = { from: 22, until: 7 };
+
 /** '10 PM', and words where people mix up the two. */
 function hourLabel(hour: number): string {
   if (hour === 0) return 'Midnight';
@@ -185,7 +188,7 @@ function Timing({ settings: stored }: { settings: NotificationSettings }) {
           label="Quiet hours"
           hint="What comes in them arrives at their end, as one. Security, and the reminder of your next plan, do not wait."
           checked={quietHours !== null}
-          onChange={({ target }) => store({ quietHours: target.checked ? proposedQuietHours : null })}
+          onChange={({ target }) => store({ quietHours: target.checked ? proposedHours : null })}
         />
         {quietHours && (
           <div className="grid grid-cols-2 gap-3 pt-1 pb-2 pl-8">
