@@ -10,7 +10,7 @@ import { chatEntries, messages } from '../messages/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { hiddenName } from '../visibility/index.ts';
 import { notificationCan } from './policy.ts';
-import { oneLine } from './present.ts';
+import { oneLine, planChatPath } from './present.ts';
 import { pushTag, readLately } from './push-tags.ts';
 import { readRecipient } from './recipient.ts';
 import { notificationRequests } from './tables.ts';
@@ -104,7 +104,7 @@ async function readUnread(database: Database, { chatId, profileId }: ChatReader)
     title: oneLine(`${chat.name} wrote ${what} ${about}`),
     text: newest.body || picturePreview,
     url: request
-      ? `/manage-plans/conversation-receipt/${chatId}?interactionId=${request.id}`
+      ? planChatPath(chatId, request.id)
       : `/chats/${chat.otherAccountId}?${new URLSearchParams({ id: chatId, mixId: chat.mixId })}`,
   };
 }
