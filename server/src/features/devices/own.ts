@@ -76,12 +76,12 @@ export async function registerDevice(
   const { accountId, sessionId } = viewer;
   const row = await context.database.transaction(async (transaction) => {
     await lockOwnAccount(transaction, viewer);
-    const [before] = await transaction
+    const removed = await transaction
       .delete(devices)
       .where(or(eq(devices.sessionId, sessionId), eq(devices.endpoint, subscription.endpoint)))
       .returning();
     // The choice of this browser stays.
-    const showsText = before?.sessionId === sessionId && before.showsText;
+    const showsText = removed.some((row) => row.sessionId === sessionId && row.showsText);
     const [added] = await transaction
       .insert(devices)
       .values({ id: newId(), accountId, sessionId, ...subscription, userAgent, showsText })
