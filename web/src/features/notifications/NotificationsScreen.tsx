@@ -74,7 +74,15 @@ export function NotificationsScreen() {
   useEffect(() => forgetSeen, []);
   const groups = notificationGroupNames.filter((name) => name !== 'work' || account.isUserAdmin);
   return (
-    <Page title="Notifications" width="chat" actions={<MarkAllRead group={chosen} />}>
+    <Page
+      title="Notifications"
+      width="chat"
+      actions={
+        <Suspense fallback={null}>
+          <MarkAllRead group={chosen} />
+        </Suspense>
+      }
+    >
       <Tabs
         label="Kinds of notifications"
         value={chosen ?? 'all'}
@@ -97,16 +105,15 @@ export function NotificationsScreen() {
   );
 }
 
-/** Marks all of the list as read that is shown; nothing that comes meanwhile. */
+/** Marks all of the list as read that is shown; nothing that comes meanwhile. An empty list has no such button. */
 function MarkAllRead({ group }: { group: NotificationGroup | undefined }) {
   const markAll = useCall(notifications.markAllRead, {
     invalidates: [notifications.list, counts.own],
     onSuccess: forgetSeen,
   });
-  const markShown = () => {
-    const newest = queryClient.getQueryData(pagesFor(group).queryKey)?.pages[0]?.items[0];
-    if (newest) markAll.mutate({ body: { until: newest.createdAt, ...(group && { group }) } });
-  };
+  const [newest] = useLoadedPages(pagesFor(group)).items;
+  if (newest === undefined) return null;
+  const markShown = () => markAll.mutate({ body: { until: newest.createdAt, ...(group && { group }) } });
   return (
     <Button
       variant="secondary"
