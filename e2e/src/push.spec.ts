@@ -32,9 +32,10 @@ async function openPhone(page: Page, url: string) {
   if (!worker) throw new Error('There is no service worker.');
   return {
     worker,
-    deliver: (message: object) =>
+    /** Without a message it delivers a push without data. */
+    deliver: (message?: object) =>
       devTools.send('ServiceWorker.deliverPushMessage', {
-        ...{ origin: url, registrationId, data: JSON.stringify(message) },
+        ...{ origin: url, registrationId, data: message ? JSON.stringify(message) : '' },
       }),
   };
 }
@@ -98,6 +99,10 @@ test('a push shows a notification, whose press opens its screen in the window th
   await expect.poll(() => shown(worker)).toHaveLength(1);
   await press(worker, 'test');
   await expect(page.getByRole('textbox', { name: 'Quick post' })).toBeVisible();
+
+  // Browsers end the permission of a site whose pushes show nothing.
+  await deliver();
+  await expect.poll(() => shown(worker)).toMatchObject([{ title: 'Tara', tag: '' }]);
 });
 
 test('the press of a notification opens the app where no window is open', async ({ join, openNew, tara }) => {

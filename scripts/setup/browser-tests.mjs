@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { findChromium } from './chromium.mjs';
+import { findTestChromium } from './chromium.mjs';
 import { inRoot } from './paths.mjs';
 import { runNode, tool } from './run.mjs';
 import { buildWeb } from './web.mjs';
@@ -7,11 +7,11 @@ import { buildWeb } from './web.mjs';
 const report = inRoot('test-results', 'browser.json');
 
 /**
- * Runs the browser tests with the machine's Chromium. Returns `{ code, passed, failed, skipped }`, the titles of those that
+ * Runs the browser tests with the machine's Chromium, without windows where it has that. Returns `{ code, passed, failed, skipped }`, the titles of those that
  * failed, and of those that passed at the second attempt. Without a browser they are skipped, a failure under CI=true.
  */
 export async function runBrowserTests(args) {
-  const chromium = findChromium();
+  const chromium = findTestChromium();
   if (!chromium) {
     console.error('The browser tests were skipped: no Chromium was found. Set CHROMIUM_PATH.');
     const failed = process.env.CI === 'true' ? 1 : 0;

@@ -11,26 +11,45 @@ const paths = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
-function find() {
+/** Chromium without windows, by Debian's package: the same engine, which takes a quarter less of the processor. */
+const headlessShell = 'chromium-headless-shell';
+
+/** Path of a program by its possible names; CHROMIUM_PATH names one for all. */
+function find(names) {
   if (process.env.CHROMIUM_PATH) {
     if (existsSync(process.env.CHROMIUM_PATH)) return process.env.CHROMIUM_PATH;
     throw new Error('CHROMIUM_PATH is not a file.');
   }
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin'];
-  return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...paths].find(existsSync);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
 }
 
-/** Path of the browser for the browser tests, or undefined. Installs it on Debian as root when there is none. */
-export function findChromium() {
-  const installed = find();
-  if (installed || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return installed;
-  console.error('Installing Chromium for the browser tests …');
+/** Installs a package on Debian as root; elsewhere it does nothing. */
+function installOnDebian(name) {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return;
+  console.error(`Installing ${name} for the browser tests …`);
   const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
   const install = () =>
-    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options).status === 0;
-  if (!install()) {
-    spawnSync('apt-get', ['update'], options);
-    install();
-  }
-  return find();
+    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', name], options).status === 0;
+  if (install()) return;
+  spawnSync('apt-get', ['update'], options);
+  install();
+}
+
+const findWindowed = () => find(names) ?? paths.find(existsSync);
+
+/** Path of the browser that people use, or undefined. Installs it on Debian as root when there is none. */
+export function findChromium() {
+  const installed = findWindowed();
+  if (installed) return installed;
+  installOnDebian('chromium');
+  return findWindowed();
+}
+
+/** Path of the browser for the browser tests, or undefined: without windows where Debian has it, else as people use it. */
+export function findTestChromium() {
+  const installed = find([headlessShell]);
+  if (installed) return installed;
+  installOnDebian(headlessShell);
+  return find([headlessShell]) ?? findChromium();
 }

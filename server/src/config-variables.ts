@@ -93,7 +93,7 @@ export const variables: readonly Variable[] = [
   {
     name: 'VAPID_PRIVATE_KEY',
     default: '',
-    what: 'Private key that signs Web Push messages, 32 bytes in base64url; unset makes one in DATA_DIR/vapid.key. With another key members turn notifications on again.',
+    what: 'Private key that signs Web Push messages, 32 bytes in base64url; unset makes one in DATA_DIR/vapid.key. With another key a device gets nothing until Tara is opened there.',
   },
   {
     name: 'PUSH_HOSTS',

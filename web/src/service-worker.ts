@@ -85,11 +85,12 @@ interface Pushed {
 
 function readPush(data: PushMessageData | null): Pushed {
   try {
-    return data?.json() as Pushed;
+    if (data !== null) return data.json() as Pushed;
   } catch {
-    // Browsers require that each push shows something.
-    return { title: 'Tara', text: 'There is something new for you.', url: '/' };
+    // As without data.
   }
+  // Browsers require that each push shows something.
+  return { title: 'Tara', text: 'There is something new for you.', url: '/' };
 }
 
 async function closeTag(tag: string): Promise<void> {

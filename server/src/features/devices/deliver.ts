@@ -1,8 +1,10 @@
 import type { TestOutcome } from '@tara/contract/notifications/devices';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/database/connect.ts';
 import { type JobHelpers, RetryLater } from '../../platform/jobs/task.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { PushMessage, PushOutcome } from '../../platform/push.ts';
+import { sessions } from '../accounts/index.ts';
 import type { DeviceRow } from './own.ts';
 import { devices } from './tables.ts';
 
@@ -26,10 +28,20 @@ async function send(
   return outcome;
 }
 
+/** A device whose session is open: one that is over stays until it is cleaned up. */
+async function findOpen(database: Database, id: string): Promise<DeviceRow | undefined> {
+  const [row] = await database
+    .select({ device: devices })
+    .from(devices)
+    .innerJoin(sessions, eq(sessions.id, devices.sessionId))
+    .where(and(eq(devices.id, id), gt(sessions.expiresAt, sql`now()`)));
+  return row?.device;
+}
+
 /**
  * Sends a message to a device in a job, which is tried again while the push service is busy or away, not before the time that it
  * names. Sent twice, a message with a tag replaces itself.
- * @returns whether the push service accepted it; false where the device is gone, was removed meanwhile, or takes none.
+ * @returns whether the push service accepted it; false where the device is gone, its session over, or it takes none.
  * @throws RetryLater | Error for another try
  */
 export async function deliverPush(
@@ -37,7 +49,7 @@ export async function deliverPush(
   { deviceId, message }: { deviceId: string; message: PushMessage | ((device: DeviceRow) => PushMessage) },
   { attempt, maxAttempts }: Pick<JobHelpers, 'attempt' | 'maxAttempts'>,
 ): Promise<boolean> {
-  const [device] = await context.database.select().from(devices).where(eq(devices.id, deviceId));
+  const device = await findOpen(context.database, deviceId);
   if (device === undefined) return false;
   const outcome = await send(context, device, typeof message === 'function' ? message(device) : message);
   if (outcome.kind !== 'later') return outcome.kind === 'accepted';

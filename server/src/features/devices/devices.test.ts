@@ -40,8 +40,8 @@ const test = serverTest(deviceRoutes)
   .extend(
     'insertOther',
     ({ database }) =>
-      (member: Member, createdAt = new Date()) =>
-        insertDevice(database, member, { createdAt }),
+      (member: Member, part: Parameters<typeof insertDevice>[2] = {}) =>
+        insertDevice(database, member, part),
   );
 
 test('a browser is registered once for its session, listed with its name, and known by its owner alone', async ({
@@ -96,7 +96,7 @@ test('of more than ten devices the oldest gives way, also when two are registere
 }) => {
   const others: string[] = [];
   for (let day = 1; day <= 11; day++) {
-    const { id } = await insertOther(ana, new Date(Date.now() - day * 86_400_000));
+    const { id } = await insertOther(ana, { createdAt: new Date(Date.now() - day * 86_400_000) });
     others.push(id);
   }
   const registered = await Promise.all([register(ana), register(ana)]);
@@ -168,12 +168,19 @@ test('the choice to show texts stays when the browser is registered again', asyn
   ana,
   register,
   rows,
+  insertOther,
 }) => {
+  const subscription = newSubscription();
+  await insertOther(ana, { endpoint: subscription.endpoint });
   const { id } = await register(ana);
   await server.call(ana, calls.update, { body: { deviceId: id, showsText: true } });
-  expect(await rows(ana)).toMatchObject([{ showsText: true }]);
   await register(ana);
-  expect(await rows(ana)).toMatchObject([{ showsText: true }]);
+  expect(await rows(ana)).toContainEqual(
+    expect.objectContaining({ sessionId: ana.sessionId, showsText: true }),
+  );
+  // Also with a subscription that another session had.
+  await register(ana, subscription);
+  expect(await rows(ana)).toMatchObject([{ ...subscription, showsText: true }]);
 });
 
 test.for([
@@ -245,6 +252,18 @@ describe('a message to a device', () => {
       expect(await rows(ana)).toHaveLength(1);
     },
   );
+
+  test('is not sent where the session is over', async ({ database, platform, ana, insertOther }) => {
+    const { id: deviceId, sessionId } = await insertOther(ana);
+    platform.pushes.length = 0;
+    platform.pushOutcome.current = { kind: 'accepted' };
+    await database
+      .update(sessions)
+      .set({ expiresAt: new Date(Date.now() - 1_000) })
+      .where(eq(sessions.id, sessionId));
+    expect(await deliverPush(platform, { deviceId, message }, job)).toBe(false);
+    expect(platform.pushes).toEqual([]);
+  });
 
   answers('that is refused leaves the device', async ({ deliver, ana, rows }) => {
     expect(await deliver({ kind: 'refused', reason: 'It answered 403' })).toBe(false);

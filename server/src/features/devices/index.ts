@@ -1,4 +1,4 @@
 export { deliverPush } from './deliver.ts';
-export { accountDevices } from './own.ts';
+export { memberDevices } from './own.ts';
 export { deviceRoutes } from './routes.ts';
 export { devices } from './tables.ts';

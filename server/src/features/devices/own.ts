@@ -1,15 +1,16 @@
 import { createECDH } from 'node:crypto';
 import { deviceLimit } from '@tara/contract/limits';
 import type { PushDevice, PushSubscription } from '@tara/contract/notifications/devices';
-import { and, desc, eq, ne, or, sql } from 'drizzle-orm';
-import type { Database } from '../../platform/database/connect.ts';
+import { and, desc, eq, gt, ne, or, sql } from 'drizzle-orm';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { describeUserAgent } from '../../platform/http/user-agent.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { isPushEndpoint } from '../../platform/push-services.ts';
-import { lockOwnAccount } from '../accounts/index.ts';
+import { lockOwnAccount, sessions } from '../accounts/index.ts';
+import { profiles } from '../profiles/index.ts';
 import { devices } from './tables.ts';
 
 type Context = Pick<Platform, 'database' | 'config' | 'push'>;
@@ -28,12 +29,24 @@ function presentDevice(row: DeviceRow, { sessionId }: Pick<Viewer, 'sessionId'>)
 }
 
 /** The devices of an account, newest first. */
-export const accountDevices = (database: Database, accountId: string): Promise<DeviceRow[]> =>
+const accountDevices = (database: Database, accountId: string): Promise<DeviceRow[]> =>
   database
     .select()
     .from(devices)
     .where(eq(devices.accountId, accountId))
     .orderBy(desc(devices.createdAt), desc(devices.id));
+
+/** The devices of a member that get pushes; of one whose session is over the row stays until it is cleaned up. */
+export const memberDevices = (
+  database: Database | Transaction,
+  profileId: string,
+): Promise<Pick<DeviceRow, 'id'>[]> =>
+  database
+    .select({ id: devices.id })
+    .from(devices)
+    .innerJoin(profiles, eq(profiles.accountId, devices.accountId))
+    .innerJoin(sessions, eq(sessions.id, devices.sessionId))
+    .where(and(eq(profiles.id, profileId), gt(sessions.expiresAt, sql`now()`)));
 
 /** The viewer's devices, and the key that new ones subscribe with. */
 export async function listDevices({ database, push }: Context, viewer: Viewer) {
@@ -76,12 +89,12 @@ export async function registerDevice(
   const { accountId, sessionId } = viewer;
   const row = await context.database.transaction(async (transaction) => {
     await lockOwnAccount(transaction, viewer);
-    const [before] = await transaction
+    const removed = await transaction
       .delete(devices)
       .where(or(eq(devices.sessionId, sessionId), eq(devices.endpoint, subscription.endpoint)))
       .returning();
     // The choice of this browser stays.
-    const showsText = before?.sessionId === sessionId && before.showsText;
+    const showsText = removed.some((row) => row.sessionId === sessionId && row.showsText);
     const [added] = await transaction
       .insert(devices)
       .values({ id: newId(), accountId, sessionId, ...subscription, userAgent, showsText })

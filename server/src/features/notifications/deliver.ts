@@ -37,7 +37,7 @@ export async function deliverNotifications(
     if (inApp) bus.publish('notificationsChanged', { accountId });
     const event = findEvent(name);
     if (deliveredAt !== null || event === undefined) continue;
-    if (event.channels.push) await enqueuePushes(database, { id, accountId });
+    if (event.channels.push) await enqueuePushes(database, { id, profileId });
     const stored = settings ?? defaultSettings;
     if (!event.channels.email || (event.urgency === 'normal' && !isInDaily(stored, event))) {
       await markDelivered(database, eq(notifications.id, id));

@@ -11,6 +11,10 @@ export type NotificationTexts = Pick<MemberText, 'title' | 'text' | 'button' | '
 /** A title is one line, also as the subject of an email. */
 export const oneLine = (text: string) => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
 
+/** The screen of the plan chat of a request. */
+export const planChatPath = (chatId: string, interactionId: string | null) =>
+  `/manage-plans/conversation-receipt/${chatId}?interactionId=${interactionId}`;
+
 function pagePath({ notification, request, isChatHidden }: NotificationRow, page: RequestPage): string {
   const { interactionId, profileId } = notification;
   switch (page) {
@@ -25,7 +29,7 @@ function pagePath({ notification, request, isChatHidden }: NotificationRow, page
     case 'chat':
       return request === null || request.chatId === null || isChatHidden
         ? '/manage-plans'
-        : `/manage-plans/conversation-receipt/${request.chatId}?interactionId=${interactionId}`;
+        : planChatPath(request.chatId, interactionId);
     default:
       return `/manage-plans?tab=${page}`;
   }

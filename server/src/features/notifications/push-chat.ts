@@ -5,14 +5,15 @@ import { and, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { memberDevices } from '../devices/index.ts';
 import { chatEntries, messages } from '../messages/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { hiddenName } from '../visibility/index.ts';
 import { isChosen, readStored } from './choices.ts';
 import { heldUntil } from './hold.ts';
 import { notificationCan } from './policy.ts';
-import { oneLine } from './present.ts';
-import { memberDevices, type PushContext, type PushItem, type PushTry, pushItems } from './push.ts';
+import { oneLine, planChatPath } from './present.ts';
+import { type PushContext, type PushItem, type PushTry, pushItems } from './push.ts';
 import { pushTag } from './push-tags.ts';
 import { deliveryState, readRecipient } from './recipient.ts';
 import { notificationRequests } from './tables.ts';
@@ -117,7 +118,7 @@ async function readUnread(database: Database, { chatId, profileId }: ChatReader)
     title: oneLine(`${chat.name} wrote ${what} ${about}`),
     text: newest.body || picturePreview,
     url: request
-      ? `/manage-plans/conversation-receipt/${chatId}?interactionId=${request.id}`
+      ? planChatPath(chatId, request.id)
       : `/chats/${chat.otherAccountId}?${new URLSearchParams({ id: chatId, mixId: chat.mixId })}`,
   };
 }

@@ -3,17 +3,10 @@ import { desc, eq, inArray } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { memberDevices } from '../devices/index.ts';
 import { readStored } from './choices.ts';
 import { heldUntil } from './hold.ts';
-import {
-  markPushed,
-  memberDevices,
-  type PushContext,
-  type PushItem,
-  type PushTry,
-  pushItems,
-  readDue,
-} from './push.ts';
+import { markPushed, type PushContext, type PushItem, type PushTry, pushItems, readDue } from './push.ts';
 import { isOnline, readDueChat } from './push-chat.ts';
 import { notificationSettings, notifications } from './tables.ts';
 import { hold, isHeld } from './undelivered.ts';

@@ -1,12 +1,11 @@
 import { findEvent } from '@tara/contract/notifications/events';
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, desc, inArray, isNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { PushMessage } from '../../platform/push.ts';
 import { tasks } from '../../platform/tasks.ts';
-import { accountDevices, deliverPush, devices } from '../devices/index.ts';
-import { profiles } from '../profiles/index.ts';
+import { deliverPush, memberDevices } from '../devices/index.ts';
 import { isChosen, readStored } from './choices.ts';
 import { heldUntil } from './hold.ts';
 import { presentTexts, summaryTitle } from './present.ts';
@@ -58,9 +57,9 @@ export async function pushItems(
 /** Begins the pushes of a notification: a job for each device of its member, for each push service answers for itself. */
 export async function enqueuePushes(
   database: Database,
-  { id, accountId }: { id: string; accountId: string },
+  { id, profileId }: { id: string; profileId: string },
 ): Promise<void> {
-  for (const { id: deviceId } of await accountDevices(database, accountId))
+  for (const { id: deviceId } of await memberDevices(database, profileId))
     await tasks.pushNotification.enqueue(database, { id, deviceId });
 }
 
@@ -120,14 +119,6 @@ export async function pushNotification(
   if (due !== null && (await pushItems(context, { ...due, deviceId }, helpers)))
     await markPushed(context.database, [id]);
 }
-
-/** The devices of a member that get pushes. */
-export const memberDevices = (database: Database | Transaction, profileId: string) =>
-  database
-    .select({ id: devices.id })
-    .from(devices)
-    .innerJoin(profiles, eq(profiles.accountId, devices.accountId))
-    .where(eq(profiles.id, profileId));
 
 /** Whether a member has a device that gets pushes: then there is no daily email. */
 export const getsPushes = async (database: Database | Transaction, profileId: string): Promise<boolean> =>

@@ -15,8 +15,7 @@ import {
   settingsTest as test,
 } from '../../testing/features/notification-settings.ts';
 import { claimAccount } from '../accounts/claim.ts';
-import { accounts } from '../accounts/index.ts';
-import { devices } from '../devices/index.ts';
+import { accounts, sessions } from '../accounts/index.ts';
 import { mutes } from '../visibility/index.ts';
 import { notifyGroup } from './grouped.ts';
 import { notificationSettings, notifications } from './tables.ts';
@@ -311,7 +310,7 @@ test('without a daily email nothing waits for one', async ({
   expect(await database.$count(notifications, sql`${notifications.deliveredAt} is null`)).toBe(0);
 });
 
-test('a member with a device that gets pushes has no daily email, until the device goes', async ({
+test('a member with a device that gets pushes has no daily email, until its session is over', async ({
   database,
   server,
   ana,
@@ -321,13 +320,13 @@ test('a member with a device that gets pushes has no daily email, until the devi
   work,
 }) => {
   const getsPushes = async () => (await server.call(ana, calls.get)).reply.getsPushes;
-  await insertDevice(database, ana);
+  const { sessionId } = await insertDevice(database, ana);
   expect(await getsPushes()).toBe(true);
   expect(await change.update(ana, { timeZone: 'UTC' })).toMatchObject({ getsPushes: true, dailyEmail: true });
   await sendSocial('Coffee');
   await mails();
   expect(await work(tasks.mailDaily.name)).toEqual([]);
-  await database.delete(devices);
+  await database.update(sessions).set({ expiresAt: sql`now()` }).where(eq(sessions.id, sessionId));
   expect(await getsPushes()).toBe(false);
   await sendSocial('Walk');
   await mails();

@@ -8,7 +8,7 @@ import {
 import { notificationGroups } from '@tara/contract/notifications/groups';
 import { type NotificationSettings, notificationSettings } from '@tara/contract/notifications/settings';
 import { ArrowLeft } from 'lucide-react';
-import { queryClient, queryOf, setQueryData, useCall, useLoaded } from '../../lib/queries.ts';
+import { invalidate, queryClient, queryOf, setQueryData, useCall, useLoaded } from '../../lib/queries.ts';
 import { Button, linkClass } from '../../ui/Button.tsx';
 import { Checkbox, Field, Select } from '../../ui/Field.tsx';
 import { announce } from '../../ui/feedback.ts';
@@ -18,6 +18,8 @@ import { SettingsRow, SettingsSection } from '../../ui/Settings.tsx';
 import { exactTime, useNow } from '../../ui/TimeLabel.tsx';
 
 const settingsQuery = queryOf(notificationSettings.get);
+/** Changes are stored one after the other, so that the last reply has all of them. */
+const scope = { id: 'notificationSettings' };
 
 /** Shows what was stored, and says so. */
 function showStored(settings: NotificationSettings): void {
@@ -111,6 +113,7 @@ function Choices({ settings: { choices, getsPushes } }: { settings: Notification
 /** One box of the table; nothing where the group never takes the way. */
 function ChoiceBox({ choice, channel }: { choice: Choice | undefined; channel: NotificationChannel }) {
   const choose = useCall(notificationSettings.choose, {
+    scope,
     onSuccess: (_reply, { body: { group, isOn } }) => {
       const stored = queryClient.getQueryData(settingsQuery.queryKey);
       // This box alone: the reply may be older than that of another one.
@@ -135,9 +138,7 @@ function ChoiceBox({ choice, channel }: { choice: Choice | undefined; channel: N
         type="checkbox"
         className="size-5 rounded-sm accent-lagoon"
         checked={isOn}
-        onChange={({ target }) =>
-          !choose.isPending && choose.mutate({ body: { group, channel, isOn: target.checked } })
-        }
+        onChange={({ target }) => choose.mutate({ body: { group, channel, isOn: target.checked } })}
       />
     </label>
   );
@@ -162,12 +163,17 @@ const zoneLabel = (name: string) => name.replaceAll('_', ' ');
 
 /** When the daily email comes, and at which hours nothing does. */
 function Timing({ settings: stored }: { settings: NotificationSettings }) {
-  const update = useCall(notificationSettings.update, { onSuccess: showStored });
+  const update = useCall(notificationSettings.update, {
+    ...{ scope, onSuccess: showStored },
+    // Shown at once: another change can follow before this one is stored.
+    onMutate: ({ body }) =>
+      setQueryData(notificationSettings.get, {}, { ...stored, ...body } as NotificationSettings),
+    onError: () => invalidate(notificationSettings.get),
+  });
   const { dailyEmail, quietHours, timeZone } = update.isPending
     ? { ...stored, ...update.variables.body }
     : stored;
-  const store = (body: Parameters<typeof update.mutate>[0]['body']) =>
-    !update.isPending && update.mutate({ body });
+  const store = (body: Parameters<typeof update.mutate>[0]['body']) => update.mutate({ body });
   const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <SettingsSection title="When it reaches you">

@@ -80,7 +80,9 @@ export function NotificationsScreen() {
       width="chat"
       actions={
         <>
-          <MarkAllRead group={chosen} />
+          <Suspense fallback={null}>
+            <MarkAllRead group={chosen} />
+          </Suspense>
           <Link
             to="/settings/notifications"
             aria-label="Choose what notifies you"
@@ -114,16 +116,15 @@ export function NotificationsScreen() {
   );
 }
 
-/** Marks all of the list as read that is shown; nothing that comes meanwhile. */
+/** Marks all of the list as read that is shown; nothing that comes meanwhile. An empty list has no such button. */
 function MarkAllRead({ group }: { group: NotificationGroup | undefined }) {
   const markAll = useCall(notifications.markAllRead, {
     invalidates: [notifications.list, counts.own],
     onSuccess: forgetSeen,
   });
-  const markShown = () => {
-    const newest = queryClient.getQueryData(pagesFor(group).queryKey)?.pages[0]?.items[0];
-    if (newest) markAll.mutate({ body: { until: newest.createdAt, ...(group && { group }) } });
-  };
+  const [newest] = useLoadedPages(pagesFor(group)).items;
+  if (newest === undefined) return null;
+  const markShown = () => markAll.mutate({ body: { until: newest.createdAt, ...(group && { group }) } });
   return (
     <Button
       variant="secondary"

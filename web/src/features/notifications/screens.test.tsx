@@ -65,7 +65,11 @@ describeScreen('/_main/notifications', {
     ],
     hides: [['tab', 'Admin work'], 'No notifications'],
   },
-  empty: { replies: [listed()], shows: ['No notifications'] },
+  empty: {
+    replies: [listed()],
+    shows: ['No notifications'],
+    hides: [['button', 'Mark all as read']],
+  },
   longTexts: {
     replies: [listed({ title: longWord, text: longText, person: samplePerson(longWord) })],
     shows: [longWord, longText],
