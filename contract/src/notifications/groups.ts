@@ -24,7 +24,7 @@ export const notificationGroups = {
   },
   messages: {
     label: 'Messages',
-    about: 'Messages, message requests, and chats that end soon.',
+    about: 'New messages, message requests, and chats that end soon.',
     canSwitchOff: true,
     because: 'You get this email because of a chat on Tara that you are part of.',
   },

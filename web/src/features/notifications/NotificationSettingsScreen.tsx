@@ -54,7 +54,7 @@ type Choice = NotificationSettings['choices'][number];
 function Choices({ settings: { choices, getsPushes } }: { settings: NotificationSettings }) {
   return (
     <section aria-labelledby="ways">
-      <h2 id="ways" className="mb-2 px-1 text-lg font-semibold">
+      <h2 id="ways" className="mb-2 flex min-h-9 items-center px-1 text-lg font-semibold">
         How it reaches you
       </h2>
       <Card padding="none">
