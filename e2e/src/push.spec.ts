@@ -62,10 +62,10 @@ const press = (worker: Worker, tag: string) =>
 
 test('a push shows a notification, whose press opens its screen in the window that is open', async ({
   join,
-  openNew,
+  openWindowed,
   tara,
 }) => {
-  const page = await openNew(await join('Ana'), {
+  const page = await openWindowed(await join('Ana'), {
     ...{ serviceWorkers: 'allow', viewport: { width: 390, height: 844 } },
   });
   const { worker, deliver } = await openPhone(page, tara.url);
@@ -105,8 +105,8 @@ test('a push shows a notification, whose press opens its screen in the window th
   await expect.poll(() => shown(worker)).toMatchObject([{ title: 'Tara', tag: '' }]);
 });
 
-test('the press of a notification opens the app where no window is open', async ({ join, openNew, tara }) => {
-  const page = await openNew(await join('Ben'), { serviceWorkers: 'allow' });
+test('the press of a notification opens the app where no window is open', async ({ join, openWindowed, tara }) => {
+  const page = await openWindowed(await join('Ben'), { serviceWorkers: 'allow' });
   const { worker, deliver } = await openPhone(page, tara.url);
   await deliver({ title: 'Ana wrote to you', url: '/chats', tag: 'chat-2' });
   await expect.poll(() => shown(worker)).toHaveLength(1);
@@ -127,12 +127,12 @@ test('the press of a notification opens the app where no window is open', async 
 
 test('reading closes its notification, in the app that is open and of what was read elsewhere', async ({
   join,
-  openNew,
+  openWindowed,
   tara,
 }) => {
   const [ana, ben] = [await join('Ana'), await join('Ben')];
   const { id, path, send } = await acceptedConversation(ben, ana);
-  const page = await openNew(ana, { serviceWorkers: 'allow' });
+  const page = await openWindowed(ana, { serviceWorkers: 'allow' });
   const { worker, deliver } = await openPhone(page, tara.url);
   const { account } = await ana.client.call(accounts.session);
   // As after turning notifications on: no browser of a test reaches a push service.

@@ -44,6 +44,8 @@ interface Fixtures {
   open: (who: Person | null, look?: Look) => Promise<Page>;
   /** The same for a test that reloads everything, or changes the page for good: clock, exposed functions. */
   openNew: (who: Person | null, look?: Omit<Look, 'initScript'>) => Promise<Page>;
+  /** The same in the browser that people use: the one of the other tests may have no windows, and then it has no notifications. */
+  openWindowed: Fixtures['openNew'];
   /** The same as `open` at `demo`, for a person of `demoPerson`. */
   openDemo: (who: Person | null, look?: Look) => Promise<Page>;
 }
@@ -63,6 +65,8 @@ interface WorkerFixtures {
   demoPerson: (name: string) => Promise<Person>;
   /** Where `open` takes its pages from. */
   pool: PagePool;
+  /** Chromium with windows, though it shows none here. */
+  windowed: Browser;
 }
 
 /** The password of all demo accounts, as on the sign-in page. */
@@ -174,6 +178,22 @@ async function withPages(
   for (const page of pages) await pool.giveBack(page);
 }
 
+/** Pages of one test, each in a context of its own. */
+async function withContexts(
+  browser: Browser,
+  { url }: Tara,
+  use: (openNew: Fixtures['openNew']) => Promise<void>,
+): Promise<void> {
+  const contexts: BrowserContext[] = [];
+  await use(async (who, look = {}) => {
+    const context = await newContext(browser, url, look);
+    contexts.push(context);
+    if (who) await context.addCookies(who.client.browserCookies);
+    return context.newPage();
+  });
+  for (const context of contexts) await context.close();
+}
+
 export const test = base.extend<Fixtures, WorkerFixtures>({
   otherOrigin: [
     async ({ browserName: _ }, use) => {
@@ -247,16 +267,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   open: async ({ pool, tara }, use, testInfo) => withPages(pool, tara, testInfo, use),
-  openNew: async ({ browser, tara }, use) => {
-    const contexts: BrowserContext[] = [];
-    await use(async (who, look = {}) => {
-      const context = await newContext(browser, tara.url, look);
-      contexts.push(context);
-      if (who) await context.addCookies(who.client.browserCookies);
-      return context.newPage();
-    });
-    for (const context of contexts) await context.close();
-  },
+  windowed: [
+    async ({ playwright, launchOptions }, use) => {
+      const executablePath = process.env.WINDOWED_CHROMIUM_PATH ?? '/usr/bin/chromium';
+      const windowed = await playwright.chromium.launch({ ...launchOptions, executablePath });
+      await use(windowed);
+      await windowed.close();
+    },
+    { scope: 'worker' },
+  ],
+  openNew: async ({ browser, tara }, use) => withContexts(browser, tara, use),
+  openWindowed: async ({ windowed, tara }, use) => withContexts(windowed, tara, use),
   openDemo: async ({ pool, demo }, use, testInfo) => withPages(pool, demo, testInfo, use),
 });
 export { expect } from '@playwright/test';

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { findTestChromium } from './chromium.mjs';
+import { findChromium, findTestChromium } from './chromium.mjs';
 import { inRoot } from './paths.mjs';
 import { runNode, tool } from './run.mjs';
 import { buildWeb } from './web.mjs';
@@ -23,7 +23,11 @@ export async function runBrowserTests(args) {
   const code = await runNode(
     [tool('@playwright/test/cli.js'), 'test', '-c', 'e2e', '--reporter=list,json', ...project, ...args],
     {
-      env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+      env: {
+        CHROMIUM_PATH: chromium,
+        WINDOWED_CHROMIUM_PATH: findChromium(),
+        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      },
     },
   );
   const { stats, suites } = readReport();

@@ -32,7 +32,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { dayLabel, TimeLabel, useNow } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
-import { forgetSeen, noteSeen, useSeen } from './seen.ts';
+import { forgetSeen, leaveSeen, noteSeen, useSeen } from './seen.ts';
 import { NotificationSkeletons } from './skeletons.tsx';
 
 const route = getRouteApi('/_main/notifications');
@@ -72,7 +72,7 @@ export function NotificationsScreen() {
   const { account } = useSession();
   const chosen = isGroup(group) ? group : undefined;
   useRealtime([channel.notifications], refreshLists, refreshLists);
-  useEffect(() => forgetSeen, []);
+  useEffect(() => leaveSeen, []);
   const groups = notificationGroupNames.filter((name) => name !== 'work' || account.isUserAdmin);
   return (
     <Page

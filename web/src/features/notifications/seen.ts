@@ -12,24 +12,34 @@ export const useSeen = create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Se
 /** What was seen and is not marked as read yet. */
 const unsent = new Set<string>();
 
-const send = afterPause(() => {
+function send(): void {
   const ids = [...unsent].slice(0, notificationsPerCall);
+  if (ids.length === 0) return;
   for (const id of ids) unsent.delete(id);
-  if (unsent.size > 0) send();
+  if (unsent.size > 0) sendLater();
   // One that fails is marked when it is seen again.
   call(notifications.markRead, { body: { ids } }).then(
     () => invalidate(counts.own),
     () => undefined,
   );
-});
+}
+
+const sendLater = afterPause(send);
 
 /** Notes that the member saw a new notification: a moment later it is marked as read, with all others of that moment. */
 export function noteSeen(id: string): void {
   if (useSeen.getState().ids.has(id) || document.visibilityState === 'hidden') return;
   useSeen.setState(({ ids }) => ({ ids: new Set([...ids, id]) }));
   unsent.add(id);
-  send();
+  sendLater();
 }
 
-/** The list was left, or all of it marked as read: nothing is new. */
+/** All of the list is marked as read: nothing is new. */
 export const forgetSeen = (): void => useSeen.setState({ ids: new Set() });
+
+/** The list was left: what was seen in it is marked as read at once, and nothing is new when it is opened again. */
+export function leaveSeen(): void {
+  sendLater.cancel();
+  send();
+  forgetSeen();
+}
