@@ -7,6 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { insertConversation } from '../../testing/features/conversations.ts';
 import { insertDevice } from '../../testing/features/devices.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertBlock, insertMember, type Member } from '../../testing/features/members.ts';
 import { insertChat } from '../../testing/features/receipts.ts';
 import { type FixturesOf, serverTest } from '../../testing/test.ts';
@@ -199,6 +200,44 @@ test('messages of a pause are pushed at its end, as one with what else was held 
   // What comes later is pushed at its moment.
   await write(ana, 'Good');
   expect(await work()).toMatchObject([{ message: { title: 'Ana wrote 3 messages' } }]);
+});
+
+test('what a pause held up of several chats is one push, which opens their list', async ({
+  database,
+  platform,
+  server,
+  ana,
+  ben,
+  write,
+  work,
+}) => {
+  await insertDevice(database, ben);
+  const pausedUntil = new Date(Date.now() + 3_600_000);
+  await database.insert(notificationSettings).values({ profileId: ben.profileId, pausedUntil });
+  const cora = await insertMember(database, { name: 'Cora' });
+  const { id: convoId } = await insertConversation(database, cora, ben);
+  await write(ana, 'Hello');
+  await server.call(cora, calls.sendMessage, { body: { convoId, body: 'Hi', clientKey: newId() } });
+  expect(await work()).toEqual([]);
+  const end = async () => {
+    await database.update(notificationSettings).set({ pausedUntil: null });
+    await deliverHeld(platform, ben.profileId);
+    return work();
+  };
+  const both = { title: expect.stringMatching(/^(Ana|Cora) wrote to you, and 1 more$/), url: '/chats' };
+  expect(await end()).toMatchObject([{ message: both }]);
+
+  // With a notification these are all in one.
+  await database.update(notificationSettings).set({ pausedUntil });
+  const planId = await insertPlan(database, cora);
+  const interactionId = await insertInteraction(database, { creator: cora, client: ben, planId });
+  await database.transaction((transaction) =>
+    notify(transaction, { event: 'accepted', interactionId, to: ['client'] }),
+  );
+  await write(ana, 'Are you there?');
+  expect(await work()).toEqual([]);
+  const all = { title: expect.stringMatching(/accepted your request, and 1 more$/), url: '/notifications' };
+  expect(await end()).toMatchObject([{ message: all }]);
 });
 
 test('messages that a pause held up are not pushed to somebody who is here when it ends', async ({

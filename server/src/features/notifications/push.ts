@@ -38,13 +38,15 @@ export async function pushItems(
   const [first, ...more] = items;
   if (first === undefined) return false;
   const { text, url, tag } = first;
+  const areChats = items.every((item) => item.tag.startsWith(pushTag.chat('')));
+  const listUrl = areChats ? '/chats' : '/notifications';
   const closes = await readLately(context.database, profileId);
   return deliverPush(
     context,
     {
       deviceId,
       message: ({ showsText }) => ({
-        ...{ title: summaryTitle(items), url: more.length === 0 ? url : '/notifications' },
+        ...{ title: summaryTitle(items), url: more.length === 0 ? url : listUrl },
         ...{ tag, topic: tag, closes },
         ...(showsText && more.length === 0 && text !== '' && { text }),
         urgency: items.every(({ urgency }) => urgency === 'normal') ? 'normal' : 'high',
