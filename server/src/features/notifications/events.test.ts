@@ -464,7 +464,14 @@ test.for(['isFromHidden', 'isFromMuted', 'isFromClosed'] as const)(
   (reason) => {
     const event = findEvent('review') ?? expect.fail('there is no such event');
     const [isDeleted, isClosed, isAdmin] = [false, false, false];
-    const state = { isDeleted, isClosed, isAdmin, isFromHidden: false, isFromMuted: false, isFromClosed: false };
+    const state = {
+      isDeleted,
+      isClosed,
+      isAdmin,
+      isFromHidden: false,
+      isFromMuted: false,
+      isFromClosed: false,
+    };
     expect(notificationCan.deliver(event, state)).toBe(true);
     expect(notificationCan.deliver(event, { ...state, [reason]: true })).toBe(false);
   },
