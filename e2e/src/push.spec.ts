@@ -105,7 +105,11 @@ test('a push shows a notification, whose press opens its screen in the window th
   await expect.poll(() => shown(worker)).toMatchObject([{ title: 'Tara', tag: '' }]);
 });
 
-test('the press of a notification opens the app where no window is open', async ({ join, openWindowed, tara }) => {
+test('the press of a notification opens the app where no window is open', async ({
+  join,
+  openWindowed,
+  tara,
+}) => {
   const page = await openWindowed(await join('Ben'), { serviceWorkers: 'allow' });
   const { worker, deliver } = await openPhone(page, tara.url);
   await deliver({ title: 'Ana wrote to you', url: '/chats', tag: 'chat-2' });

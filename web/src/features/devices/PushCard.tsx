@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { Bell, BellOff } from 'lucide-react';
 import { useState } from 'react';
 import { closePushCard, declinePush, type PushReason, usePushCard } from '../../lib/push-choice.ts';
@@ -26,7 +27,10 @@ const textsOf = (reason: PushReason) =>
     },
   })[reason];
 
-/** Explains what notifications are for before the browser asks, above the bars; it takes no focus and covers no field. */
+/**
+ * Explains what notifications are for before the browser asks. It takes no focus and covers no field: it is above the lower bars,
+ * in a chat below the upper one, for what was just sent is at the end.
+ */
 export default function PushCard({ accountId }: { accountId: string }) {
   const { reason } = usePushCard();
   const [isPending, setIsPending] = useState(false);
@@ -43,7 +47,12 @@ export default function PushCard({ accountId }: { accountId: string }) {
   return (
     <section
       aria-label="Notifications"
-      className="fixed inset-x-0 bottom-[calc(env(safe-area-inset-bottom)+var(--bottom-bar,0px)+var(--composer,0px))] z-40 p-3 md:left-auto md:w-96 md:p-6"
+      className={clsx(
+        'fixed inset-x-0 z-40 p-3 md:left-auto md:w-96 md:p-6',
+        reason === 'message'
+          ? 'top-[calc(4rem+env(safe-area-inset-top))]'
+          : 'bottom-[calc(env(safe-area-inset-bottom)+var(--bottom-bar,0px)+var(--composer,0px))]',
+      )}
     >
       <Card className="animate-rise bg-raised shadow-lift">
         <div role="status" className="flex items-start gap-3">
