@@ -19,8 +19,8 @@ export interface Tara {
   pid(): number | null;
   /** Kills it as a power cut would (SIGKILL). */
   kill(): Promise<void>;
-  /** Starts it again on the same folder and port. */
-  start(): Promise<void>;
+  /** Starts it again on the same folder and port, from then on with these variables beside the others. */
+  start(more?: NodeJS.ProcessEnv): Promise<void>;
   /** Ends it as an operator would, and keeps its folder. */
   stop(): Promise<void>;
   /** Ends it and removes its folder. */
@@ -78,7 +78,8 @@ export async function openTara(options: TaraOptions = {}): Promise<Tara> {
     readyAt: 0,
     pid: () => (server?.isRunning() ? server.pid : null),
     kill: () => end('SIGKILL'),
-    start: async () => {
+    start: async (more = {}) => {
+      Object.assign(environment, more);
       const command = [process.execPath, 'server/src/main.ts', ...flags];
       server = await startServing(command, { cwd: root, env: environment });
       tara.readyAt = Date.now();

@@ -1,0 +1,27 @@
+// `npm run chaos notifications -- --kills 100 --seed N`: requests and withdrawals while server and database are killed; each
+// notifies the creator once. Exits with 1 when somebody was not notified, twice, or mailed again without a kill between.
+import { count, readOptions, seed as seedOption } from '@tara/proof/options';
+import { openTara } from '../tara.ts';
+import { openMailServer } from './mail-server.ts';
+import { openNotificationPairs, runNotificationKills } from './notifications-run.ts';
+
+const { kills, seed } = readOptions('npm run chaos notifications', {
+  kills: count(100),
+  seed: seedOption(),
+});
+/** Creators with a client each. */
+const pairCount = 3;
+
+const mails = await openMailServer();
+const tara = await openTara();
+try {
+  const pairs = await openNotificationPairs(tara, mails, pairCount);
+  const report = await runNotificationKills(tara, { pairs, mails }, { kills, seed });
+  const { acknowledged, notifications, repeatedMails } = report;
+  console.log(
+    `${kills} kills: ${acknowledged} requests and withdrawals acknowledged, ${notifications} notifications, each once in the list; ${repeatedMails} mails repeated by a kill`,
+  );
+} finally {
+  await tara.remove();
+  await mails.stop();
+}
