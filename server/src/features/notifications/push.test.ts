@@ -126,9 +126,10 @@ test('the next push closes what was pushed and read since, of notifications and 
     await notifyAna({ occasion: 'old' }),
   ];
   for (const id of [read, unread, old]) await push(id, deviceId);
+  const notPushed = await notifyAna({ occasion: 'not pushed' });
   const setRead = (id: string, at: Date) =>
     database.update(notifications).set({ readAt: at }).where(eq(notifications.id, id));
-  await setRead(read, new Date());
+  for (const id of [read, notPushed]) await setRead(id, new Date());
   await setRead(old, new Date(Date.now() - 2 * 86_400_000));
   const chatIds: string[] = [];
   for (const incomingRead of [3, 2]) {

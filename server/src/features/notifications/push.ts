@@ -87,6 +87,7 @@ export async function readDue(database: Database, ids: readonly string[]): Promi
   if (recipient === null) return null;
   const now = new Date();
   const items: DueNotifications['items'] = [];
+  const held: { id: string; until: Date }[] = [];
   for (const row of rows) {
     const { id, event: name, inApp, readAt, pushedAt } = row.notification;
     const event = findEvent(name);
@@ -99,8 +100,9 @@ export async function readDue(database: Database, ids: readonly string[]): Promi
       const { title, text, link: url } = texts;
       const urgency = event.urgency === 'normal' ? 'normal' : 'high';
       items.push({ id, title, text, url, urgency, tag: pushTag.notification(id) });
-    } else if (pushedAt === null) await hold(database, { profileId, way: 'push', items: [{ id, until }] });
+    } else if (pushedAt === null) held.push({ id, until });
   }
+  await hold(database, { profileId, way: 'push', items: held });
   return { profileId, items };
 }
 

@@ -11,7 +11,7 @@ import { Page } from '../../ui/Page.tsx';
 import { ThemeSwitch } from '../../ui/Segmented.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/Settings.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
-import { deviceIcon, deviceLabel, NotificationSettings } from '../devices/index.ts';
+import { deviceIcon, deviceLabel, NotificationSection } from '../devices/index.ts';
 import { InviteButton } from '../public-links/index.ts';
 import { PublicPageLinks } from '../public-pages/index.ts';
 import { searchKey } from '../search/index.ts';
@@ -83,7 +83,7 @@ export function SettingsScreen() {
           </SettingsSection>
         )}
         <Devices />
-        <NotificationSettings accountId={own.id} />
+        <NotificationSection accountId={own.id} />
         <SettingsSection title="This browser">
           <SettingsRow label="Theme" value="Light, dark, or as the system has it.">
             <ThemeSwitch />

@@ -1,2 +1,2 @@
 export { deviceIcon, deviceLabel } from './labels.ts';
-export { NotificationSettings } from './NotificationSettings.tsx';
+export { NotificationSection } from './NotificationSection.tsx';

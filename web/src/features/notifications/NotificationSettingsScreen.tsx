@@ -116,7 +116,7 @@ function ChoiceBox({ choice, channel }: { choice: Choice | undefined; channel: N
     scope,
     onSuccess: (_reply, { body: { group, isOn } }) => {
       const stored = queryClient.getQueryData(settingsQuery.queryKey);
-      // This box alone: the reply may be older than that of another one.
+      // This box alone: another one can wait to be stored.
       if (stored)
         showStored({
           ...stored,

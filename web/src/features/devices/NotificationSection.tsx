@@ -14,7 +14,7 @@ import { deviceIcon, deviceLabel, thisDevice } from './labels.ts';
 import { refusals, turnOnHere } from './turn-on.ts';
 
 /** What notifies the member, and notifications while Tara is closed: on this device, and all that get them, each with a test. */
-export function NotificationSettings({ accountId }: { accountId: string }) {
+export function NotificationSection({ accountId }: { accountId: string }) {
   const { devices: list } = useLoaded(queryOf(devices.list));
   const current = list.find((device) => device.current);
   const inOrder = [...list].sort((one, other) => Number(other.current) - Number(one.current));
