@@ -17,7 +17,9 @@ alter table notifications
   add constraint notifications_about check ((interaction_id is null) or (record_id = ''));
 alter table notifications alter column group_name drop default;
 alter table notifications alter column in_app drop default;
-alter table notifications rename constraint notices_interaction_id_fkey to notifications_interaction_id_fkey;
+-- Requests are never deleted. The check of a reference locks their table also where there is no request, so that sign-ins and
+-- messages would wait for every change of its columns.
+alter table notifications drop constraint notices_interaction_id_fkey;
 alter table notifications rename constraint notices_profile_id_fkey to notifications_profile_id_fkey;
 
 -- What happened before was mailed, and is nothing new; the rest is delivered below.

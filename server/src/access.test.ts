@@ -77,6 +77,7 @@ test('no other call is open to guests, or to members with an unconfirmed email; 
       'accounts.claim',
       'accounts.demo',
       'posts.sharedPicture',
+      ...['unsubscribe.open', 'unsubscribe.topics', 'unsubscribe.confirm'],
       'sharedPlans.open',
       ...['publicLinks.invitation', 'publicLinks.plan', 'publicLinks.picture'],
       'payments.webhook',

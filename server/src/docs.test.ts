@@ -82,6 +82,7 @@ test('the log lines of operations are those of the code', () => {
 function timeOf(times: string): string {
   const [minute = '', hour = ''] = times.split(' ');
   if (minute === '*') return 'every minute';
+  if (minute.startsWith('*/')) return `every ${minute.slice(2)} minutes`;
   if (hour === '*') return `minute ${minute} of each hour`;
   return `${hour.padStart(2, '0')}:${minute.padStart(2, '0')} daily`;
 }

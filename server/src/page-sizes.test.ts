@@ -32,6 +32,7 @@ const pages: Record<string, { size: number; params?: Params }> = {
   'plans.byCreator': { size: 10, params: ({ me }) => ({ id: me.profileId }) },
   'interactions.interactionList': { size: 10, params: () => ({ list: 'history' }) },
   'conversations.list': { size: 10 },
+  'notifications.list': { size: 20 },
   'reviews.byOwner': { size: 10, params: ({ me }) => ({ id: me.profileId }) },
   'reviews.comments': { size: 10, params: commentedReview },
   'reports.open': { size: 20 },

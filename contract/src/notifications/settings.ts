@@ -12,8 +12,9 @@ const Choice = z.strictObject({
   isOn: z.boolean(),
 });
 
-/** Whether this is the name of a time zone, such as `Asia/Manila`. */
+/** Whether this is the name of a time zone, such as `Asia/Manila`, and no offset such as `+08:00`, which knows no summer time. */
 function isTimeZone(name: string): boolean {
+  if (!/^[a-z]/i.test(name)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {

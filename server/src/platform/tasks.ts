@@ -61,21 +61,24 @@ export const tasks = {
     payload: z.object({ id: z.string(), deviceId: z.string() }),
     key: ({ id, deviceId }) => `${id} ${deviceId}`,
     maxAttempts: pushAttempts,
+    priority: 'push',
   }),
   /** Begins the pushes of a chat to the devices of one of its members who is not here. */
   pushChat: defineTask('notifications.pushChat', {
     payload: z.object({ chatId: z.string(), profileId: z.string() }),
     key: ({ chatId, profileId }) => `${chatId} ${profileId}`,
     maxAttempts: pushAttempts,
+    priority: 'push',
   }),
   /** Pushes that a member has unread messages of a chat to a device. */
   pushChatToDevice: defineTask('notifications.pushChatToDevice', {
     payload: z.object({ chatId: z.string(), profileId: z.string(), deviceId: z.string() }),
     key: ({ chatId, deviceId }) => `${chatId} ${deviceId}`,
     maxAttempts: pushAttempts,
+    priority: 'push',
   }),
   /** Pushes and mails a member what quiet hours or a pause held up. */
-  deliverHeld: defineTask('notifications.deliverHeld', about('profileId')),
+  deliverHeld: defineTask('notifications.deliverHeld', { ...about('profileId'), priority: 'bulk' }),
   /** Pushes what was held up to a device, as one. */
   pushHeld: defineTask('notifications.pushHeld', {
     payload: z.object({
@@ -86,9 +89,10 @@ export const tasks = {
     }),
     key: ({ ids, chatIds, deviceId }) => `${[...ids, ...chatIds][0]} ${deviceId}`,
     maxAttempts: pushAttempts,
+    priority: 'push',
   }),
   /** Mails a member what they did not see, once a day. */
-  mailDaily: defineTask('notifications.mailDaily', about('profileId')),
+  mailDaily: defineTask('notifications.mailDaily', { ...about('profileId'), priority: 'bulk' }),
   /** Marks the rest of very many notifications as read. */
   markNotifications: defineTask('notifications.markRead', {
     payload: z.object({

@@ -27,6 +27,10 @@ function clockIn(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
+/** The one spelling of a time zone's name, which is taken in any case: `asia/manila` is `Asia/Manila`. @throws RangeError for no zone */
+export const canonicalTimeZone = (name: string): string =>
+  new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+
 /** What a clock shows at a moment in a time zone, such as `Asia/Manila`. */
 export function localTime(at: Date, timeZone: string): LocalTime {
   const parts = clockIn(timeZone).formatToParts(at);

@@ -205,7 +205,11 @@ test('a payout does not wait for statements of the night on all connections of t
     await pools.close();
   });
   await expect
-    .poll(() => connection.sql`select from graphile_worker._private_jobs`, { timeout: 30_000 })
+    .poll(
+      () => connection.sql`select from graphile_worker._private_jobs jobs
+        join graphile_worker._private_tasks tasks on tasks.id = task_id where identifier = ${tasks.payout.name}`,
+      { timeout: 30_000 },
+    )
     .toHaveLength(0);
   expect(await waiting()).toBe(3);
 });

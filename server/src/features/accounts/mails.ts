@@ -111,6 +111,6 @@ export async function mailToken(
     transaction,
     sealer,
     composeMail(token.email ?? account.email, account.name, link, tokenMails[template]),
-    isLast ? undefined : 10,
+    isLast ? {} : { maxAttempts: 10 },
   );
 }

@@ -80,7 +80,7 @@ export async function createMagicUrl(
       expiresAt,
     });
     // A link that is older than its hour need not arrive.
-    if (mails) await enqueueMail(transaction, sealer, mail, 10);
+    if (mails) await enqueueMail(transaction, sealer, mail, { maxAttempts: 10 });
   });
   return { reference, expiresAt, phrase };
 }
@@ -110,7 +110,9 @@ export async function createEmailCode(
   if (!mails) return { ...sent, phrase };
   return context.database.transaction(async (transaction) => {
     const { code, reference } = await issueCode(context, transaction, { kind: 'email-code', email, ...sent });
-    await enqueueMail(transaction, context.sealer, composeCodeMail(email, code, phrase), 10);
+    await enqueueMail(transaction, context.sealer, composeCodeMail(email, code, phrase), {
+      maxAttempts: 10,
+    });
     return { ...sent, reference, phrase };
   });
 }

@@ -1,5 +1,6 @@
 import type { AdminEvent, MemberEvent, RequestEvent } from '@tara/contract/notifications/event';
 import { findEvent } from '@tara/contract/notifications/events';
+import { notificationGroups } from '@tara/contract/notifications/groups';
 import { eq, inArray } from 'drizzle-orm';
 import { enqueueMail } from '../../platform/mail/queue.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -57,11 +58,15 @@ export async function deliverNotifications(
   }
 }
 
-/** Whether the daily email of a member has an event that is not urgent. */
+/**
+ * Whether the daily email of a member has an event that is not urgent. What is about security, money and safety is mailed also
+ * where the member wants no daily email.
+ */
 export const isInDaily = (
   settings: StoredSettings,
   { group }: Pick<RequestEvent | MemberEvent | AdminEvent, 'group'>,
-): boolean => settings.dailyEmail && isChosen(settings, group, 'email');
+): boolean =>
+  !notificationGroups[group].canSwitchOff || (settings.dailyEmail && isChosen(settings, group, 'email'));
 
 /**
  * Whether a notification is still to be mailed: it may reach its recipient, who did not switch its emails off, and neither saw

@@ -1,7 +1,7 @@
 import { conversations as calls } from '@tara/contract/messages/conversations';
 import { messages as messageCalls } from '@tara/contract/messages/messages';
 import { receipts } from '@tara/contract/messages/receipts';
-import { eq, sql } from 'drizzle-orm';
+import { eq, isNotNull, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { tasks } from '../../platform/tasks.ts';
@@ -19,7 +19,7 @@ import { receiptRoutes } from '../receipts/index.ts';
 import { mutes } from '../visibility/index.ts';
 import { notify } from './notify.ts';
 import { deliverHeld } from './summary.ts';
-import { notificationSettings } from './tables.ts';
+import { notificationSettings, notifications } from './tables.ts';
 import { notificationTasks } from './tasks.ts';
 
 const test = serverTest((app, platform) => {
@@ -221,6 +221,10 @@ test('what a pause held up of several chats is one push, which opens their list'
   expect(await work()).toEqual([]);
   const end = async () => {
     await database.update(notificationSettings).set({ pausedUntil: null });
+    await database
+      .update(notifications)
+      .set({ pushHeldUntil: sql`now()` })
+      .where(isNotNull(notifications.pushHeldUntil));
     await deliverHeld(platform, ben.profileId);
     return work();
   };
@@ -258,6 +262,56 @@ test('messages that a pause held up are not pushed to somebody who is here when 
   await deliverHeld(platform, ben.profileId);
   expect(await platform.jobs(tasks.pushHeld.name)).toHaveLength(1);
   expect(await work()).toEqual([]);
+});
+
+test('messages of a pause stay held up when settings change meanwhile, also of somebody who is here then', async ({
+  database,
+  platform,
+  ana,
+  ben,
+  write,
+  work,
+}) => {
+  await insertDevice(database, ben);
+  const pausedUntil = new Date(Date.now() + 3_600_000);
+  await database.insert(notificationSettings).values({ profileId: ben.profileId, pausedUntil });
+  await write(ana, 'Hello');
+  expect(await work()).toEqual([]);
+  platform.onlineAccounts.add(ben.accountId);
+  await deliverHeld(platform, ben.profileId);
+  expect(await work()).toEqual([]);
+  platform.onlineAccounts.clear();
+  await database.update(notificationSettings).set({ pausedUntil: null });
+  await deliverHeld(platform, ben.profileId);
+  expect(await work()).toMatchObject([{ message: { title: 'Ana wrote to you' } }]);
+});
+
+test('what a pause held up of plan chats alone opens the list of plans', async ({
+  database,
+  platform,
+  server,
+  ana,
+  ben,
+  work,
+}) => {
+  await insertDevice(database, ben);
+  const pausedUntil = new Date(Date.now() + 3_600_000);
+  await database.insert(notificationSettings).values({ profileId: ben.profileId, pausedUntil });
+  for (const title of ['Walk', 'Coffee']) {
+    const state = { planTitle: title, paidAt: new Date() };
+    const planId = await insertPlan(database, ana);
+    const interactionId = await insertInteraction(database, { creator: ana, client: ben, planId }, state);
+    const { reply } = await server.call(ana, receipts.createConversationReceipt, { body: { interactionId } });
+    await server.call(ana, receipts.sendMessage, {
+      body: { conversation: reply.id, message: 'Hi', clientKey: newId() },
+    });
+    expect(await work()).toEqual([]);
+  }
+  await database.update(notificationSettings).set({ pausedUntil: null });
+  await deliverHeld(platform, ben.profileId);
+  // The newest first.
+  const message = { title: 'Ana wrote about Coffee, and 1 more', url: '/manage-plans' };
+  expect(await work()).toMatchObject([{ message }]);
 });
 
 test('a message request is never pushed, what follows once it is accepted is', async ({

@@ -1,8 +1,11 @@
-import { eq } from 'drizzle-orm';
+import { chatMessages } from '@tara/contract/notifications/events';
+import { and, eq, lte, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { memberDevices } from '../devices/index.ts';
+import { defaultSettings } from './choices.ts';
+import { heldUntil } from './hold.ts';
 import { markPushed, type PushContext, type PushItem, type PushTry, pushItems, readDue } from './push.ts';
 import { isOnline, readDueChat } from './push-chat.ts';
 import { notificationSettings, notifications } from './tables.ts';
@@ -12,33 +15,32 @@ import { isHeld } from './undelivered.ts';
 const batchSize = 50;
 
 /**
- * Begins the pushes of what quiet hours or a pause held up of a member, one for each device. What is still held up then is not
- * pushed, and waits on.
- * @returns whether there is any.
+ * Begins the pushes of what quiet hours or a pause held up of a member until now, one for each device. What is held up longer
+ * waits on.
+ * @returns the notifications whose pushes began.
  */
-export async function beginHeldPushes(transaction: Transaction, profileId: string): Promise<boolean> {
+export async function beginHeldPushes(transaction: Transaction, profileId: string): Promise<string[]> {
   const isOwn = eq(notificationSettings.profileId, profileId);
   // Locked, so that no chat that is held up meanwhile is lost.
-  const [settings] = await transaction
-    .select({ heldChats: notificationSettings.heldChats })
-    .from(notificationSettings)
-    .where(isOwn)
-    .for('update');
+  const [stored] = await transaction.select().from(notificationSettings).where(isOwn).for('update');
+  const settings = stored ?? defaultSettings;
   const held = await transaction
     .update(notifications)
     .set({ pushHeldUntil: null })
-    .where(isHeld(profileId, 'push'))
+    .where(and(isHeld(profileId, 'push'), lte(notifications.pushHeldUntil, sql`now()`)))
     .returning({ id: notifications.id, createdAt: notifications.createdAt });
-  const heldChats = settings?.heldChats ?? [];
-  if (held.length === 0 && heldChats.length === 0) return false;
-  await transaction.update(notificationSettings).set({ heldChats: [] }).where(isOwn);
+  const areChatsDue = heldUntil(settings, chatMessages, new Date()) === null;
+  const heldChats = areChatsDue ? settings.heldChats : [];
+  if (held.length === 0 && heldChats.length === 0) return [];
+  if (heldChats.length > 0)
+    await transaction.update(notificationSettings).set({ heldChats: [] }).where(isOwn);
   const newest = held.sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
   const ids = newest.slice(0, batchSize).map(({ id }) => id);
-  const chatIds = heldChats.slice(-batchSize);
+  const chatIds = heldChats.slice(-batchSize).reverse();
   const targets = await memberDevices(transaction, profileId);
   for (const { id: deviceId } of targets)
     await tasks.pushHeld.enqueue(transaction, { profileId, ids, chatIds, deviceId });
-  return targets.length > 0;
+  return targets.length > 0 ? ids : [];
 }
 
 interface HeldPush {

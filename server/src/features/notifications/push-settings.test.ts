@@ -230,3 +230,28 @@ test('what a device has is not held up for another one that is tried again in qu
   await endQuiet(ben);
   expect(await deliverHeld()).toEqual({ pushed: [], mails: [] });
 });
+
+test('an email of money does not wait for a pause that holds up other pushes of the same member', async ({
+  database,
+  platform,
+  ben,
+  change,
+  sendBen,
+  pushed,
+  mails,
+  deliverHeld,
+  mailLater,
+  dueTimes,
+}) => {
+  await insertDevice(database, ben);
+  await change.update(ben, nowQuiet());
+  const { pausedUntil } = await change.pause(ben, 168);
+  await sendBen('accepted', 'refunded');
+  expect([...(await pushed()), ...(await mails())]).toEqual([]);
+  platform.pushOutcome.current = { kind: 'refused', reason: 'It answered 403' };
+  await change.update(ben, { quietHours: null });
+  expect(await deliverHeld()).toEqual({ pushed: [refunded], mails: [] });
+  expect(await mailLater()).toEqual([`${ben.email}: ${refunded}`]);
+  // The rest waits for the end of the pause, and nothing looks again before.
+  expect(await dueTimes(tasks.deliverHeld.name)).toEqual([pausedUntil?.replace(/\.\d+Z/, 'Z')]);
+});

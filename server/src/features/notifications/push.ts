@@ -39,7 +39,8 @@ export async function pushItems(
   if (first === undefined) return false;
   const { text, url, tag } = first;
   const areChats = items.every((item) => item.tag.startsWith(pushTag.chat('')));
-  const listUrl = areChats ? '/chats' : '/notifications';
+  const arePlanChats = areChats && items.every((item) => item.url.startsWith('/manage-plans'));
+  const listUrl = arePlanChats ? '/manage-plans' : areChats ? '/chats' : '/notifications';
   const closes = await readLately(context.database, profileId);
   return deliverPush(
     context,

@@ -48,6 +48,7 @@ function unsubscribeRoutes(app: FastifyInstance, platform: CallContext): void {
     serve(scope, unsubscribe.confirm, ({ params }) => endEmails(platform, params.token), {
       perMinute: clicksPerMinute,
       bodyLimit: 16 * 1024,
+      fromAnywhere: true,
     });
   });
 }

@@ -104,6 +104,7 @@ test.for([
   ['no hour', { quietHours: { from: 7, until: 7 } }, 'until'],
   ['an hour that there is not', { quietHours: { from: 24, until: 7 } }, 'from'],
   ['a zone that there is not', { timeZone: 'Asia/Atlantis' }, 'timeZone'],
+  ['an offset, which shows no full hour', { timeZone: '+08:01' }, 'timeZone'],
 ] as const)('quiet hours of %s are refused', async ([, body, field], { server, ana }) => {
   const { problem } = await server.call(ana, calls.update, { body });
   expect(problem.type).toBe('general_argument_invalid');
@@ -121,6 +122,28 @@ test('settings are changed one by one, and a pause ends by itself or by hand', a
   const { pausedUntil } = await change.pause(ana, notificationPauseHours[0]);
   expect(new Date(pausedUntil ?? 0).getTime()).toBeGreaterThan(Date.now());
   expect(await change.pause(ana, 0)).toMatchObject({ pausedUntil: null, timeZone: 'Asia/Tokyo' });
+});
+
+test('a zone is stored in one spelling, and another choice leaves the daily email of today as it is', async ({
+  database,
+  ana,
+  change,
+  sendSocial,
+  mails,
+  dueTimes,
+}) => {
+  expect(await change.update(ana, { timeZone: 'aSIA/mANILA' })).toMatchObject({ timeZone: 'Asia/Manila' });
+  await sendSocial('Coffee');
+  await mails();
+  const late = new Date(Date.now() - 60_000).toISOString();
+  await database.execute(sql`update graphile_worker._private_jobs set run_at = ${late}
+    where task_id in (select id from graphile_worker._private_tasks where identifier = ${tasks.mailDaily.name})`);
+  await change.pause(ana, 1);
+  await change.update(ana, { quietHours: null });
+  expect(await dueTimes(tasks.mailDaily.name)).toEqual([late.replace(/\.\d+Z/, 'Z')]);
+  await change.update(ana, { timeZone: 'Asia/Tokyo' });
+  // At 18:00 there.
+  expect(await dueTimes(tasks.mailDaily.name)).toEqual([expect.stringContaining('T09:00:00Z')]);
 });
 
 test('of a group without emails the list alone has what happens', async ({
@@ -308,6 +331,26 @@ test('without a daily email nothing waits for one', async ({
   expect(await mails()).toEqual([]);
   expect(await dueTimes(tasks.mailDaily.name)).toEqual([]);
   expect(await database.$count(notifications, sql`${notifications.deliveredAt} is null`)).toBe(0);
+});
+
+test('what is about money is mailed once a day also without a daily email', async ({
+  ana,
+  interactionId,
+  change,
+  send,
+  sendSocial,
+  mails,
+  work,
+}) => {
+  await change.update(ana, { dailyEmail: false });
+  await sendSocial('Coffee');
+  await send({ event: 'payoutSent', interactionId, to: ['creator'] });
+  expect(await mails()).toEqual([]);
+  const [daily, ...more] = await work(tasks.mailDaily.name);
+  expect(more).toEqual([]);
+  expect(daily?.to).toBe(ana.email);
+  expect(daily?.text).toMatch(/payout/i);
+  expect(daily?.text).not.toContain('Coffee, and');
 });
 
 test('a member with a device that gets pushes has no daily email, until its session is over', async ({

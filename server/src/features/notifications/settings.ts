@@ -11,6 +11,7 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { canonicalTimeZone } from '../../platform/time-zone.ts';
 import { choiceKey, isChosen, readStored, type StoredSettings } from './choices.ts';
 import { nextDailyEmail } from './hold.ts';
 import { getsPushes } from './push.ts';
@@ -44,11 +45,11 @@ async function presentSettings(
 export const readSettings = async (database: Database, viewer: Viewer): Promise<NotificationSettings> =>
   presentSettings(database, viewer, await readStored(database, viewer.profileId));
 
-/** Has what waits for a member looked at again, because what holds it up changed. */
+/** Has what waits for a member looked at again, because what holds it up changed: with the zone also when a day's email is due. */
 async function reviewWaiting(
   transaction: Transaction,
   profileId: string,
-  settings: StoredSettings,
+  { settings, isZoneNew }: { settings: StoredSettings; isZoneNew: boolean },
 ): Promise<void> {
   const [waiting] = await transaction
     .select({ id: notifications.id })
@@ -65,8 +66,14 @@ async function reviewWaiting(
     .update(notifications)
     .set({ mailHeldUntil: sql`now()` })
     .where(isHeld(profileId, 'email'));
+  await transaction.update(notifications).set({ pushHeldUntil: sql`now()` }).where(isHeld(profileId, 'push'));
   await tasks.deliverHeld.enqueue(transaction, { profileId });
-  await tasks.mailDaily.enqueue(transaction, { profileId }, { runAt: nextDailyEmail(settings, new Date()) });
+  if (isZoneNew)
+    await tasks.mailDaily.enqueue(
+      transaction,
+      { profileId },
+      { runAt: nextDailyEmail(settings, new Date()) },
+    );
 }
 
 type Change = { [Name in keyof StoredSettings]?: StoredSettings[Name] | SQL };
@@ -150,12 +157,12 @@ export async function updateSettings(
       quietFrom: quietHours?.from ?? null,
       quietUntil: quietHours?.until ?? null,
     }),
-    ...(timeZone !== undefined && { timeZone }),
+    ...(timeZone !== undefined && { timeZone: canonicalTimeZone(timeZone) }),
     ...(dailyEmail !== undefined && { dailyEmail }),
   };
   const stored = await database.transaction(async (transaction) => {
     const settings = await store(transaction, profileId, change);
-    await reviewWaiting(transaction, profileId, settings);
+    await reviewWaiting(transaction, profileId, { settings, isZoneNew: timeZone !== undefined });
     return settings;
   });
   return presentSettings(database, viewer, stored);
@@ -173,7 +180,7 @@ export async function pause(
   const pausedUntil = hours === 0 ? null : new Date(Date.now() + hours * hourMs);
   const stored = await database.transaction(async (transaction) => {
     const settings = await store(transaction, profileId, { pausedUntil });
-    await reviewWaiting(transaction, profileId, settings);
+    await reviewWaiting(transaction, profileId, { settings, isZoneNew: false });
     return settings;
   });
   return presentSettings(database, viewer, stored);

@@ -35,20 +35,18 @@ export const mailDaily = (context: DeliveryContext, profileId: string): Promise<
   mailSummary(context, profileId, 'daily');
 
 /**
- * Delivers to a member what quiet hours or a pause held up: by one push, and by one email, which waits a few minutes longer where
- * there is a push, and has what no device took. Run twice it changes nothing.
+ * Delivers to a member what quiet hours or a pause held up until now: by one push, and by one email, which waits a few minutes
+ * longer for what is pushed, and has what no device took. Run twice it changes nothing.
  */
 export async function deliverHeld(context: DeliveryContext, profileId: string): Promise<void> {
   const { config, database } = context;
   await database.transaction(async (transaction) => {
-    if (!(await beginHeldPushes(transaction, profileId))) return;
+    const ids = await beginHeldPushes(transaction, profileId);
     const minutes = config.notificationMailMinutes;
     await transaction
       .update(notifications)
-      .set({
-        mailHeldUntil: sql`greatest(${notifications.mailHeldUntil}, now() + ${minutes} * interval '1 minute')`,
-      })
-      .where(isHeld(profileId, 'email'));
+      .set({ mailHeldUntil: sql`now() + ${minutes} * interval '1 minute'` })
+      .where(and(isWaiting(profileId, 'held'), inArray(notifications.id, ids)));
   });
   await mailSummary(context, profileId, 'held');
   await enqueueHeld(database, profileId);
@@ -63,14 +61,14 @@ async function mailSummary(context: DeliveryContext, profileId: string, kind: Su
     const settings = await readStored(transaction, profileId);
     const actorIds = rows.map(({ notification: { actorId } }) => actorId);
     const recipient = await readRecipient(transaction, profileId, actorIds);
-    const hasDaily = settings.dailyEmail && !(await getsPushes(transaction, profileId));
+    const isPushed = await getsPushes(transaction, profileId);
     const due: (MailedItem & { id: string })[] = [];
     const held: { id: string; until: Date }[] = [];
     for (const row of rows) {
       const { id, event: name } = row.notification;
       const event = findEvent(name);
       if (recipient === null || event === undefined) continue;
-      if (event.urgency === 'normal' && !(hasDaily && isInDaily(settings, event))) continue;
+      if (event.urgency === 'normal' && (isPushed || !isInDaily(settings, event))) continue;
       if (!isToMail(row, { recipient, settings })) continue;
       const until = heldUntil(settings, event, now);
       const texts = presentTexts(row, recipient.name);
@@ -82,7 +80,7 @@ async function mailSummary(context: DeliveryContext, profileId: string, kind: Su
     const done = rows.map(({ notification }) => notification.id).filter((id) => !heldIds.has(id));
     await markDelivered(
       transaction,
-      held.length === 0
+      held.length === 0 && rows.length === batchSize
         ? and(isWaiting(profileId, kind), lte(notifications.createdAt, newest.notification.createdAt))
         : inArray(notifications.id, done),
     );
@@ -94,6 +92,6 @@ async function mailSummary(context: DeliveryContext, profileId: string, kind: Su
       kind === 'held' && due.length === 1
         ? { ...composeNotification(context, recipient.email, recipient, item), id }
         : composeSummary(context, recipient.email, recipient, { kind, items: due });
-    await enqueueMail(transaction, context.sealer, mail);
+    await enqueueMail(transaction, context.sealer, mail, { priority: 'bulk' });
   });
 }

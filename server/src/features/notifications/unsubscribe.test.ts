@@ -34,7 +34,12 @@ const tokenOf = (url: string | undefined) => url?.split('/').at(-1) ?? '';
 /** What a mail program sends (RFC 8058), and what a page may send by itself. */
 const oneClick = {
   method: 'POST',
-  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  // Some are pages, or parts of one.
+  headers: {
+    'content-type': 'application/x-www-form-urlencoded',
+    origin: 'https://mail.example.org',
+    'sec-fetch-site': 'cross-site',
+  },
   payload: 'List-Unsubscribe=One-Click',
 } as const;
 

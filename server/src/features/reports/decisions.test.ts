@@ -252,6 +252,8 @@ test('a suspended member reads, and writes only what ends something or is their 
     'blocks.unmute',
     'conversations.deleteChat',
     'conversations.markRead',
+    // Of their own devices, and of what notifies them.
+    ...['devices.register', 'devices.remove', 'devices.renew', 'devices.test', 'devices.update'],
     'disputes.answer',
     'disputes.open',
     // Each collection says which of its documents and attributes, as the calls here (backend/documents/suspended.test.ts).
@@ -263,6 +265,8 @@ test('a suspended member reads, and writes only what ends something or is their 
     'interactions.sayMet',
     'interactions.setRefundNumber',
     'messages.mark',
+    ...['notificationSettings.choose', 'notificationSettings.pause', 'notificationSettings.update'],
+    'notifications.findRead',
     'notifications.markAllRead',
     'notifications.markRead',
     'plans.close',

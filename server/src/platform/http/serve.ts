@@ -39,7 +39,7 @@ export interface ServeOptions {
   bodyLimit?: number;
   /** Serve the call at this path instead, for the wire's second family of paths. */
   path?: string;
-  /** Pages of any site may make the call: it must change nothing and read no cookie. */
+  /** Pages of any site may make the call: it must read no cookie, and change at most what a token in its address allows. */
   fromAnywhere?: true;
   /** It answers a picture that pages show by its address: one of a bucket, whose address may carry a token, or one that anybody sees. */
   picture?: PictureKind;

@@ -221,6 +221,19 @@ test('a task that never ends does not keep its place, nor its queue, from others
   );
 });
 
+test('what nobody waits for comes after what somebody waits for, however long it has been due', async ({
+  database,
+  start,
+}) => {
+  const order: string[] = [];
+  const anHourAgo = new Date(Date.now() - 3_600_000);
+  const note = (name: string) => async () => void order.push(name);
+  for (const priority of ['bulk', 'push', 'usual'] as const)
+    await enqueue(database, priority, {}, { priority, queue: 'one', runAt: anHourAgo });
+  await start({ bulk: note('bulk'), push: note('push'), usual: note('usual') });
+  await expect.poll(() => order, patient).toEqual(['usual', 'push', 'bulk']);
+});
+
 test('replaces a waiting job of the same key', async ({ database, start }) => {
   await enqueue(database, 'greet', { n: 1 }, { key: 'once' });
   await enqueue(database, 'greet', { n: 2 }, { key: 'once' });

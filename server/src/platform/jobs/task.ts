@@ -43,6 +43,12 @@ const minuteMs = 60_000;
 /** ms that one try has: of one record, and of everything that is due. What is not done then is done by the next try. */
 export const timeoutsMs = { one: 5 * minuteMs, alone: 30 * minuteMs };
 
+/**
+ * Which of the jobs that are due come first: the smaller number. Pushes wait for servers elsewhere that may be away, and `bulk`
+ * is due for very many members at the same minute: neither may hold up a sign-in's code, or money.
+ */
+const priorities = { usual: 0, push: 1, bulk: 2 };
+
 interface EnqueueOptions {
   /** A job that waits under the same key is replaced by this one, so that it is done once. */
   readonly key?: string;
@@ -54,6 +60,7 @@ interface EnqueueOptions {
   readonly queue?: string;
   /** Tries in all, with pauses that grow up to six hours; without end unless given. */
   readonly maxAttempts?: number;
+  readonly priority?: keyof typeof priorities;
 }
 
 /**
@@ -64,7 +71,7 @@ export async function enqueue(
   transaction: Transaction | Database,
   name: string,
   payload: object,
-  { key, runAt, keepsTime = false, queue, maxAttempts }: EnqueueOptions = {},
+  { key, runAt, keepsTime = false, queue, maxAttempts, priority = 'usual' }: EnqueueOptions = {},
 ): Promise<void> {
   await transaction.execute(sql`select from graphile_worker.add_job(
     ${name},
@@ -72,6 +79,7 @@ export async function enqueue(
     queue_name => ${queue ?? null},
     run_at => ${runAt?.toISOString() ?? null}::timestamptz,
     max_attempts => ${maxAttempts ?? endless}::int,
+    priority => ${priorities[priority]}::int,
     job_key => ${key ?? null},
     job_key_mode => ${keepsTime ? 'preserve_run_at' : 'replace'})`);
 }
@@ -86,6 +94,7 @@ interface TaskParts<Payload> {
    */
   alone?: boolean;
   maxAttempts?: number;
+  priority?: EnqueueOptions['priority'];
   /** Minutes that one try has; 30 when it is alone, else five, unless given. */
   timeoutMinutes?: number;
   /** The class of its statements, `background` unless given: `core` for the money of one record (decision 0010). */
@@ -119,6 +128,7 @@ export function defineTask<Name extends string, Payload extends object>(
     key,
     alone = false,
     maxAttempts,
+    priority,
     timeoutMinutes,
     work = 'background',
   }: TaskParts<Payload>,
@@ -133,6 +143,7 @@ export function defineTask<Name extends string, Payload extends object>(
       enqueue(transaction, name, payload, {
         ...(alone ? aloneOptions(name) : { key: key && `${name}:${key(payload)}` }),
         maxAttempts,
+        ...(priority && { priority }),
         ...options,
       }),
     handledBy: (handle) => {

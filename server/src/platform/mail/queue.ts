@@ -7,14 +7,19 @@ import { type Mail, MailRefused } from './mailer.ts';
 
 const purpose = 'mail in the job queue';
 
+/** `bulk` of a mail that very many members get at the same minute: it comes after all others. */
+type MailOptions = Pick<
+  NonNullable<Parameters<typeof tasks.sendMail.enqueue>[2]>,
+  'maxAttempts' | 'priority'
+>;
+
 /** Has a mail sent once the transaction is committed, under one Message-ID however often it is sent. It waits encrypted: it may hold a secret. */
 export async function enqueueMail(
   transaction: Transaction,
   sealer: Sealer,
   mail: Mail,
-  maxAttempts?: number,
+  options: MailOptions = {},
 ): Promise<void> {
-  const options = maxAttempts === undefined ? {} : { maxAttempts };
   await tasks.sendMail.enqueue(
     transaction,
     { sealed: sealer.seal(purpose, { id: newId(), ...mail }) },
