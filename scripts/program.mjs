@@ -23,8 +23,13 @@ const programsIn = (folder, pattern, ending = '.ts') =>
 const commands = {
   admin: { program: 'server/src/admin.ts' },
   bench: { programs: programsIn('bench/src', /^([a-z-]+)\.ts$/), env: { NODE_ENV: 'production' } },
-  // Those with a short version in `npm test`.
-  chaos: { programs: programsIn('e2e/src/chaos', /^([a-z]+)\.test\.ts$/) },
+  // Those with a short version in `npm test`, and one without.
+  chaos: {
+    programs: {
+      ...programsIn('e2e/src/chaos', /^([a-z]+)\.test\.ts$/),
+      notifications: 'e2e/src/chaos/notifications.ts',
+    },
+  },
   conformance: {
     programs: {
       payments: 'sandbox/src/conformance/payments.ts',

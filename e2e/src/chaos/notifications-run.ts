@@ -41,7 +41,7 @@ interface StoredNotification {
 
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-/** Creators with a free plan, of whom each has a client; from then on mails go to the mail server, as soon as they are due. */
+/** Creators with a free plan, of whom each has a client, on a server that mails at once; from then on mails go to the mail server. */
 export async function openNotificationPairs(
   tara: Tara,
   mails: Pick<MailServer, 'url'>,
@@ -57,7 +57,7 @@ export async function openNotificationPairs(
     pairs.push({ client, creator, planId: await createPlan(creator, 'Free walk', 0) });
   }
   await tara.stop();
-  await tara.start({ SMTP_URL: mails.url, NOTIFICATION_MAIL_MINUTES: '0' });
+  await tara.start({ SMTP_URL: mails.url });
   return pairs;
 }
 
@@ -156,9 +156,9 @@ async function checkNotified(
       ...(isCancelled ? [`cancelled ${id} ${creatorId}`] : []),
     ])
     .sort();
-  const found = stored.map(({ event, interactionId, profileId }) => `${event} ${interactionId} ${profileId}`);
-  if (JSON.stringify(found.sort()) !== JSON.stringify(expected))
-    throw new CheckFailed(`${found.length} notifications of ${expected.length} events`);
+  const rows = stored.map(({ event, interactionId, profileId }) => `${event} ${interactionId} ${profileId}`);
+  if (JSON.stringify(rows.sort()) !== JSON.stringify(expected))
+    throw new CheckFailed(`${rows.length} notifications of ${expected.length} events`);
   const listed = (await Promise.all(pairs.map(({ creator }) => readList(creator)))).flat();
   for (const { id } of stored) {
     const times = listed.filter((other) => other === id).length;

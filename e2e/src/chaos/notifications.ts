@@ -13,7 +13,7 @@ const { kills, seed } = readOptions('npm run chaos notifications', {
 const pairCount = 3;
 
 const mails = await openMailServer();
-const tara = await openTara();
+const tara = await openTara({ env: { NOTIFICATION_MAIL_MINUTES: '0' } });
 try {
   const pairs = await openNotificationPairs(tara, mails, pairCount);
   const report = await runNotificationKills(tara, { pairs, mails }, { kills, seed });
