@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { notificationSettings } from '@tara/contract/notifications/settings';
 import { findViolations } from './axe.ts';
 import { beginConversation, writeTo } from './chats.ts';
@@ -55,8 +56,14 @@ test('a member chooses ways, quiet hours and a pause, which stay', async ({ join
   const page = await open(ana, { viewport: { width: 390, height: 844 } });
   await page.goto('/settings');
   await page.getByRole('link', { name: 'Choose what notifies you' }).click();
-  await page.getByRole('checkbox', { name: 'Posts: Email' }).uncheck();
-  await page.getByRole('checkbox', { name: 'Quiet hours' }).check();
+  // Each shows its new state a moment after the click.
+  const [postEmails, quietHours] = ['Posts: Email', 'Quiet hours'].map((name) =>
+    page.getByRole('checkbox', { name }),
+  ) as [Locator, Locator];
+  await postEmails.click();
+  await expect(postEmails).not.toBeChecked();
+  await quietHours.click();
+  await expect(quietHours).toBeChecked();
   await page.getByRole('combobox', { name: 'From' }).selectOption('9 PM');
   await page.getByRole('combobox', { name: 'Time zone' }).selectOption('Asia/Tokyo');
   await page.getByRole('button', { name: 'Pause for 1 day' }).click();
