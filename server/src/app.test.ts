@@ -199,6 +199,21 @@ describe('the demo world', () => {
     ]);
   });
 
+  test('notifies of what happened when it happened, and leaves a few to be seen', async ({
+    connection,
+    server: _,
+  }) => {
+    const [row] = await connection.sql`select
+      count(*) filter (where read_at is not null) > 20 as seen,
+      count(*) filter (where read_at is null and created_at < now() - interval '25 hours')::int as "long unseen",
+      count(*) filter (where event in ('requested', 'confirmed', 'review') and created_at > now() - interval '5 minutes')::int as new
+      from notifications where in_app`;
+    expect(row).toEqual({ seen: true, 'long unseen': 0, new: 0 });
+    const unseen = await connection.sql<{ count: number }[]>`
+      select count(*)::int from notifications where in_app and read_at is null group by profile_id`;
+    expect(Math.max(...unseen.map(({ count }) => count))).toBeLessThanOrEqual(9);
+  });
+
   test('has a request in every stage', async ({ connection, server: _ }) => {
     const rows = await connection.sql<{ stage: string }[]>`select distinct stage from interactions`;
     expect(rows.map(({ stage }) => stage).sort()).toEqual([...stages].sort());

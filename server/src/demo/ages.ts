@@ -90,6 +90,21 @@ export async function setAges(database: Database, ages: Ages): Promise<void> {
       from messages where messages.chat_id = chats.id and messages.sequence = chats.last_sequence`);
     await run(sql`update chat_entries set updated_at = chats.newest_at, expires_at = chats.expires_at
       from chats where chats.id = chat_entries.chat_id`);
+    // One is as old as what it says, and what is older than a day was seen.
+    await run(sql`update notifications set created_at = coalesce(
+        (select case event when 'requested' then created_at when 'paid' then paid_at when 'accepted' then accepted_at
+            when 'cancelled' then cancelled_at when 'fulfilled' then user_set_done_at when 'disputed' then disputed_at
+            when 'confirmed' then admin_set_done_at when 'paidOut' then paid_out_at end
+          from interactions where id = interaction_id),
+        (select updated_at from interactions where id = interaction_id),
+        (select created_at from reviews where id = record_id),
+        (select created_at from review_comments where id = record_id),
+        (select created_at from posts where id = record_id),
+        (select created_at from conversations where id = record_id),
+        case when event like 'verification%' then (select max(accepted_at) from verifications where user_id = profile_id) end,
+        created_at)`);
+    await run(sql`update notifications set read_at = created_at + interval '1 hour'
+      where read_at is null and created_at < now() - interval '1 day'`);
     await run(sql`alter table interactions enable trigger interactions_forward_only`);
   });
 }

@@ -183,7 +183,7 @@ function Timing({ settings: stored }: { settings: NotificationSettings }) {
           hint={
             stored.getsPushes
               ? 'Comes only while none of your devices gets pushes.'
-              : `At ${hourLabel(dailyEmailHour)}, what you have not seen by then. When there is nothing, there is no email.`
+              : `At ${hourLabel(dailyEmailHour)}, what you have not seen by then. What is about money and safety comes also without it.`
           }
           checked={dailyEmail}
           onChange={({ target }) => store({ dailyEmail: target.checked })}
