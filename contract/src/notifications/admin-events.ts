@@ -1,5 +1,5 @@
 import type { WorkCounts } from '../admin.ts';
-import { type AdminEvent, adminWork } from './event.ts';
+import { type AdminEvent, adminAlert, adminWork } from './event.ts';
 
 /** The lists of admins: what waits there, and where it is. */
 export const workLists = {
@@ -34,8 +34,7 @@ export const adminEvents = {
   },
   /** The nightly check of the ledger found a difference. */
   ledgerDiffers: {
-    ...adminWork,
-    urgency: 'urgent',
+    ...adminAlert,
     admin: ({ details }) => ({
       title: 'The ledger does not add up',
       text: `The check of tonight found ${details.count === '1' ? 'a difference' : `${details.count} differences`}.`,

@@ -4,11 +4,16 @@ interface Group {
   /** What is in it, in the settings. */
   about: string;
   canSwitchOff: boolean;
+  /** Only admins get it, and only while they are some. */
+  forAdmins?: true;
   /** Why the member gets an email of the group. */
   because: string;
 }
 
-/** The kinds of notifications that members filter their list by, in the order of the list. Security, money and safety stay on. */
+/**
+ * The kinds of notifications that members filter their list by, in the order of the list. Security, money,
+ * safety and alerts stay on.
+ */
 export const notificationGroups = {
   plans: {
     label: 'Plans',
@@ -44,11 +49,28 @@ export const notificationGroups = {
     label: 'Admin work',
     about: 'What waits for admins.',
     canSwitchOff: true,
+    forAdmins: true,
+    because: 'You get this email because you are an admin of Tara.',
+  },
+  alerts: {
+    label: 'Admin alerts',
+    about: 'What is wrong, and must be looked at.',
+    canSwitchOff: false,
+    forAdmins: true,
     because: 'You get this email because you are an admin of Tara.',
   },
 } as const satisfies Record<string, Group>;
 
 export type NotificationGroup = keyof typeof notificationGroups;
 
+const groups: Record<NotificationGroup, Group> = notificationGroups;
+
 /** All groups, in the order of the list. */
 export const notificationGroupNames = Object.keys(notificationGroups) as [NotificationGroup];
+
+/** Those of admins alone. */
+export const adminGroupNames = notificationGroupNames.filter((name) => groups[name].forAdmins);
+
+/** Those that a member has, in the order of the list. */
+export const groupsFor = ({ isAdmin }: { isAdmin: boolean }): NotificationGroup[] =>
+  notificationGroupNames.filter((name) => isAdmin || !groups[name].forAdmins);

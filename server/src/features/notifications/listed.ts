@@ -1,13 +1,14 @@
 import { countLimit } from '@tara/contract/limits';
 import { eventsByMembers } from '@tara/contract/notifications/events';
-import { and, eq, isNull, ne, notInArray, or, type SQL, sql } from 'drizzle-orm';
+import { adminGroupNames } from '@tara/contract/notifications/groups';
+import { and, eq, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { contentVisibleTo } from '../visibility/index.ts';
 import { notifications } from './tables.ts';
 
 /**
  * The condition of the viewer's notifications: without what members did who are hidden from the viewer or whom the viewer
- * muted, and without the work of admins for who is none any more. Those of requests stay, whatever the two think of each
+ * muted, and without what is for admins for who is none any more. Those of requests stay, whatever the two think of each
  * other.
  */
 export const notificationListedFor = (viewer: Viewer): SQL | undefined => {
@@ -15,7 +16,7 @@ export const notificationListedFor = (viewer: Viewer): SQL | undefined => {
   return and(
     eq(notifications.profileId, viewer.profileId),
     notifications.inApp,
-    viewer.hasAdminLabel ? undefined : ne(notifications.groupName, 'work'),
+    viewer.hasAdminLabel ? undefined : notInArray(notifications.groupName, adminGroupNames),
     isVisible &&
       or(isNull(notifications.actorId), notInArray(notifications.event, eventsByMembers), isVisible),
   );

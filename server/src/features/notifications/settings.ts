@@ -1,6 +1,6 @@
 import { notificationChannelNames } from '@tara/contract/notifications/channels';
 import { groupHasChannel } from '@tara/contract/notifications/events';
-import { notificationGroupNames, notificationGroups } from '@tara/contract/notifications/groups';
+import { groupsFor, notificationGroups } from '@tara/contract/notifications/groups';
 import type {
   NotificationChoice,
   NotificationSettings,
@@ -18,13 +18,13 @@ import { getsPushes } from './push.ts';
 import { notificationSettings, notifications } from './tables.ts';
 import { isHeld } from './undelivered.ts';
 
-/** Settings as their member sees them: the work of admins only for admins, and no way that a group never takes. */
+/** Settings as their member sees them: what is for admins only for them, and no way that a group never takes. */
 async function presentSettings(
   database: Database,
   viewer: Viewer,
   stored: StoredSettings,
 ): Promise<NotificationSettings> {
-  const groups = notificationGroupNames.filter((group) => group !== 'work' || viewer.hasAdminLabel);
+  const groups = groupsFor({ isAdmin: viewer.hasAdminLabel });
   const { quietFrom, quietUntil, timeZone, dailyEmail, pausedUntil } = stored;
   return {
     choices: groups.flatMap((group) =>

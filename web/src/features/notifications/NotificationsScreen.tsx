@@ -1,6 +1,7 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { counts } from '@tara/contract/counts';
 import {
+  groupsFor,
   type NotificationGroup,
   notificationGroupNames,
   notificationGroups,
@@ -17,6 +18,7 @@ import {
   type LucideIcon,
   MessageCircle,
   Settings,
+  TriangleAlert,
   UserRound,
 } from 'lucide-react';
 import { type MouseEvent, Suspense, useEffect, useRef } from 'react';
@@ -63,6 +65,7 @@ const icons: Record<NotificationGroup, LucideIcon> = {
   posts: Heart,
   account: UserRound,
   work: ClipboardCheck,
+  alerts: TriangleAlert,
 };
 
 /** `/notifications`: what the member was notified of, newest first, by day; read once it was seen. */
@@ -73,7 +76,7 @@ export function NotificationsScreen() {
   const chosen = isGroup(group) ? group : undefined;
   useRealtime([channel.notifications], refreshLists, refreshLists);
   useEffect(() => leaveSeen, []);
-  const groups = notificationGroupNames.filter((name) => name !== 'work' || account.isUserAdmin);
+  const groups = groupsFor({ isAdmin: account.isUserAdmin });
   return (
     <Page
       title="Notifications"
