@@ -5,8 +5,9 @@ import { Refused } from '../client.ts';
 import { waitFor } from '../outside.ts';
 import { createPlan, type Person, sendRequest } from '../steps.ts';
 import type { Tara } from '../tara.ts';
+import type { Devices } from './devices.ts';
 import { databaseProcess } from './kills.ts';
-import type { MailServer, TakenMail } from './mail-server.ts';
+import type { MailServer } from './mail-server.ts';
 import { amongKills, CheckFailed, insist, openMoneyFixture, withDatabase } from './money-fixture.ts';
 
 interface NotificationRun {
@@ -21,6 +22,9 @@ interface NotificationReport {
   notifications: number;
   /** Mails that were taken twice, because of a kill between the mail server's answer and the commit of it. */
   repeatedMails: number;
+  /** Pushes that arrived, and those of them that came again because of a kill, to replace the first. */
+  pushes: number;
+  repeatedPushes: number;
 }
 
 /** A client who requests the plan of a creator and withdraws, again and again. */
@@ -41,10 +45,19 @@ interface StoredNotification {
 
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-/** Creators with a free plan, of whom each has a client, on a server that mails at once; from then on mails go to the mail server. */
+/** Where the server's mails and pushes arrive. */
+interface Arrivals {
+  mails: MailServer;
+  devices: Devices;
+}
+
+/**
+ * Creators with a free plan, of whom each has a client, on a server that mails at once; from then on mails go to the mail server.
+ * The first creator has a device that gets pushes.
+ */
 export async function openNotificationPairs(
   tara: Tara,
-  mails: Pick<MailServer, 'url'>,
+  { mails, devices }: Arrivals,
   size: number,
 ): Promise<Pair[]> {
   const { pairs: fixture } = await openMoneyFixture(tara, size);
@@ -57,7 +70,8 @@ export async function openNotificationPairs(
     pairs.push({ client, creator, planId: await createPlan(creator, 'Free walk', 0) });
   }
   await tara.stop();
-  await tara.start({ SMTP_URL: mails.url });
+  await tara.start({ SMTP_URL: mails.url, ...devices.env });
+  if (pairs[0]) await devices.register(pairs[0].creator);
   return pairs;
 }
 
@@ -112,31 +126,42 @@ const settle = (tara: Tara) =>
               where event in ('requested', 'cancelled') and delivered_at is null)
             + (select count(*)::int from graphile_worker._private_jobs jobs
               join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
-              where identifier in ('notifications.deliver', 'notifications.mail', 'accounts.mail')) as left`;
+              where identifier in ('notifications.deliver', 'notifications.mail', 'notifications.push', 'accounts.mail')) as left`;
         return row?.left === 0;
       }),
     { timeoutMs: 180_000 },
   );
 
-/** @throws CheckFailed when a mail was taken twice without a kill between */
-function countRepeated(taken: readonly TakenMail[], killedAt: readonly number[]): number {
+/** @throws CheckFailed when a mail or push arrived twice without a kill between */
+function countRepeated(
+  what: 'mail' | 'push',
+  arrived: readonly { id: string; at: number }[],
+  killedAt: readonly number[],
+): number {
   let repeated = 0;
-  for (const [id, same] of Map.groupBy(taken, (mail) => mail.id)) {
+  for (const [id, same] of Map.groupBy(arrived, (one) => one.id)) {
     for (const [index, { at }] of same.entries()) {
       const before = same[index - 1];
       if (before === undefined) continue;
       if (!killedAt.some((killed) => before.at <= killed && killed <= at))
-        throw new CheckFailed(`The mail ${id} was sent twice without a kill between.`);
+        throw new CheckFailed(`The ${what} ${id} was sent twice without a kill between.`);
       repeated += 1;
     }
   }
   return repeated;
 }
 
-/** @throws CheckFailed when a creator was not notified once of each request and withdrawal, in the list and by one mail */
+/** @throws CheckFailed when pushes that stand for one notification would be shown beside each other */
+function checkTopics({ shown }: Pick<Devices, 'shown'>): void {
+  for (const [id, same] of Map.groupBy(shown, (one) => one.id))
+    if (new Set(same.map(({ topic }) => topic)).size > 1)
+      throw new CheckFailed(`A push of ${id} does not replace the one before.`);
+}
+
+/** @throws CheckFailed when a creator was not notified once of each request and withdrawal, in the list and by a push or one mail */
 async function checkNotified(
   tara: Tara,
-  { pairs, mails }: { pairs: readonly Pair[]; mails: MailServer },
+  { pairs, mails, devices }: Arrivals & { pairs: readonly Pair[] },
   { requested, withdrawn }: Acknowledged,
 ): Promise<number> {
   const { stored, requests } = await withDatabase(tara, async (sql) => ({
@@ -163,20 +188,20 @@ async function checkNotified(
   for (const { id } of stored) {
     const times = listed.filter((other) => other === id).length;
     if (times !== 1) throw new CheckFailed(`The notification ${id} is ${times} times in the list.`);
-    if (!mails.taken.some((mail) => mail.id === id))
-      throw new CheckFailed(`The notification ${id} was not mailed.`);
+    if (![...mails.taken, ...devices.shown].some((one) => one.id === id))
+      throw new CheckFailed(`The notification ${id} was neither mailed nor pushed.`);
   }
   return stored.length;
 }
 
 /**
  * Kills the server, and every second time its database too, again and again while members request and withdraw, and checks
- * that each creator is notified once of each: in the list, and by a mail, which is repeated only where a kill fell between
- * the mail server's answer and the commit of it, with the same Message-ID.
+ * that each creator is notified once of each: in the list, and by a push or a mail. A mail is repeated only where a kill fell
+ * between the mail server's answer and the commit of it, with the same Message-ID; so is a push, which replaces the first.
  */
 export async function runNotificationKills(
   tara: Tara,
-  { pairs, mails }: { pairs: readonly Pair[]; mails: MailServer },
+  { pairs, mails, devices }: Arrivals & { pairs: readonly Pair[] },
   { kills, seed }: NotificationRun,
 ): Promise<NotificationReport> {
   const random = new Random(seed);
@@ -199,10 +224,13 @@ export async function runNotificationKills(
   };
   await amongKills(() => Promise.all([kill(), ...pairs.map(act)]));
   await settle(tara);
-  const notified = await insist(() => checkNotified(tara, { pairs, mails }, acknowledged));
+  const notified = await insist(() => checkNotified(tara, { pairs, mails, devices }, acknowledged));
+  checkTopics(devices);
   return {
     acknowledged: acknowledged.requested.size + acknowledged.withdrawn.size,
     notifications: notified,
-    repeatedMails: countRepeated(mails.taken, killedAt),
+    repeatedMails: countRepeated('mail', mails.taken, killedAt),
+    pushes: devices.shown.length,
+    repeatedPushes: countRepeated('push', devices.shown, killedAt),
   };
 }

@@ -68,6 +68,35 @@ export async function checkVapid(
   return payload;
 }
 
+/** Where a push service of this machine is, and its certificate in PEM. */
+export interface PushServiceAddress {
+  host: string;
+  port: number;
+  certificate: string;
+}
+
+/**
+ * How an agent connects to `host`: its name is looked up as for every connection, and told to `note` with the port that was
+ * asked for; then the connection goes to the push service of this machine, whose certificate it trusts.
+ */
+export const connectHere =
+  (
+    { port, certificate }: Omit<PushServiceAddress, 'host'>,
+    lookup: LookupFunction,
+    note: (connection: string) => void = () => undefined,
+  ): Agent['createConnection'] =>
+  (options, done) => {
+    const { host: name = '', port: askedPort } = options as { host?: string; port?: number };
+    lookup(name, { all: true }, (error, addresses) => {
+      if (error) return void done?.(error, undefined as never);
+      note(`${JSON.stringify(addresses)} ${askedPort}`);
+      const socket = connectSocket(port, '127.0.0.1');
+      const secure: ConnectionOptions = { socket, servername: name, ca: certificate };
+      done?.(null, connect(secure));
+    });
+    return undefined;
+  };
+
 type Answer = (response: ServerResponse, push: ReceivedPush) => void;
 
 /**
@@ -94,17 +123,11 @@ export async function openPushService(host: string) {
   /** An agent that trusts the certificate, and connects to this server in place of the address that was looked up. */
   const agent = (lookup: LookupFunction) => {
     const tlsAgent = new Agent({ keepAlive: true });
-    tlsAgent.createConnection = (options, done) => {
-      const { host: name = '', port: askedPort } = options as { host?: string; port?: number };
-      lookup(name, { all: true }, (error, addresses) => {
-        if (error) return void done?.(error, undefined as never);
-        state.connections.push(`${JSON.stringify(addresses)} ${askedPort}`);
-        const socket = connectSocket(port, '127.0.0.1');
-        const secure: ConnectionOptions = { socket, servername: name, ca: cert };
-        done?.(null, connect(secure));
-      });
-      return undefined;
-    };
+    tlsAgent.createConnection = connectHere(
+      { port, certificate: cert },
+      lookup,
+      (connection) => void state.connections.push(connection),
+    );
     return tlsAgent;
   };
   const stop = async () => {
@@ -112,5 +135,6 @@ export async function openPushService(host: string) {
     server.close();
     await once(server, 'close');
   };
-  return { received, state, agent, stop };
+  const address: PushServiceAddress = { host, port, certificate: cert };
+  return { received, state, agent, address, stop };
 }
