@@ -209,6 +209,9 @@ describe('the demo world', () => {
       count(*) filter (where event in ('requested', 'confirmed', 'review') and created_at > now() - interval '5 minutes')::int as new
       from notifications where in_app`;
     expect(row).toEqual({ seen: true, 'long unseen': 0, new: 0 });
+    const [jobs] =
+      await connection.sql`select count(*)::int from graphile_worker.jobs where task_identifier like '%notifyLikes'`;
+    expect(jobs).toEqual({ count: 0 });
     const unseen = await connection.sql<{ count: number }[]>`
       select count(*)::int from notifications where in_app and read_at is null group by profile_id`;
     expect(Math.max(...unseen.map(({ count }) => count))).toBeLessThanOrEqual(9);

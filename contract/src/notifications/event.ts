@@ -1,3 +1,4 @@
+import type { Stage } from '../interactions/stages.ts';
 import type { MemberFacts, RequestFacts } from './facts.ts';
 import type { NotificationGroup } from './groups.ts';
 
@@ -56,6 +57,8 @@ interface Event {
 /** An event of a request, for its parties. A party without a text is not notified. */
 export interface RequestEvent extends Event {
   audience: 'parties';
+  /** The stages of the request in which it asks for something: it is mailed and pushed only then. */
+  asksIn?: readonly Stage[];
   /** The line of Tara in the plan chat, which both parties read. */
   line?: (facts: RequestFacts) => string | null;
   client?: (facts: RequestFacts) => RequestText | null;
@@ -75,6 +78,11 @@ export interface AdminEvent extends Event {
   audience: 'admins';
   admin: (facts: MemberFacts) => MemberText;
 }
+
+/** Until the creator accepts. */
+export const untilAccepted = ['requested', 'paid'] as const satisfies readonly Stage[];
+/** Until the client calls the plan fulfilled. */
+export const untilFulfilled = [...untilAccepted, 'accepted', 'ready'] as const satisfies readonly Stage[];
 
 const everywhere: Channels = { inApp: true, push: true, email: true };
 
@@ -119,3 +127,5 @@ export const adminWork = {
   urgency: 'normal',
   channels: everywhere,
 } as const;
+/** What is wrong, such as a ledger that does not add up. */
+export const adminAlert = { ...adminWork, group: 'alerts', urgency: 'urgent' } as const;

@@ -16,7 +16,7 @@ export interface RequestFacts {
   /** Names of the parties. */
   client: string;
   creator: string;
-  /** What the caller of `notify` gave; empty once a party deleted the account. */
+  /** What the caller of `notify` gave; without words, place and day once a party deleted the account. */
   details: Details;
 }
 

@@ -1,4 +1,11 @@
-import { lineAlone, type RequestEvent, type RequestText, urgentPlan } from './event.ts';
+import {
+  lineAlone,
+  type RequestEvent,
+  type RequestText,
+  untilAccepted,
+  untilFulfilled,
+  urgentPlan,
+} from './event.ts';
 import { creatorShare, type RequestFacts } from './facts.ts';
 
 /** The day and place, as far as they are known. */
@@ -81,6 +88,7 @@ const freeLine = 'This plan is free. You can agree here on when and where to mee
 export const meetingEvents = {
   requested: {
     ...urgentPlan,
+    asksIn: untilAccepted,
     creator: ({ client, title, price, details }) => ({
       title: `${client} sent a request for ${title}`,
       text: `${client} wants to join your plan '${title}'${on(details)}. ${
@@ -135,6 +143,7 @@ export const meetingEvents = {
   },
   dayProposed: {
     ...urgentPlan,
+    asksIn: untilFulfilled,
     line: ({ details }) => `Proposed: to meet${on(details)}. The other one answers in Plan Manager.`,
     client: proposed('creator'),
     creator: proposed('client'),
@@ -142,6 +151,7 @@ export const meetingEvents = {
   /** The client changed the own proposal before the creator accepted. */
   dayChanged: {
     ...urgentPlan,
+    asksIn: untilAccepted,
     line: ({ details }) => `The client wants to meet${on(details)}.`,
     creator: ({ title, client, details }) => ({
       title: `${client} changed the day for ${title}`,
@@ -164,6 +174,7 @@ export const meetingEvents = {
   },
   creatorMet: {
     ...urgentPlan,
+    asksIn: untilFulfilled,
     client: ({ title, creator, price }) => ({
       title: `${creator} says that you met`,
       text: `${creator} says that you met for '${title}'. Please mark the plan as fulfilled${orProblem(price)}.`,
@@ -201,6 +212,7 @@ export const meetingEvents = {
   /** The day before they meet. */
   upcoming: {
     ...urgentPlan,
+    asksIn: untilFulfilled,
     isNeverHeld: true,
     client: upcoming('creator'),
     creator: upcoming('client'),
@@ -208,6 +220,7 @@ export const meetingEvents = {
   /** A day or more after the plan's day: how was it? */
   reminder: {
     ...urgentPlan,
+    asksIn: untilFulfilled,
     line: ({ price }) =>
       `How was it? The client can mark the plan as fulfilled${orProblem(price)}.${
         price === null ? '' : ' A week after the day an admin decides.'

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../platform/database/connect.ts';
+import { tasks } from '../platform/tasks.ts';
 
 /** Ids of what the script made, and how long ago it is to have happened, in hours. */
 export interface Ages {
@@ -45,6 +46,9 @@ export async function setAges(database: Database, ages: Ages): Promise<void> {
     await run(
       sql`update post_likes set created_at = posts.created_at from posts where posts.id = post_likes.post_id`,
     );
+    // Nobody is notified of them a minute later.
+    await run(sql`select graphile_worker.remove_job(key) from graphile_worker.jobs
+      where task_identifier in (${tasks.notifyPostLikes.name}, ${tasks.notifyReviewLikes.name})`);
     await run(sql`update post_popularity set popular_at = count_popularity(post_id, '')`);
     const requests = rows(ages.requests, sql`id text, hours float8`);
     await run(sql`update interactions set created_at = ${ago(sql`age.hours`)},

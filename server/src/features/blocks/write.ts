@@ -4,6 +4,7 @@ import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
+import { renameGroups } from '../notifications/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { blocks, hiddenName, memberCan, mutes } from '../visibility/index.ts';
 
@@ -27,6 +28,8 @@ export async function block({ database, bus }: BlockContext, viewer: Viewer, id:
       // A member who is already hidden is listed by the name at the time of the first block.
       blockedName: other.hiddenName ?? other.name,
     });
+    await renameGroups(transaction, { actorId: id, profileId: viewer.profileId });
+    await renameGroups(transaction, { actorId: viewer.profileId, profileId: id });
     return other;
   });
   announcePair(bus, viewer, blocked, true);
@@ -54,6 +57,7 @@ export async function mute({ database, bus }: BlockContext, viewer: Viewer, id: 
     if ((await transaction.$count(mutes, and(own, eq(mutes.mutedId, id)))) > 0) return;
     checkLimit(await transaction.$count(mutes, own));
     await transaction.insert(mutes).values({ muterId: viewer.profileId, mutedId: id });
+    await renameGroups(transaction, { actorId: id, profileId: viewer.profileId });
   });
   announce(bus, viewer.accountId);
 }

@@ -1,11 +1,13 @@
 import { conversations } from '@tara/contract/messages/conversations';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { beginTest as test } from '../../testing/features/conversations.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
-import type { Member } from '../../testing/features/members.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
+import { accounts } from '../accounts/index.ts';
 import { interactions } from '../interactions/index.ts';
 import { chats } from '../messages/index.ts';
+import { notifications } from '../notifications/index.ts';
 import { conversations as rows } from './tables.ts';
 import { conversationTasks } from './tasks.ts';
 
@@ -58,6 +60,11 @@ describe('a paid request', () => {
         maxAttempts: 25,
         signal: new AbortController().signal,
       };
+      const isSaid = and(eq(notifications.recordId, id), eq(notifications.event, 'conversationExpiring'));
+      await database.insert(notifications).values({
+        ...{ profileId: ana.profileId, event: 'conversationExpiring', groupName: 'messages', inApp: true },
+        ...{ recordId: id, actorId: ben.profileId },
+      });
       // It may run more than once.
       for (let run = 0; run < 2; run++) await task({ conversationId: id }, helpers);
       const { reply } = await server.call(ana, conversations.conversation, { params: { mixId } });
@@ -71,6 +78,7 @@ describe('a paid request', () => {
       expect(platform.announced.filter((event) => event.id === id && event.change === 'update')).not.toEqual(
         [],
       );
+      expect(await database.$count(notifications, isSaid)).toBe(0);
     },
   );
 
@@ -103,5 +111,40 @@ describe('a paid request', () => {
         expect(chat?.expiresAt).toBeNull();
       }
     },
+  );
+});
+
+test('members are notified of every conversation that ends within a day, but not where one of the two is suspended', async ({
+  database,
+  platform,
+}) => {
+  const [ana, ben] = await Promise.all([insertMember(database), insertMember(database)]);
+  const state = { suspendedUntil: sql`now() + interval '2 days'` };
+  await database.update(accounts).set(state).where(eq(accounts.id, ben.accountId));
+  await database.execute(sql`
+    with others as (
+      insert into accounts (id, email, name, password_hash, email_verified_at, terms_version, consented_at)
+      select 'other' || n, 'other' || n || '@example.com', 'Other', 'none', now(), '1', now() from generate_series(1, 450) n),
+    other_profiles as (
+      insert into profiles (id, account_id, name, birth_date)
+      select 'other' || n, 'other' || n, 'Other', '1995-06-15' from generate_series(1, 450) n)
+    select`);
+  await database.execute(sql`
+    insert into conversations (id, mix_id, first_id, second_id, first_account_id, second_account_id)
+    select 'ending' || profiles.id, ${ana.accountId} || account_id, ${ana.profileId}, profiles.id, ${ana.accountId}, account_id
+    from profiles where account_id like 'other%' or account_id = ${ben.accountId}`);
+  await database.execute(sql`
+    insert into chats (id, kind, first_id, second_id, first_account_id, second_account_id, expires_at, created_at, last_sequence)
+    select id, 'conversation', first_id, second_id, first_account_id, second_account_id, now() + interval '5 hours',
+      now() - interval '6 days', 1 from conversations where id like 'ending%'`);
+  const { 'conversations.notifyExpiring': task } = conversationTasks(platform);
+  const helpers = { log: platform.log, attempt: 1, maxAttempts: 25, signal: new AbortController().signal };
+  await task({}, helpers);
+  const isSaid = eq(notifications.event, 'conversationExpiring');
+  expect(await database.$count(notifications, and(isSaid, eq(notifications.profileId, ana.profileId)))).toBe(
+    450,
+  );
+  expect(await database.$count(notifications, and(isSaid, eq(notifications.actorId, ana.profileId)))).toBe(
+    450,
   );
 });

@@ -4,7 +4,7 @@ import type { JobHelpers } from '../../platform/jobs/task.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { announceChatEvent, chats, writeLine } from '../messages/index.ts';
-import { notifications, notify } from '../notifications/index.ts';
+import { forgetEvent, isActiveMember, notifications, notify } from '../notifications/index.ts';
 import { announceConversation } from './present.ts';
 import { conversations } from './tables.ts';
 
@@ -24,6 +24,10 @@ async function announceLiftedExpiry(context: TaskContext, conversationId: string
     .where(eq(conversations.id, conversationId));
   if (row === undefined) return;
   const { conversation, chat } = row;
+  // That it ends soon is true no more.
+  await context.database.transaction((transaction) =>
+    forgetEvent(transaction, context, { event: 'conversationExpiring', recordId: chat.id }),
+  );
   await writeLine(context, { chatId: chat.id, body: expiryLifted, clientKey: 'expiry-lifted' });
   announceConversation(context, conversation, chat.expiresAt, 'update');
   const accountIds = [chat.firstAccountId, chat.secondAccountId];
@@ -51,6 +55,8 @@ const notifyExpiring = ({ database }: TaskContext, helpers: Pick<JobHelpers, 'lo
               isNull(chats.awaitsId),
               gt(chats.lastSequence, 0),
               eq(chats.blocked, false),
+              isActiveMember(conversations.firstId),
+              isActiveMember(conversations.secondId),
               sql`not exists (select from ${notifications} where ${eq(notifications.recordId, chats.id)}
                 and ${notifications.recordId} <> '' and ${notifications.event} = 'conversationExpiring')`,
               isDue(chats.id),
@@ -75,7 +81,9 @@ const notifyExpiring = ({ database }: TaskContext, helpers: Pick<JobHelpers, 'lo
 
 /** Jobs of this feature. */
 export const conversationTasks = (context: TaskContext) => ({
-  ...tasks.notifyExpiring.handledBy(async (_job, helpers) => void (await notifyExpiring(context, helpers))),
+  ...tasks.notifyExpiring.handledBy(async (_job, helpers) => {
+    while ((await notifyExpiring(context, helpers)) === batchSize);
+  }),
   ...tasks.announceLiftedExpiry.handledBy(({ conversationId }) =>
     announceLiftedExpiry(context, conversationId),
   ),

@@ -5,3 +5,8 @@ import { notificationRecipients } from './tables.ts';
 export const isClosedMember = (profileId: SQLWrapper | string | null): SQL<boolean> => sql`exists (
   select from ${notificationRecipients} where ${notificationRecipients.profileId} = ${profileId}
     and ${notificationRecipients.isClosed})`;
+
+/** Whether a member can use Tara. */
+export const isActiveMember = (profileId: SQLWrapper): SQL<boolean> => sql`exists (
+  select from ${notificationRecipients} where ${notificationRecipients.profileId} = ${profileId}
+    and not ${notificationRecipients.isClosed})`;

@@ -12,7 +12,7 @@ import { insertMember, type Member } from '../../testing/features/members.ts';
 import { insertRequest } from '../../testing/features/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
 import { accountTasks } from '../accounts/index.ts';
-import { interactionRoutes } from '../interactions/index.ts';
+import { interactionRoutes, interactions } from '../interactions/index.ts';
 import { chats, messageRoutes } from '../messages/index.ts';
 import { confirmPlan } from '../payments/confirm.ts';
 import { receiptRoutes, receiptTasks } from '../receipts/index.ts';
@@ -126,6 +126,47 @@ test('what happens without a chat is mailed at once, and is in the chat that ope
   expect(await work()).toEqual([]);
   expect(await lines(client, chatId)).toEqual([paid, '2 The client has ₱100.00 back.']);
 });
+
+test('what a transaction at the same time has not shown yet is in the chat that opens, too', async ({
+  database,
+  platform,
+  open,
+  lines,
+}) => {
+  const { client, interactionId } = await insertRequest(database);
+  await platform.takeJobs();
+  const chatId = await open(client, interactionId);
+  expect(await lines(client, chatId)).toEqual([paid]);
+  // Its own job ran before the chat was open.
+  await database.insert(notifications).values({
+    ...{ profileId: client.profileId, event: 'reminder', groupName: 'plans', inApp: true },
+    ...{ interactionId, occasion: 'day-1' },
+  });
+  const writing: Tasks = receiptTasks(platform);
+  for (const { task, payload } of await platform.takeJobs()) await writing[task]?.(payload, {} as never);
+  expect(await lines(client, chatId)).toEqual([paid, expect.stringMatching(/^2 How was it\?/)]);
+});
+
+test.for([
+  ['requested', { paidAt: null, acceptedAt: null }, { acceptedAt: new Date() }],
+  ['requested', { paidAt: null, acceptedAt: null }, { cancelledAt: new Date(), cancelReason: 'withdrawn' }],
+  ['creatorMet', { paidAt: new Date(), acceptedAt: new Date() }, { userSetDoneAt: new Date() }],
+] as const)(
+  'what asks for something that was done meanwhile is not mailed: %s',
+  async ([event, before, after], { database, work }) => {
+    const about = async () => {
+      const { interactionId } = await insertRequest(database, before);
+      const to = [event === 'requested' ? ('creator' as const) : ('client' as const)];
+      await database.transaction((transaction) => notify(transaction, { event, interactionId, to }));
+      return interactionId;
+    };
+    await about();
+    expect(await work()).toHaveLength(1);
+    const interactionId = await about();
+    await database.update(interactions).set(after).where(eq(interactions.id, interactionId));
+    expect(await work()).toEqual([]);
+  },
+);
 
 test('an event reaches each person once, also when it is stored twice at once, and another occasion again', async ({
   database,

@@ -538,6 +538,7 @@ test.for(['isFromHidden', 'isFromMuted', 'isFromClosed'] as const)(
       isFromHidden: false,
       isFromMuted: false,
       isFromClosed: false,
+      stage: null,
     };
     expect(notificationCan.deliver(event, state)).toBe(true);
     expect(notificationCan.deliver(event, { ...state, [reason]: true })).toBe(false);

@@ -1,6 +1,6 @@
 import { readNotificationDays } from '@tara/contract/limits';
 import { type MemberEventName, notificationEvents } from '@tara/contract/notifications/events';
-import { and, desc, eq, isNotNull, isNull, ne } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, ne } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
@@ -9,6 +9,42 @@ import { isChosen, readStored } from './choices.ts';
 import { notifications } from './tables.ts';
 
 const dayMs = 24 * 3_600_000;
+
+/** The events of which one notification stands for all who did the same, with the job that brings it up to date. */
+const groupedEvents = {
+  postLiked: tasks.notifyPostLikes,
+  reviewLiked: tasks.notifyReviewLikes,
+} as const satisfies Partial<Record<MemberEventName, unknown>>;
+
+export const groupedEventNames = Object.keys(groupedEvents) as [keyof typeof groupedEvents];
+
+/**
+ * Has the notifications that name a member for several brought up to date, because that member is hidden from those who have
+ * them, or can use Tara no more: another of them is named from then on.
+ * @param profileId whose notifications; everybody's unless given.
+ */
+export async function renameGroups(
+  transaction: Transaction,
+  { actorId, profileId }: { actorId: string; profileId?: string },
+): Promise<void> {
+  const named = await transaction
+    .select({ event: notifications.event, recordId: notifications.recordId })
+    .from(notifications)
+    .where(
+      and(
+        eq(notifications.actorId, actorId),
+        inArray(notifications.event, groupedEventNames),
+        isNull(notifications.readAt),
+        profileId === undefined ? undefined : eq(notifications.profileId, profileId),
+      ),
+    );
+  for (const { event, recordId } of named)
+    await groupedEvents[event as (typeof groupedEventNames)[number]].enqueue(
+      transaction,
+      { recordId },
+      { runAt: new Date(), keepsTime: true },
+    );
+}
 
 /** Of which record a member is notified once for all who did the same, such as the likes of a post. */
 interface Group {
@@ -54,16 +90,17 @@ export async function notifyGroup(
     .where(and(isInGroup, isNotNull(notifications.readAt)))
     .orderBy(desc(notifications.createdAt))
     .limit(1);
-  // What was read longer ago is deleted: nobody is notified of it again.
-  const floor = unread ? 0 : Date.now() - readNotificationDays * dayMs;
-  const newest = await readNewest(read?.createdAt ?? new Date(floor));
+  // What was read longer ago is deleted: nobody is notified of it again, whatever is added to the notification.
+  const floor = new Date(Date.now() - readNotificationDays * dayMs);
+  const since = unread?.details.since ? new Date(unread.details.since) : (read?.createdAt ?? floor);
+  const newest = await readNewest(since);
   if (newest === null) {
     if (unread === undefined) return;
     await transaction.delete(notifications).where(eq(notifications.id, unread.id));
     return announceChange(transaction, { bus }, [profileId]);
   }
   const { actorId, at, others } = newest;
-  const content = { actorId, createdAt: at, details: { others: String(others) } };
+  const content = { actorId, createdAt: at, details: { others: String(others), since: since.toISOString() } };
   if (unread?.actorId === actorId && unread.createdAt.getTime() === at.getTime()) {
     if (unread.details.others === content.details.others) return;
   }

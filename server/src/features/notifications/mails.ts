@@ -16,6 +16,12 @@ export interface MailedItem {
   texts: NotificationTexts;
 }
 
+/** One of several in an email. */
+export interface SummaryItem extends MailedItem {
+  /** Whether it is in the member's list, too. */
+  inApp: boolean;
+}
+
 const list = new Intl.ListFormat('en');
 
 /** The page of the settings, and the link that ends these emails; both sign nobody in. */
@@ -67,30 +73,33 @@ const summaries = {
 } as const;
 export type SummaryKind = keyof typeof summaries;
 
-/** One email for several notifications, the newest first. */
+/** One email for several notifications, the newest first. `hasMore`: whether older ones were not looked at. */
 export function composeSummary(
   context: MailContext,
   to: string,
   recipient: Recipient,
-  { kind, items }: { kind: SummaryKind; items: readonly MailedItem[] },
+  { kind, items, hasMore }: { kind: SummaryKind; items: readonly SummaryItem[]; hasMore: boolean },
 ): Mail {
   const { publicUrl } = context.config;
   const { why, because } = summaries[kind];
   const groups = [...new Set(items.map(({ group }) => group))];
-  const topics: UnsubscribeTopic[] =
-    kind === 'daily' ? ['dailyEmail'] : groups.filter((group) => notificationGroups[group].canSwitchOff);
+  const endable = groups.filter((group) => notificationGroups[group].canSwitchOff);
+  // What comes also without the daily email has no link that ends it.
+  const topics: UnsubscribeTopic[] = kind === 'daily' && endable.length > 0 ? ['dailyEmail'] : endable;
   const { links, unsubscribeUrl } = footer(context, recipient, topics);
-  const rest = items.length - notificationsPerEmail;
+  // What is in no list is named here, however much there is.
+  const named = items.filter(({ inApp }, index) => index < notificationsPerEmail || !inApp);
+  const rest = items.length - named.length;
   const mail = renderMail(to, recipient.name, {
     subject: summaryTitle(items.map(({ texts }) => texts)),
     parts: [
       { text: why },
       {
-        items: items.slice(0, notificationsPerEmail).map(({ texts }) => ({
+        items: named.map(({ texts }) => ({
           ...{ title: texts.title, text: texts.text, url: publicUrl + texts.link },
         })),
       },
-      ...(rest > 0 ? [{ text: `And ${rest} more in the app.` }] : []),
+      ...(rest > 0 ? [{ text: `And ${hasMore ? 'more than ' : ''}${rest} more in the app.` }] : []),
       { button: 'See all of them', url: `${publicUrl}/notifications` },
     ],
     ...{ last: [because], links },

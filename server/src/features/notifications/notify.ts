@@ -9,6 +9,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { chosenBy } from './choices.ts';
+import { isClosedMember } from './closed.ts';
 import { notificationRecipients, notificationRequests, notifications } from './tables.ts';
 
 /** One of the two parties of a request. */
@@ -17,7 +18,7 @@ type Recipient = Exclude<Party, 'other'>;
 interface EventArgs {
   /** Distinguishes events that happen more than once to the same record, such as 'day-3' of a reminder. */
   occasion?: string;
-  /** What the texts say beyond the record, such as a reason or a day. Of a request erased when a party deletes the account. */
+  /** What the texts say beyond the record, such as a reason or a day. Of a request the words, place and day are erased when a party deletes the account. */
   details?: Readonly<Record<string, string>>;
 }
 
@@ -74,8 +75,10 @@ function selectRecipients(args: NotifyArgs): SQL {
         : sql`null`;
   const isRecipient =
     'profileId' in args.to ? sql`profile_id = ${args.to.profileId}` : sql`account_id = ${args.to.accountId}`;
+  // Nobody hears of what a member does who can use Tara no more.
+  const isActive = args.actorId === undefined ? sql`true` : sql`not ${isClosedMember(args.actorId)}`;
   return sql`select profile_id, ${inApp}::boolean as in_app, ${mailTo} as mail_to
-    from ${notificationRecipients} where ${isRecipient}`;
+    from ${notificationRecipients} where ${isRecipient} and ${isActive}`;
 }
 
 /**

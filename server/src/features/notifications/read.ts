@@ -28,6 +28,7 @@ export const selectNotifications = (database: Database | Transaction, mayBeHidde
         clientId: notificationRequests.clientId,
         paidAt: notificationRequests.paidAt,
         chatId: notificationRequests.chatId,
+        stage: notificationRequests.stage,
       },
       other: personColumns(other),
       picture: pictureColumns(files),

@@ -59,7 +59,7 @@ export async function readRecipient(
 export function deliveryState(
   { isDeleted, isClosed, isAdmin, mutedIds, closedIds }: Recipient,
   { actorId, isFromHidden }: { actorId: string | null; isFromHidden: boolean },
-): DeliveryState {
+): Omit<DeliveryState, 'stage'> {
   return {
     ...{ isDeleted, isClosed, isAdmin, isFromHidden },
     isFromMuted: mutedIds.has(actorId ?? ''),
@@ -70,7 +70,10 @@ export function deliveryState(
 /** Whether a notification may still reach its recipient. */
 export const isDeliverable = (
   event: RequestEvent | MemberEvent | AdminEvent,
-  { notification: { actorId }, hiddenName }: NotificationRow,
+  { notification: { actorId }, request, hiddenName }: NotificationRow,
   recipient: Recipient,
 ): boolean =>
-  notificationCan.deliver(event, deliveryState(recipient, { actorId, isFromHidden: hiddenName !== null }));
+  notificationCan.deliver(event, {
+    ...deliveryState(recipient, { actorId, isFromHidden: hiddenName !== null }),
+    stage: request?.stage ?? null,
+  });

@@ -1,8 +1,9 @@
-import { eventsByMembers } from '@tara/contract/notifications/events';
-import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { eventsByMembers, type MemberEventName } from '@tara/contract/notifications/events';
+import { and, eq, inArray, isNull, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { announceChange } from './announce.ts';
+import { groupedEventNames, renameGroups } from './grouped.ts';
 import { notificationRecipients, notificationSettings, notifications } from './tables.ts';
 
 /** Deletes what an account was notified of beside requests, and its settings, when another person takes it over. */
@@ -17,7 +18,30 @@ export async function forgetNotifications(transaction: Transaction, accountId: s
   await transaction.delete(notificationSettings).where(inArray(notificationSettings.profileId, own));
 }
 
-/** Deletes what others were notified of that a member did, when an admin suspends or bans that member. */
+/** Deletes what members were notified of an event of a record, because it is true no more. */
+export async function forgetEvent(
+  transaction: Transaction,
+  { bus }: Pick<Platform, 'bus'>,
+  { event, recordId }: { event: MemberEventName; recordId: string },
+): Promise<void> {
+  const gone = await transaction
+    .delete(notifications)
+    .where(
+      // As the index has them.
+      and(
+        eq(notifications.recordId, recordId),
+        ne(notifications.recordId, ''),
+        eq(notifications.event, event),
+      ),
+    )
+    .returning({ profileId: notifications.profileId });
+  await announceChange(transaction, { bus }, [...new Set(gone.map((row) => row.profileId))]);
+}
+
+/**
+ * Deletes what others were notified of that a member did, when an admin suspends or bans that member. What others did as well
+ * stays, in the name of one of them.
+ */
 export async function withdrawByMember(
   transaction: Transaction,
   { bus }: Pick<Platform, 'bus'>,
@@ -25,7 +49,17 @@ export async function withdrawByMember(
 ): Promise<void> {
   const withdrawn = await transaction
     .delete(notifications)
-    .where(and(eq(notifications.actorId, profileId), inArray(notifications.event, eventsByMembers)))
+    .where(
+      and(
+        eq(notifications.actorId, profileId),
+        inArray(notifications.event, eventsByMembers),
+        or(
+          notInArray(notifications.event, groupedEventNames),
+          sql`${notifications.details} ->> 'others' = '0'`,
+        ),
+      ),
+    )
     .returning({ profileId: notifications.profileId });
+  await renameGroups(transaction, { actorId: profileId });
   await announceChange(transaction, { bus }, [...new Set(withdrawn.map((row) => row.profileId))]);
 }

@@ -1,4 +1,4 @@
-import { notificationPauseHours } from '@tara/contract/limits';
+import { notificationPauseHours, notificationsPerEmail } from '@tara/contract/limits';
 import {
   notificationSettings as calls,
   type NotificationSettings,
@@ -31,7 +31,7 @@ const cells = ({ choices }: NotificationSettings) =>
     ]),
   );
 
-test('a member has all ways on, no quiet hours and the zone of the product; only an admin has the work of admins', async ({
+test('a member has all ways on, no quiet hours and the zone of the product; only an admin has the work of admins, and alerts that stay on', async ({
   database,
   server,
   ana,
@@ -50,7 +50,10 @@ test('a member has all ways on, no quiet hours and the zone of the product; only
     getsPushes: false,
   });
   const admin = await insertMember(database, { admin: true });
-  expect(cells((await server.call(admin, calls.get)).reply)).toMatchObject({ 'work email': true });
+  expect(cells((await server.call(admin, calls.get)).reply)).toMatchObject({
+    'work email': true,
+    'alerts email': 'stays on',
+  });
 });
 
 test('ways of groups are switched one by one, for oneself alone, also several at once', async ({
@@ -374,6 +377,76 @@ test('a member with a device that gets pushes has no daily email, until its sess
   await sendSocial('Walk');
   await mails();
   expect(subjects(await work(tasks.mailDaily.name))).toEqual([`${ana.email}: Ben reviewed your plan Walk`]);
+});
+
+test('what is about money is mailed also to a member with a device, unless the device took it', async ({
+  database,
+  platform,
+  ana,
+  interactionId,
+  send,
+  sendSocial,
+  mails,
+  work,
+}) => {
+  await insertDevice(database, ana);
+  const pay = async (occasion: string) => {
+    await send({ event: 'payoutSent', interactionId, to: ['creator'], occasion });
+    await sendSocial(occasion);
+    await mails();
+    await work(tasks.pushNotification.name);
+  };
+  await pay('taken');
+  expect(await work(tasks.mailDaily.name)).toEqual([]);
+  platform.pushOutcome.current = { kind: 'refused', reason: 'It answered 403' };
+  await pay('refused');
+  expect(subjects(await work(tasks.mailDaily.name))).toEqual([
+    `${ana.email}: Your payout for Coffee is on its way`,
+  ]);
+});
+
+test('a daily email has the link that ends it only where it has what ends', async ({
+  interactionId,
+  send,
+  sendSocial,
+  mails,
+  work,
+}) => {
+  const daily = async () => {
+    await mails();
+    const [mail] = await work(tasks.mailDaily.name);
+    return mail ?? expect.fail('nothing was mailed');
+  };
+  await send({ event: 'payoutSent', interactionId, to: ['creator'] });
+  const money = await daily();
+  expect(money).not.toHaveProperty('unsubscribeUrl');
+  expect(money.text).not.toContain('Stop the daily email');
+  await sendSocial('Coffee');
+  const social = await daily();
+  expect(social).toHaveProperty('unsubscribeUrl');
+  expect(social.text).toContain('Stop the daily email');
+});
+
+test('an email names all that is in no list, of the rest how many more there are', async ({
+  ana,
+  change,
+  sendSocial,
+  mails,
+  work,
+}) => {
+  const count = notificationsPerEmail + 3;
+  const sendMany = async (name: string) => {
+    for (let number = 0; number < count; number++) await sendSocial(`${name} ${number}.`);
+    await mails();
+    const [mail] = await work(tasks.mailDaily.name);
+    return mail?.text ?? '';
+  };
+  const listed = await sendMany('Walk');
+  expect(listed).toContain('And 3 more in the app.');
+  await change.choose(ana, 'posts', 'inApp', false);
+  const unlisted = await sendMany('Swim');
+  expect(unlisted.match(/reviewed your plan Swim \d+\./g)).toHaveLength(count);
+  expect(unlisted).not.toContain('more in the app');
 });
 
 test('likes of one record are in one daily email, however many more come until they are read', async ({

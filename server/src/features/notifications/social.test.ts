@@ -8,10 +8,14 @@ import { newId } from '../../platform/ids.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { insertMember, type Member } from '../../testing/features/members.ts';
 import { reviewRoutesTest } from '../../testing/features/reviews.ts';
+import { accounts } from '../accounts/index.ts';
+import { block, mute } from '../blocks/write.ts';
 import { postLikes, postRoutes, posts, postTasks } from '../posts/index.ts';
 import { reportRoutes } from '../reports/index.ts';
 import { reviewTasks } from '../reviews/index.ts';
 import { mutes } from '../visibility/index.ts';
+import { notify } from './notify.ts';
+import { withdrawByMember } from './remove.ts';
 import { notificationRoutes } from './routes.ts';
 import { notifications } from './tables.ts';
 
@@ -94,7 +98,7 @@ test('the likes of a post are one notification, by the latest, with how many oth
   expect(await titles(creator)).toEqual(['Cora and one other liked your post']);
 });
 
-test('however many like a post, its author is notified at most once a minute', async ({
+test('10,000 who like a post notify its author at most once a minute', async ({
   database,
   creator,
   newPost,
@@ -105,18 +109,106 @@ test('however many like a post, its author is notified at most once a minute', a
   const id = await newPost();
   const likers = await Promise.all(Array.from({ length: 12 }, () => insertMember(database)));
   await Promise.all(likers.map((who) => like(who, id)));
-  const waiting = await database.execute<{ wait: number }>(sql`
-    select round(extract(epoch from run_at - jobs.created_at))::int as wait
-    from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = task_id
-    where identifier = ${tasks.notifyPostLikes.name}`);
-  expect([...waiting]).toEqual([{ wait: 60 }]);
+  const waiting = () =>
+    database.execute<{ wait: number }>(sql`
+      select round(extract(epoch from run_at - jobs.created_at))::int as wait
+      from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = task_id
+      where identifier = ${tasks.notifyPostLikes.name}`);
+  expect([...(await waiting())]).toEqual([{ wait: 60 }]);
   await work();
   expect(await titles(creator)).toEqual([expect.stringMatching(/ and 11 others liked your post$/)]);
   await database.execute(sql`
+    with new_accounts as (
+      insert into accounts (id, email, name, password_hash, email_verified_at, terms_version, consented_at)
+      select 'liker' || n, 'liker' || n || '@example.com', 'Liker', 'none', now(), '1', now() from generate_series(1, 10000) n),
+    new_profiles as (
+      insert into profiles (id, account_id, name, birth_date)
+      select 'liker' || n, 'liker' || n, 'Liker', '1995-06-15' from generate_series(1, 10000) n)
+    select`);
+  await database.execute(sql`
     insert into post_likes (id, who_liked, post_id)
-    select md5(profiles.id), profiles.id, ${id} from profiles
-    where id not in (select who_liked from post_likes where post_id = ${id}) and id <> ${creator.profileId}`);
+    select md5(profiles.id), profiles.id, ${id} from profiles where id like 'liker%'`);
+  const [last, another] = await Promise.all([insertMember(database), insertMember(database)]);
+  await like(last, id);
+  await like(another, id);
+  expect([...(await waiting())]).toEqual([{ wait: 60 }]);
+  expect(await work()).toBe(1);
+  expect(await titles(creator)).toEqual([expect.stringMatching(/ and more than 99 others liked your post$/)]);
   expect(await work()).toBe(0);
+});
+
+test('likes that were read of long ago are not counted again', async ({
+  database,
+  creator,
+  newPost,
+  like,
+  work,
+  titles,
+}) => {
+  const id = await newPost();
+  const [ben, cora, dan] = (await Promise.all(
+    ['Ben', 'Cora', 'Dan'].map((name) => insertMember(database, { name })),
+  )) as [Member, Member, Member];
+  await like(ben, id);
+  await work();
+  // As after 90 days.
+  await database.delete(notifications);
+  await database.update(postLikes).set({ createdAt: sql`now() - interval '100 days'` });
+  await like(cora, id);
+  await work();
+  expect(await titles(creator)).toEqual(['Cora liked your post']);
+  await like(dan, id);
+  await work();
+  expect(await titles(creator)).toEqual(['Dan and one other liked your post']);
+});
+
+test('one notification of several names another of them once who it named is gone', async ({
+  database,
+  platform,
+  creator,
+  newPost,
+  like,
+  work,
+  titles,
+}) => {
+  const id = await newPost();
+  const people = await Promise.all(
+    ['Ben', 'Cora', 'Dan', 'Eve'].map((name) => insertMember(database, { name })),
+  );
+  const [ben, cora, dan, eve] = people as [Member, Member, Member, Member];
+  for (const who of people) await like(who, id);
+  await work();
+  expect(await titles(creator)).toEqual(['Eve and 3 others liked your post']);
+  await database
+    .update(accounts)
+    .set({ suspendedUntil: sql`now() + interval '1 day'` })
+    .where(eq(accounts.id, eve.accountId));
+  await database.transaction((transaction) => withdrawByMember(transaction, platform, eve.profileId));
+  await work();
+  expect(await titles(creator)).toEqual(['Dan and 2 others liked your post']);
+  await mute(platform, creator, dan.profileId);
+  await work();
+  expect(await titles(creator)).toEqual(['Cora and one other liked your post']);
+  await block(platform, cora, creator.profileId);
+  await work();
+  expect(await titles(creator)).toEqual([`${ben.name} liked your post`]);
+});
+
+test('nobody hears of what a suspended member did', async ({ database, creator, newPost }) => {
+  const ben = await insertMember(database, { name: 'Ben' });
+  const request = (recordId: string) =>
+    database.transaction((transaction) =>
+      notify(transaction, {
+        ...{ event: 'messageRequest', to: { profileId: creator.profileId }, recordId },
+        actorId: ben.profileId,
+      }),
+    );
+  expect(await request(await newPost())).toBe(true);
+  await database
+    .update(accounts)
+    .set({ suspendedUntil: sql`now() + interval '1 day'` })
+    .where(eq(accounts.id, ben.accountId));
+  expect(await request(await newPost())).toBe(false);
 });
 
 test('likes of a member whom the author muted notify nobody', async ({

@@ -1,10 +1,11 @@
 import { findEvent, notificationEvents } from '@tara/contract/notifications/events';
+import { notificationGroups } from '@tara/contract/notifications/groups';
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import { enqueueMail } from '../../platform/mail/queue.ts';
 import { readStored } from './choices.ts';
 import { type DeliveryContext, isInDaily, isToMail } from './deliver.ts';
 import { heldUntil } from './hold.ts';
-import { composeNotification, composeSummary, type MailedItem, type SummaryKind } from './mails.ts';
+import { composeNotification, composeSummary, type SummaryItem, type SummaryKind } from './mails.ts';
 import { presentTexts } from './present.ts';
 import { getsPushes } from './push.ts';
 import { beginHeldPushes } from './push-held.ts';
@@ -62,18 +63,21 @@ async function mailSummary(context: DeliveryContext, profileId: string, kind: Su
     const actorIds = rows.map(({ notification: { actorId } }) => actorId);
     const recipient = await readRecipient(transaction, profileId, actorIds);
     const isPushed = await getsPushes(transaction, profileId);
-    const due: (MailedItem & { id: string })[] = [];
+    const due: (SummaryItem & { id: string })[] = [];
     const held: { id: string; until: Date }[] = [];
     for (const row of rows) {
       const { id, event: name } = row.notification;
       const event = findEvent(name);
       if (recipient === null || event === undefined) continue;
-      if (event.urgency === 'normal' && (isPushed || !isInDaily(settings, event))) continue;
+      if (event.urgency === 'normal' && !isInDaily(settings, event)) continue;
+      // Who gets pushes has no daily email, but for what must arrive and no device took.
+      const mustArrive = !notificationGroups[event.group].canSwitchOff && row.notification.pushedAt === null;
+      if (event.urgency === 'normal' && isPushed && !mustArrive) continue;
       if (!isToMail(row, { recipient, settings })) continue;
       const until = heldUntil(settings, event, now);
       const texts = presentTexts(row, recipient.name);
       if (until !== null) held.push({ id, until });
-      else if (texts !== null) due.push({ id, group: event.group, texts });
+      else if (texts !== null) due.push({ id, group: event.group, inApp: row.notification.inApp, texts });
     }
     await hold(transaction, { profileId, way: 'email', items: held });
     const heldIds = new Set(held.map(({ id }) => id));
@@ -91,7 +95,9 @@ async function mailSummary(context: DeliveryContext, profileId: string, kind: Su
     const mail =
       kind === 'held' && due.length === 1
         ? { ...composeNotification(context, recipient.email, recipient, item), id }
-        : composeSummary(context, recipient.email, recipient, { kind, items: due });
+        : composeSummary(context, recipient.email, recipient, {
+            ...{ kind, items: due, hasMore: rows.length === batchSize },
+          });
     await enqueueMail(transaction, context.sealer, mail, { priority: 'bulk' });
   });
 }

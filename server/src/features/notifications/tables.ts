@@ -1,3 +1,4 @@
+import type { Stage } from '@tara/contract/interactions/stages';
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, jsonb, pgTable, pgView, smallint, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment } from '../../platform/database/columns.ts';
@@ -48,6 +49,7 @@ export const notificationRequests = pgView('notification_requests', {
   paidAt: moment('paid_at'),
   chatId: text('chat_id'),
   isOpen: boolean('is_open').notNull(),
+  stage: text('stage').$type<Stage>().notNull(),
 }).existing();
 
 /** Whom notifications reach: accounts and profiles notify as well. */

@@ -26,7 +26,7 @@ import {
   isParty,
   isPlanChatReadable,
 } from '../interactions/index.ts';
-import { notify } from '../notifications/index.ts';
+import { notify, renameGroups } from '../notifications/index.ts';
 import { payouts, refunds } from '../payments/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { removePublicLinks } from '../public-links/index.ts';
@@ -74,6 +74,7 @@ export async function leave(context: Context, viewer: Viewer, visit: Visit): Pro
     // Guests see shared posts and public links without any viewer to hide them from; a member who stays chooses again what to share.
     await transaction.update(profiles).set({ sharesPosts: false }).where(eq(profiles.id, viewer.profileId));
     await removePublicLinks(transaction, viewer.profileId);
+    await renameGroups(transaction, { actorId: viewer.profileId });
     await endSessions(transaction, bus, viewer.accountId);
     await revokeEmailChanges(transaction, viewer.accountId);
     await recordEvent(transaction, viewer.accountId, 'user.delete', visit);

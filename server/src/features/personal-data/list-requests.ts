@@ -82,12 +82,12 @@ export const requestTables: readonly PersonalTable[] = [
     deletion: deleted,
   },
   {
-    // Details can be the member's words to the other party.
+    // Details can be the member's words to the other party, and where and when they met. Amounts stay, which the texts need.
     table: notifications,
     members: [],
     own: (member) => inArray(notifications.interactionId, ownRequests(member)),
     exported: { none: 'The entry before has what the member was notified of.' },
-    deletion: { kind: 'emptied', set: { details: sql`'{}'::jsonb` } },
+    deletion: { kind: 'emptied', set: { details: sql`details - array['note', 'place', 'day']` } },
   },
   {
     // Of one's own requests, also what the other proposed.

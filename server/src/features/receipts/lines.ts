@@ -21,7 +21,7 @@ type LineContext = Pick<Platform, 'database' | 'bus' | 'log'>;
 
 /**
  * Writes the lines of a request's events into its plan chat, in their order; one that is there stays as it is. Without a
- * chat they wait until it opens: a notification's reference to its request waits for a transaction that is just opening one.
+ * chat they wait until it opens: what opens it has them written once more, with what it could not see yet.
  */
 async function writeLines(context: LineContext, interactionId: string): Promise<void> {
   for (const { chatId, ...line } of await readLines(context.database, interactionId))

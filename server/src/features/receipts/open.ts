@@ -6,6 +6,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { newReferenceNumber } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
+import { tasks } from '../../platform/tasks.ts';
 import { hidesReadMarks } from '../conversations/index.ts';
 import {
   announceInteraction,
@@ -75,6 +76,8 @@ async function openReceipt(
     second: { id: clientId, accountId: row.clientAccountId },
   });
   await storeFirstLines(transaction, row.id, interactionId);
+  // Those of a transaction at the same time, which found no chat to write them into.
+  await tasks.writePlanChatLines.enqueue(transaction, { interactionId });
   const blocked = state.blocked;
   return { receipt: presentReceipt(row, viewer.accountId, blocked), blocked };
 }

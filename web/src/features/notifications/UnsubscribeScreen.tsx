@@ -52,7 +52,8 @@ export function UnsubscribeScreen() {
     return (
       <UnsubscribeFrame title="These emails have ended">
         <p className="mt-3" role="status">
-          Tara does not send you {emails} any more. You can choose them again in your settings.
+          Tara does not send you {emails} any more. Emails about your security, your money and your safety
+          still come. You can choose the others again in your settings.
         </p>
         <SettingsLink />
       </UnsubscribeFrame>
