@@ -4,6 +4,7 @@ import { receipts } from '@tara/contract/messages/receipts';
 import { eq, isNotNull, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
+import { deadSocketMs } from '../../platform/realtime/hub.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { insertConversation } from '../../testing/features/conversations.ts';
 import { insertDevice } from '../../testing/features/devices.ts';
@@ -158,6 +159,75 @@ test.for(Object.keys(meanwhile))(
   },
 );
 
+/** Does what waits of a task now. */
+const runNow = async (platform: Fixtures['platform'], name: string) => {
+  const handlers: Record<string, (payload: unknown, helpers: never) => Promise<void>> =
+    notificationTasks(platform);
+  for (const { task, payload } of await platform.takeJobs())
+    if (task === name) await handlers[task]?.(payload, { attempt: 1, maxAttempts: 6 } as never);
+};
+
+test('a reader whose socket is dead, which is noticed later, hears of all messages once then', async ({
+  database,
+  platform,
+  ana,
+  ben,
+  write,
+  work,
+}) => {
+  const { endpoint } = await insertDevice(database, ben);
+  platform.onlineAccounts.add(ben.accountId);
+  await write(ana, 'Meet me at the pier');
+  await entryWriter(platform).close();
+  await runNow(platform, tasks.pushChat.name);
+  const waiting = () =>
+    database.execute(sql`select extract(epoch from run_at - now())::int as seconds from graphile_worker._private_jobs`);
+  const [{ seconds } = { seconds: 0 }, ...others] = await waiting();
+  expect(others).toEqual([]);
+  expect(Number(seconds) * 1_000).toBeGreaterThan(deadSocketMs - 5_000);
+  // What follows meanwhile is looked at in its own time, and puts the second look off.
+  await write(ana, 'At noon');
+  await entryWriter(platform).close();
+  expect(await platform.jobs(tasks.pushChat.name)).toHaveLength(2);
+  const jobs = await platform.takeJobs();
+  const first = jobs.filter(({ payload }) => !payload.isSecond);
+  expect(first).toHaveLength(1);
+  for (const { payload } of [...first, ...first])
+    await notificationTasks(platform)['notifications.pushChat'](payload, {} as never);
+  expect(await waiting()).toHaveLength(1);
+  platform.onlineAccounts.clear();
+  const message = { title: 'Ana wrote 2 messages' };
+  expect(await work()).toMatchObject([{ endpoint, message }]);
+});
+
+test('a reader who is here and has read is not looked for again, nor one who was pushed meanwhile', async ({
+  database,
+  platform,
+  server,
+  ana,
+  ben,
+  chat,
+  write,
+  work,
+}) => {
+  await insertDevice(database, ben);
+  platform.onlineAccounts.add(ben.accountId);
+  await write(ana, 'Hello');
+  await server.call(ben, messageCalls.mark, { body: { chatId: chat.id, read: 1 } });
+  await entryWriter(platform).close();
+  await runNow(platform, tasks.pushChat.name);
+  expect(await platform.jobs(tasks.pushChat.name)).toEqual([]);
+  await write(ana, 'Are you there?');
+  await entryWriter(platform).close();
+  platform.onlineAccounts.clear();
+  const [first] = await platform.takeJobs();
+  const second = { chatId: chat.id, profileId: ben.profileId, isSecond: true };
+  await tasks.pushChat.enqueue(database, second, { runAt: new Date(Date.now() + 60_000) });
+  await notificationTasks(platform)['notifications.pushChat'](first?.payload, {} as never);
+  expect(await platform.jobs(tasks.pushChat.name)).toEqual([]);
+  expect(await work()).toHaveLength(1);
+});
+
 test('messages of a pause are pushed at its end, as one with what else was held up', async ({
   database,
   platform,
@@ -261,7 +331,14 @@ test('messages that a pause held up are not pushed to somebody who is here when 
   platform.onlineAccounts.add(ben.accountId);
   await deliverHeld(platform, ben.profileId);
   expect(await platform.jobs(tasks.pushHeld.name)).toHaveLength(1);
+  await runNow(platform, tasks.pushHeld.name);
+  // Unless the socket was dead.
+  expect(await platform.jobs(tasks.pushHeld.name)).toMatchObject([{ isSecond: true }]);
+  const again = { ...(await platform.jobs(tasks.pushHeld.name))[0] };
   expect(await work()).toEqual([]);
+  platform.onlineAccounts.clear();
+  await tasks.pushHeld.enqueue(database, again as never);
+  expect(await work()).toMatchObject([{ message: { title: 'Ana wrote to you' } }]);
 });
 
 test('messages of a pause stay held up when settings change meanwhile, also of somebody who is here then', async ({

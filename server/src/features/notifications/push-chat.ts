@@ -4,6 +4,7 @@ import { chatMessages } from '@tara/contract/notifications/events';
 import { and, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { deadSocketMs } from '../../platform/realtime/hub.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { memberDevices } from '../devices/index.ts';
 import { chatEntries, messages } from '../messages/index.ts';
@@ -25,7 +26,7 @@ interface ChatReader {
   profileId: string;
 }
 
-/** Whether a member has an open socket. */
+/** Whether a member has an open socket, also where its client is gone and this is not noticed yet. */
 export async function isOnline(
   { database, onlineAccounts }: Pick<Platform, 'database' | 'onlineAccounts'>,
   profileId: string,
@@ -37,16 +38,43 @@ export async function isOnline(
   return account !== undefined && onlineAccounts.has(account.id);
 }
 
-/** Begins the pushes of a chat to the devices of its reader, unless the reader has an open socket by now. */
+/** When a socket that is open now is closed, if its client is gone. */
+export const secondLookAt = (): Date => new Date(Date.now() + deadSocketMs);
+
+/**
+ * Begins the pushes of a chat to the devices of its reader, unless the reader has an open socket by now. What is unread of it then
+ * is looked at once more, by when a dead socket is closed; of several messages once after the last.
+ */
 export async function pushChat(
   context: Pick<Platform, 'database' | 'onlineAccounts'>,
-  reader: ChatReader,
+  { isSecond = false, ...reader }: ChatReader & { isSecond?: boolean | undefined },
 ): Promise<void> {
-  if (await isOnline(context, reader.profileId)) return;
   const { database } = context;
+  const second = { ...reader, isSecond: true };
+  if (await isOnline(context, reader.profileId)) {
+    if (!isSecond && (await hasUnread(database, reader)))
+      await tasks.pushChat.enqueue(database, second, { runAt: secondLookAt() });
+    return;
+  }
+  // What waits to be looked at again is pushed now.
+  if (!isSecond) await tasks.pushChat.cancel(database, second);
   for (const { id: deviceId } of await memberDevices(database, reader.profileId))
     await tasks.pushChatToDevice.enqueue(database, { ...reader, deviceId });
 }
+
+/** Which entry is of a reader's chat, and has unread messages. */
+const isUnread = ({ chatId, profileId }: ChatReader) =>
+  and(
+    eq(chatEntries.memberId, profileId),
+    eq(chatEntries.chatId, chatId),
+    gt(chatEntries.incoming, chatEntries.incomingRead),
+    // Neither a message request nor a chat that was ignored.
+    inArray(chatEntries.listedIn, ['conversations', 'receipts']),
+    or(isNull(chatEntries.expiresAt), gt(chatEntries.expiresAt, sql`now()`)),
+  );
+
+const hasUnread = async (database: Database, reader: ChatReader): Promise<boolean> =>
+  (await database.$count(chatEntries, isUnread(reader))) > 0;
 
 /** Characters of a message that a push shows at most. */
 const textLength = 300;
@@ -73,16 +101,7 @@ async function readUnread(database: Database, { chatId, profileId }: ChatReader)
     })
     .from(chatEntries)
     .innerJoin(profiles, eq(profiles.id, chatEntries.otherId))
-    .where(
-      and(
-        eq(chatEntries.memberId, profileId),
-        eq(chatEntries.chatId, chatId),
-        gt(chatEntries.incoming, chatEntries.incomingRead),
-        // Neither a message request nor a chat that was ignored.
-        inArray(chatEntries.listedIn, ['conversations', 'receipts']),
-        or(isNull(chatEntries.expiresAt), gt(chatEntries.expiresAt, sql`now()`)),
-      ),
-    );
+    .where(isUnread({ chatId, profileId }));
   if (chat === undefined) return null;
   const recipient = await readRecipient(database, profileId, [chat.otherId]);
   if (recipient === null) return null;

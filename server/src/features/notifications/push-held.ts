@@ -7,7 +7,7 @@ import { memberDevices } from '../devices/index.ts';
 import { defaultSettings } from './choices.ts';
 import { heldUntil } from './hold.ts';
 import { markPushed, type PushContext, type PushItem, type PushTry, pushItems, readDue } from './push.ts';
-import { isOnline, readDueChat } from './push-chat.ts';
+import { isOnline, readDueChat, secondLookAt } from './push-chat.ts';
 import { notificationSettings, notifications } from './tables.ts';
 import { isHeld } from './undelivered.ts';
 
@@ -48,21 +48,29 @@ interface HeldPush {
   ids: readonly string[];
   chatIds: readonly string[];
   deviceId: string;
+  isSecond?: boolean | undefined;
 }
 
 /**
  * Pushes what was held up to a device, as one, and notes that it accepted the notifications. Of chats a member who is here hears
- * anyway.
+ * anyway; they are looked at once more, as by `pushChat`.
  */
 export async function pushHeld(
   context: PushContext & Pick<Platform, 'onlineAccounts'>,
-  { profileId, ids, chatIds, deviceId }: HeldPush,
+  { profileId, ids, chatIds, deviceId, isSecond = false }: HeldPush,
   helpers: PushTry,
 ): Promise<void> {
   const { database } = context;
   const due = (await readDue(database, ids))?.items ?? [];
   const chats: PushItem[] = [];
-  for (const chatId of (await isOnline(context, profileId)) ? [] : chatIds) {
+  const isHere = chatIds.length > 0 && (await isOnline(context, profileId));
+  if (isHere && !isSecond)
+    await tasks.pushHeld.enqueue(
+      database,
+      { profileId, ids: [], chatIds: [...chatIds], deviceId, isSecond: true },
+      { runAt: secondLookAt() },
+    );
+  for (const chatId of isHere ? [] : chatIds) {
     const chat = await readDueChat(database, { chatId, profileId });
     if (chat !== null) chats.push(chat);
   }

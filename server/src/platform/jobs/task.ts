@@ -113,6 +113,8 @@ export interface TaskType<Name extends string, Payload extends object> {
     payload: Payload,
     options?: Omit<EnqueueOptions, 'key' | 'queue'>,
   ): Promise<void>;
+  /** Removes the job that waits under the key of this payload, if there is one. */
+  cancel(transaction: Transaction | Database, payload: Payload): Promise<void>;
   /** Its row in the list of tasks that `startJobs` is given. A payload of another form is rejected. */
   handledBy(handle: (payload: Payload, helpers: JobHelpers) => Promise<void>): Record<Name, Task>;
 }
@@ -135,17 +137,21 @@ export function defineTask<Name extends string, Payload extends object>(
 ): TaskType<Name, Payload> {
   const timeoutMs = timeoutMinutes ? timeoutMinutes * minuteMs : timeoutsMs[alone ? 'alone' : 'one'];
   const isKeyed = alone || key !== undefined;
+  const jobKey = (payload: Payload) => (alone ? name : key && `${name}:${key(payload)}`);
   return {
     name,
     work,
     isAlone: alone,
     enqueue: (transaction, payload, options) =>
       enqueue(transaction, name, payload, {
-        ...(alone ? aloneOptions(name) : { key: key && `${name}:${key(payload)}` }),
+        ...(alone ? aloneOptions(name) : { key: jobKey(payload) }),
         maxAttempts,
         ...(priority && { priority }),
         ...options,
       }),
+    cancel: async (transaction, payload) => {
+      await transaction.execute(sql`select from graphile_worker.remove_job(${jobKey(payload) ?? null})`);
+    },
     handledBy: (handle) => {
       const run = (payload: unknown, helpers: JobHelpers) =>
         runAs(work, async () => handle(schema.parse(payload), helpers));
