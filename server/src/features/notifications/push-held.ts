@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { memberDevices } from '../devices/index.ts';
-import { defaultSettings } from './choices.ts';
+import { lockStored } from './choices.ts';
 import { heldUntil } from './hold.ts';
 import { markPushed, type PushContext, type PushItem, type PushTry, pushItems, readDue } from './push.ts';
 import { isOnline, readDueChat, secondLookAt } from './push-chat.ts';
@@ -20,10 +20,8 @@ const batchSize = 50;
  * @returns the notifications whose pushes began.
  */
 export async function beginHeldPushes(transaction: Transaction, profileId: string): Promise<string[]> {
-  const isOwn = eq(notificationSettings.profileId, profileId);
   // Locked, so that no chat that is held up meanwhile is lost.
-  const [stored] = await transaction.select().from(notificationSettings).where(isOwn).for('update');
-  const settings = stored ?? defaultSettings;
+  const settings = await lockStored(transaction, profileId);
   const held = await transaction
     .update(notifications)
     .set({ pushHeldUntil: null })
@@ -33,7 +31,10 @@ export async function beginHeldPushes(transaction: Transaction, profileId: strin
   const heldChats = areChatsDue ? settings.heldChats : [];
   if (held.length === 0 && heldChats.length === 0) return [];
   if (heldChats.length > 0)
-    await transaction.update(notificationSettings).set({ heldChats: [] }).where(isOwn);
+    await transaction
+      .update(notificationSettings)
+      .set({ heldChats: [] })
+      .where(eq(notificationSettings.profileId, profileId));
   const newest = held.sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
   const ids = newest.slice(0, batchSize).map(({ id }) => id);
   const chatIds = heldChats.slice(-batchSize).reverse();
