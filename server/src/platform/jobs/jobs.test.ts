@@ -119,6 +119,25 @@ test('a job that was replaced while it ran is not done again after its server wa
   expect(jobs.failing()).toBe(0);
 });
 
+test('a job that keeps its time also does so after a failed try, and comes earlier when it is to', async ({
+  connection,
+  database,
+}) => {
+  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000);
+  const again = (seconds: number) =>
+    enqueue(database, 'greet', {}, { key: 'Ana', keepsTime: true, runAt: inSeconds(seconds) });
+  const waits = async () => (await queued(connection.sql)).map(({ waitSeconds }) => waitSeconds);
+  await again(600);
+  await again(900);
+  expect(await waits()).toEqual([600]);
+  await connection.sql`update graphile_worker._private_jobs set attempts = 1`;
+  await again(900);
+  expect(await waits()).toEqual([600]);
+  await connection.sql`update graphile_worker._private_jobs set attempts = 1`;
+  await again(300);
+  expect(await waits()).toEqual([300]);
+});
+
 test('nobody is left unaware of a job that gave up, or failed ten times', async ({
   connection,
   database,

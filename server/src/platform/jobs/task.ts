@@ -54,7 +54,10 @@ interface EnqueueOptions {
   readonly key?: string;
   /** Not before this time. */
   readonly runAt?: Date;
-  /** Whether a job that waits under the same key keeps its time: so it is done at most once in an interval. */
+  /**
+   * Whether a job that waits under the same key keeps its time: so it is done at most once in an interval. One that failed is
+   * tried again when it would have been, or earlier.
+   */
   readonly keepsTime?: boolean;
   /** Jobs of the same queue are done one after the other, on all nodes together. */
   readonly queue?: string;
@@ -73,11 +76,15 @@ export async function enqueue(
   payload: object,
   { key, runAt, keepsTime = false, queue, maxAttempts, priority = 'usual' }: EnqueueOptions = {},
 ): Promise<void> {
+  const at = sql`${runAt?.toISOString() ?? null}::timestamptz`;
+  // The queue itself gives one that failed the new time.
+  const retryAt = sql`least(coalesce(${at}, now()), (select run_at from graphile_worker._private_jobs
+    where key = ${key ?? null} and attempts > 0 and locked_at is null for update))`;
   await transaction.execute(sql`select from graphile_worker.add_job(
     ${name},
     payload => ${JSON.stringify(payload)}::json,
     queue_name => ${queue ?? null},
-    run_at => ${runAt?.toISOString() ?? null}::timestamptz,
+    run_at => ${keepsTime ? retryAt : at},
     max_attempts => ${maxAttempts ?? endless}::int,
     priority => ${priorities[priority]}::int,
     job_key => ${key ?? null},
