@@ -1,8 +1,8 @@
 import { conversations as calls } from '@tara/contract/messages/conversations';
 import { messages as messageCalls } from '@tara/contract/messages/messages';
 import { receipts } from '@tara/contract/messages/receipts';
-import { eq, isNotNull, sql } from 'drizzle-orm';
-import { expect } from 'vitest';
+import { eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { expect, vi } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { deadSocketMs } from '../../platform/realtime/hub.ts';
 import { tasks } from '../../platform/tasks.ts';
@@ -14,8 +14,8 @@ import { insertChat } from '../../testing/features/receipts.ts';
 import { type FixturesOf, serverTest } from '../../testing/test.ts';
 import { accounts } from '../accounts/index.ts';
 import { conversationRoutes } from '../conversations/index.ts';
-import { entryWriter } from '../messages/entries.ts';
-import { chatEntries, messageRoutes, messages, rebuildEntries, writeLine } from '../messages/index.ts';
+import { entryWriter, openEntryWriter } from '../messages/entries.ts';
+import { chatEntries, chats, messageRoutes, messages, rebuildEntries, writeLine } from '../messages/index.ts';
 import { receiptRoutes } from '../receipts/index.ts';
 import { mutes } from '../visibility/index.ts';
 import { notify } from './notify.ts';
@@ -111,6 +111,37 @@ test('nothing is queued for readers without a device', async ({ platform, ana, w
   await write(ana, 'Hello');
   await entryWriter(platform).close();
   expect(await platform.jobs(tasks.pushChat.name)).toEqual([]);
+});
+
+test('the readers of many chats are queued by one statement', async ({
+  database,
+  connection,
+  platform,
+  ana,
+  ben,
+}) => {
+  await insertDevice(database, ben);
+  const statements = vi.spyOn(connection.sql, 'unsafe');
+  const list = async (count: number) => {
+    const others = await Promise.all(Array.from({ length: count }, () => insertMember(database)));
+    const made = await Promise.all(others.map((other) => insertConversation(database, other, ben)));
+    const written = { lastSequence: 1, newestAt: new Date(), version: 1 };
+    const own = inArray(chats.id, made.map(({ id }) => id));
+    const rows = await database
+      .update(chats)
+      .set({ ...written, previewBy: ana.profileId })
+      .where(own)
+      .returning();
+    statements.mockClear();
+    const writer = openEntryWriter(platform);
+    for (const row of rows) writer.add(row);
+    await writer.close();
+    return statements.mock.calls.filter(([text]) => !text.includes('chat_entry_progress')).length;
+  };
+  // The first of them begins a round by itself.
+  expect(await list(2)).toBe(await list(8));
+  const queued = (await platform.jobs(tasks.pushChat.name)).filter(({ profileId }) => profileId === ben.profileId);
+  expect(queued).toHaveLength(10);
 });
 
 type Fixtures = Pick<FixturesOf<typeof test>, 'database' | 'platform' | 'server' | 'ana' | 'ben' | 'chat'>;
