@@ -82,7 +82,7 @@ export function composeSummary(
   const { links, unsubscribeUrl } = footer(context, recipient, topics);
   const rest = items.length - notificationsPerEmail;
   const mail = renderMail(to, recipient.name, {
-    subject: summaryTitle(items.map(({ texts }) => texts)),
+    subject: summaryTitle(items[0]?.texts.title ?? 'New on Tara', items.length - 1),
     parts: [
       { text: why },
       {

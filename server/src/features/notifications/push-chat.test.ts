@@ -124,9 +124,12 @@ test('the readers of many chats are queued by one statement', async ({
   const statements = vi.spyOn(connection.sql, 'unsafe');
   const list = async (count: number) => {
     const others = await Promise.all(Array.from({ length: count }, () => insertMember(database)));
-    const made = await Promise.all(others.map((other) => insertConversation(database, other, ben)));
+    const conversations = await Promise.all(others.map((other) => insertConversation(database, other, ben)));
     const written = { lastSequence: 1, newestAt: new Date(), version: 1 };
-    const own = inArray(chats.id, made.map(({ id }) => id));
+    const own = inArray(
+      chats.id,
+      conversations.map(({ id }) => id),
+    );
     const rows = await database
       .update(chats)
       .set({ ...written, previewBy: ana.profileId })
@@ -140,7 +143,9 @@ test('the readers of many chats are queued by one statement', async ({
   };
   // The first of them begins a round by itself.
   expect(await list(2)).toBe(await list(8));
-  const queued = (await platform.jobs(tasks.pushChat.name)).filter(({ profileId }) => profileId === ben.profileId);
+  const queued = (await platform.jobs(tasks.pushChat.name)).filter(
+    ({ profileId }) => profileId === ben.profileId,
+  );
   expect(queued).toHaveLength(10);
 });
 
@@ -212,7 +217,9 @@ test('a reader whose socket is dead, which is noticed later, hears of all messag
   await entryWriter(platform).close();
   await runNow(platform, tasks.pushChat.name);
   const waiting = () =>
-    database.execute(sql`select extract(epoch from run_at - now())::int as seconds from graphile_worker._private_jobs`);
+    database.execute(
+      sql`select extract(epoch from run_at - now())::int as seconds from graphile_worker._private_jobs`,
+    );
   const [{ seconds } = { seconds: 0 }, ...others] = await waiting();
   expect(others).toEqual([]);
   expect(Number(seconds) * 1_000).toBeGreaterThan(deadSocketMs - 5_000);
@@ -343,6 +350,50 @@ test('what a pause held up of several chats is one push, which opens their list'
   expect(await work()).toEqual([]);
   const all = { title: expect.stringMatching(/accepted your request, and 1 more$/), url: '/notifications' };
   expect(await end()).toMatchObject([{ message: all }]);
+});
+
+test('many chats are read by as many statements as two at the end of a pause, and only those that are due are counted', async ({
+  database,
+  connection,
+  platform,
+  server,
+  ben,
+  work,
+}) => {
+  const { id: deviceId } = await insertDevice(database, ben);
+  const { profileId } = ben;
+  const chatIds: string[] = [];
+  const begin = async (name: string) => {
+    const other = await insertMember(database, { name });
+    const { id: convoId } = await insertConversation(database, other, ben);
+    const sent = { convoId, body: 'Hi', clientKey: newId() };
+    const { reply } = await server.call(other, calls.sendMessage, { body: sent });
+    await entryWriter(platform).close();
+    chatIds.unshift(convoId);
+    return { other, convoId, messageId: reply.id };
+  };
+  const statements = vi.spyOn(connection.sql, 'unsafe');
+  const push = async () => {
+    await platform.takeJobs();
+    statements.mockClear();
+    await notificationTasks(platform)['notifications.pushHeld']({ profileId, ids: [], chatIds, deviceId }, {
+      attempt: 1,
+      maxAttempts: 6,
+    } as never);
+    return { count: statements.mock.calls.length, pushes: await work() };
+  };
+  await begin('Cora');
+  await begin('Dana');
+  const two = await push();
+  expect(two.pushes).toMatchObject([{ message: { title: 'Dana wrote to you, and 1 more', url: '/chats' } }]);
+  const muted = await begin('Elsa');
+  await database.insert(mutes).values({ muterId: profileId, mutedId: muted.other.profileId });
+  const { other, convoId, messageId } = await begin('Fay');
+  await server.call(other, messageCalls.unsend, { body: { chatId: convoId, messageId } });
+  await begin('Gina');
+  const five = await push();
+  expect(five.pushes).toMatchObject([{ message: { title: 'Gina wrote to you, and 2 more' } }]);
+  expect(five.count).toBe(two.count);
 });
 
 test('messages that a pause held up are not pushed to somebody who is here when it ends', async ({

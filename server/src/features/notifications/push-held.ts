@@ -6,8 +6,8 @@ import { tasks } from '../../platform/tasks.ts';
 import { memberDevices } from '../devices/index.ts';
 import { lockStored } from './choices.ts';
 import { heldUntil } from './hold.ts';
-import { markPushed, type PushContext, type PushItem, type PushTry, pushItems, readDue } from './push.ts';
-import { isOnline, readDueChat, secondLookAt } from './push-chat.ts';
+import { markPushed, type PushContext, type PushTry, pushItems, readDue } from './push.ts';
+import { isOnline, listedChat, presentChat, readDueChats, secondLookAt } from './push-chat.ts';
 import { notificationSettings, notifications } from './tables.ts';
 import { isHeld } from './undelivered.ts';
 
@@ -63,7 +63,6 @@ export async function pushHeld(
 ): Promise<void> {
   const { database } = context;
   const due = (await readDue(database, ids))?.items ?? [];
-  const chats: PushItem[] = [];
   const isHere = chatIds.length > 0 && (await isOnline(context, profileId));
   if (isHere && !isSecond)
     await tasks.pushHeld.enqueue(
@@ -71,11 +70,12 @@ export async function pushHeld(
       { profileId, ids: [], chatIds: [...chatIds], deviceId, isSecond: true },
       { runAt: secondLookAt() },
     );
-  for (const chatId of isHere ? [] : chatIds) {
-    const chat = await readDueChat(database, { chatId, profileId });
-    if (chat !== null) chats.push(chat);
-  }
-  if (await pushItems(context, { items: [...due, ...chats], profileId, deviceId }, helpers))
+  const chats = await readDueChats(database, { chatIds: isHere ? [] : chatIds, profileId });
+  const [newest] = chats;
+  const first = due[0] ?? (newest && (await presentChat(database, newest)));
+  if (first === undefined) return;
+  const [, ...more] = [...due, ...chats.map(listedChat)];
+  if (await pushItems(context, { first, more, profileId, deviceId }, helpers))
     await markPushed(
       database,
       due.map(({ id }) => id),

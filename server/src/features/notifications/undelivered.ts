@@ -82,17 +82,20 @@ export async function hold(database: Database | Transaction, { profileId, way, i
   });
 }
 
-/** Holds the push of a chat's messages up: who has quiet hours or a pause has a row of settings. */
-export async function holdChat(
+/** Holds the pushes of chats' messages up, the newest last: who has quiet hours or a pause has a row of settings. */
+export async function holdChats(
   database: Database,
-  { profileId, chatId }: { profileId: string; chatId: string },
+  { profileId, chatIds }: { profileId: string; chatIds: readonly string[] },
 ): Promise<void> {
   const { heldChats } = notificationSettings;
   await database.transaction(async (transaction) => {
     await transaction
       .update(notificationSettings)
-      .set({ heldChats: sql`array_append(${heldChats}, ${chatId})` })
-      .where(and(eq(notificationSettings.profileId, profileId), sql`not ${chatId} = any(${heldChats})`));
+      .set({
+        heldChats: sql`${heldChats} || array(select id from json_array_elements_text(${JSON.stringify(chatIds)}::json) as id
+          where not id = any(${heldChats}))`,
+      })
+      .where(eq(notificationSettings.profileId, profileId));
     await enqueueHeld(transaction, profileId);
   });
 }
