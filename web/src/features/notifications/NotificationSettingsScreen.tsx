@@ -256,7 +256,7 @@ const pauseLabels: Record<(typeof notificationPauseHours)[number], string> = {
 
 /** Leaves the member alone for a while, and ends by itself. */
 function Pause({ pausedUntil }: { pausedUntil: string | null }) {
-  const pause = useCall(notificationSettings.pause, { onSuccess: showStored });
+  const pause = useCall(notificationSettings.pause, { scope, onSuccess: showStored });
   const pauseFor = (count: number) => pause.mutate({ body: { hours: count } });
   const now = useNow();
   return (
