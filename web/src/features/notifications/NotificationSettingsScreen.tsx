@@ -264,7 +264,7 @@ function Pause({ pausedUntil }: { pausedUntil: string | null }) {
       {pausedUntil === null || Date.parse(pausedUntil) <= now ? (
         <SettingsRow
           label="Not paused"
-          value="Security, money and safety reach you all the same. The list in the app goes on."
+          value="Security, money, safety and the reminder of your next plan reach you all the same. The list in the app goes on."
           note={
             <span className="flex flex-wrap gap-2 pt-1">
               {notificationPauseHours.map((count) => (

@@ -54,6 +54,7 @@ describeScreen('/_main/settings/notifications', {
       ['checkbox', /^Quiet hours/],
       ['combobox', 'Time zone'],
       ['button', 'Pause for 1 week'],
+      /^Security, money, safety and the reminder of your next plan reach you all the same/,
     ],
     hides: [
       ['checkbox', 'Money: Email'],
