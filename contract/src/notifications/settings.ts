@@ -51,7 +51,7 @@ export const NotificationSettings = z.object({
   ...choosable,
   /** Whether a device of the member gets pushes: then there is no daily email. */
   getsPushes: z.boolean(),
-  /** Until when all is paused that can be switched off; null when it is not. */
+  /** Until when all is paused that can be switched off, but the reminder of the next plan; null when it is not. */
   pausedUntil: z.nullable(Time),
 });
 export type NotificationSettings = z.infer<typeof NotificationSettings>;
@@ -79,7 +79,7 @@ export const notificationSettings = calls('/api/notificationSettings', {
   }),
   pause: post('/pause', {
     summary:
-      'Pauses all notifications that can be switched off for so many hours from now; for none it ends the pause.',
+      'Pauses all notifications that can be switched off, but the reminder of the next plan, for so many hours from now; for none it ends the pause.',
     whileSuspended: true,
     body: z.strictObject({ hours: wholeNumber(0, Math.max(...notificationPauseHours)) }),
     reply: NotificationSettings,

@@ -66,10 +66,30 @@ test.for([
   expect(service.received).toHaveLength(1);
 });
 
-test('an answer 429 says when to try again', async ({ service, send, browser }) => {
-  service.state.answer = (response) => void response.writeHead(429, { 'retry-after': '120' }).end();
+test('an answer 429 says when to try again, before which no other message is sent to the device', async ({
+  service,
+  browser,
+}) => {
+  service.received.length = 0;
+  const agent = service.agent(lookupPublic(publicAddress));
+  const send = openPushSender({ keys, subject, hosts: [], agent });
+  let seconds = 120;
+  service.state.answer = (response) => void response.writeHead(429, { 'retry-after': String(seconds) }).end();
   const outcome = await send(browser.target, message);
   expect(outcome).toMatchObject({ kind: 'later', until: expect.any(Date) });
+  const until = outcome.kind === 'later' ? outcome.until : null;
+  expect(await send(browser.target, { ...message, title: 'Another' })).toMatchObject({
+    kind: 'later',
+    until,
+  });
+  expect(service.received).toHaveLength(1);
+  // Others are not held up, nor one whose time has come.
+  const other = { ...browser.target, endpoint: `${endpoint}d` };
+  seconds = 0;
+  for (let count = 2; count <= 3; count++) {
+    await send(other, message);
+    expect(service.received).toHaveLength(count);
+  }
 });
 
 test('a time to try again is seconds or a date, and at most a day away', () => {

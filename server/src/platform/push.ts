@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
+import { LRUCache } from 'lru-cache';
 import webPush from 'web-push';
 import { errorReason } from './log-errors.ts';
 import { isPushEndpoint, lookupPublic, PrivateAddressError } from './push-services.ts';
@@ -47,6 +48,8 @@ export type PushOutcome =
 export type SendPush = (target: PushTarget, message: PushMessage) => Promise<PushOutcome>;
 
 const longestPauseMs = 24 * 3600_000;
+/** Devices of which it is known at most that their push service wants no message before a time. */
+const mostPauses = 1_000;
 const daySeconds = 24 * 3600;
 const maxLifetimeSeconds = 28 * daySeconds;
 /** Push services take messages of 4096 bytes, of which the encryption adds some hundred. */
@@ -119,7 +122,9 @@ function outcomeOf({ statusCode: status = 0, headers }: IncomingMessage, answer:
 
 /**
  * The sender of Web Push messages: signed by `keys`, encrypted for each device. Endpoints come from clients, so it connects to
- * push services alone, at public addresses, follows no redirect, and waits five seconds.
+ * push services alone, at public addresses, follows no redirect, and waits five seconds. What a push service wants not before a
+ * time is not sent before, whichever message it is: it says so of one device, and a member who overdoes it is not to hold up the
+ * pushes of others.
  */
 export function openPushSender({
   keys,
@@ -145,9 +150,13 @@ export function openPushSender({
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     return outcomeOf(response, await readAnswer(response));
   };
+  const pauses = new LRUCache<string, Date>({ max: mostPauses });
   return async (target, message) => {
     if (!isPushEndpoint(target.endpoint, hosts))
       return { kind: 'refused', reason: 'It is no address of a push service.' };
+    const until = pauses.get(target.endpoint);
+    if (until !== undefined && until > new Date())
+      return { kind: 'later', until, reason: 'It wants no message yet.' };
     let encrypted: ReturnType<typeof encrypt>;
     try {
       encrypted = encrypt(target, message);
@@ -155,7 +164,9 @@ export function openPushSender({
       return { kind: 'refused', reason: errorReason(error) };
     }
     try {
-      return await post(target.endpoint, encrypted);
+      const outcome = await post(target.endpoint, encrypted);
+      if (outcome.kind === 'later' && outcome.until !== null) pauses.set(target.endpoint, outcome.until);
+      return outcome;
     } catch (error) {
       if (error instanceof PrivateAddressError) return { kind: 'refused', reason: error.message };
       return { kind: 'later', until: null, reason: errorReason(error) };

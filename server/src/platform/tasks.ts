@@ -63,10 +63,13 @@ export const tasks = {
     maxAttempts: pushAttempts,
     priority: 'push',
   }),
-  /** Begins the pushes of a chat to the devices of one of its members who is not here. */
+  /**
+   * Begins the pushes of a chat to the devices of one of its members who is not here. Who seems to be here is looked for once
+   * more, by a job of its own, so that it does not put off the push of what follows.
+   */
   pushChat: defineTask('notifications.pushChat', {
-    payload: z.object({ chatId: z.string(), profileId: z.string() }),
-    key: ({ chatId, profileId }) => `${chatId} ${profileId}`,
+    payload: z.object({ chatId: z.string(), profileId: z.string(), isSecond: z.optional(z.boolean()) }),
+    key: ({ chatId, profileId, isSecond }) => `${chatId} ${profileId}${isSecond ? ' second' : ''}`,
     maxAttempts: pushAttempts,
     priority: 'push',
   }),
@@ -86,6 +89,7 @@ export const tasks = {
       ids: z.array(z.string()),
       chatIds: z.array(z.string()),
       deviceId: z.string(),
+      isSecond: z.optional(z.boolean()),
     }),
     key: ({ ids, chatIds, deviceId }) => `${[...ids, ...chatIds][0]} ${deviceId}`,
     maxAttempts: pushAttempts,

@@ -53,12 +53,22 @@ export function declinePush(): void {
   closePushCard();
 }
 
+/** Closes what this browser shows of a member who is signed in no more, when it gets notifications of one. */
+export async function closeShownPushes(): Promise<void> {
+  if (pushAccount() !== null) await closeShown();
+}
+
+async function closeShown(): Promise<ServiceWorkerRegistration | undefined> {
+  const registration = await navigator.serviceWorker.getRegistration();
+  for (const notification of (await registration?.getNotifications()) ?? []) notification.close();
+  return registration;
+}
+
 /** Ends the notifications of this browser, and closes those that it shows, when a member leaves it. */
 export async function forgetPush(): Promise<void> {
   closePushCard();
   if (pushAccount() === null) return;
   storePushAccount(null);
-  const registration = await navigator.serviceWorker.getRegistration();
-  for (const notification of (await registration?.getNotifications()) ?? []) notification.close();
+  const registration = await closeShown();
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
 }

@@ -5,7 +5,7 @@ import { showNotification, stubPushBrowser } from '../testing/push-browser.ts';
 import { refusal } from '../testing/screen.tsx';
 import { stubServer } from '../testing/stub-server.ts';
 import { closeReadPushes } from './close-pushes.ts';
-import { resumePush, syncPush, turnOffPush, turnOnPush } from './push.ts';
+import { syncPush, turnOffPush, turnOnPush } from './push.ts';
 import {
   closePushCard,
   declinePush,
@@ -165,19 +165,6 @@ describe('a start of the app', () => {
     await syncPush('Ana');
     expect([reason(), pushAccount()]).toEqual([null, 'Ana']);
   });
-});
-
-test('after a change of the password this device is registered again', async () => {
-  const browser = stubPushBrowser();
-  answer();
-  await resumePush();
-  await turnOnPush('Ana');
-  await resumePush();
-  expect(sent()).toEqual([
-    { line: line(devices.register), body: body(1) },
-    { line: line(devices.register), body: body(1) },
-  ]);
-  expect(browser.permission).toBe('granted');
 });
 
 describe('the offer', () => {

@@ -118,11 +118,3 @@ export async function syncPush(accountId: string): Promise<void> {
     // Without a network: the next start looks again.
   }
 }
-
-/** After a change of the password, which ends the notifications of all devices: this one, which made it, goes on. */
-export async function resumePush(): Promise<void> {
-  if (pushAccount() === null || Notification.permission !== 'granted') return;
-  const registration = await navigator.serviceWorker.getRegistration();
-  const subscription = await registration?.pushManager.getSubscription();
-  if (subscription) await call(devices.register, { body: subscriptionBody(subscription) });
-}

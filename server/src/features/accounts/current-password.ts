@@ -107,6 +107,8 @@ export async function changePassword(
   const passwordHash = await hashPassword(password, { accountId: viewer.accountId });
   return database.transaction(async (transaction) => {
     await lockOwnAccount(transaction, viewer);
+    // A password ends the pushes of all devices but that of this session (migration 0223).
+    await transaction.execute(sql`select set_config('tara.session_id', ${viewer.sessionId}, true)`);
     const [changed] = await transaction
       .update(accounts)
       .set({ passwordHash, passwordUpdatedAt: sql`now()`, updatedAt: sql`now()` })

@@ -1,7 +1,9 @@
 import { account, accounts as calls } from '@tara/contract/accounts/accounts';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import { insertDevice } from '../../testing/features/devices.ts';
 import { newEmail, password, test } from '../../testing/features/settings.ts';
+import { devices } from '../devices/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { accountEvents, accounts, sessions } from './tables.ts';
 
@@ -17,6 +19,21 @@ test('shows email, phone and the age of the password to their owner alone (/sett
     passwordUpdatedAt: expect.stringMatching(/^20.*Z$/),
   });
   expect((await send(null, calls.settings)).status).toBe(401);
+});
+
+test('a new password leaves the pushes of the device where it was set, with its choices, and ends those of all others', async ({
+  database,
+  newMember,
+  send,
+}) => {
+  const member = await newMember();
+  const { sessionId } = member;
+  const own = await insertDevice(database, member, { sessionId, showsText: true });
+  await insertDevice(database, member);
+  const body = { password: 'a better password', oldPassword: password };
+  expect((await send(member, account.updatePassword, body)).status).toBe(200);
+  const left = await database.select().from(devices).where(eq(devices.accountId, member.accountId));
+  expect(left).toMatchObject([{ id: own.id, sessionId, showsText: true }]);
 });
 
 const wrong = 'The password is not correct.';

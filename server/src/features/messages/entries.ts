@@ -83,9 +83,10 @@ async function enqueuePushes(database: Database, listed: readonly ListedChat[]):
     .where(inArray(devices.accountId, accountIds));
   const withDevices = new Set(rows.map(({ accountId }) => accountId));
   const runAt = new Date(Date.now() + pushDelayMs);
-  for (const { accountId, chatId, profileId } of readers)
-    if (withDevices.has(accountId))
-      await tasks.pushChat.enqueue(database, { chatId, profileId }, { runAt, keepsTime: true });
+  const jobs = readers
+    .filter(({ accountId }) => withDevices.has(accountId))
+    .map(({ chatId, profileId }) => ({ chatId, profileId }));
+  await tasks.pushChat.enqueueMany(database, jobs, { runAt, keepsTime: true });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { timeZone } from '@tara/contract/limits';
 import type { NotificationChannel } from '@tara/contract/notifications/channels';
 import { type NotificationGroup, notificationGroups } from '@tara/contract/notifications/groups';
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { notificationSettings } from './tables.ts';
 
@@ -41,5 +41,21 @@ export async function readStored(
     .select()
     .from(notificationSettings)
     .where(eq(notificationSettings.profileId, profileId));
+  return row ?? defaultSettings;
+}
+
+/**
+ * The same, locked until the end of the transaction. What is held up, or looked at again because they change, is so by one
+ * transaction after the other. To be locked before any notification.
+ */
+export async function lockStored(
+  transaction: Transaction,
+  profileId: string | SQLWrapper,
+): Promise<StoredSettings> {
+  const [row] = await transaction
+    .select()
+    .from(notificationSettings)
+    .where(eq(notificationSettings.profileId, profileId))
+    .for('update');
   return row ?? defaultSettings;
 }

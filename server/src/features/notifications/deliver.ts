@@ -1,12 +1,12 @@
 import type { AdminEvent, MemberEvent, RequestEvent } from '@tara/contract/notifications/event';
 import { findEvent } from '@tara/contract/notifications/events';
 import { notificationGroups } from '@tara/contract/notifications/groups';
-import { eq, inArray } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { enqueueMail } from '../../platform/mail/queue.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { profiles } from '../profiles/index.ts';
-import { defaultSettings, isChosen, readStored, type StoredSettings } from './choices.ts';
+import { defaultSettings, isChosen, lockStored, type StoredSettings } from './choices.ts';
 import { heldUntil, nextDailyEmail } from './hold.ts';
 import { composeNotification } from './mails.ts';
 import { presentTexts } from './present.ts';
@@ -90,12 +90,16 @@ export function isToMail(
  */
 export async function mailNotification(context: DeliveryContext, id: string): Promise<void> {
   await context.database.transaction(async (transaction) => {
+    const { profileId: owner } = notifications;
+    const settings = await lockStored(
+      transaction,
+      sql`(select ${owner} from ${notifications} where ${eq(notifications.id, id)})`,
+    );
     const [row] = await lockUndelivered(transaction, eq(notifications.id, id), 1);
     if (row === undefined) return;
     const { notification } = row;
     const { profileId, actorId, mailTo } = notification;
     const event = findEvent(notification.event);
-    const settings = await readStored(transaction, profileId);
     const recipient = await readRecipient(transaction, profileId, [actorId]);
     const isWanted = recipient !== null && isToMail(row, { recipient, settings });
     if (isWanted && event !== undefined) {

@@ -91,7 +91,7 @@ export function composeSummary(
   const named = items.filter(({ inApp }, index) => index < notificationsPerEmail || !inApp);
   const rest = items.length - named.length;
   const mail = renderMail(to, recipient.name, {
-    subject: summaryTitle(items.map(({ texts }) => texts)),
+    subject: summaryTitle(items[0]?.texts.title ?? 'New on Tara', items.length - 1),
     parts: [
       { text: why },
       {

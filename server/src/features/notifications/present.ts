@@ -69,11 +69,9 @@ export function presentTexts(row: NotificationRow, ownName: string): Notificatio
   return { ...text, title: oneLine(text.title) };
 }
 
-/** The title of several notifications, the newest first: that of the newest, and how many more there are. */
-export const summaryTitle = ([newest, ...more]: readonly Pick<NotificationTexts, 'title'>[]): string => {
-  const title = newest?.title ?? 'New on Tara';
-  return more.length === 0 ? title : `${title}, and ${more.length} more`;
-};
+/** The title of several notifications: that of the newest, and how many more there are. */
+export const summaryTitle = (newest: string, moreCount: number): string =>
+  moreCount === 0 ? newest : `${newest}, and ${moreCount} more`;
 
 /** A notification as its recipient's list has it; null where it has no texts. */
 export function presentNotification(row: NotificationRow, ownName: string): Notification | null {

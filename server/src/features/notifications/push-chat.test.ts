@@ -1,9 +1,10 @@
 import { conversations as calls } from '@tara/contract/messages/conversations';
 import { messages as messageCalls } from '@tara/contract/messages/messages';
 import { receipts } from '@tara/contract/messages/receipts';
-import { eq, isNotNull, sql } from 'drizzle-orm';
-import { expect } from 'vitest';
+import { eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { expect, vi } from 'vitest';
 import { newId } from '../../platform/ids.ts';
+import { deadSocketMs } from '../../platform/realtime/hub.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { insertConversation } from '../../testing/features/conversations.ts';
 import { insertDevice } from '../../testing/features/devices.ts';
@@ -13,8 +14,8 @@ import { insertChat } from '../../testing/features/receipts.ts';
 import { type FixturesOf, serverTest } from '../../testing/test.ts';
 import { accounts } from '../accounts/index.ts';
 import { conversationRoutes } from '../conversations/index.ts';
-import { entryWriter } from '../messages/entries.ts';
-import { chatEntries, messageRoutes, messages, rebuildEntries, writeLine } from '../messages/index.ts';
+import { entryWriter, openEntryWriter } from '../messages/entries.ts';
+import { chatEntries, chats, messageRoutes, messages, rebuildEntries, writeLine } from '../messages/index.ts';
 import { receiptRoutes } from '../receipts/index.ts';
 import { mutes } from '../visibility/index.ts';
 import { notify } from './notify.ts';
@@ -112,6 +113,42 @@ test('nothing is queued for readers without a device', async ({ platform, ana, w
   expect(await platform.jobs(tasks.pushChat.name)).toEqual([]);
 });
 
+test('the readers of many chats are queued by one statement', async ({
+  database,
+  connection,
+  platform,
+  ana,
+  ben,
+}) => {
+  await insertDevice(database, ben);
+  const statements = vi.spyOn(connection.sql, 'unsafe');
+  const list = async (count: number) => {
+    const others = await Promise.all(Array.from({ length: count }, () => insertMember(database)));
+    const conversations = await Promise.all(others.map((other) => insertConversation(database, other, ben)));
+    const written = { lastSequence: 1, newestAt: new Date(), version: 1 };
+    const own = inArray(
+      chats.id,
+      conversations.map(({ id }) => id),
+    );
+    const rows = await database
+      .update(chats)
+      .set({ ...written, previewBy: ana.profileId })
+      .where(own)
+      .returning();
+    statements.mockClear();
+    const writer = openEntryWriter(platform);
+    for (const row of rows) writer.add(row);
+    await writer.close();
+    return statements.mock.calls.filter(([text]) => !text.includes('chat_entry_progress')).length;
+  };
+  // The first of them begins a round by itself.
+  expect(await list(2)).toBe(await list(8));
+  const queued = (await platform.jobs(tasks.pushChat.name)).filter(
+    ({ profileId }) => profileId === ben.profileId,
+  );
+  expect(queued).toHaveLength(10);
+});
+
 type Fixtures = Pick<FixturesOf<typeof test>, 'database' | 'platform' | 'server' | 'ana' | 'ben' | 'chat'>;
 
 /** What happens between a message and its push, after which there is none. */
@@ -157,6 +194,77 @@ test.for(Object.keys(meanwhile))(
     expect(await work()).toEqual([]);
   },
 );
+
+/** Does what waits of a task now. */
+const runNow = async (platform: Fixtures['platform'], name: string) => {
+  const handlers: Record<string, (payload: unknown, helpers: never) => Promise<void>> =
+    notificationTasks(platform);
+  for (const { task, payload } of await platform.takeJobs())
+    if (task === name) await handlers[task]?.(payload, { attempt: 1, maxAttempts: 6 } as never);
+};
+
+test('a reader whose socket is dead, which is noticed later, hears of all messages once then', async ({
+  database,
+  platform,
+  ana,
+  ben,
+  write,
+  work,
+}) => {
+  const { endpoint } = await insertDevice(database, ben);
+  platform.onlineAccounts.add(ben.accountId);
+  await write(ana, 'Meet me at the pier');
+  await entryWriter(platform).close();
+  await runNow(platform, tasks.pushChat.name);
+  const waiting = () =>
+    database.execute(
+      sql`select extract(epoch from run_at - now())::int as seconds from graphile_worker._private_jobs`,
+    );
+  const [{ seconds } = { seconds: 0 }, ...others] = await waiting();
+  expect(others).toEqual([]);
+  expect(Number(seconds) * 1_000).toBeGreaterThan(deadSocketMs - 5_000);
+  // What follows meanwhile is looked at in its own time, and puts the second look off.
+  await write(ana, 'At noon');
+  await entryWriter(platform).close();
+  expect(await platform.jobs(tasks.pushChat.name)).toHaveLength(2);
+  const jobs = await platform.takeJobs();
+  const first = jobs.filter(({ payload }) => !payload.isSecond);
+  expect(first).toHaveLength(1);
+  for (const { payload } of [...first, ...first])
+    await notificationTasks(platform)['notifications.pushChat'](payload, {} as never);
+  expect(await waiting()).toHaveLength(1);
+  platform.onlineAccounts.clear();
+  const message = { title: 'Ana wrote 2 messages' };
+  expect(await work()).toMatchObject([{ endpoint, message }]);
+});
+
+test('a reader who is here and has read is not looked for again, nor one who was pushed meanwhile', async ({
+  database,
+  platform,
+  server,
+  ana,
+  ben,
+  chat,
+  write,
+  work,
+}) => {
+  await insertDevice(database, ben);
+  platform.onlineAccounts.add(ben.accountId);
+  await write(ana, 'Hello');
+  await server.call(ben, messageCalls.mark, { body: { chatId: chat.id, read: 1 } });
+  await entryWriter(platform).close();
+  await runNow(platform, tasks.pushChat.name);
+  expect(await platform.jobs(tasks.pushChat.name)).toEqual([]);
+  await write(ana, 'Are you there?');
+  await entryWriter(platform).close();
+  platform.onlineAccounts.clear();
+  const [first] = await platform.takeJobs();
+  const second = { chatId: chat.id, profileId: ben.profileId, isSecond: true };
+  await tasks.pushChat.enqueue(database, second, { runAt: new Date(Date.now() + 60_000) });
+  await notificationTasks(platform)['notifications.pushChat'](first?.payload, {} as never);
+  expect(await platform.jobs(tasks.pushChat.name)).toEqual([]);
+  expect(await work()).toHaveLength(1);
+});
 
 test('messages of a pause are pushed at its end, as one with what else was held up', async ({
   database,
@@ -244,6 +352,50 @@ test('what a pause held up of several chats is one push, which opens their list'
   expect(await end()).toMatchObject([{ message: all }]);
 });
 
+test('many chats are read by as many statements as two at the end of a pause, and only those that are due are counted', async ({
+  database,
+  connection,
+  platform,
+  server,
+  ben,
+  work,
+}) => {
+  const { id: deviceId } = await insertDevice(database, ben);
+  const { profileId } = ben;
+  const chatIds: string[] = [];
+  const begin = async (name: string) => {
+    const other = await insertMember(database, { name });
+    const { id: convoId } = await insertConversation(database, other, ben);
+    const sent = { convoId, body: 'Hi', clientKey: newId() };
+    const { reply } = await server.call(other, calls.sendMessage, { body: sent });
+    await entryWriter(platform).close();
+    chatIds.unshift(convoId);
+    return { other, convoId, messageId: reply.id };
+  };
+  const statements = vi.spyOn(connection.sql, 'unsafe');
+  const push = async () => {
+    await platform.takeJobs();
+    statements.mockClear();
+    await notificationTasks(platform)['notifications.pushHeld']({ profileId, ids: [], chatIds, deviceId }, {
+      attempt: 1,
+      maxAttempts: 6,
+    } as never);
+    return { count: statements.mock.calls.length, pushes: await work() };
+  };
+  await begin('Cora');
+  await begin('Dana');
+  const two = await push();
+  expect(two.pushes).toMatchObject([{ message: { title: 'Dana wrote to you, and 1 more', url: '/chats' } }]);
+  const muted = await begin('Elsa');
+  await database.insert(mutes).values({ muterId: profileId, mutedId: muted.other.profileId });
+  const { other, convoId, messageId } = await begin('Fay');
+  await server.call(other, messageCalls.unsend, { body: { chatId: convoId, messageId } });
+  await begin('Gina');
+  const five = await push();
+  expect(five.pushes).toMatchObject([{ message: { title: 'Gina wrote to you, and 2 more' } }]);
+  expect(five.count).toBe(two.count);
+});
+
 test('messages that a pause held up are not pushed to somebody who is here when it ends', async ({
   database,
   platform,
@@ -261,7 +413,14 @@ test('messages that a pause held up are not pushed to somebody who is here when 
   platform.onlineAccounts.add(ben.accountId);
   await deliverHeld(platform, ben.profileId);
   expect(await platform.jobs(tasks.pushHeld.name)).toHaveLength(1);
+  await runNow(platform, tasks.pushHeld.name);
+  // Unless the socket was dead.
+  expect(await platform.jobs(tasks.pushHeld.name)).toMatchObject([{ isSecond: true }]);
+  const again = { ...(await platform.jobs(tasks.pushHeld.name))[0] };
   expect(await work()).toEqual([]);
+  platform.onlineAccounts.clear();
+  await tasks.pushHeld.enqueue(database, again as never);
+  expect(await work()).toMatchObject([{ message: { title: 'Ana wrote to you' } }]);
 });
 
 test('messages of a pause stay held up when settings change meanwhile, also of somebody who is here then', async ({

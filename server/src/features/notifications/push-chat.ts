@@ -4,6 +4,7 @@ import { chatMessages } from '@tara/contract/notifications/events';
 import { and, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { deadSocketMs } from '../../platform/realtime/hub.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { memberDevices } from '../devices/index.ts';
 import { chatEntries, messages } from '../messages/index.ts';
@@ -13,11 +14,11 @@ import { isChosen, readStored } from './choices.ts';
 import { heldUntil } from './hold.ts';
 import { notificationCan } from './policy.ts';
 import { oneLine, planChatPath } from './present.ts';
-import { type PushContext, type PushItem, type PushTry, pushItems } from './push.ts';
+import { type ListedItem, type PushContext, type PushItem, type PushTry, pushItems } from './push.ts';
 import { pushTag } from './push-tags.ts';
 import { deliveryState, readRecipient } from './recipient.ts';
 import { notificationRequests } from './tables.ts';
-import { holdChat } from './undelivered.ts';
+import { holdChats } from './undelivered.ts';
 
 /** A chat and the member who is to hear of its messages. */
 interface ChatReader {
@@ -25,7 +26,7 @@ interface ChatReader {
   profileId: string;
 }
 
-/** Whether a member has an open socket. */
+/** Whether a member has an open socket, also where its client is gone and this is not noticed yet. */
 export async function isOnline(
   { database, onlineAccounts }: Pick<Platform, 'database' | 'onlineAccounts'>,
   profileId: string,
@@ -37,75 +38,118 @@ export async function isOnline(
   return account !== undefined && onlineAccounts.has(account.id);
 }
 
-/** Begins the pushes of a chat to the devices of its reader, unless the reader has an open socket by now. */
+/** When a socket that is open now is closed, if its client is gone. */
+export const secondLookAt = (): Date => new Date(Date.now() + deadSocketMs);
+
+/**
+ * Begins the pushes of a chat to the devices of its reader, unless the reader has an open socket by now. What is unread of it then
+ * is looked at once more, by when a dead socket is closed; of several messages once after the last.
+ */
 export async function pushChat(
   context: Pick<Platform, 'database' | 'onlineAccounts'>,
-  reader: ChatReader,
+  { isSecond = false, ...reader }: ChatReader & { isSecond?: boolean | undefined },
 ): Promise<void> {
-  if (await isOnline(context, reader.profileId)) return;
   const { database } = context;
+  const second = { ...reader, isSecond: true };
+  if (await isOnline(context, reader.profileId)) {
+    if (!isSecond && (await hasUnread(database, reader)))
+      await tasks.pushChat.enqueue(database, second, { runAt: secondLookAt() });
+    return;
+  }
+  // What waits to be looked at again is pushed now.
+  if (!isSecond) await tasks.pushChat.cancel(database, second);
   for (const { id: deviceId } of await memberDevices(database, reader.profileId))
     await tasks.pushChatToDevice.enqueue(database, { ...reader, deviceId });
 }
 
-/** Characters of a message that a push shows at most. */
-const textLength = 300;
-
-/** What a push says of the unread messages that the other member wrote. */
-interface UnreadChat {
-  title: string;
-  /** The newest message. */
-  text: string;
-  url: string;
+/** Chats and the member who is to hear of their messages. */
+interface ChatsReader {
+  chatIds: readonly string[];
+  profileId: string;
 }
 
-/** What a reader's chat has unread; null when it was read meanwhile, or when its messages may not be delivered. */
-async function readUnread(database: Database, { chatId, profileId }: ChatReader): Promise<UnreadChat | null> {
-  const [chat] = await database
+/** Which of a reader's chats have unread messages, that are not message requests and were not ignored. */
+const areUnread = ({ chatIds, profileId }: ChatsReader) =>
+  and(
+    eq(chatEntries.memberId, profileId),
+    inArray(chatEntries.chatId, [...chatIds]),
+    gt(chatEntries.incoming, chatEntries.incomingRead),
+    inArray(chatEntries.listedIn, ['conversations', 'receipts']),
+    or(isNull(chatEntries.expiresAt), gt(chatEntries.expiresAt, sql`now()`)),
+  );
+
+const hasUnread = async (database: Database, { chatId, profileId }: ChatReader): Promise<boolean> =>
+  (await database.$count(chatEntries, areUnread({ chatIds: [chatId], profileId }))) > 0;
+
+/** Which messages of a chat its reader has not seen: lines of Tara are notifications of their own. */
+const isUnseen = ({ chatId, otherId, seen }: { chatId: string; otherId: string; seen: number }) =>
+  and(
+    eq(messages.chatId, chatId),
+    gt(messages.sequence, seen),
+    eq(messages.userId, otherId),
+    isNull(messages.unsentAt),
+  );
+
+/** A chat that has messages for its reader. */
+type UnreadChat = Awaited<ReturnType<typeof readUnread>>[number];
+
+/** Which of a reader's chats have unread messages of the other, in their order; not those that may not be delivered. */
+async function readUnread(database: Database, { chatIds, profileId }: ChatsReader) {
+  const seen = sql<number>`greatest(${chatEntries.read}, ${chatEntries.hiddenThrough})`;
+  const entries = await database
     .select({
+      chatId: chatEntries.chatId,
       kind: chatEntries.kind,
       mixId: chatEntries.mixId,
       otherId: chatEntries.otherId,
       name: profiles.name,
       otherAccountId: profiles.accountId,
       hiddenName: hiddenName(sql`${profileId}`, profiles.id),
-      seen: sql<number>`greatest(${chatEntries.read}, ${chatEntries.hiddenThrough})`,
+      lastSequence: chatEntries.lastSequence,
+      seen,
     })
     .from(chatEntries)
     .innerJoin(profiles, eq(profiles.id, chatEntries.otherId))
-    .where(
-      and(
-        eq(chatEntries.memberId, profileId),
-        eq(chatEntries.chatId, chatId),
-        gt(chatEntries.incoming, chatEntries.incomingRead),
-        // Neither a message request nor a chat that was ignored.
-        inArray(chatEntries.listedIn, ['conversations', 'receipts']),
-        or(isNull(chatEntries.expiresAt), gt(chatEntries.expiresAt, sql`now()`)),
-      ),
-    );
-  if (chat === undefined) return null;
-  const recipient = await readRecipient(database, profileId, [chat.otherId]);
-  if (recipient === null) return null;
-  const state = { actorId: chat.otherId, isFromHidden: chat.hiddenName !== null };
-  if (!notificationCan.pushMessages(deliveryState(recipient, state))) return null;
+    .where(areUnread({ chatIds, profileId }));
+  if (entries.length === 0) return [];
+  const recipient = await readRecipient(
+    database,
+    profileId,
+    entries.map(({ otherId }) => otherId),
+  );
+  if (recipient === null) return [];
+  const deliverable = entries.filter(({ otherId: actorId, hiddenName: hidden }) =>
+    notificationCan.pushMessages(deliveryState(recipient, { actorId, isFromHidden: hidden !== null })),
+  );
+  if (deliverable.length === 0) return [];
+  // Of the newest alone: somebody can have left very many unread.
+  const newest = deliverable.map((chat) =>
+    isUnseen({ ...chat, seen: Math.max(chat.seen, chat.lastSequence - countLimit) }),
+  );
+  const rows = await database
+    .selectDistinct({ chatId: messages.chatId })
+    .from(messages)
+    .where(or(...newest));
+  const unread = new Set(rows.map(({ chatId }) => chatId));
+  return deliverable
+    .filter(({ chatId }) => unread.has(chatId))
+    .toSorted((one, other) => chatIds.indexOf(one.chatId) - chatIds.indexOf(other.chatId));
+}
+
+/** Characters of a message that a push shows at most. */
+const textLength = 300;
+
+/** What a push says of a chat: that its reader has unread messages, once for all of them. */
+export async function presentChat(database: Database, chat: UnreadChat): Promise<PushItem> {
+  const { chatId, kind, mixId, name, otherAccountId } = chat;
   const unread = await database
     .select({ body: sql<string>`left(${messages.body}, ${textLength})` })
     .from(messages)
-    .where(
-      and(
-        eq(messages.chatId, chatId),
-        gt(messages.sequence, chat.seen),
-        // Lines of Tara are notifications of their own.
-        eq(messages.userId, chat.otherId),
-        isNull(messages.unsentAt),
-      ),
-    )
+    .where(isUnseen(chat))
     .orderBy(desc(messages.sequence))
     .limit(countLimit);
-  const [newest] = unread;
-  if (newest === undefined) return null;
   const [request] =
-    chat.kind === 'conversation'
+    kind === 'conversation'
       ? []
       : await database
           .select({ id: notificationRequests.id, planTitle: notificationRequests.planTitle })
@@ -115,36 +159,46 @@ async function readUnread(database: Database, { chatId, profileId }: ChatReader)
   const what = unread.length > 1 ? `${count} messages` : request ? '' : 'to you';
   const about = request ? `about ${request.planTitle}` : '';
   return {
-    title: oneLine(`${chat.name} wrote ${what} ${about}`),
-    text: newest.body || picturePreview,
+    ...listedChat(chat),
+    title: oneLine(`${name} wrote ${what} ${about}`),
+    text: unread[0]?.body || picturePreview,
     url: request
       ? planChatPath(chatId, request.id)
-      : `/chats/${chat.otherAccountId}?${new URLSearchParams({ id: chatId, mixId: chat.mixId })}`,
+      : `/chats/${otherAccountId}?${new URLSearchParams({ id: chatId, mixId })}`,
   };
 }
 
+/** A chat that a push counts beside others. */
+export const listedChat = ({ chatId, kind }: Pick<UnreadChat, 'chatId' | 'kind'>): ListedItem => ({
+  tag: pushTag.chat(chatId),
+  url: kind === 'conversation' ? '/chats' : '/manage-plans',
+  urgency: 'high',
+});
+
 /**
- * What a device is pushed of a chat now: that its reader has unread messages, once for all of them. Null when there are none,
- * and when the member switched these pushes off. What quiet hours or a pause hold up is not pushed, and waits for their end.
+ * Of which chats a device is pushed now: those of which its reader has unread messages, in their order. None when the member
+ * switched these pushes off. What quiet hours or a pause hold up is not pushed, and waits for their end.
  */
-export async function readDueChat(database: Database, reader: ChatReader): Promise<PushItem | null> {
+export async function readDueChats(database: Database, reader: ChatsReader): Promise<UnreadChat[]> {
+  if (reader.chatIds.length === 0) return [];
   const unread = await readUnread(database, reader);
-  if (unread === null) return null;
-  const settings = await readStored(database, reader.profileId);
-  if (!isChosen(settings, chatMessages.group, 'push')) return null;
-  if (heldUntil(settings, chatMessages, new Date()) === null)
-    return { ...unread, tag: pushTag.chat(reader.chatId), urgency: 'high' };
-  await holdChat(database, reader);
-  return null;
+  if (unread.length === 0) return [];
+  const { profileId } = reader;
+  const settings = await readStored(database, profileId);
+  if (!isChosen(settings, chatMessages.group, 'push')) return [];
+  if (heldUntil(settings, chatMessages, new Date()) === null) return unread;
+  await holdChats(database, { profileId, chatIds: unread.map(({ chatId }) => chatId).toReversed() });
+  return [];
 }
 
 /** Pushes that a member has unread messages of a chat: a later push takes its place. */
 export async function pushChatToDevice(
   context: PushContext,
-  { deviceId, ...reader }: ChatReader & { deviceId: string },
+  { deviceId, chatId, profileId }: ChatReader & { deviceId: string },
   helpers: PushTry,
 ): Promise<void> {
-  const chat = await readDueChat(context.database, reader);
-  if (chat === null) return;
-  await pushItems(context, { items: [chat], profileId: reader.profileId, deviceId }, helpers);
+  const { database } = context;
+  const [chat] = await readDueChats(database, { chatIds: [chatId], profileId });
+  if (chat === undefined) return;
+  await pushItems(context, { first: await presentChat(database, chat), profileId, deviceId }, helpers);
 }

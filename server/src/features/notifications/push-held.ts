@@ -4,10 +4,10 @@ import type { Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { memberDevices } from '../devices/index.ts';
-import { defaultSettings } from './choices.ts';
+import { lockStored } from './choices.ts';
 import { heldUntil } from './hold.ts';
-import { markPushed, type PushContext, type PushItem, type PushTry, pushItems, readDue } from './push.ts';
-import { isOnline, readDueChat } from './push-chat.ts';
+import { markPushed, type PushContext, type PushTry, pushItems, readDue } from './push.ts';
+import { isOnline, listedChat, presentChat, readDueChats, secondLookAt } from './push-chat.ts';
 import { notificationSettings, notifications } from './tables.ts';
 import { isHeld } from './undelivered.ts';
 
@@ -20,10 +20,8 @@ const batchSize = 50;
  * @returns the notifications whose pushes began.
  */
 export async function beginHeldPushes(transaction: Transaction, profileId: string): Promise<string[]> {
-  const isOwn = eq(notificationSettings.profileId, profileId);
   // Locked, so that no chat that is held up meanwhile is lost.
-  const [stored] = await transaction.select().from(notificationSettings).where(isOwn).for('update');
-  const settings = stored ?? defaultSettings;
+  const settings = await lockStored(transaction, profileId);
   const held = await transaction
     .update(notifications)
     .set({ pushHeldUntil: null })
@@ -33,7 +31,10 @@ export async function beginHeldPushes(transaction: Transaction, profileId: strin
   const heldChats = areChatsDue ? settings.heldChats : [];
   if (held.length === 0 && heldChats.length === 0) return [];
   if (heldChats.length > 0)
-    await transaction.update(notificationSettings).set({ heldChats: [] }).where(isOwn);
+    await transaction
+      .update(notificationSettings)
+      .set({ heldChats: [] })
+      .where(eq(notificationSettings.profileId, profileId));
   const newest = held.sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
   const ids = newest.slice(0, batchSize).map(({ id }) => id);
   const chatIds = heldChats.slice(-batchSize).reverse();
@@ -48,25 +49,33 @@ interface HeldPush {
   ids: readonly string[];
   chatIds: readonly string[];
   deviceId: string;
+  isSecond?: boolean | undefined;
 }
 
 /**
  * Pushes what was held up to a device, as one, and notes that it accepted the notifications. Of chats a member who is here hears
- * anyway.
+ * anyway; they are looked at once more, as by `pushChat`.
  */
 export async function pushHeld(
   context: PushContext & Pick<Platform, 'onlineAccounts'>,
-  { profileId, ids, chatIds, deviceId }: HeldPush,
+  { profileId, ids, chatIds, deviceId, isSecond = false }: HeldPush,
   helpers: PushTry,
 ): Promise<void> {
   const { database } = context;
   const due = (await readDue(database, ids))?.items ?? [];
-  const chats: PushItem[] = [];
-  for (const chatId of (await isOnline(context, profileId)) ? [] : chatIds) {
-    const chat = await readDueChat(database, { chatId, profileId });
-    if (chat !== null) chats.push(chat);
-  }
-  if (await pushItems(context, { items: [...due, ...chats], profileId, deviceId }, helpers))
+  const isHere = chatIds.length > 0 && (await isOnline(context, profileId));
+  if (isHere && !isSecond)
+    await tasks.pushHeld.enqueue(
+      database,
+      { profileId, ids: [], chatIds: [...chatIds], deviceId, isSecond: true },
+      { runAt: secondLookAt() },
+    );
+  const chats = await readDueChats(database, { chatIds: isHere ? [] : chatIds, profileId });
+  const [newest] = chats;
+  const first = due[0] ?? (newest && (await presentChat(database, newest)));
+  if (first === undefined) return;
+  const [, ...more] = [...due, ...chats.map(listedChat)];
+  if (await pushItems(context, { first, more, profileId, deviceId }, helpers))
     await markPushed(
       database,
       due.map(({ id }) => id),

@@ -11,6 +11,7 @@ import {
   subjects,
 } from '../../testing/features/notification-settings.ts';
 import { notifications } from './tables.ts';
+import { hold } from './undelivered.ts';
 
 const test = settingsTest
   /** Ben is notified of events of his request. */
@@ -205,6 +206,39 @@ test('what is held up waits on where it is quiet again when its time comes', asy
   expect(await dueTimes(tasks.deliverHeld.name)).toEqual([pausedUntil?.replace(/\.\d+Z/, 'Z')]);
   await endQuiet(ben);
   expect((await deliverHeld()).pushed).toEqual([accepted]);
+});
+
+test('of two that hold something up at once, the second knows what the first holds up', async ({
+  database,
+  connection,
+  ben,
+  change,
+  sendBen,
+  dueTimes,
+}) => {
+  await change.update(ben, nowQuiet());
+  await sendBen('accepted', 'refunded');
+  const rows = await database.select({ id: notifications.id }).from(notifications);
+  const [first, second] = rows.map(({ id }) => id);
+  if (first === undefined || second === undefined) expect.fail('two were sent');
+  const { profileId } = ben;
+  const [soonAt, lateAt] = [1, 8].map(
+    (hours) => new Date(Math.trunc(Date.now() / 1_000 + hours * 3_600) * 1_000),
+  );
+  if (soonAt === undefined || lateAt === undefined) expect.fail('two times');
+  let late: Promise<void> | undefined;
+  await database.transaction(async (transaction) => {
+    await hold(transaction, { profileId, way: 'email', items: [{ id: first, until: soonAt }] });
+    late = hold(database, { profileId, way: 'push', items: [{ id: second, until: lateAt }] });
+    const waits = async () =>
+      (
+        await connection.sql`select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`
+      ).length;
+    await expect.poll(waits, { timeout: 10_000, interval: 10 }).toBe(1);
+  });
+  await late;
+  expect(await dueTimes(tasks.deliverHeld.name)).toEqual([soonAt.toISOString().replace('.000Z', 'Z')]);
 });
 
 test('what a device has is not held up for another one that is tried again in quiet hours', async ({

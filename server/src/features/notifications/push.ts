@@ -18,26 +18,37 @@ import { hold } from './undelivered.ts';
 export type PushContext = Pick<Platform, 'database' | 'push' | 'log'>;
 export type PushTry = Pick<JobHelpers, 'attempt' | 'maxAttempts'>;
 
-/** What a device is pushed of one notification or chat. */
-export interface PushItem extends Pick<PushMessage, 'title' | 'url' | 'urgency'> {
-  /** Can have what others wrote. */
-  text: string;
+/** A notification or a chat that a push counts. */
+export interface ListedItem extends Pick<PushMessage, 'url' | 'urgency'> {
   tag: string;
 }
 
+/** What a device is pushed of one notification or chat. */
+export interface PushItem extends ListedItem {
+  title: string;
+  /** Can have what others wrote. */
+  text: string;
+}
+
+interface Push {
+  first: PushItem;
+  more?: readonly ListedItem[];
+  profileId: string;
+  deviceId: string;
+}
+
 /**
- * Sends one push for these items, the first of which stands for all: its tag replaces and closes them. The text of one is shown
- * where the member switched that on; of several the titles alone say what they are.
+ * Sends one push for several items, the first of which stands for all: its tag replaces and closes them. The text of one is shown
+ * where the member switched that on; of several the title of the first says what they are.
  * @returns whether the push service accepted it.
  */
 export async function pushItems(
   context: PushContext,
-  { items, profileId, deviceId }: { items: readonly PushItem[]; profileId: string; deviceId: string },
+  { first, more = [], profileId, deviceId }: Push,
   helpers: PushTry,
 ): Promise<boolean> {
-  const [first, ...more] = items;
-  if (first === undefined) return false;
-  const { text, url, tag } = first;
+  const items = [first, ...more];
+  const { title, text, url, tag } = first;
   const areChats = items.every((item) => item.tag.startsWith(pushTag.chat('')));
   const arePlanChats = areChats && items.every((item) => item.url.startsWith('/manage-plans'));
   const listUrl = arePlanChats ? '/manage-plans' : areChats ? '/chats' : '/notifications';
@@ -47,7 +58,7 @@ export async function pushItems(
     {
       deviceId,
       message: ({ showsText }) => ({
-        ...{ title: summaryTitle(items), url: more.length === 0 ? url : listUrl },
+        ...{ title: summaryTitle(title, more.length), url: more.length === 0 ? url : listUrl },
         ...{ tag, topic: tag, closes },
         ...(showsText && more.length === 0 && text !== '' && { text }),
         urgency: items.every(({ urgency }) => urgency === 'normal') ? 'normal' : 'high',
@@ -121,7 +132,9 @@ export async function pushNotification(
   helpers: PushTry,
 ): Promise<void> {
   const due = await readDue(context.database, [id]);
-  if (due !== null && (await pushItems(context, { ...due, deviceId }, helpers)))
+  const [first] = due?.items ?? [];
+  if (due === null || first === undefined) return;
+  if (await pushItems(context, { first, profileId: due.profileId, deviceId }, helpers))
     await markPushed(context.database, [id]);
 }
 

@@ -303,6 +303,25 @@ test('once a day one email has what is not urgent and was not seen', async ({
   expect(subjects(await work(tasks.mailDaily.name))).toEqual([`${ana.email}: Ben reviewed your plan Dinner`]);
 });
 
+test('a daily email that failed once is tried again then, also when more happens until that', async ({
+  database,
+  ana,
+  change,
+  sendSocial,
+  mails,
+  dueTimes,
+}) => {
+  await change.update(ana, { timeZone: 'UTC' });
+  await sendSocial('Coffee');
+  await mails();
+  const soon = new Date(Date.now() + 30_000).toISOString();
+  await database.execute(sql`update graphile_worker._private_jobs set attempts = 1, run_at = ${soon}
+    where task_id in (select id from graphile_worker._private_tasks where identifier = ${tasks.mailDaily.name})`);
+  await sendSocial('Walk');
+  await mails();
+  expect(await dueTimes(tasks.mailDaily.name)).toEqual([soon.replace(/\.\d+Z/, 'Z')]);
+});
+
 test('the daily email has neither what is switched off, nor what somebody did who was muted since', async ({
   database,
   ana,

@@ -2,7 +2,7 @@ import { findEvent, notificationEvents } from '@tara/contract/notifications/even
 import { notificationGroups } from '@tara/contract/notifications/groups';
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import { enqueueMail } from '../../platform/mail/queue.ts';
-import { readStored } from './choices.ts';
+import { lockStored } from './choices.ts';
 import { type DeliveryContext, isInDaily, isToMail } from './deliver.ts';
 import { heldUntil } from './hold.ts';
 import { composeNotification, composeSummary, type SummaryItem, type SummaryKind } from './mails.ts';
@@ -50,16 +50,16 @@ export async function deliverHeld(context: DeliveryContext, profileId: string): 
       .where(and(isWaiting(profileId, 'held'), inArray(notifications.id, ids)));
   });
   await mailSummary(context, profileId, 'held');
-  await enqueueHeld(database, profileId);
+  await database.transaction((transaction) => enqueueHeld(transaction, profileId));
 }
 
 async function mailSummary(context: DeliveryContext, profileId: string, kind: SummaryKind): Promise<void> {
   const now = new Date();
   await context.database.transaction(async (transaction) => {
+    const settings = await lockStored(transaction, profileId);
     const rows = await lockUndelivered(transaction, isWaiting(profileId, kind), batchSize);
     const [newest] = rows;
     if (newest === undefined) return;
-    const settings = await readStored(transaction, profileId);
     const actorIds = rows.map(({ notification: { actorId } }) => actorId);
     const recipient = await readRecipient(transaction, profileId, actorIds);
     const isPushed = await getsPushes(transaction, profileId);

@@ -2,7 +2,7 @@ import { chatMessages } from '@tara/contract/notifications/events';
 import { and, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { tasks } from '../../platform/tasks.ts';
-import { readStored } from './choices.ts';
+import { lockStored } from './choices.ts';
 import { heldUntil } from './hold.ts';
 import { type NotificationRow, selectNotifications } from './read.ts';
 import { notificationSettings, notifications } from './tables.ts';
@@ -62,35 +62,51 @@ interface Hold {
   items: readonly { id: string; until: Date }[];
 }
 
-/** Holds the emails or the pushes of notifications of a member up, until all that was held is delivered as one. */
+/**
+ * Holds the emails or the pushes of notifications of a member up, until all that was held is delivered as one. A transaction that
+ * locked some of them locked the settings of the member before.
+ */
 export async function hold(database: Database | Transaction, { profileId, way, items }: Hold): Promise<void> {
-  for (const [time, group] of Map.groupBy(items, ({ until }) => until.getTime())) {
-    const until = new Date(time);
-    const ids = group.map(({ id }) => id);
-    await database
-      .update(notifications)
-      .set({ [heldColumns[way]]: until })
-      .where(inArray(notifications.id, ids));
-  }
-  if (items.length > 0) await enqueueHeld(database, profileId);
+  if (items.length === 0) return;
+  await database.transaction(async (transaction) => {
+    await lockStored(transaction, profileId);
+    for (const [time, group] of Map.groupBy(items, ({ until }) => until.getTime())) {
+      const until = new Date(time);
+      const ids = group.map(({ id }) => id);
+      await transaction
+        .update(notifications)
+        .set({ [heldColumns[way]]: until })
+        .where(inArray(notifications.id, ids));
+    }
+    await enqueueHeld(transaction, profileId);
+  });
 }
 
-/** Holds the push of a chat's messages up: who has quiet hours or a pause has a row of settings. */
-export async function holdChat(
-  database: Database | Transaction,
-  { profileId, chatId }: { profileId: string; chatId: string },
+/** Holds the pushes of chats' messages up, the newest last: who has quiet hours or a pause has a row of settings. */
+export async function holdChats(
+  database: Database,
+  { profileId, chatIds }: { profileId: string; chatIds: readonly string[] },
 ): Promise<void> {
   const { heldChats } = notificationSettings;
-  await database
-    .update(notificationSettings)
-    .set({ heldChats: sql`array_append(${heldChats}, ${chatId})` })
-    .where(and(eq(notificationSettings.profileId, profileId), sql`not ${chatId} = any(${heldChats})`));
-  await enqueueHeld(database, profileId);
+  await database.transaction(async (transaction) => {
+    await transaction
+      .update(notificationSettings)
+      .set({
+        heldChats: sql`${heldChats} || array(select id from json_array_elements_text(${JSON.stringify(chatIds)}::json) as id
+          where not id = any(${heldChats}))`,
+      })
+      .where(eq(notificationSettings.profileId, profileId));
+    await enqueueHeld(transaction, profileId);
+  });
 }
 
-/** Has what is held up of a member delivered when the first of it may be. */
-export async function enqueueHeld(database: Database | Transaction, profileId: string): Promise<void> {
-  const [first] = await database
+/**
+ * Has what is held up of a member delivered when the first of it may be. One transaction after the other: each knows what those
+ * before it held up, whose job it replaces.
+ */
+export async function enqueueHeld(transaction: Transaction, profileId: string): Promise<void> {
+  const settings = await lockStored(transaction, profileId);
+  const [first] = await transaction
     .select({
       until:
         sql<Date | null>`min(least(case when ${notifications.deliveredAt} is null then ${notifications.mailHeldUntil} end,
@@ -98,10 +114,9 @@ export async function enqueueHeld(database: Database | Transaction, profileId: s
     })
     .from(notifications)
     .where(or(isHeld(profileId, 'email'), isHeld(profileId, 'push')));
-  const settings = await readStored(database, profileId);
   const now = new Date();
   const chatsUntil = settings.heldChats.length === 0 ? null : (heldUntil(settings, chatMessages, now) ?? now);
   const times = [first?.until, chatsUntil].flatMap((until) => until?.getTime() ?? []);
   if (times.length === 0) return;
-  await tasks.deliverHeld.enqueue(database, { profileId }, { runAt: new Date(Math.min(...times)) });
+  await tasks.deliverHeld.enqueue(transaction, { profileId }, { runAt: new Date(Math.min(...times)) });
 }

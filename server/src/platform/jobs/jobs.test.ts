@@ -119,6 +119,47 @@ test('a job that was replaced while it ran is not done again after its server wa
   expect(jobs.failing()).toBe(0);
 });
 
+test('a job that keeps its time also does so after a failed try, and comes earlier when it is to', async ({
+  connection,
+  database,
+}) => {
+  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000);
+  const again = (seconds: number) =>
+    enqueue(database, 'greet', {}, { key: 'Ana', keepsTime: true, runAt: inSeconds(seconds) });
+  const waits = async () => (await queued(connection.sql)).map(({ waitSeconds }) => waitSeconds);
+  await again(600);
+  await again(900);
+  expect(await waits()).toEqual([600]);
+  await connection.sql`update graphile_worker._private_jobs set attempts = 1`;
+  await again(900);
+  expect(await waits()).toEqual([600]);
+  await connection.sql`update graphile_worker._private_jobs set attempts = 1`;
+  await again(300);
+  expect(await waits()).toEqual([300]);
+});
+
+test('several jobs are queued at once, of those with the same key the last', async ({
+  connection,
+  database,
+  start,
+}) => {
+  const greet = defineTask('greet', {
+    payload: z.object({ name: z.string(), n: z.number() }),
+    key: ({ name }) => name,
+  });
+  const payloads = [
+    { name: 'Cora', n: 1 },
+    { name: 'Ana', n: 2 },
+    { name: 'Cora', n: 3 },
+  ];
+  await greet.enqueueMany(database, []);
+  for (const keepsTime of [false, true]) await greet.enqueueMany(database, payloads, { keepsTime });
+  expect(await queued(connection.sql)).toHaveLength(2);
+  const done: number[] = [];
+  await start(greet.handledBy(async ({ n }) => void done.push(n)));
+  await expect.poll(() => done.toSorted(), patient).toEqual([2, 3]);
+});
+
 test('nobody is left unaware of a job that gave up, or failed ten times', async ({
   connection,
   database,

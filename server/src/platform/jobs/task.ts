@@ -54,7 +54,10 @@ interface EnqueueOptions {
   readonly key?: string;
   /** Not before this time. */
   readonly runAt?: Date;
-  /** Whether a job that waits under the same key keeps its time: so it is done at most once in an interval. */
+  /**
+   * Whether a job that waits under the same key keeps its time: so it is done at most once in an interval. One that failed is
+   * tried again when it would have been, or earlier.
+   */
   readonly keepsTime?: boolean;
   /** Jobs of the same queue are done one after the other, on all nodes together. */
   readonly queue?: string;
@@ -67,21 +70,49 @@ interface EnqueueOptions {
  * Puts a job into the queue inside the caller's transaction: it is done if, and only if, the transaction is committed.
  * A job may run more than once (its server can die after the work and before the note of it): tasks must bear that.
  */
-export async function enqueue(
+export const enqueue = (
   transaction: Transaction | Database,
   name: string,
   payload: object,
-  { key, runAt, keepsTime = false, queue, maxAttempts, priority = 'usual' }: EnqueueOptions = {},
+  { key, ...options }: EnqueueOptions = {},
+): Promise<void> => enqueueMany(transaction, name, [{ payload, key }], options);
+
+/** A job of several, and the key under which it waits. */
+interface KeyedJob {
+  payload: object;
+  key: string | undefined;
+}
+
+/** The same with several jobs, by one statement: of those with the same key the last. */
+async function enqueueMany(
+  transaction: Transaction | Database,
+  name: string,
+  jobs: readonly KeyedJob[],
+  { runAt, keepsTime = false, queue, maxAttempts, priority = 'usual' }: Omit<EnqueueOptions, 'key'>,
 ): Promise<void> {
-  await transaction.execute(sql`select from graphile_worker.add_job(
-    ${name},
-    payload => ${JSON.stringify(payload)}::json,
-    queue_name => ${queue ?? null},
-    run_at => ${runAt?.toISOString() ?? null}::timestamptz,
-    max_attempts => ${maxAttempts ?? endless}::int,
-    priority => ${priorities[priority]}::int,
-    job_key => ${key ?? null},
-    job_key_mode => ${keepsTime ? 'preserve_run_at' : 'replace'})`);
+  if (jobs.length === 0) return;
+  const byKey = new Map(jobs.map((job) => [job.key ?? job, job]));
+  // In one order: two at once do not wait for each other.
+  const sorted = [...byKey.values()].toSorted(({ key = '' }, { key: other = '' }) => (key < other ? -1 : 1));
+  const specs = JSON.stringify(
+    sorted.map(({ payload, key }) => ({
+      ...{ identifier: name, payload, queue_name: queue, run_at: runAt?.toISOString(), job_key: key },
+      ...{ max_attempts: maxAttempts ?? endless, priority: priorities[priority] },
+    })),
+  );
+  const rows = sql`json_populate_recordset(null::graphile_worker.job_spec, ${specs}::json)`;
+  // The queue itself gives jobs that failed the new time.
+  const keepingTimes = sql`
+    with spec as (select * from ${rows}),
+    failed as (
+      select key, run_at from graphile_worker._private_jobs
+      where key in (select job_key from spec) and attempts > 0 and locked_at is null
+      order by key for update)
+    select (identifier, payload, queue_name, least(coalesce(spec.run_at, now()), failed.run_at), max_attempts, job_key,
+      priority, flags)::graphile_worker.job_spec
+    from spec left join failed on key = job_key order by job_key`;
+  await transaction.execute(sql`select from graphile_worker.add_jobs(
+    array(${keepsTime ? keepingTimes : sql`select ${rows}`}), ${keepsTime}::boolean)`);
 }
 
 interface TaskParts<Payload> {
@@ -113,6 +144,14 @@ export interface TaskType<Name extends string, Payload extends object> {
     payload: Payload,
     options?: Omit<EnqueueOptions, 'key' | 'queue'>,
   ): Promise<void>;
+  /** The same with several, by one statement. */
+  enqueueMany(
+    transaction: Transaction | Database,
+    payloads: readonly Payload[],
+    options?: Omit<EnqueueOptions, 'key' | 'queue'>,
+  ): Promise<void>;
+  /** Removes the job that waits under the key of this payload, if there is one. */
+  cancel(transaction: Transaction | Database, payload: Payload): Promise<void>;
   /** Its row in the list of tasks that `startJobs` is given. A payload of another form is rejected. */
   handledBy(handle: (payload: Payload, helpers: JobHelpers) => Promise<void>): Record<Name, Task>;
 }
@@ -135,17 +174,28 @@ export function defineTask<Name extends string, Payload extends object>(
 ): TaskType<Name, Payload> {
   const timeoutMs = timeoutMinutes ? timeoutMinutes * minuteMs : timeoutsMs[alone ? 'alone' : 'one'];
   const isKeyed = alone || key !== undefined;
+  const jobKey = (payload: Payload) => (alone ? name : key && `${name}:${key(payload)}`);
+  const taskOptions = { ...(alone && { queue: name }), maxAttempts, ...(priority && { priority }) };
+  const enqueueAll = (
+    transaction: Transaction | Database,
+    payloads: readonly Payload[],
+    options: Omit<EnqueueOptions, 'key' | 'queue'> = {},
+  ) =>
+    enqueueMany(
+      transaction,
+      name,
+      payloads.map((payload) => ({ payload, key: jobKey(payload) })),
+      { ...taskOptions, ...options },
+    );
   return {
     name,
     work,
     isAlone: alone,
-    enqueue: (transaction, payload, options) =>
-      enqueue(transaction, name, payload, {
-        ...(alone ? aloneOptions(name) : { key: key && `${name}:${key(payload)}` }),
-        maxAttempts,
-        ...(priority && { priority }),
-        ...options,
-      }),
+    enqueue: (transaction, payload, options) => enqueueAll(transaction, [payload], options),
+    enqueueMany: enqueueAll,
+    cancel: async (transaction, payload) => {
+      await transaction.execute(sql`select from graphile_worker.remove_job(${jobKey(payload) ?? null})`);
+    },
     handledBy: (handle) => {
       const run = (payload: unknown, helpers: JobHelpers) =>
         runAs(work, async () => handle(schema.parse(payload), helpers));

@@ -7,6 +7,8 @@ import { leastComparisons, openShares, sharesOf } from './shares.ts';
 
 /** ms between protocol pings; a socket that did not answer the last one is closed. */
 const pingEvery = 30_000;
+/** ms within which a socket whose client is gone is closed: it can have answered the ping just before. */
+export const deadSocketMs = 2 * pingEvery;
 /** ms a socket has to answer a close frame. */
 const closeTimeoutMs = 1000;
 

@@ -182,11 +182,7 @@ function PasswordDialog({ email, ...dialog }: DialogState & { email: string }) {
     send: ({ oldPassword, password }) => call(account.updatePassword, { body: { oldPassword, password } }),
     onSuccess: () => {
       const notice = { title: 'Your password was changed', text: 'The other devices are logged out.' };
-      void import('../../lib/push.ts')
-        .then(({ resumePush }) => resumePush())
-        .catch(() => undefined)
-        .then(() => invalidate(devices.list));
-      return finish(dialog.onClose, notice, accounts.settings, account.listSessions);
+      return finish(dialog.onClose, notice, accounts.settings, account.listSessions, devices.list);
     },
   });
   return (

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { personalData } from '@tara/contract/accounts/personal-data';
 import { type ChatSettings, conversations, messagesFromChoices } from '@tara/contract/messages/conversations';
-import { queryOf, setQueryData, useCall, useLoaded } from '../../lib/queries.ts';
+import { invalidate, queryOf, setQueryData, useCall, useLoaded } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Checkbox, Field, Select } from '../../ui/Field.tsx';
 import { announce, toast } from '../../ui/feedback.ts';
@@ -27,17 +27,24 @@ const switches = [
   },
 ] as const;
 
+/** Changes are stored one after the other, so that the last reply has all of them. */
+const scope = { id: 'chatSettings' };
+
 /** Who may write to the member, and what others see of them; each choice is stored at once. */
 export function MessageSettings() {
   const stored = useLoaded(queryOf(conversations.settings));
   const update = useCall(conversations.updateSettings, {
+    scope,
+    // Shown at once: another change can follow before this one is stored.
+    onMutate: ({ body }) => setQueryData(conversations.settings, {}, { ...stored, ...body } as ChatSettings),
     onSuccess: (settings) => {
       setQueryData(conversations.settings, {}, settings);
       announce('Your choice was saved.');
     },
+    onError: () => invalidate(conversations.settings),
   });
   const settings = update.isPending ? { ...stored, ...update.variables.body } : stored;
-  const store = (body: Partial<ChatSettings>) => !update.isPending && update.mutate({ body });
+  const store = (body: Partial<ChatSettings>) => update.mutate({ body });
   return (
     <SettingsSection title="Messages">
       <li className="px-4 py-3 sm:px-5">

@@ -5,7 +5,9 @@ import { counts } from '@tara/contract/counts';
 import { profiles } from '@tara/contract/members/profiles';
 import { afterEach, expect, test, vi } from 'vitest';
 import { readDraftValues, writeDraft, writeDraftValues } from '../../lib/draft-storage.ts';
+import { pushAccount, storePushAccount } from '../../lib/push-choice.ts';
 import { queryClient } from '../../lib/queries.ts';
+import { showNotification, stubPushBrowser } from '../../testing/push-browser.ts';
 import { sampleSession } from '../../testing/samples.ts';
 import { stubServer } from '../../testing/stub-server.ts';
 import { lastAccountKey } from '../../ui/browser-storage.ts';
@@ -109,6 +111,20 @@ test.each([
   await signIn('Ana');
   expect(traces()).toEqual(before);
   expect(before).toEqual(['posts of Ana', '1 Mabini Street', 'Luneta', 'See you at six.']);
+});
+
+test.each([
+  ['the session is read', sessionEnds],
+  ['a call is refused', async () => endSession()],
+])('what this device shows of a member is closed when %s and has ended elsewhere', async (_when, end) => {
+  const browser = stubPushBrowser();
+  await signIn('Ana');
+  storePushAccount('Ana');
+  showNotification(browser, 'chat-1');
+  await end();
+  await vi.waitFor(() => expect(browser.shown).toEqual([]));
+  // Notifications stopped, which the next start says.
+  expect(pushAccount()).toBe('Ana');
 });
 
 test('of an account that was deleted here nothing stays on the device', async () => {

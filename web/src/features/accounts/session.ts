@@ -9,7 +9,7 @@ import { call, isProblem, ProblemError, primitiveCall, showErrorToast } from '..
 import { clearDeviceDrafts } from '../../lib/draft-storage.ts';
 import { useOffline } from '../../lib/offline.ts';
 import { forgetOutboxes, storedOutboxes } from '../../lib/outbox-storage.ts';
-import { forgetPush } from '../../lib/push-choice.ts';
+import { closeShownPushes, forgetPush } from '../../lib/push-choice.ts';
 import { queryClient, shouldRetry, useOptional } from '../../lib/queries.ts';
 import { forgetStoredReplies, keep, readOr, restore, storeRepliesOf } from '../../lib/stored-replies.ts';
 import { forgetDestination } from '../../lib/url.ts';
@@ -105,10 +105,14 @@ async function restoreSession(): Promise<SessionContext | null> {
   return session;
 }
 
-/** There is no session: nothing that was stored for one stays. */
+/**
+ * There is no session: nothing that was stored for one stays, nor is shown of it. That this device got notifications is
+ * remembered: who signs in again is told that they stopped.
+ */
 function endStored(): void {
   rememberMember(false);
   showTotal(0);
+  void closeShownPushes().catch(() => undefined);
   if (storedItem(lastAccountKey) !== null) void forgetStoredReplies();
 }
 

@@ -256,7 +256,7 @@ const pauseLabels: Record<(typeof notificationPauseHours)[number], string> = {
 
 /** Leaves the member alone for a while, and ends by itself. */
 function Pause({ pausedUntil }: { pausedUntil: string | null }) {
-  const pause = useCall(notificationSettings.pause, { onSuccess: showStored });
+  const pause = useCall(notificationSettings.pause, { scope, onSuccess: showStored });
   const pauseFor = (count: number) => pause.mutate({ body: { hours: count } });
   const now = useNow();
   return (
@@ -264,7 +264,7 @@ function Pause({ pausedUntil }: { pausedUntil: string | null }) {
       {pausedUntil === null || Date.parse(pausedUntil) <= now ? (
         <SettingsRow
           label="Not paused"
-          value="Security, money and safety reach you all the same. The list in the app goes on."
+          value="Security, money, safety and the reminder of your next plan reach you all the same. The list in the app goes on."
           note={
             <span className="flex flex-wrap gap-2 pt-1">
               {notificationPauseHours.map((count) => (

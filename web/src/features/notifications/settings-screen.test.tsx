@@ -1,10 +1,13 @@
+import { accounts } from '@tara/contract/accounts/accounts';
 import type { NotificationChannel } from '@tara/contract/notifications/channels';
 import { type NotificationSettings, notificationSettings } from '@tara/contract/notifications/settings';
 import { unsubscribe } from '@tara/contract/notifications/unsubscribe';
-import { screen } from '@testing-library/react';
-import { expect, vi } from 'vitest';
+import { cleanup, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sampleSession } from '../../testing/samples.ts';
-import { describeScreen, guestsSignIn, press, refusal, reply } from '../../testing/screen.tsx';
+import { describeScreen, guestsSignIn, press, refusal, renderApp, reply } from '../../testing/screen.tsx';
+import { SilentSocket, stubServer } from '../../testing/stub-server.ts';
 
 const way = (
   group: NotificationSettings['choices'][number]['group'],
@@ -51,6 +54,7 @@ describeScreen('/_main/settings/notifications', {
       ['checkbox', /^Quiet hours/],
       ['combobox', 'Time zone'],
       ['button', 'Pause for 1 week'],
+      /^Security, money, safety and the reminder of your next plan reach you all the same/,
     ],
     hides: [
       ['checkbox', 'Money: Email'],
@@ -113,6 +117,36 @@ describeScreen('/_main/settings/notifications', {
       shows: ['These notifications stay on'],
     },
   },
+});
+
+describe('choices that follow at once', () => {
+  const server = stubServer();
+  beforeAll(() => void vi.stubGlobal('WebSocket', SilentSocket));
+  afterEach(cleanup);
+
+  test('are stored one after the other, also a pause', async () => {
+    const pausedUntil = '2030-01-02T03:04:00.000Z';
+    const update = reply(notificationSettings.update, settings({ dailyEmail: false }));
+    const pause = reply(notificationSettings.pause, settings({ dailyEmail: false, pausedUntil }));
+    for (const { line, status, body } of [
+      ...[reply(accounts.session, sampleSession('Ana')), stored(), update, pause],
+    ])
+      server.answer(line, status, body);
+    renderApp('/settings/notifications');
+    const user = userEvent.setup();
+    await box(/^Daily email/);
+    server.hold([update.line]);
+    await press(user, /^Daily email/, 'checkbox');
+    await press(user, 'Pause for 8 hours');
+    const changes = () =>
+      server.requests.map(({ line }) => line).filter((line) => [update.line, pause.line].includes(line));
+    // After what both sent.
+    await fetch(`${server.origin}/later`);
+    expect(changes()).toEqual([update.line]);
+    server.release();
+    await screen.findByRole('button', { name: 'End the pause' });
+    expect(changes()).toEqual([update.line, pause.line]);
+  });
 });
 
 const where = { params: { token: 'sealed' } };
