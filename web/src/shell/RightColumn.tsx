@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { profiles } from '@tara/contract/members/profiles';
 import { queryOf, useOptional } from '../lib/queries.ts';
 import { PersonSummary } from '../lib/stored-picture.tsx';
@@ -7,12 +7,13 @@ import { ExtraLinks } from './navigation.tsx';
 
 const PEOPLE_COUNT = 5;
 
-/** From 1280 px, beside the screen: the extra links, and a few people to meet. */
+/** From 1280 px, beside the screen: the extra links, and a few people to meet, unless the screen shows the same ones. */
 export default function RightColumn() {
+  const isPeople = useLocation({ select: ({ pathname }) => pathname === '/all-users' });
   return (
     <div className="flex flex-col gap-8">
       <ExtraLinks />
-      <PeopleToMeet />
+      {!isPeople && <PeopleToMeet />}
     </div>
   );
 }

@@ -87,6 +87,7 @@ function PhotoStep() {
         next={{ to: '/welcome', search: { step: 'about' } }}
         skip={<SkipLink step="about" isDone={hasPhoto} />}
       />
+      <Illustration name="lanterns" className="bleed mt-8 aspect-36/16 sm:rounded-card" />
     </Page>
   );
 }

@@ -10,9 +10,11 @@ import {
   sampleAdminSession,
   samplePage,
   samplePerson,
+  samplePicture,
   samplePlan,
   samplePlanDetail,
   samplePost,
+  sampleProfile,
   sampleRequest,
   sampleSession,
 } from '../testing/samples.ts';
@@ -215,6 +217,21 @@ test('the right column of wide screens is not beside the first steps, which show
   await open(['/welcome']);
   await screen.findByRole('heading', { name: 'Add your photo' });
   expect(column()).toBeNull();
+});
+
+test('the right column names people to meet beside every screen but theirs', async () => {
+  const lia = sampleProfile('Lia', { picture: samplePicture });
+  server.answer('GET /api/profile/people', 200, samplePage([lia]));
+  setWidth(1440);
+  const column = async () => within(await screen.findByRole('complementary', { name: 'More' }));
+  await open(['/']);
+  await (await column()).findByRole('heading', { name: 'People to meet' });
+  cleanup();
+  await open(['/all-users']);
+  await screen.findByRole('heading', { name: 'Find Friends' });
+  await (await column()).findByRole('navigation', { name: 'Extra links' });
+  await screen.findByRole('link', { name: /Lia/ });
+  expect(screen.queryByRole('heading', { name: 'People to meet' })).toBeNull();
 });
 
 describe('the form of the auth layout', () => {

@@ -211,7 +211,7 @@ function WaitForAccount({ username }: { username: string | undefined }) {
     return (
       <AuthLayout title="Confirming" heading="Looking for your account...">
         <p role="timer" className="figures flex items-center gap-3 text-ink-soft">
-          <Spinner /> Waiting for {left} s
+          <Spinner /> We keep looking for {left} s
         </p>
         <Link to="/sign-in" className={buttonClass({ variant: 'secondary' })}>
           Sign in

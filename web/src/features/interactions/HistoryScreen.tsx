@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type Interaction, partyOf } from '@tara/contract/interactions/interactions';
 import { notices } from '@tara/contract/notices';
-import { Star } from 'lucide-react';
+import { CalendarHeart, Star } from 'lucide-react';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { useSession } from '../accounts/index.ts';
@@ -21,6 +21,7 @@ export function HistoryScreen() {
       actions={(request) => (
         <>
           <ReviewButton request={request} />
+          <PlanAgainLink request={request} />
           {request.conversationReceipt && (
             <ChatLink request={request} conversationReceipt={request.conversationReceipt} />
           )}
@@ -61,6 +62,23 @@ function ReviewButton({ request }: { request: Interaction }) {
     <Link to="/write-a-review/$id" params={{ id: request.id }} className={buttonClass()}>
       <Icon of={Star} />
       Write a review
+    </Link>
+  );
+}
+
+/** Back to the plan of a request that ended, for its client, unless one of the two blocked the other. */
+function PlanAgainLink({ request }: { request: Interaction }) {
+  const { account } = useSession();
+  const isClient = partyOf(request, account.id) === 'client';
+  if (!isClient || !request.cancelled || request.creator.id === '') return null;
+  return (
+    <Link
+      to="/profile/plan-details/$id"
+      params={{ id: request.planId }}
+      className={buttonClass({ variant: 'secondary' })}
+    >
+      <Icon of={CalendarHeart} />
+      See the plan again
     </Link>
   );
 }

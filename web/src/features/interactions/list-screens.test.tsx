@@ -110,6 +110,26 @@ describeScreen('/_main/profile/history/$id', {
     'after the admin’s confirmation the client can write a review (§4-review-write)': {
       shows: [['link', 'Write a review', '/write-a-review/done']],
     },
+    'a request that ended leads its client back to the plan': {
+      shows: [['link', 'See the plan again', '/profile/plan-details/plan']],
+    },
+    'a request that ended does not lead to the plan of somebody who blocked its client': {
+      replies: [
+        reply(
+          interactions.interactionList,
+          samplePage([sampleRequest({ cancelled: true, creator: samplePerson('Ana', { id: '' }) })]),
+          list('history'),
+        ),
+      ],
+      shows: ['Nothing was paid'],
+      hides: [['link', 'See the plan again']],
+    },
+    'a request that ended does not lead its creator to the own plan': {
+      path: '/profile/history/Ana',
+      viewer: sampleSession('Ana'),
+      shows: ['Rained off'],
+      hides: [['link', 'See the plan again']],
+    },
     'decided by an admin': {
       replies: [
         reply(

@@ -223,10 +223,7 @@ function NotificationItem({ item }: { item: Notification }) {
           )}
           <TimeLabel iso={createdAt} className="mt-0.5 block text-sm text-ink-soft" />
         </span>
-        <span
-          aria-hidden="true"
-          className={clsx('mt-2 size-2.5 shrink-0 rounded-full', isNew && 'bg-guava')}
-        />
+        <span aria-hidden="true" className={clsx('mt-2 size-2.5 shrink-0 rounded-full', isNew && 'bg-ink')} />
       </a>
     </li>
   );

@@ -97,7 +97,8 @@ export default function RequestDialog({ detail, open, onClose, onSent, refusal }
       size="md"
       actions={
         <div className="flex w-full flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <p className="min-w-0 flex-1 basis-32">
+          {/* In one line beside the button, which fills a line of its own where the text is large. */}
+          <p className="min-w-0 grow-999 basis-32">
             <span className="sr-only">Price: </span>
             <PriceLabel pesos={plan.price} className="text-lg font-bold" />
             {plan.price > 0 && <span className="block text-sm text-ink-soft">held until you have met</span>}

@@ -61,13 +61,16 @@ const PostTile = memo(function PostTile({ post, marksRecent, eager }: PostTilePr
           !isText && 'bg-linear-to-t from-black/75 to-black/0',
         )}
       >
-        {/* Without a description of the picture its alternative text is the caption. */}
-        <span aria-hidden={post.picture.alt === ''} className="min-w-0 flex-1 truncate font-medium">
+        {/* Without a description of the picture its alternative text is the caption. On phones a tile has room for a word of it, which says nothing. */}
+        <span
+          aria-hidden={post.picture.alt === ''}
+          className="min-w-0 flex-1 truncate font-medium max-sm:sr-only"
+        >
           {!isText && truncate(post.caption, displayLength.description)}
         </span>
         <span
           className={clsx(
-            'figures flex shrink-0 items-center gap-1 font-semibold',
+            'figures ml-auto flex shrink-0 items-center gap-1 font-semibold',
             isText && 'rounded-full bg-black/70 px-2 py-0.5',
           )}
         >
@@ -83,7 +86,8 @@ const PostTile = memo(function PostTile({ post, marksRecent, eager }: PostTilePr
 function NewMark({ iso }: { iso: string }) {
   if (!useIsRecent(iso)) return null;
   return (
-    <span title="New" className="absolute top-2 right-2 size-2.5 rounded-full bg-white ring-2 ring-black/50">
+    // Filled: a white one looks like a box to select the photo.
+    <span title="New" className="absolute top-2 right-2 size-2.5 rounded-full bg-mango ring-1 ring-black/50">
       <span className="sr-only">New</span>
     </span>
   );

@@ -34,10 +34,7 @@ export function FirstPhotoForm({ next, skip }: FirstFormProps) {
   });
   return (
     <FirstForm form={form} skip={skip}>
-      {/* So small that the buttons are in sight below it. */}
-      <div className="sm:max-w-xs">
-        <ProfilePictureField form={form} label="A photo of you" />
-      </div>
+      <ProfilePictureField form={form} label="A photo of you" />
     </FirstForm>
   );
 }

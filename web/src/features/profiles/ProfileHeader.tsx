@@ -17,6 +17,10 @@ import { MessageButton } from '../conversations/index.ts';
 import { InviteButton } from '../public-links/index.ts';
 import { HobbyChips } from './PeopleScreen.tsx';
 
+/** Buttons in a row; on phones two in each, of one width, so that their labels have a line each. */
+const actionsClass =
+  'flex flex-wrap items-center gap-2 max-sm:grid max-sm:grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))]';
+
 interface ProfileHeaderProps {
   profile: Profile | OwnProfile;
   /** How many plans the member offers: '10+' where there are more. */
@@ -61,24 +65,24 @@ export function ProfileHeader({ profile, plans }: ProfileHeaderProps) {
       </div>
       {bio && <p className="line-clamp-3 max-w-prose text-lg text-pretty wrap-anywhere">{bio}</p>}
       <HobbyChips person={profile} />
-      <div className="flex flex-wrap items-center gap-2">
+      <div className={actionsClass}>
         <Link
           to="/profile/plans/$id"
           params={{ id }}
-          className={`${buttonClass({ variant: own ? 'secondary' : 'primary' })} max-sm:flex-1`}
+          className={buttonClass({ variant: own ? 'secondary' : 'primary' })}
         >
           <Icon of={CalendarHeart} />
           View Plans
         </Link>
         {own ? (
-          <Link to="/update-profile" className={`${buttonClass({ variant: 'secondary' })} max-sm:flex-1`}>
+          <Link to="/update-profile" className={buttonClass({ variant: 'secondary' })}>
             <Icon of={Pencil} />
             Edit Profile
           </Link>
         ) : (
           <MessageButton person={profile} />
         )}
-        {own && <InviteButton className="max-sm:flex-1" />}
+        {own && <InviteButton />}
         {own && <GetVerifiedButton profile={profile} />}
       </div>
     </header>

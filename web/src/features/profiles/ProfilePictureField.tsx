@@ -26,23 +26,26 @@ export function ProfilePictureField<In extends ProfilePicture>({
   const [cropped, setCropped] = useState<{ file: File; onDone: (file: File | null) => void } | null>(null);
   return (
     <>
-      <PhotoField
-        form={form}
-        name={'imageId' as never}
-        label={label}
-        prompt="Choose a picture of you"
-        ratio="1 / 1"
-        pasteAnywhere
-        prepare={(file) =>
-          new Promise((done) => {
-            const onDone = (square: File | null) => {
-              setCropped(null);
-              done(square);
-            };
-            setCropped({ file, onDone });
-          })
-        }
-      />
+      {/* Of the size of a portrait, so that what follows is in sight; it grows with its words. */}
+      <div className="w-full max-w-[15rem]">
+        <PhotoField
+          form={form}
+          name={'imageId' as never}
+          label={label}
+          prompt="Choose a picture of you"
+          ratio="1 / 1"
+          pasteAnywhere
+          prepare={(file) =>
+            new Promise((done) => {
+              const onDone = (square: File | null) => {
+                setCropped(null);
+                done(square);
+              };
+              setCropped({ file, onDone });
+            })
+          }
+        />
+      </div>
       {cropped && (
         <Suspense>
           <CropDialog {...cropped} />

@@ -7,7 +7,7 @@ import { useOpenState } from '../../ui/lazy-overlays.tsx';
 const dialog = lazyModule(() => import('./PublicLinkDialog.tsx'));
 
 /** Opens the member's invitation, a link for people without an account. */
-export function InviteButton({ size = 'md', className }: { size?: 'sm' | 'md'; className?: string }) {
+export function InviteButton({ size = 'md' }: { size?: 'sm' | 'md' }) {
   const { isOpen, open, close } = useOpenState();
   return (
     <>
@@ -16,7 +16,6 @@ export function InviteButton({ size = 'md', className }: { size?: 'sm' | 'md'; c
         size={size}
         icon={<Icon of={UserRoundPlus} size={size === 'sm' ? 16 : 20} />}
         onClick={open}
-        className={className}
       >
         Invite friends
       </Button>

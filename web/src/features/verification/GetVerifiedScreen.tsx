@@ -151,7 +151,8 @@ export function VerificationRequestForm() {
             ratio="3 / 2"
           />
         ))}
-        <ul className="flex flex-col justify-center gap-2 text-sm text-ink-soft sm:pt-6">
+        {/* On phones before the pictures that it is about, else in the place beside them. */}
+        <ul className="flex flex-col justify-center gap-2 text-sm text-ink-soft max-sm:order-first sm:pt-6">
           {advice.map((line) => (
             <li key={line} className="flex gap-2">
               <Icon of={Check} size={18} className="mt-0.5 shrink-0 text-leaf" />
