@@ -1,15 +1,22 @@
 // `npm run check`: format and lint with the naming rules, types, import rules, unused code, the rows of the specification, docs.
 // Prints the failed checks at the end.
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { install } from './install.mjs';
 import { inRoot, root } from './setup/paths.mjs';
 import { main, pinnedNode, runNode, tool } from './setup/run.mjs';
 
 const workspaces = ['contract', 'paymongo', 'sandbox', 'server', 'web', 'e2e', 'bench', 'fuzz', 'proof'];
+/** Workspaces that are one program for the compiler: what they share is read and checked once. The others have other global scopes. */
+const together = JSON.parse(readFileSync(inRoot('tsconfig.node.json'), 'utf8')).include.map(
+  (pattern) => pattern.split('/')[0],
+);
 /** Each check by a tool: its script below node_modules, and its arguments. */
 const toolChecks = [
   ['format and lint', ['@biomejs/biome/bin/biome', 'check', '.']],
-  ...workspaces.map((name) => [`types of ${name}`, ['typescript/bin/tsc', '-p', name]]),
+  [`types of ${together.join(', ')}`, ['typescript/bin/tsc', '-p', 'tsconfig.node.json']],
+  ...workspaces
+    .filter((name) => !together.includes(name))
+    .map((name) => [`types of ${name}`, ['typescript/bin/tsc', '-p', name]]),
   // It has another global scope than the web.
   ['types of the service worker', ['typescript/bin/tsc', '-p', 'web/tsconfig.service-worker.json']],
   [

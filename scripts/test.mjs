@@ -5,18 +5,16 @@ import { install } from './install.mjs';
 import { runBrowserTests } from './setup/browser-tests.mjs';
 import { inRoot, root } from './setup/paths.mjs';
 import { main, runNode, tool } from './setup/run.mjs';
+import { temporaryFolder } from './setup/temporary-folder.mjs';
 
 const report = inRoot('test-results', 'units.json');
 
 async function runUnitTests() {
   rmSync(report, { force: true });
-  const code = await runNode([
-    tool('vitest/vitest.mjs'),
-    'run',
-    '--reporter=dot',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ]);
+  const code = await runNode(
+    [tool('vitest/vitest.mjs'), 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`],
+    { env: { TMPDIR: temporaryFolder() } },
+  );
   let totals = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [] };
   try {
     totals = JSON.parse(readFileSync(report, 'utf8'));

@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { findChromium, findTestChromium } from './chromium.mjs';
 import { inRoot } from './paths.mjs';
 import { runNode, tool } from './run.mjs';
+import { temporaryFolder } from './temporary-folder.mjs';
 import { buildWeb } from './web.mjs';
 
 const report = inRoot('test-results', 'browser.json');
@@ -27,6 +28,7 @@ export async function runBrowserTests(args) {
         CHROMIUM_PATH: chromium,
         WINDOWED_CHROMIUM_PATH: findChromium(),
         PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+        TMPDIR: temporaryFolder(),
       },
     },
   );

@@ -3,16 +3,31 @@ import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { quietLog } from '../log.ts';
 import { connect } from './connect.ts';
 import { findRunningEmbedded, startEmbedded } from './embedded.ts';
 
+const newFolder = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tara-embedded-'));
+  // Only we may enter it: as root, the system user of Postgres may not.
+  await chmod(folder, 0o700);
+  return folder;
+};
+
+/** A folder with an empty database that was stopped in order. To make one takes most of the time of a start. */
+let madeDir: string;
+beforeAll(async () => {
+  madeDir = await newFolder();
+  await (await startEmbedded({ dataDir: madeDir, log: quietLog() })).stop();
+});
+afterAll(() => rm(madeDir, { recursive: true, force: true }));
+
 let dataDir: string;
 beforeEach(async () => {
-  // Only we may enter it: as root, the system user of Postgres may not.
-  dataDir = await mkdtemp(join(tmpdir(), 'tara-embedded-'));
-  await chmod(dataDir, 0o700);
+  dataDir = await newFolder();
+  // The owner goes along: the files belong to the user that Postgres runs as.
+  await once(spawn('cp', ['-a', join(madeDir, 'postgres'), dataDir], { stdio: 'inherit' }), 'exit');
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
@@ -84,7 +99,6 @@ it('waits for a killed database that has not ended yet', async () => {
 });
 
 it('starts where no setting can be written, as on a full disk', async () => {
-  await (await start()).stop();
   // Postgres writes its settings there first, and cannot where a folder has the name.
   await mkdir(join(dataDir, 'postgres/data/postgresql.auto.conf.tmp'));
   const full = await start();

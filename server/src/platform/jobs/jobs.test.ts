@@ -551,3 +551,20 @@ test('goes on after the database was lost while jobs ran, and does those again',
   expect(jobs.state()).toBe('running');
   line.cut();
 });
+
+// An error that nothing caught fails the file; it would end the server.
+test('stops when the database is lost before it answered that it listens', async ({ connection }) => {
+  const line = await openDatabaseLine(connection.url);
+  const stopping = Promise.withResolvers<void>();
+  const write = (line: string) => {
+    if (line.includes('Attempting graceful shutdown')) stopping.resolve();
+  };
+  const log = openLog({ level: 'trace', destination: { write } });
+  const isListening = line.loseFrom('LISTEN "jobs:insert"');
+  const jobs = await startJobs({ databaseUrl: line.url, tasks: { greet: async () => {} }, log });
+  await isListening;
+  const stopped = jobs.stop();
+  await stopping.promise;
+  line.cut();
+  await stopped;
+});

@@ -25,11 +25,40 @@ export function jobLogger(log: Log): Logger {
 }
 
 /**
+ * A pool that takes a connection back once, however often it is given back. The queue gives the one that listens back
+ * twice when it is lost before LISTEN was answered while the queue stops: the second time would throw in a promise that
+ * nobody awaits, which ends the process.
+ */
+class QueuePool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: OnConnect): void;
+  override connect(callback?: OnConnect): Promise<pg.PoolClient> | undefined {
+    if (callback === undefined) return super.connect();
+    super.connect((error, client, release) => {
+      if (client === undefined) return callback(error, client, release);
+      let isReleased = false;
+      callback(error, client, (reason) => {
+        if (isReleased) return;
+        isReleased = true;
+        release(reason);
+      });
+    });
+    return undefined;
+  }
+}
+
+type OnConnect = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release: (reason?: unknown) => void,
+) => void;
+
+/**
  * Opens the job queue's connections. The queue's own pool is not awaited when it ends and loses its error handlers
  * before that, so a database that is dropped meanwhile would end the process; this one listens until it is closed.
  */
 export function openPool(databaseUrl: string, size: number, log: Log): pg.Pool {
-  const pool = new pg.Pool({
+  const pool = new QueuePool({
     ...connectionOptions(databaseUrl),
     max: size,
     // A network that goes silent is noticed.

@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 import { connectionOptions } from '../../platform/database/address.ts';
 
 /** A way to a database that can be cut: clients connect to `url`. */
@@ -9,6 +10,8 @@ export interface DatabaseLine {
   /** Refuses new connections until `join`; those that are open stay. */
   refuse(): void;
   join(): Promise<void>;
+  /** Loses what a connection sends from the next such text on; resolves when one did. */
+  loseFrom(text: string): Promise<void>;
 }
 
 /** Opens a TCP proxy on a free port to a database on a port or a socket. */
@@ -16,16 +19,32 @@ export async function openDatabaseLine(databaseUrl: string): Promise<DatabaseLin
   const open = new Set<Socket>();
   const { hostname, port, pathname, username, password } = new URL(databaseUrl);
   const { host } = connectionOptions(databaseUrl);
+  const losing = { from: '', begun: Promise.withResolvers<void>() };
+  /** A part of the way from a client to the database. */
+  const loser = () => {
+    let isLost = false;
+    return new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        if (losing.from !== '' && chunk.includes(losing.from)) {
+          isLost = true;
+          losing.from = '';
+          losing.begun.resolve();
+        }
+        done(null, isLost ? undefined : chunk);
+      },
+    });
+  };
   const proxy = createServer((near) => {
     const far = host.startsWith('/')
       ? connect(`${host}/.s.PGSQL.${port || 5432}`)
       : connect(Number(port), hostname);
+    near.pipe(loser()).pipe(far);
+    far.pipe(near);
     for (const [socket, other] of [
       [near, far],
       [far, near],
     ] as const) {
       open.add(socket);
-      socket.pipe(other);
       socket.on('error', () => other.destroy());
       socket.on('close', () => {
         open.delete(socket);
@@ -45,5 +64,10 @@ export async function openDatabaseLine(databaseUrl: string): Promise<DatabaseLin
     },
     refuse: () => void proxy.close(),
     join: () => listen(own),
+    loseFrom: (text) => {
+      losing.from = text;
+      losing.begun = Promise.withResolvers<void>();
+      return losing.begun.promise;
+    },
   };
 }
