@@ -4,7 +4,7 @@ interface Group {
   /** What is in it, in the settings. */
   about: string;
   canSwitchOff: boolean;
-  /** Only admins get it, and only while they are some. */
+  /** Only admins have it, while they are admins. */
   forAdmins?: true;
   /** Why the member gets an email of the group. */
   because: string;

@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { beginTest as test } from '../../testing/features/conversations.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
-import { insertMember, type Member } from '../../testing/features/members.ts';
+import { insertMember, insertMembers, type Member } from '../../testing/features/members.ts';
 import { accounts } from '../accounts/index.ts';
 import { interactions } from '../interactions/index.ts';
 import { chats } from '../messages/index.ts';
@@ -121,14 +121,7 @@ test('members are notified of every conversation that ends within a day, but not
   const [ana, ben] = await Promise.all([insertMember(database), insertMember(database)]);
   const state = { suspendedUntil: sql`now() + interval '2 days'` };
   await database.update(accounts).set(state).where(eq(accounts.id, ben.accountId));
-  await database.execute(sql`
-    with others as (
-      insert into accounts (id, email, name, password_hash, email_verified_at, terms_version, consented_at)
-      select 'other' || n, 'other' || n || '@example.com', 'Other', 'none', now(), '1', now() from generate_series(1, 450) n),
-    other_profiles as (
-      insert into profiles (id, account_id, name, birth_date)
-      select 'other' || n, 'other' || n, 'Other', '1995-06-15' from generate_series(1, 450) n)
-    select`);
+  await insertMembers(database, 'other', 450);
   await database.execute(sql`
     insert into conversations (id, mix_id, first_id, second_id, first_account_id, second_account_id)
     select 'ending' || profiles.id, ${ana.accountId} || account_id, ${ana.profileId}, profiles.id, ${ana.accountId}, account_id

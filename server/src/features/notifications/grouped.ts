@@ -38,12 +38,10 @@ export async function renameGroups(
         profileId === undefined ? undefined : eq(notifications.profileId, profileId),
       ),
     );
-  for (const { event, recordId } of named)
-    await groupedEvents[event as (typeof groupedEventNames)[number]].enqueue(
-      transaction,
-      { recordId },
-      { runAt: new Date(), keepsTime: true },
-    );
+  for (const name of groupedEventNames) {
+    const records = named.filter(({ event }) => event === name).map(({ recordId }) => ({ recordId }));
+    await groupedEvents[name].enqueueMany(transaction, records, { runAt: new Date(), keepsTime: true });
+  }
 }
 
 /** Of which record a member is notified once for all who did the same, such as the likes of a post. */

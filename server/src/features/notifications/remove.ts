@@ -1,5 +1,5 @@
 import { eventsByMembers, type MemberEventName } from '@tara/contract/notifications/events';
-import { and, eq, inArray, isNull, ne, notInArray, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { announceChange } from './announce.ts';
@@ -24,18 +24,9 @@ export async function forgetEvent(
   { bus }: Pick<Platform, 'bus'>,
   { event, recordId }: { event: MemberEventName; recordId: string },
 ): Promise<void> {
-  const gone = await transaction
-    .delete(notifications)
-    .where(
-      // As the index has them.
-      and(
-        eq(notifications.recordId, recordId),
-        ne(notifications.recordId, ''),
-        eq(notifications.event, event),
-      ),
-    )
-    .returning({ profileId: notifications.profileId });
-  await announceChange(transaction, { bus }, [...new Set(gone.map((row) => row.profileId))]);
+  // As the index has them.
+  const isAbout = and(eq(notifications.recordId, recordId), ne(notifications.recordId, ''));
+  await removeAnnounced(transaction, { bus }, and(isAbout, eq(notifications.event, event)));
 }
 
 /**
@@ -47,19 +38,24 @@ export async function withdrawByMember(
   { bus }: Pick<Platform, 'bus'>,
   profileId: string,
 ): Promise<void> {
-  const withdrawn = await transaction
-    .delete(notifications)
-    .where(
-      and(
-        eq(notifications.actorId, profileId),
-        inArray(notifications.event, eventsByMembers),
-        or(
-          notInArray(notifications.event, groupedEventNames),
-          sql`${notifications.details} ->> 'others' = '0'`,
-        ),
-      ),
-    )
-    .returning({ profileId: notifications.profileId });
+  const isAlone = or(
+    notInArray(notifications.event, groupedEventNames),
+    sql`${notifications.details} ->> 'others' = '0'`,
+  );
+  const isByMember = and(eq(notifications.actorId, profileId), inArray(notifications.event, eventsByMembers));
+  await removeAnnounced(transaction, { bus }, and(isByMember, isAlone));
   await renameGroups(transaction, { actorId: profileId });
-  await announceChange(transaction, { bus }, [...new Set(withdrawn.map((row) => row.profileId))]);
+}
+
+/** Deletes notifications, and announces it to the open tabs of their members. */
+async function removeAnnounced(
+  transaction: Transaction,
+  { bus }: Pick<Platform, 'bus'>,
+  where: SQL | undefined,
+): Promise<void> {
+  const removed = await transaction
+    .delete(notifications)
+    .where(where)
+    .returning({ profileId: notifications.profileId });
+  await announceChange(transaction, { bus }, [...new Set(removed.map((row) => row.profileId))]);
 }

@@ -6,7 +6,7 @@ import { eq, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { tasks } from '../../platform/tasks.ts';
-import { insertMember, type Member } from '../../testing/features/members.ts';
+import { insertMember, insertMembers, type Member } from '../../testing/features/members.ts';
 import { reviewRoutesTest } from '../../testing/features/reviews.ts';
 import { accounts } from '../accounts/index.ts';
 import { block, mute } from '../blocks/write.ts';
@@ -117,14 +117,7 @@ test('10,000 who like a post notify its author at most once a minute', async ({
   expect([...(await waiting())]).toEqual([{ wait: 60 }]);
   await work();
   expect(await titles(creator)).toEqual([expect.stringMatching(/ and 11 others liked your post$/)]);
-  await database.execute(sql`
-    with new_accounts as (
-      insert into accounts (id, email, name, password_hash, email_verified_at, terms_version, consented_at)
-      select 'liker' || n, 'liker' || n || '@example.com', 'Liker', 'none', now(), '1', now() from generate_series(1, 10000) n),
-    new_profiles as (
-      insert into profiles (id, account_id, name, birth_date)
-      select 'liker' || n, 'liker' || n, 'Liker', '1995-06-15' from generate_series(1, 10000) n)
-    select`);
+  await insertMembers(database, 'liker', 10_000);
   await database.execute(sql`
     insert into post_likes (id, who_liked, post_id)
     select md5(profiles.id), profiles.id, ${id} from profiles where id like 'liker%'`);

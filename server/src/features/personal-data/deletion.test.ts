@@ -228,6 +228,11 @@ describe('deleting the account (§7-api-account-delete)', () => {
     expect(ownFiles).toBeGreaterThan(5);
     const ownLinks = () => database.$count(publicLinks, eq(publicLinks.profileId, member.profileId));
     expect(await ownLinks()).toBe(2);
+    const split = { amount: '12300', note: marks('gone').text, place: marks('gone').text, day: 'June 1' };
+    await database.insert(notifications).values({
+      ...{ profileId: other.profileId, event: 'refunded', groupName: 'money', inApp: true },
+      ...{ interactionId, occasion: 'told before', details: split },
+    });
     await leave(member);
     // Guests see nothing from now on, also if the member stays.
     expect(await ownLinks()).toBe(0);
@@ -286,6 +291,12 @@ describe('deleting the account (§7-api-account-delete)', () => {
     expect(ended).toHaveLength(4);
     expect(ended).toContainEqual({ id: interactionId, clientName: 'Stay Reyes', creatorName: deletedName });
     for (const { clientName, creatorName } of ended) expect([clientName, creatorName]).toContain(deletedName);
+    // What the other was told of money still names the amount.
+    const [refundNotice] = await database
+      .select()
+      .from(notifications)
+      .where(eq(notifications.occasion, 'told before'));
+    expect(refundNotice?.details).toEqual({ amount: '12300' });
     const [post] = await database.select().from(posts).where(eq(posts.id, otherPost));
     expect(post?.totalLikes).toBe(0);
     const words = await findWords({ database }, [marks('stay').text]);

@@ -1,5 +1,5 @@
 import { termsVersion } from '@tara/contract/limits';
-import { eq, inArray } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { consentColumns } from '../../features/accounts/consent.ts';
 import { accounts, sessions } from '../../features/accounts/tables.ts';
 import { profiles } from '../../features/profiles/tables.ts';
@@ -33,6 +33,15 @@ const secondFactorOf = (hasAdminLabel: boolean, ageMs = 0) => ({
   hasSecondFactor: hasAdminLabel,
   secondFactorShownAt: hasAdminLabel ? new Date(Date.now() - ageMs) : null,
 });
+
+/** Inserts so many members by one statement. The ids of account and profile are `name` with a number. */
+export const insertMembers = (database: Database, name: string, count: number): Promise<unknown> =>
+  database.execute(sql`
+    with made as (
+      insert into accounts (id, email, name, password_hash, email_verified_at, terms_version, consented_at)
+      select ${name}::text || n, ${name}::text || n || '@example.com', 'Member', 'none', now(), '1', now()
+      from generate_series(1, ${count}::int) n returning id)
+    insert into profiles (id, account_id, name, birth_date) select id, id, 'Member', '1995-06-15' from made`);
 
 /** The member with a session that showed its password longer ago than sensitive calls allow. */
 export const withOldPassword = (member: Member): Member => ({

@@ -61,7 +61,8 @@ const PostTile = memo(function PostTile({ post, marksRecent, eager }: PostTilePr
           !isText && 'bg-linear-to-t from-black/75 to-black/0',
         )}
       >
-        {/* Without a description of the picture its alternative text is the caption. On phones a tile has room for a word of it, which says nothing. */}
+        {/* Without a description of the picture its alternative text is the caption. On phones a tile has room for a word of it,
+            which says nothing. */}
         <span
           aria-hidden={post.picture.alt === ''}
           className="min-w-0 flex-1 truncate font-medium max-sm:sr-only"
