@@ -225,6 +225,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     services.start();
     jobs = await startJobs({
       databaseUrl: db.url,
+      node: db.node,
       log,
       schedule,
       tasks: jobHandlers(platform, { ...services, documentsKeys, limits }),

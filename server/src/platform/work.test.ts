@@ -18,6 +18,7 @@ import { reviewRoutes } from '../features/reviews/index.ts';
 import { insertConversation } from '../testing/features/conversations.ts';
 import type { Member } from '../testing/features/members.ts';
 import { addMember } from '../testing/features/sessions.ts';
+import { startTestJobs } from '../testing/jobs.ts';
 import { testPlatform } from '../testing/platform.ts';
 import { testServer } from '../testing/server.ts';
 import { test as base } from '../testing/test.ts';
@@ -25,7 +26,6 @@ import { canQuery, connectByWork, type TimeLimits } from './database/connect.ts'
 import { holdSingleNode } from './database/single-node.ts';
 import { healthRoutes } from './http/server.ts';
 import { newId } from './ids.ts';
-import { startJobs } from './jobs/start.ts';
 import { quietLog } from './log.ts';
 import { tasks } from './tasks.ts';
 import { classifyWork, runAs } from './work.ts';
@@ -197,7 +197,7 @@ test('a payout does not wait for statements of the night on all connections of t
   // There is no such payout: it is looked for, and the job is done.
   await tasks.payout.enqueue(connection.database, { payoutId: 'none' });
   const handlers = paymentTasks(platform, {} as never);
-  const jobs = await startJobs({ databaseUrl: connection.url, tasks: handlers, log: quietLog() });
+  const jobs = await startTestJobs({ databaseUrl: connection.url, tasks: handlers, log: quietLog() });
   onTestFinished(async () => {
     await release();
     await Promise.all(night);

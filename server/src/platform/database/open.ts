@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import { migrateJobs } from '../jobs/migrate.ts';
 import type { Log } from '../log.ts';
+import { type JoinedNode, joinNodes } from '../nodes/join.ts';
 import { settleTls } from './address.ts';
 import { type Connection, connectByWork } from './connect.ts';
 import { startEmbedded } from './embedded.ts';
@@ -10,6 +11,8 @@ import { holdSingleNode } from './single-node.ts';
 /** The database of this node: there, brought forward, and held by no other node. */
 export interface OpenDatabase extends Connection {
   url: string;
+  /** This node in its list of nodes. */
+  node: JoinedNode;
   /** Whether it is a Citus cluster, whose tables can be distributed. */
   sharded: boolean;
   /** Whether it answers now; for `/readyz`. */
@@ -33,21 +36,24 @@ export async function openDatabase({ config, log, migrations, onLost }: OpenOpti
   const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir, log });
   try {
     const url = embedded?.url ?? (await settleTls(config.databaseUrl ?? ''));
-    const node = await holdSingleNode(url, { log, onLost });
+    const hold = await holdSingleNode(url, { log, onLost });
     await migrateJobs(url);
     await migrate(url, migrations, log);
+    const node = await joinNodes(hold.sql, { role: 'all', log, alone: true });
     const connection = connectByWork(url, config.databaseConnections);
     const citus = await connection.sql`select from pg_extension where extname = 'citus'`;
     return {
       ...connection,
       url,
+      node,
       sharded: citus.length > 0,
-      isReady: node.isReady,
+      isReady: hold.isReady,
       folder: embedded?.folder,
       keepLogSmall: async (isSmall) => embedded?.keepLogSmall(isSmall),
       close: async () => {
         await connection.close();
-        await node.release();
+        await node.leave();
+        await hold.release();
         await embedded?.stop();
       },
     };

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { StartRefused } from '../start-refused.ts';
 import { openDriver } from './address.ts';
-import { canQuery } from './connect.ts';
+import { canQuery, type Sql } from './connect.ts';
 
 /** Another node serves this database. */
 export class SecondNode extends StartRefused {
@@ -16,6 +16,8 @@ const nodeLock = 7_420_002;
 export interface SingleNode {
   /** Whether the database answers, at once. Asked on a connection that nothing else uses. */
   isReady(): Promise<boolean>;
+  /** That connection, for short statements of the node itself. */
+  readonly sql: Pick<Sql, 'unsafe'>;
   release(): Promise<void>;
 }
 
@@ -85,6 +87,7 @@ export async function holdSingleNode(
   regaining = false;
   return {
     isReady: () => canQuery(sql),
+    sql,
     release: async () => {
       released = true;
       await sql.end({ timeout: 1 });

@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Sql } from '../database/connect.ts';
+import { newId } from '../ids.ts';
+import type { Log } from '../log.ts';
+
+/** ms between two notes of a node that it lives. */
+const noteEveryMs = 3000;
+/** ms without a note after which a node is dead to the others, by the database's clock. */
+export const deadAfterMs = 30_000;
+/** ms without an answered note after which a node takes itself for dead: before the others do, by its own clock. */
+const silentAfterMs = 25_000;
+/** ms that the database has to answer where something waits for it. */
+const answerTimeoutMs = 10_000;
+
+/** This node among those that serve the database. */
+export interface JoinedNode {
+  readonly id: string;
+  /**
+   * Names the pool by which this node takes jobs from now on, or none: jobs of every pool that no living node has are given
+   * back. @throws when the database does not answer
+   */
+  setPool(poolId: string | null): Promise<void>;
+  /**
+   * Calls the listener when this node was silent for so long that its jobs are given to others, as after it was paused. Its
+   * pool is none then. Returns what ends that.
+   */
+  onSilent(listener: () => void): () => void;
+  /** Leaves the list: what this node still holds is given back. */
+  leave(): Promise<void>;
+}
+
+interface JoinOptions {
+  readonly role: string;
+  readonly log: Log;
+  /** Whether this node holds the database alone: then every other one of the list is dead. */
+  readonly alone?: boolean;
+}
+
+/** Enters this node into the list of those that serve the database, and notes that it lives until it leaves. */
+export async function joinNodes(
+  sql: Pick<Sql, 'unsafe'>,
+  { role, log, alone = false }: JoinOptions,
+): Promise<JoinedNode> {
+  const id = newId();
+  const listeners = new Set<() => void>();
+  let poolId: string | null = null;
+  let isSilent = false;
+  let hasLeft = false;
+  /** When the last note was sent that arrived. */
+  let notedAt = performance.now();
+
+  async function enter(): Promise<void> {
+    const sentAt = performance.now();
+    await sql.unsafe(
+      `insert into nodes (id, role, pool_id) values ($1, $2, $3)
+       on conflict (id) do update set seen_at = now(), pool_id = excluded.pool_id`,
+      [id, role, poolId],
+    );
+    notedAt = sentAt;
+    isSilent = false;
+  }
+
+  const becomeSilent = () => {
+    if (isSilent) return;
+    isSilent = true;
+    poolId = null;
+    log.warn('this node was silent for so long that its jobs are given to others');
+    for (const listener of listeners) listener();
+  };
+
+  async function note(): Promise<void> {
+    if (isSilent) return enter();
+    const sentAt = performance.now();
+    // One that was dead in between has lost its jobs, though nobody removed it.
+    const rows = await sql.unsafe(
+      `update nodes set seen_at = now()
+       where id = $1 and seen_at > now() - $2 * interval '1 millisecond' returning id`,
+      [id, deadAfterMs],
+    );
+    if (rows.length > 0) {
+      notedAt = sentAt;
+      return;
+    }
+    becomeSilent();
+    if (!hasLeft) await enter();
+  }
+
+  let noting = false;
+  const beat = async () => {
+    // Of a node that was paused this comes before the answers of its statements.
+    if (performance.now() - notedAt > silentAfterMs) becomeSilent();
+    if (noting) return;
+    noting = true;
+    try {
+      await note();
+    } catch (error) {
+      log.debug({ err: error }, 'this node could not note that it lives');
+    } finally {
+      noting = false;
+    }
+  };
+
+  if (alone) await sql.unsafe('delete from nodes');
+  await enter();
+  const timer = setInterval(beat, noteEveryMs).unref();
+  return {
+    id,
+    async setPool(next) {
+      poolId = next;
+      const tooLate = delay(answerTimeoutMs, null, { ref: false }).then(() => {
+        throw new Error('The database does not note by which pool this node takes jobs.');
+      });
+      await Promise.race([enter(), tooLate]);
+    },
+    onSilent(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async leave() {
+      if (hasLeft) return;
+      hasLeft = true;
+      clearInterval(timer);
+      const removed = sql.unsafe('delete from nodes where id = $1', [id]).catch((error: unknown) => {
+        log.debug({ err: error }, 'this node could not note that it leaves');
+      });
+      await Promise.race([removed, delay(1000, undefined, { ref: false })]);
+    },
+  };
+}
