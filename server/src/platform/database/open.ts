@@ -39,7 +39,7 @@ export async function openDatabase({ config, log, migrations, onLost }: OpenOpti
     const hold = await holdSingleNode(url, { log, onLost });
     await migrateJobs(url);
     await migrate(url, migrations, log);
-    const node = await joinNodes(hold.sql, { role: 'all', log, alone: true });
+    const node = await joinNodes(hold.sql, { role: config.role, log, alone: true });
     const connection = connectByWork(url, config.databaseConnections);
     const citus = await connection.sql`select from pg_extension where extname = 'citus'`;
     return {
