@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { allCalls } from '@tara/contract/all';
 import { createPaymongo, type Paymongo } from '@tara/paymongo';
 import type { Access } from '@tara/sandbox/access';
@@ -190,13 +191,18 @@ async function serveMembers(
   return watchAccounts(sql, platform);
 }
 
+/** ms of `DRAIN_SECONDS` that are left to close everything after requests, sockets and jobs had theirs. */
+const closeTimeMs = 2000;
+/** Most ms over which sockets are closed. */
+const longestSpreadMs = 10_000;
+
 /** One running node. */
 export interface Tara {
   /** Addresses of pages that stand in for mail and payment, each with its name and the token that opens it. */
   pages: readonly string[];
   /** Resolves when the demo world is filled; at once where there is none. */
   filled: Promise<void>;
-  /** Stops taking requests, finishes those under way, and lets go of everything. */
+  /** Stops taking requests after `DRAIN_DELAY`, finishes those under way and the jobs, and lets go of everything. */
   stop(): Promise<void>;
 }
 
@@ -226,6 +232,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
       onChange: db.keepLogSmall,
     });
     const app = await createHttpServer({ config, log, resolveViewer, disk });
+    const finishMs = Math.max(config.drainMs - closeTimeMs, config.drainMs / 2);
     const serves = config.role !== 'worker';
     const works = config.role !== 'web';
     const routes = collectRoutes(app);
@@ -251,6 +258,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
         databaseUrl: db.url,
         node: db.node,
         log,
+        stopTimeoutMs: config.drainDelayMs + finishMs,
         schedule,
         tasks: jobHandlers(platform, { ...services, documentsKeys, limits }),
       });
@@ -273,10 +281,18 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
       filled: fill(),
       stop: async () => {
         isStopping = true;
+        app.leaving.begin();
         disk.stop();
         payments?.stop();
+        const endRequests = async () => {
+          await delay(config.drainDelayMs);
+          // Without another node nobody is helped by a socket that is closed later.
+          const spreadMs = (await db.node.hasSuccessor()) ? Math.min(finishMs / 2, longestSpreadMs) : 0;
+          await app.leaving.finish({ spreadMs, timeoutMs: finishMs });
+        };
+        // Jobs may use the payment sandbox of this server.
+        await Promise.all([endRequests(), jobs?.stop()]);
         await app.close();
-        await jobs?.stop();
         await endService();
         await services.stop();
         await db.close();

@@ -20,6 +20,10 @@ export interface Config {
   readonly host: string;
   /** `web` does no jobs, `worker` serves only its health. */
   readonly role: 'web' | 'worker' | 'all';
+  /** From the signal to stop until no connection is taken any more. */
+  readonly drainDelayMs: number;
+  /** From then to the end of the process. */
+  readonly drainMs: number;
   /** Absolute path. */
   readonly dataDir: string;
   /** Undefined means the embedded database in `dataDir`. */
@@ -137,6 +141,8 @@ export function readConfig(
     port: value.PORT,
     host: value.HOST,
     role: value.ROLE,
+    drainDelayMs: value.DRAIN_DELAY * 1000,
+    drainMs: value.DRAIN_SECONDS * 1000,
     dataDir: resolve(repositoryRoot, value.DATA_DIR),
     databaseUrl,
     databaseConnections: {

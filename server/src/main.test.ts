@@ -160,6 +160,20 @@ async function listen(url: string): Promise<{ closed: Promise<unknown> }> {
   return { closed };
 }
 
+test('is served until DRAIN_DELAY is over after a signal, with 503 at /readyz, and then ends in order', async ({
+  start,
+}) => {
+  const server = await start({ DRAIN_DELAY: '2', DRAIN_SECONDS: '5' }, '--empty');
+  const url = server.url ?? '';
+  const early = await listen(url);
+  const stopped = server.stop();
+  await expect.poll(() => fetchStatus(server, '/readyz')).toBe(503);
+  expect(await fetchStatus(server, '/api/account/demo')).toBe(200);
+  const late = await listen(url);
+  expect((await stopped).code).toBe(0);
+  expect(await Promise.all([early.closed, late.closed])).toEqual([1001, 1001]);
+});
+
 describe('with the embedded database', () => {
   test('refuses a second server on the folder, and stops within 5 s with clients connected', async ({
     dataDir,

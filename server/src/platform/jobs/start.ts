@@ -31,6 +31,8 @@ interface StartJobsOptions {
   readonly log: Log;
   /** Jobs at once on this node. */
   readonly concurrency?: number;
+  /** ms that a task has to finish once the server stops; then its signal fires. */
+  readonly stopTimeoutMs?: number;
   /** Scheduled tasks, which are alone, with their times: `minute hour day month weekday`, in UTC. */
   readonly schedule?: Readonly<Record<string, string>>;
 }
@@ -43,12 +45,10 @@ export interface Jobs {
   state(): JobsState;
   /** How many jobs, and records of scheduled ones, need a person: they gave up, or failed ten times. */
   failing(): number;
-  /** Closes every connection; tasks have some seconds to finish. */
+  /** Takes no more jobs, closes every connection; tasks have `stopTimeoutMs` to finish. */
   stop(): Promise<void>;
 }
 
-/** Time a task has to finish once the server stops; then its signal fires. */
-const stopTimeoutMs = 3000;
 /** Time that the tasks of a lost runner have before others may do their jobs again. */
 const lostTimeoutMs = 30_000;
 /** Pauses before a runner is started again. */
@@ -160,6 +160,7 @@ async function startRunner({
   tasks,
   log,
   concurrency,
+  stopTimeoutMs,
   cronItems,
 }: RunnerOptions): Promise<JobRunner> {
   // One connection listens, the others take and give back jobs; what jobs do is done on connections of their own.
@@ -259,7 +260,7 @@ const atMost = (ms: number, promise: Promise<unknown>) =>
  * replaced when it is back, however long that takes, and its jobs are done again.
  */
 export async function startJobs(options: StartJobsOptions): Promise<Jobs> {
-  const { concurrency = 3, schedule = {}, tasks, log } = options;
+  const { concurrency = 3, stopTimeoutMs = 3000, schedule = {}, tasks, log } = options;
   const cronItems = parseCronItems(
     Object.entries(schedule).map(([task, match]) => {
       const { key, queue } = aloneOptions(task);
@@ -267,7 +268,7 @@ export async function startJobs(options: StartJobsOptions): Promise<Jobs> {
       return { task, match, identifier: task, options: { jobKey: key, queueName: queue, maxAttempts } };
     }),
   );
-  const start = () => startRunner({ ...options, concurrency, cronItems });
+  const start = () => startRunner({ ...options, concurrency, stopTimeoutMs, cronItems });
   const stopping = new AbortController();
   const { signal } = stopping;
   const stopped = once(signal, 'abort').then(() => null);

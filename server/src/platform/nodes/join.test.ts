@@ -39,6 +39,16 @@ test('is in the list until it leaves, seen by the clock of the database', async 
   expect(await rows()).toMatchObject([{ id: worker.id }]);
 });
 
+test('has a successor while another one lives that serves members', async ({ connection, join }) => {
+  const node = await join('all');
+  await join('worker');
+  expect(await node.hasSuccessor()).toBe(false);
+  await join('web');
+  expect(await node.hasSuccessor()).toBe(true);
+  await connection.sql`update nodes set seen_at = now() - interval '31 seconds' where role = 'web'`;
+  expect(await node.hasSuccessor()).toBe(false);
+});
+
 test('that holds the database alone takes all others for dead', async ({ join, rows }) => {
   await join('all');
   const alone = await join('all', true);

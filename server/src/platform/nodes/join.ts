@@ -11,6 +11,8 @@ export const deadAfterMs = 30_000;
 const silentAfterMs = 25_000;
 /** ms that the database has to answer where something waits for it. */
 const answerTimeoutMs = 10_000;
+/** The same while this node stops. */
+const shortTimeoutMs = 1000;
 
 /** This node among those that serve the database. */
 export interface JoinedNode {
@@ -25,6 +27,8 @@ export interface JoinedNode {
    * pool is none then. Returns what ends that.
    */
   onSilent(listener: () => void): () => void;
+  /** Whether another living node serves members; false when the database does not say. */
+  hasSuccessor(): Promise<boolean>;
   /** Leaves the list: what this node still holds is given back. */
   leave(): Promise<void>;
 }
@@ -116,6 +120,17 @@ export async function joinNodes(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    async hasSuccessor() {
+      const rows = sql.unsafe(
+        `select from nodes where id <> $1 and role <> 'worker' and seen_at > now() - $2 * interval '1 millisecond' limit 1`,
+        [id, deadAfterMs],
+      );
+      const hasRow = rows.then(
+        ({ length }) => length > 0,
+        () => false,
+      );
+      return Promise.race([hasRow, delay(shortTimeoutMs, false, { ref: false })]);
+    },
     async leave() {
       if (hasLeft) return;
       hasLeft = true;
@@ -123,7 +138,7 @@ export async function joinNodes(
       const removed = sql.unsafe('delete from nodes where id = $1', [id]).catch((error: unknown) => {
         log.debug({ err: error }, 'this node could not note that it leaves');
       });
-      await Promise.race([removed, delay(1000, undefined, { ref: false })]);
+      await Promise.race([removed, delay(shortTimeoutMs, undefined, { ref: false })]);
     },
   };
 }
