@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
+import { deadAfterMs } from '../nodes/join.ts';
 import { StartRefused } from '../start-refused.ts';
 import { openDriver } from './address.ts';
 import { canQuery, type Sql } from './connect.ts';
@@ -21,9 +22,36 @@ export interface SingleNode {
   release(): Promise<void>;
 }
 
+/** What is known of the nodes that hold the database. */
+interface Holders {
+  /** When one of them last noted that it lives; null when none ever did, such as one of an older version. */
+  notedAt: string | null;
+  /** ms since then, by the database's clock. */
+  silentMs: number | null;
+}
+
+async function readHolders(sql: Pick<Sql, 'unsafe'>): Promise<Holders> {
+  const none = { notedAt: null, silentMs: null };
+  const [table] = await sql.unsafe(`select to_regclass('nodes') is not null as there`);
+  if (table?.there !== true) return none;
+  const [row] = await sql.unsafe<[Holders?]>(
+    `select max(seen_at)::text as "notedAt", (extract(epoch from now() - max(seen_at)) * 1000)::float8 as "silentMs" from nodes`,
+  );
+  return row ?? none;
+}
+
+/** Ends the connections by which dead nodes hold the database: of one that is paused, or behind a network that went silent. */
+const endHolds = (sql: Pick<Sql, 'unsafe'>) =>
+  sql.unsafe(
+    `select pg_terminate_backend(pid) from pg_locks
+     where locktype = 'advisory' and granted and classid = 0 and objid = $1 and objsubid = 1
+       and database = (select oid from pg_database where datname = current_database())`,
+    [nodeLock],
+  );
+
 interface SingleNodeOptions {
   readonly log: Log;
-  /** ms to wait for a node that is just going away, as after a restart. */
+  /** ms to wait for a node that is just going away, as after a restart; longer for one that does not note that it lives. */
   readonly timeoutMs?: number;
   /** Called when another node took the database while ours had lost it: this one must stop. */
   readonly onLost: () => void;
@@ -71,8 +99,14 @@ export async function holdSingleNode(
   regaining = true;
   try {
     const until = Date.now() + timeoutMs;
+    const first = await readHolders(sql);
     while (!(await tryLock())) {
-      if (Date.now() > until) {
+      const { notedAt, silentMs } = await readHolders(sql);
+      const isAlive = notedAt === null || notedAt !== first.notedAt;
+      if (!isAlive && silentMs !== null && silentMs > deadAfterMs) {
+        log.warn({ silentMs }, 'the node that held the database was silent for too long: its hold is ended');
+        await endHolds(sql);
+      } else if (isAlive && Date.now() > until) {
         throw new SecondNode(
           'Another node is already running on this database. Stop that one, or use another database.',
         );
