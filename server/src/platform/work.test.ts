@@ -23,10 +23,10 @@ import { testPlatform } from '../testing/platform.ts';
 import { testServer } from '../testing/server.ts';
 import { test as base } from '../testing/test.ts';
 import { canQuery, connectByWork, type TimeLimits } from './database/connect.ts';
-import { holdSingleNode } from './database/single-node.ts';
 import { healthRoutes } from './http/server.ts';
 import { newId } from './ids.ts';
 import { quietLog } from './log.ts';
+import { holdDatabase } from './nodes/hold.ts';
 import { tasks } from './tasks.ts';
 import { classifyWork, runAs } from './work.ts';
 
@@ -43,7 +43,11 @@ const test = base
   .extend('node', { scope: 'file' }, async ({ connection }, { onCleanup }) => {
     const sizes = { core: 2, browsing: 2, background: 1 };
     const pools = connectByWork(connection.url, sizes, patient);
-    const node = await holdSingleNode(connection.url, { log: quietLog(), onLost: () => {} });
+    const node = await holdDatabase(connection.url, {
+      log: quietLog(),
+      parts: { bus: null, store: null },
+      onLost: () => {},
+    });
     const platform = testPlatform(pools.database);
     const resolveViewer = createResolveViewer(platform, { rateLimits: false });
     const server = await testServer(

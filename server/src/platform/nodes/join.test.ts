@@ -2,7 +2,10 @@ import { expect, vi } from 'vitest';
 import { test as base } from '../../testing/test.ts';
 import type { Sql } from '../database/connect.ts';
 import { quietLog } from '../log.ts';
+import type { NodeParts } from './admission.ts';
 import { joinNodes } from './join.ts';
+
+const shared = { bus: 'redis', store: 'store' };
 
 /** Joins as a node that leaves at the end of the test; time goes on when the test says so. */
 const test = base
@@ -14,8 +17,8 @@ const test = base
   .extend('join', ({ connection, onTestFinished }) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    return async (role: string, alone = false) => {
-      const node = await joinNodes(connection.sql, { role, log: quietLog(), alone });
+    return async (role: string, parts: NodeParts = shared, onLost = () => expect.unreachable('was lost')) => {
+      const node = await joinNodes(connection.sql, { role, log: quietLog(), parts, onLost });
       onTestFinished(node.leave);
       return node;
     };
@@ -51,7 +54,7 @@ test('has a successor while another one lives that serves members', async ({ con
 
 test('that holds the database alone takes all others for dead', async ({ join, rows }) => {
   await join('all');
-  const alone = await join('all', true);
+  const alone = await join('all', { bus: null, store: null });
   expect(await rows()).toMatchObject([{ id: alone.id }]);
 });
 
@@ -77,9 +80,13 @@ test('that gets no answer of the database takes itself for dead before the other
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   let isAway = false;
+  const { begin } = connection.sql;
   const unsafe = (...args: Parameters<Sql['unsafe']>) =>
     isAway ? new Promise(() => {}) : connection.sql.unsafe(...args);
-  const node = await joinNodes({ unsafe: unsafe as Sql['unsafe'] }, { role: 'all', log: quietLog() });
+  const node = await joinNodes(
+    { unsafe: unsafe as Sql['unsafe'], begin },
+    { role: 'all', log: quietLog(), parts: shared, onLost: () => {} },
+  );
   onTestFinished(async () => {
     isAway = false;
     await node.leave();
@@ -91,4 +98,20 @@ test('that gets no answer of the database takes itself for dead before the other
   expect(onSilent).not.toHaveBeenCalled();
   vi.advanceTimersByTime(3000);
   expect(onSilent).toHaveBeenCalledOnce();
+});
+
+test('that shares other things than the others is refused, also one that comes back after a pause', async ({
+  connection,
+  join,
+  rows,
+}) => {
+  const onLost = vi.fn<() => void>();
+  const paused = await join('all', shared, onLost);
+  const other = { ...shared, store: 'store-2' };
+  await expect(join('all', other)).rejects.toThrow('S3_BUCKET, and those of the two differ');
+  await connection.sql`update nodes set seen_at = now() - interval '31 seconds'`;
+  const next = await join('all', other);
+  vi.advanceTimersByTime(3000);
+  await expect.poll(() => onLost.mock.calls.length).toBe(1);
+  expect(await rows()).toMatchObject([{ id: paused.id, isSeen: false }, { id: next.id }]);
 });

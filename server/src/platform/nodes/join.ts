@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Sql } from '../database/connect.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
+import { admissionRefusal, isShared, type NodeParts, SecondNode } from './admission.ts';
+import type { NodeSql } from './hold.ts';
 
 /** ms between two notes of a node that it lives. */
 const noteEveryMs = 3000;
@@ -36,14 +37,22 @@ export interface JoinedNode {
 interface JoinOptions {
   readonly role: string;
   readonly log: Log;
-  /** Whether this node holds the database alone: then every other one of the list is dead. */
-  readonly alone?: boolean;
+  /** What it shares: with anything of its own it holds the database alone, and every other node of the list is dead. */
+  readonly parts: NodeParts;
+  /** Called when this node was silent, and another one that came meanwhile does not bear it: this one must stop. */
+  readonly onLost: () => void;
 }
 
-/** Enters this node into the list of those that serve the database, and notes that it lives until it leaves. */
+/** Any number of our own, beside those of other locks: two nodes that enter at once each find the other. */
+const entryLock = 7_420_003;
+
+/**
+ * Enters this node into the list of those that serve the database, and notes that it lives until it leaves.
+ * @throws SecondNode when it does not share what the others share
+ */
 export async function joinNodes(
-  sql: Pick<Sql, 'unsafe'>,
-  { role, log, alone = false }: JoinOptions,
+  sql: NodeSql,
+  { role, log, parts, onLost }: JoinOptions,
 ): Promise<JoinedNode> {
   const id = newId();
   const listeners = new Set<() => void>();
@@ -55,11 +64,20 @@ export async function joinNodes(
 
   async function enter(): Promise<void> {
     const sentAt = performance.now();
-    await sql.unsafe(
-      `insert into nodes (id, role, pool_id) values ($1, $2, $3)
-       on conflict (id) do update set seen_at = now(), pool_id = excluded.pool_id`,
-      [id, role, poolId],
-    );
+    await sql.begin(async (transaction) => {
+      await transaction.unsafe('select pg_advisory_xact_lock($1)', [entryLock]);
+      const others = await transaction.unsafe<NodeParts[]>(
+        `select bus, store from nodes where id <> $1 and seen_at > now() - $2 * interval '1 millisecond'`,
+        [id, deadAfterMs],
+      );
+      const refusal = admissionRefusal(parts, others);
+      if (refusal !== null) throw new SecondNode(refusal);
+      await transaction.unsafe(
+        `insert into nodes (id, role, pool_id, bus, store) values ($1, $2, $3, $4, $5)
+         on conflict (id) do update set seen_at = now(), pool_id = excluded.pool_id`,
+        [id, role, poolId, parts.bus, parts.store],
+      );
+    });
     notedAt = sentAt;
     isSilent = false;
   }
@@ -98,13 +116,17 @@ export async function joinNodes(
     try {
       await note();
     } catch (error) {
-      log.debug({ err: error }, 'this node could not note that it lives');
+      if (error instanceof SecondNode) {
+        log.fatal({ err: error }, 'this node was silent for too long, and may not come back');
+        onLost();
+      } else log.debug({ err: error }, 'this node could not note that it lives');
     } finally {
       noting = false;
     }
   };
 
-  if (alone) await sql.unsafe('delete from nodes');
+  // Those of the list had held the database before.
+  if (!isShared(parts)) await sql.unsafe('delete from nodes');
   await enter();
   const timer = setInterval(beat, noteEveryMs).unref();
   return {

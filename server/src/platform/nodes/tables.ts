@@ -10,4 +10,7 @@ export const nodes = pgTable('nodes', {
   seenAt: moment('seen_at').notNull().defaultNow(),
   /** As which it holds jobs. */
   poolId: text('pool_id'),
+  /** The Redis and the store of files that it shares (`NodeParts`). */
+  bus: text('bus'),
+  store: text('store'),
 });

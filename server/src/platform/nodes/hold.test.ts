@@ -1,15 +1,20 @@
 import { expect, vi } from 'vitest';
 import { test as base } from '../../testing/test.ts';
 import { quietLog } from '../log.ts';
-import { holdSingleNode } from './single-node.ts';
+import type { NodeParts } from './admission.ts';
+import { holdDatabase } from './hold.ts';
+
+const own = { bus: null, store: null };
+const shared = { bus: 'redis', store: 'store' };
 
 const test = base.extend(
   'hold',
   { scope: 'file' },
   ({ connection }) =>
-    (timeoutMs: number) =>
-      holdSingleNode(connection.url, {
+    (timeoutMs: number, parts: NodeParts = own) =>
+      holdDatabase(connection.url, {
         log: quietLog(),
+        parts,
         timeoutMs,
         onLost: () => expect.unreachable('the lock was lost'),
       }),
@@ -58,10 +63,35 @@ test('takes the database from a node that was paused, which learns it', async ({
   onTestFinished,
 }) => {
   const onLost = vi.fn<() => void>();
-  const paused = await holdSingleNode(connection.url, { log: quietLog(), onLost });
-  onTestFinished(paused.release);
+  const paused = await holdDatabase(connection.url, { log: quietLog(), parts: own, onLost });
+  onTestFinished(async () => {
+    await paused.release();
+    await connection.sql`delete from nodes`;
+  });
   await connection.sql`insert into nodes (id, role, seen_at) values ('paused', 'all', now() - interval '29.5 seconds')`;
   const next = await hold(0);
   await expect.poll(() => onLost.mock.calls.length, { timeout: 30_000 }).toBe(1);
   await next.release();
+});
+
+test('is held by all nodes that share everything, and by one alone that does not', async ({
+  connection,
+  hold,
+  onTestFinished,
+}) => {
+  onTestFinished(async () => void (await connection.sql`delete from nodes`));
+  const first = await hold(0, shared);
+  const second = await hold(0, shared);
+  await connection.sql`insert into nodes (id, role, bus, store) values ('first', 'all', 'redis', 'store')`;
+  const note = setInterval(() => void connection.sql`update nodes set seen_at = now()`.execute(), 20);
+  onTestFinished(() => clearInterval(note));
+  await expect(hold(0, { ...shared, store: null })).rejects.toThrow(
+    'the same S3_ENDPOINT and S3_BUCKET, and this one has none',
+  );
+  await first.release();
+  await second.release();
+  const alone = await hold(0);
+  await connection.sql`update nodes set bus = null`;
+  await expect(hold(0, shared)).rejects.toThrow('the same REDIS_URL, and that one has none');
+  await alone.release();
 });

@@ -1,26 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { openDriver } from '../database/address.ts';
+import { canQuery, type Sql } from '../database/connect.ts';
 import type { Log } from '../log.ts';
-import { deadAfterMs } from '../nodes/join.ts';
-import { StartRefused } from '../start-refused.ts';
-import { openDriver } from './address.ts';
-import { canQuery, type Sql } from './connect.ts';
-
-/** Another node serves this database. */
-export class SecondNode extends StartRefused {
-  override readonly name = 'SecondNode';
-}
+import { admissionRefusal, isShared, type NodeParts, SecondNode, unknownNodeRefusal } from './admission.ts';
+import { deadAfterMs } from './join.ts';
 
 /** Any number of our own, the same in every version: it names the advisory lock. */
 const nodeLock = 7_420_002;
 
 /** The hold of this node on its database. */
-export interface SingleNode {
+export interface DatabaseHold {
   /** Whether the database answers, at once. Asked on a connection that nothing else uses. */
   isReady(): Promise<boolean>;
   /** That connection, for short statements of the node itself. */
-  readonly sql: Pick<Sql, 'unsafe'>;
+  readonly sql: NodeSql;
   release(): Promise<void>;
 }
+
+/** The connection of a node's own. */
+export type NodeSql = Pick<Sql, 'unsafe' | 'begin'>;
 
 /** What is known of the nodes that hold the database. */
 interface Holders {
@@ -28,14 +26,19 @@ interface Holders {
   notedAt: string | null;
   /** ms since then, by the database's clock. */
   silentMs: number | null;
+  /** What each of them shares. */
+  parts: NodeParts[];
 }
 
 async function readHolders(sql: Pick<Sql, 'unsafe'>): Promise<Holders> {
-  const none = { notedAt: null, silentMs: null };
+  const none = { notedAt: null, silentMs: null, parts: [] };
   const [table] = await sql.unsafe(`select to_regclass('nodes') is not null as there`);
   if (table?.there !== true) return none;
+  // The columns may be of another version.
   const [row] = await sql.unsafe<[Holders?]>(
-    `select max(seen_at)::text as "notedAt", (extract(epoch from now() - max(seen_at)) * 1000)::float8 as "silentMs" from nodes`,
+    `select max(seen_at)::text as "notedAt", (extract(epoch from now() - max(seen_at)) * 1000)::float8 as "silentMs",
+       coalesce(json_agg(json_build_object('bus', to_jsonb(nodes) -> 'bus', 'store', to_jsonb(nodes) -> 'store')), '[]') as parts
+     from nodes`,
   );
   return row ?? none;
 }
@@ -49,8 +52,10 @@ const endHolds = (sql: Pick<Sql, 'unsafe'>) =>
     [nodeLock],
   );
 
-interface SingleNodeOptions {
+interface HoldOptions {
   readonly log: Log;
+  /** What this node shares: with anything of its own it holds the database alone. */
+  readonly parts: NodeParts;
   /** ms to wait for a node that is just going away, as after a restart; longer for one that does not note that it lives. */
   readonly timeoutMs?: number;
   /** Called when another node took the database while ours had lost it: this one must stop. */
@@ -58,14 +63,14 @@ interface SingleNodeOptions {
 }
 
 /**
- * Makes sure that this is the only node on the database, for as long as it runs: realtime, presence and limits are kept
- * in memory, so two nodes would each know half.
- * @throws SecondNode when another one holds the database.
+ * Makes sure that only nodes serve the database, for as long as they run, that share what nodes must share: what a node has
+ * of its own, such as files or the changes that it announces, the others would not know.
+ * @throws SecondNode when it is held by nodes beside which this one may not serve
  */
-export async function holdSingleNode(
+export async function holdDatabase(
   url: string,
-  { log, timeoutMs = 5000, onLost }: SingleNodeOptions,
-): Promise<SingleNode> {
+  { log, parts, timeoutMs = 5000, onLost }: HoldOptions,
+): Promise<DatabaseHold> {
   let released = false;
   const sql = openDriver(url, {
     max: 1,
@@ -73,8 +78,9 @@ export async function holdSingleNode(
     connection: { application_name: 'tara single node' },
     onclose: () => void regain(),
   });
+  const lock = isShared(parts) ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock';
   const tryLock = async () =>
-    (await sql`select pg_try_advisory_lock(${nodeLock}) as taken`)[0]?.taken === true;
+    (await sql.unsafe(`select ${lock}($1) as taken`, [nodeLock]))[0]?.taken === true;
 
   let regaining = false;
   async function regain(): Promise<void> {
@@ -89,7 +95,7 @@ export async function holdSingleNode(
         break;
       } catch (error) {
         // The database cannot be reached: it is tried again, after a minute less often.
-        log.warn({ err: error }, 'the single-node lock is not held: the database is away');
+        log.warn({ err: error }, 'the database is not held by this node: it is away');
         await delay(Date.now() < until ? 500 : 5000);
       }
     }
@@ -101,15 +107,16 @@ export async function holdSingleNode(
     const until = Date.now() + timeoutMs;
     const first = await readHolders(sql);
     while (!(await tryLock())) {
-      const { notedAt, silentMs } = await readHolders(sql);
+      const { notedAt, silentMs, parts: others } = await readHolders(sql);
       const isAlive = notedAt === null || notedAt !== first.notedAt;
       if (!isAlive && silentMs !== null && silentMs > deadAfterMs) {
-        log.warn({ silentMs }, 'the node that held the database was silent for too long: its hold is ended');
+        log.warn(
+          { silentMs },
+          'the nodes that held the database were silent for too long: their hold is ended',
+        );
         await endHolds(sql);
       } else if (isAlive && Date.now() > until) {
-        throw new SecondNode(
-          'Another node is already running on this database. Stop that one, or use another database.',
-        );
+        throw new SecondNode(admissionRefusal(parts, others) ?? unknownNodeRefusal);
       }
       await delay(100);
     }
