@@ -1,5 +1,6 @@
 // `npm run dev`: restarts the server when it changes, and updates the web in place. Open the web's address.
 import { install } from './install.mjs';
+import { killAfterMs } from './setup/drain.mjs';
 import { portProblem } from './setup/port.mjs';
 import { main, pinnedNode, run, runNode, tool } from './setup/run.mjs';
 
@@ -18,7 +19,7 @@ await main(async (args) => {
   let web;
   const server = runNode(['--watch', '--watch-preserve-output', 'server/src/main.ts', ...args], {
     env: { PORT: serverPort, PUBLIC_URL: publicUrl, ALLOWED_ORIGINS: allowedOrigins },
-    killAfterMs: 6000,
+    killAfterMs: killAfterMs(),
   }).finally(() => web?.kill('SIGTERM'));
   await run(
     pinnedNode(),

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { install } from './install.mjs';
+import { killAfterMs } from './setup/drain.mjs';
 import { root } from './setup/paths.mjs';
 import { portProblem } from './setup/port.mjs';
 import { main } from './setup/run.mjs';
@@ -19,10 +20,9 @@ await main(async (args) => {
   // Compiled code is stored beside the data: a start writes nothing to the checkout, which may be read-only.
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   const env = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(dataDir, 'cache') };
-  // The server drains within 5 s by itself; after 6 s it is killed.
   return supervise(['server/src/main.ts', ...args], {
     env,
-    killAfterMs: 6000,
+    killAfterMs: killAfterMs(),
     cleanUp: ['server/src/stop-database.ts'],
   });
 });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { allCalls } from '@tara/contract/all';
 import { createPaymongo, type Paymongo } from '@tara/paymongo';
 import type { Access } from '@tara/sandbox/access';
@@ -158,13 +159,50 @@ function openPush({ mailFrom, pushHosts: hosts }: Config, privateKey: Buffer): P
   return { send: openPushSender({ keys, subject, hosts }), publicKey: keys.publicKey };
 }
 
+interface ServiceContext extends Omit<Parameters<typeof bindCalls>[2], 'isDemoFilling'> {
+  routes: ReturnType<typeof collectRoutes>;
+  /** Whether the demo world is being filled now. */
+  demoWorld: { isFilling: boolean };
+  /** Listens for what commands beside the server change. */
+  sql: Parameters<typeof watchAccounts>[0];
+}
+
+/** Binds everything that members use: calls, sockets and pages. Returns what ends it after the server is closed. */
+async function serveMembers(
+  app: FastifyInstance,
+  platform: Platform,
+  { routes, demoWorld, sql, ...context }: ServiceContext,
+): Promise<() => Promise<void>> {
+  const { config } = platform;
+  if (demoWorld.isFilling) demoPortraitRoute(app);
+  await bindCalls(app, platform, { ...context, isDemoFilling: () => demoWorld.isFilling });
+  const wireTables = { avatars: { initials }, realtime: { connect: connectRealtime } };
+  if (config.apiReference) referenceRoutes(app, () => describeApi({ ...allCalls, ...wireTables }, routes));
+  const describePost = describePostPage(platform);
+  const describeLink = describePublicLinkPage(platform);
+  await webRoutes(app, webFolder, {
+    publicUrl: config.publicUrl,
+    describe: async (path) =>
+      describePublicPage(path) ??
+      runAs('browsing', async () => (await describePost(path)) ?? describeLink(path)),
+  });
+  // Lists of chats that a crash left behind their messages.
+  await runAs('background', () => repairEntries(platform));
+  return watchAccounts(sql, platform);
+}
+
+/** ms of `DRAIN_SECONDS` that are left to close everything after requests, sockets and jobs had theirs. */
+const closeTimeMs = 2000;
+/** Most ms over which sockets are closed. */
+const longestSpreadMs = 10_000;
+
 /** One running node. */
 export interface Tara {
   /** Addresses of pages that stand in for mail and payment, each with its name and the token that opens it. */
   pages: readonly string[];
   /** Resolves when the demo world is filled; at once where there is none. */
   filled: Promise<void>;
-  /** Stops taking requests, finishes those under way, and lets go of everything. */
+  /** Stops taking requests after `DRAIN_DELAY`, finishes those under way and the jobs, and lets go of everything. */
   stop(): Promise<void>;
 }
 
@@ -194,42 +232,38 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
       onChange: db.keepLogSmall,
     });
     const app = await createHttpServer({ config, log, resolveViewer, disk });
+    const finishMs = Math.max(config.drainMs - closeTimeMs, config.drainMs / 2);
+    const serves = config.role !== 'worker';
+    const works = config.role !== 'web';
     const routes = collectRoutes(app);
-    backendWire(app, platform);
+    if (serves) backendWire(app, platform);
     const services = await openExternalServices(config, log, app);
 
     let jobs: Jobs | null = null;
-    healthRoutes(app, db.isReady, () => ({ jobs: jobs?.state() ?? 'away', failing: jobs?.failing() ?? 0 }));
+    healthRoutes(app, db.isReady, () =>
+      works ? { jobs: jobs?.state() ?? 'away', failing: jobs?.failing() ?? 0 } : {},
+    );
     const limits = accountLimits(config.rateLimits);
     const demoWorld = { isFilling: !config.empty && services.latestMail !== null };
-    if (demoWorld.isFilling) demoPortraitRoute(app);
-    await bindCalls(app, platform, {
-      ...{ provider: services.provider, documentsKeys, resolveViewer, limits },
-      isDemoFilling: () => demoWorld.isFilling,
-    });
-    const wireTables = { avatars: { initials }, realtime: { connect: connectRealtime } };
-    if (config.apiReference) referenceRoutes(app, () => describeApi({ ...allCalls, ...wireTables }, routes));
-    const describePost = describePostPage(platform);
-    const describeLink = describePublicLinkPage(platform);
-    await webRoutes(app, webFolder, {
-      publicUrl: config.publicUrl,
-      describe: async (path) =>
-        describePublicPage(path) ??
-        runAs('browsing', async () => (await describePost(path)) ?? describeLink(path)),
-    });
-
-    // Lists of chats that a crash left behind their messages.
-    await runAs('background', () => repairEntries(platform));
-    const unwatch = await watchAccounts(db.sql, platform);
+    const endService = serves
+      ? await serveMembers(app, platform, {
+          ...{ provider: services.provider, documentsKeys, resolveViewer, limits },
+          ...{ routes, demoWorld, sql: db.sql },
+        })
+      : async () => {};
     await app.listen({ port: config.port, host: config.host });
     services.start();
-    jobs = await startJobs({
-      databaseUrl: db.url,
-      log,
-      schedule,
-      tasks: jobHandlers(platform, { ...services, documentsKeys, limits }),
-    });
-    const payments = await startPayments(platform, services.provider, webhookUrl(config));
+    if (works) {
+      jobs = await startJobs({
+        databaseUrl: db.url,
+        node: db.node,
+        log,
+        stopTimeoutMs: config.drainDelayMs + finishMs,
+        schedule,
+        tasks: jobHandlers(platform, { ...services, documentsKeys, limits }),
+      });
+    }
+    const payments = works ? await startPayments(platform, services.provider, webhookUrl(config)) : null;
     let isStopping = false;
     const fill = async () => {
       if (!demoWorld.isFilling || !services.latestMail) return;
@@ -247,11 +281,19 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
       filled: fill(),
       stop: async () => {
         isStopping = true;
+        app.leaving.begin();
         disk.stop();
-        payments.stop();
+        payments?.stop();
+        const endRequests = async () => {
+          await delay(config.drainDelayMs);
+          // Without another node nobody is helped by a socket that is closed later.
+          const spreadMs = (await db.node.hasSuccessor()) ? Math.min(finishMs / 2, longestSpreadMs) : 0;
+          await app.leaving.finish({ spreadMs, timeoutMs: finishMs });
+        };
+        // Jobs may use the payment sandbox of this server.
+        await Promise.all([endRequests(), jobs?.stop()]);
         await app.close();
-        await jobs.stop();
-        await unwatch();
+        await endService();
         await services.stop();
         await db.close();
       },

@@ -16,6 +16,21 @@ export interface Variable {
 export const variables: readonly Variable[] = [
   { name: 'PORT', default: '3000', what: 'Port to listen on; 0 takes a free one.' },
   { name: 'HOST', default: '127.0.0.1', what: 'Address to listen on.' },
+  {
+    name: 'ROLE',
+    default: 'all',
+    what: 'web serves members and leaves jobs to other nodes, worker does jobs and serves only its health, all is both.',
+  },
+  {
+    name: 'DRAIN_DELAY',
+    default: '0',
+    what: 'Seconds from the signal to stop during which Tara still serves, with 503 at /readyz: what a load balancer needs to notice.',
+  },
+  {
+    name: 'DRAIN_SECONDS',
+    default: '5',
+    what: 'Seconds after them within which Tara finishes requests and jobs, lets go of its sockets, and ends.',
+  },
   { name: 'DATA_DIR', default: '.data', what: 'Folder of the embedded database, the files and the keys.' },
   {
     name: 'DATABASE_URL',
@@ -184,6 +199,9 @@ const identifier = z
 export const Environment = z.object({
   PORT: wholeNumber(0, 65535).default(3000),
   HOST: z.string().regex(/^\S+$/, 'must be an address or a host name').default('127.0.0.1'),
+  ROLE: z.enum(['web', 'worker', 'all'], { error: 'must be web, worker or all' }).default('all'),
+  DRAIN_DELAY: wholeNumber(0, 600).default(0),
+  DRAIN_SECONDS: wholeNumber(1, 3600).default(5),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: z
     .string()

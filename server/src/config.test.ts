@@ -76,6 +76,13 @@ describe('the configuration', () => {
       { OIDC_ISSUER: 'http://id.example' },
       'OIDC_ISSUER must be an https address without query, or http on this machine.',
     ],
+    [{ DRAIN_DELAY: '1.5' }, 'DRAIN_DELAY must be a whole number from 0 to 600.'],
+    [{ DRAIN_SECONDS: '0' }, 'DRAIN_SECONDS must be a whole number from 1 to 3600.'],
+    [{ ROLE: 'both' }, 'ROLE must be web, worker or all.'],
+    [
+      { ROLE: 'worker', SMTP_URL: 'smtp://mail.example' },
+      'ROLE=worker needs DATABASE_URL and PAYMONGO_SECRET_KEY: the embedded database, the mailbox page and the payment sandbox belong to one node, which does everything.',
+    ],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.'],
     [{ TRUST_PROXY: 'all' }, 'TRUST_PROXY must be off or a number from 0 to 10.'],
     [

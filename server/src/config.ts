@@ -18,6 +18,12 @@ export class ConfigError extends StartRefused {
 export interface Config {
   readonly port: number;
   readonly host: string;
+  /** `web` does no jobs, `worker` serves only its health. */
+  readonly role: 'web' | 'worker' | 'all';
+  /** From the signal to stop until no connection is taken any more. */
+  readonly drainDelayMs: number;
+  /** From then to the end of the process. */
+  readonly drainMs: number;
   /** Absolute path. */
   readonly dataDir: string;
   /** Undefined means the embedded database in `dataDir`. */
@@ -122,10 +128,21 @@ export function readConfig(
   }
   if (production && value.RATE_LIMITS === 'off')
     throw new ConfigError('RATE_LIMITS must be on in production.');
+  const ownParts = (['DATABASE_URL', 'SMTP_URL', 'PAYMONGO_SECRET_KEY'] as const).filter(
+    (name) => !value[name],
+  );
+  if (value.ROLE !== 'all' && ownParts.length > 0) {
+    throw new ConfigError(
+      `ROLE=${value.ROLE} needs ${ownParts.join(' and ')}: the embedded database, the mailbox page and the payment sandbox belong to one node, which does everything.`,
+    );
+  }
   const databaseUrl = readDatabaseUrl(value);
   return {
     port: value.PORT,
     host: value.HOST,
+    role: value.ROLE,
+    drainDelayMs: value.DRAIN_DELAY * 1000,
+    drainMs: value.DRAIN_SECONDS * 1000,
     dataDir: resolve(repositoryRoot, value.DATA_DIR),
     databaseUrl,
     databaseConnections: {

@@ -4,10 +4,10 @@ import { watchAccounts } from './features/accounts/index.ts';
 import { postRoutes } from './features/posts/index.ts';
 import { openBus } from './platform/bus.ts';
 import { canQuery, connect } from './platform/database/connect.ts';
-import { holdSingleNode } from './platform/database/single-node.ts';
 import type { Topics } from './platform/documents.ts';
 import { healthRoutes } from './platform/http/server.ts';
 import { quietLog } from './platform/log.ts';
+import { holdDatabase } from './platform/nodes/hold.ts';
 import { openDatabaseLine } from './testing/faults/database-line.ts';
 import { insertMember } from './testing/features/members.ts';
 import { testPlatform } from './testing/platform.ts';
@@ -82,7 +82,7 @@ test('what listens to the database hears again once it is back', async ({ connec
 
 test('the lock of the single node is taken again once the database is back', async ({ connection, line }) => {
   const onLost = vi.fn<() => void>();
-  const node = await holdSingleNode(line.url, { log: quietLog(), onLost });
+  const node = await holdDatabase(line.url, { log: quietLog(), parts: { bus: null, store: null }, onLost });
   const holders = async () =>
     (
       await connection.sql`select pid from pg_locks join pg_database on oid = database

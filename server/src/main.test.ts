@@ -44,6 +44,42 @@ test('never loads the sandbox beside the real provider, and starts while that on
   expect(out).not.toContain('sk_test_none');
 });
 
+test('does jobs and serves its health alone as a worker, and serves without doing jobs as web', async ({
+  connection: { sql },
+  start,
+}) => {
+  const real = {
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    PAYMONGO_SECRET_KEY: 'sk_test_none',
+    PAYMONGO_BASE_URL: 'http://127.0.0.1:1',
+    PUBLIC_URL: 'https://tara.example:0',
+  };
+  const readiness = async ({ url }: Started) => (await fetch(`${url}/readyz`)).json();
+  const nodes = async () => [...(await sql`select role, pool_id is not null as works from nodes`)];
+  const addJob = () => sql`select graphile_worker.add_job('accounts.cleanUp')`;
+  const jobs = () => sql`select from graphile_worker._private_jobs jobs
+    join graphile_worker._private_tasks tasks on tasks.id = task_id where identifier = 'accounts.cleanUp'`;
+
+  const worker = await start({ ...real, ROLE: 'worker' });
+  expect(await fetchStatus(worker, '/healthz')).toBe(200);
+  await expect.poll(() => readiness(worker)).toMatchObject({ status: 'ok', jobs: 'running' });
+  for (const path of ['/', '/sign-in', '/api/account/demo', '/v1/realtime', '/api/payment/webhook'])
+    expect([path, await fetchStatus(worker, path)]).toEqual([path, 404]);
+  await addJob();
+  await expect.poll(jobs, { timeout: 30_000 }).toEqual([]);
+  expect(await nodes()).toEqual([{ role: 'worker', works: true }]);
+  expect((await worker.stop()).code).toBe(0);
+
+  const web = await start({ ...real, ROLE: 'web' });
+  expect(await readiness(web)).toEqual({ status: 'ok' });
+  expect(await fetchStatus(web, '/api/account/demo')).toBe(200);
+  await addJob();
+  expect(await nodes()).toEqual([{ role: 'web', works: false }]);
+  expect((await web.stop()).code).toBe(0);
+  expect(await jobs()).toHaveLength(1);
+  expect(await nodes()).toEqual([]);
+});
+
 /** Keeps the event loop for 4 s before the server listens and for 1 s after, as a start on a busy machine does. */
 const busyStart = `data:text/javascript,${encodeURIComponent(`
   import { Server } from 'node:net';
@@ -123,6 +159,20 @@ async function listen(url: string): Promise<{ closed: Promise<unknown> }> {
   await new Promise((done, fail) => socket.once('open', done).once('error', fail));
   return { closed };
 }
+
+test('is served until DRAIN_DELAY is over after a signal, with 503 at /readyz, and then ends in order', async ({
+  start,
+}) => {
+  const server = await start({ DRAIN_DELAY: '2', DRAIN_SECONDS: '5' }, '--empty');
+  const url = server.url ?? '';
+  const early = await listen(url);
+  const stopped = server.stop();
+  await expect.poll(() => fetchStatus(server, '/readyz')).toBe(503);
+  expect(await fetchStatus(server, '/api/account/demo')).toBe(200);
+  const late = await listen(url);
+  expect((await stopped).code).toBe(0);
+  expect(await Promise.all([early.closed, late.closed])).toEqual([1001, 1001]);
+});
 
 describe('with the embedded database', () => {
   test('refuses a second server on the folder, and stops within 5 s with clients connected', async ({

@@ -6,9 +6,6 @@ import { openLog } from './platform/log.ts';
 import { safeMessage } from './platform/log-errors.ts';
 import { refusedExitCode, StartRefused } from './platform/start-refused.ts';
 
-/** ms from the first signal until the process ends whatever is still under way. */
-const stopTimeoutMs = 5_000;
-
 /** With `PORT=0` a free port is chosen first, because links in mails and checkouts must name it. */
 async function withPort(config: Config): Promise<Config> {
   if (config.port !== 0) return config;
@@ -43,7 +40,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(1), stopTimeoutMs).unref();
+    // Whatever is still under way.
+    setTimeout(() => process.exit(1), config.drainDelayMs + config.drainMs).unref();
     stop().then(
       () => process.exit(0),
       (error: unknown) => {

@@ -18,15 +18,15 @@ import { reviewRoutes } from '../features/reviews/index.ts';
 import { insertConversation } from '../testing/features/conversations.ts';
 import type { Member } from '../testing/features/members.ts';
 import { addMember } from '../testing/features/sessions.ts';
+import { startTestJobs } from '../testing/jobs.ts';
 import { testPlatform } from '../testing/platform.ts';
 import { testServer } from '../testing/server.ts';
 import { test as base } from '../testing/test.ts';
 import { canQuery, connectByWork, type TimeLimits } from './database/connect.ts';
-import { holdSingleNode } from './database/single-node.ts';
 import { healthRoutes } from './http/server.ts';
 import { newId } from './ids.ts';
-import { startJobs } from './jobs/start.ts';
 import { quietLog } from './log.ts';
+import { holdDatabase } from './nodes/hold.ts';
 import { tasks } from './tasks.ts';
 import { classifyWork, runAs } from './work.ts';
 
@@ -43,7 +43,11 @@ const test = base
   .extend('node', { scope: 'file' }, async ({ connection }, { onCleanup }) => {
     const sizes = { core: 2, browsing: 2, background: 1 };
     const pools = connectByWork(connection.url, sizes, patient);
-    const node = await holdSingleNode(connection.url, { log: quietLog(), onLost: () => {} });
+    const node = await holdDatabase(connection.url, {
+      log: quietLog(),
+      parts: { bus: null, store: null },
+      onLost: () => {},
+    });
     const platform = testPlatform(pools.database);
     const resolveViewer = createResolveViewer(platform, { rateLimits: false });
     const server = await testServer(
@@ -197,7 +201,7 @@ test('a payout does not wait for statements of the night on all connections of t
   // There is no such payout: it is looked for, and the job is done.
   await tasks.payout.enqueue(connection.database, { payoutId: 'none' });
   const handlers = paymentTasks(platform, {} as never);
-  const jobs = await startJobs({ databaseUrl: connection.url, tasks: handlers, log: quietLog() });
+  const jobs = await startTestJobs({ databaseUrl: connection.url, tasks: handlers, log: quietLog() });
   onTestFinished(async () => {
     await release();
     await Promise.all(night);

@@ -250,6 +250,7 @@ export async function realtimeRoutes(
     announceTyping: openTyping(platform, hub),
   };
   const presence = watchPresence(platform, hub);
+  app.leaving.onLeave(hub.leave);
   app.addHook('onClose', presence.close);
 
   bus.subscribe('document', documentDelivery(hub, platform, read));

@@ -50,16 +50,22 @@ export async function startPayments(
   const { database, log, config } = platform;
   let untilRegistration = 0;
   await applyPaymentMethods(database, config);
-  const round = async () => {
+  let beat = Math.floor(Date.now() / roundEvery);
+  /** The next half minute by the clock: all nodes ask for the same round, which is done once. */
+  const nextRound = () => {
+    beat = Math.max(beat + 1, Math.floor(Date.now() / roundEvery));
+    return { runAt: new Date((beat + 1) * roundEvery) };
+  };
+  const round = async (when: { runAt?: Date } = {}) => {
     try {
-      await tasks.reconcilePayments.enqueue(database, {});
+      await tasks.reconcilePayments.enqueue(database, {}, when);
       if (untilRegistration === 0) await registerWebhook({ ...platform, provider }, webhookUrl);
       untilRegistration = (untilRegistration + webhookEvery - 1) % webhookEvery;
     } catch (error) {
       log.warn({ err: error }, 'a check of the payments was skipped');
     }
   };
-  const rounds = setInterval(round, roundEvery).unref();
+  const rounds = setInterval(() => round(nextRound()), roundEvery).unref();
   await round();
   return { stop: () => clearInterval(rounds) };
 }

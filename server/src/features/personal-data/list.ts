@@ -1,6 +1,7 @@
 import { eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { postponedItems } from '../../platform/jobs/tables.ts';
+import { nodes } from '../../platform/nodes/tables.ts';
 import {
   accountEvents,
   accounts,
@@ -154,4 +155,5 @@ export const otherTables: ReadonlyMap<PgTable, string> = new Map<PgTable, string
   [unreadDeliveries, 'Deliveries of the payment provider that could not be read.'],
   [providerWebhooks, byOthers],
   [postponedItems, 'Ids of records whose job failed.'],
+  [nodes, 'What serves the database.'],
 ]);

@@ -151,7 +151,7 @@ test('migrations, node, jobs and the admin command run on a server that demands 
   const database = await openDatabase({ config, log, migrations: migrationsFolder, onLost: () => {} });
   const done = Promise.withResolvers<void>();
   const tasks = { once: async () => done.resolve() };
-  const jobs = await startJobs({ databaseUrl: database.url, tasks, log });
+  const jobs = await startJobs({ databaseUrl: database.url, node: database.node, tasks, log });
   await database.sql`select graphile_worker.add_job('once')`;
   await done.promise;
   await jobs.stop();

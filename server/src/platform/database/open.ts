@@ -1,15 +1,19 @@
 import type { Config } from '../../config.ts';
 import { migrateJobs } from '../jobs/migrate.ts';
 import type { Log } from '../log.ts';
+import { holdDatabase } from '../nodes/hold.ts';
+import { type JoinedNode, joinNodes } from '../nodes/join.ts';
+import { nodeParts } from '../nodes/parts.ts';
 import { settleTls } from './address.ts';
 import { type Connection, connectByWork } from './connect.ts';
 import { startEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
-import { holdSingleNode } from './single-node.ts';
 
-/** The database of this node: there, brought forward, and held by no other node. */
+/** The database of this node: there, brought forward, and held by no node that this one could not serve beside. */
 export interface OpenDatabase extends Connection {
   url: string;
+  /** This node in its list of nodes. */
+  node: JoinedNode;
   /** Whether it is a Citus cluster, whose tables can be distributed. */
   sharded: boolean;
   /** Whether it answers now; for `/readyz`. */
@@ -33,21 +37,25 @@ export async function openDatabase({ config, log, migrations, onLost }: OpenOpti
   const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir, log });
   try {
     const url = embedded?.url ?? (await settleTls(config.databaseUrl ?? ''));
-    const node = await holdSingleNode(url, { log, onLost });
+    const parts = nodeParts(config);
+    const hold = await holdDatabase(url, { log, parts, onLost });
     await migrateJobs(url);
     await migrate(url, migrations, log);
+    const node = await joinNodes(hold.sql, { role: config.role, log, parts, onLost });
     const connection = connectByWork(url, config.databaseConnections);
     const citus = await connection.sql`select from pg_extension where extname = 'citus'`;
     return {
       ...connection,
       url,
+      node,
       sharded: citus.length > 0,
-      isReady: node.isReady,
+      isReady: hold.isReady,
       folder: embedded?.folder,
       keepLogSmall: async (isSmall) => embedded?.keepLogSmall(isSmall),
       close: async () => {
         await connection.close();
-        await node.release();
+        await node.leave();
+        await hold.release();
         await embedded?.stop();
       },
     };

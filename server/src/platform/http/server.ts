@@ -18,6 +18,7 @@ import { shareConnections } from './connections.ts';
 import { requestJwt, sessionCookie, sessionSecret } from './cookies.ts';
 import { errorReplies } from './errors.ts';
 import { isJson, jsonProblem } from './json.ts';
+import { type Leaving, watchRequests } from './leaving.ts';
 import { checkOrigin, safeMethods } from './origin.ts';
 import { mostConnections, refuseWhileBehind } from './overload.ts';
 import { limitRequests } from './rate-limits.ts';
@@ -44,6 +45,13 @@ export const callsUnderWay = {
   network: { running: 64, total: 20_000 },
   sharesPlaces: true,
 };
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** How the server ends its service. */
+    leaving: Leaving;
+  }
+}
 
 interface HttpOptions {
   config: Config;
@@ -149,6 +157,7 @@ export async function createHttpServer({
   shareConnections(app.server, mostConnections());
   refuseWhileBehind(app);
   readUnreadBodies(app);
+  app.decorate('leaving', watchRequests(app.server));
   app.decorateRequest('viewer', null);
   app.decorateRequest('hasFileToken', false);
   app.decorate('callQueue', config.rateLimits ? openFairQueue(callsUnderWay) : null);
@@ -209,7 +218,7 @@ export async function createHttpServer({
 }
 
 /**
- * `/healthz`: the process is alive. `/readyz`: it can serve now, else 503; `details` say how its parts are that others can
+ * `/healthz`: the process is alive. `/readyz`: it can serve now and goes on, else 503; `details` say how its parts are that others can
  * do without for a while.
  */
 export function healthRoutes(
@@ -219,7 +228,8 @@ export function healthRoutes(
 ): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async () => {
-    if (!(await isReady())) throw new Problem('general_unavailable', { retryAfter: 2 });
+    if (app.leaving.hasBegun || !(await isReady()))
+      throw new Problem('general_unavailable', { retryAfter: 2 });
     return { status: 'ok', ...details() };
   });
 }

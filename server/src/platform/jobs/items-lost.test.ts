@@ -3,11 +3,11 @@ import { expect, vi } from 'vitest';
 import { z } from 'zod';
 import { accounts } from '../../features/accounts/index.ts';
 import { insertMember } from '../../testing/features/members.ts';
+import { startTestJobs } from '../../testing/jobs.ts';
 import { test } from '../../testing/test.ts';
 import { connectByWork } from '../database/connect.ts';
 import { quietLog } from '../log.ts';
 import { workItems } from './items.ts';
-import { startJobs } from './start.ts';
 import { defineTask } from './task.ts';
 
 // An error that nothing caught, such as of a driver's own timers, fails the file.
@@ -63,7 +63,7 @@ test.for(
         },
       );
     });
-    const jobs = await startJobs({ databaseUrl: connection.url, tasks, log: quietLog() });
+    const jobs = await startTestJobs({ databaseUrl: connection.url, tasks, log: quietLog() });
     onTestFinished(async () => {
       await jobs.stop();
       await node.close();

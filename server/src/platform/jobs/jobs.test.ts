@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { createTestDatabase } from '../../testing/database.ts';
 import { openDatabaseLine } from '../../testing/faults/database-line.ts';
 import { oddErrors } from '../../testing/faults/odd-errors.ts';
+import { startTestJobs } from '../../testing/jobs.ts';
 import { test as base } from '../../testing/test.ts';
 import type { Sql } from '../database/connect.ts';
 import { openLog, quietLog } from '../log.ts';
-import { startJobs } from './start.ts';
 import { postponedItems } from './tables.ts';
 import { defineTask, enqueue, type JobHelpers, RetryLater, type Task } from './task.ts';
 
@@ -15,7 +15,7 @@ const patient = { timeout: 60_000 };
 const running: { stop(): Promise<void> }[] = [];
 const test = base
   .extend('start', { scope: 'file' }, ({ connection }) => async (tasks: Record<string, Task>) => {
-    const jobs = await startJobs({ databaseUrl: connection.url, tasks, log: quietLog() });
+    const jobs = await startTestJobs({ databaseUrl: connection.url, tasks, log: quietLog() });
     running.push(jobs);
     return jobs;
   })
@@ -183,7 +183,7 @@ test('nobody is left unaware of a job that gave up, or failed ten times', async 
   ]);
   onTestFinished(async () => void (await database.delete(postponedItems)));
   const tasks = greet.handledBy(() => Promise.reject(new Error('never')));
-  const jobs = await startJobs({ databaseUrl: connection.url, tasks, log });
+  const jobs = await startTestJobs({ databaseUrl: connection.url, tasks, log });
   running.push(jobs);
   await expect.poll(() => jobs.failing(), patient).toBe(2);
   await greet.enqueue(database, { n: 1 });
@@ -319,7 +319,7 @@ test('a scheduled job that was late for an hour is done once more, not for each 
   const firstBeat = Math.floor(Date.now() / hourMs - 2) * hourMs;
   vi.setSystemTime(firstBeat - 5);
   const { held, task } = heldTask();
-  const jobs = await startJobs({
+  const jobs = await startTestJobs({
     databaseUrl: connection.url,
     log: quietLog(),
     tasks: { sweep: task },
@@ -356,7 +356,7 @@ test('a scheduled task is tried no more often than it says', async ({
   const sweep = defineTask('sweep', { payload: z.object({}), alone: true, maxAttempts: 2 });
   const tasks = sweep.handledBy(async (_payload, { maxAttempts }) => void tries.push(maxAttempts));
   const schedule = { sweep: '* * * * *' };
-  running.push(await startJobs({ databaseUrl: connection.url, log: quietLog(), tasks, schedule }));
+  running.push(await startTestJobs({ databaseUrl: connection.url, log: quietLog(), tasks, schedule }));
   vi.setSystemTime(firstBeat + minuteMs - 1);
   await expect.poll(() => tries.length, patient).toBeGreaterThan(0);
   await expect.poll(waiting, patient).toBe(0);
@@ -505,7 +505,11 @@ test.for(['leaves by its signal', 'ignores its signal'])(
 test('lets a database be dropped right after it stopped: no connection error is unhandled', async () => {
   for (let round = 0; round < 10; round++) {
     const own = await createTestDatabase();
-    const jobs = await startJobs({ databaseUrl: own.url, tasks: { greet: async () => {} }, log: quietLog() });
+    const jobs = await startTestJobs({
+      databaseUrl: own.url,
+      tasks: { greet: async () => {} },
+      log: quietLog(),
+    });
     await jobs.stop();
     await own.drop();
   }
@@ -525,7 +529,7 @@ test('goes on after the database was lost while jobs ran, and does those again',
   const begun: string[] = [];
   const done: string[] = [];
   const signals: AbortSignal[] = [];
-  const jobs = await startJobs({
+  const jobs = await startTestJobs({
     databaseUrl: line.url,
     log: quietLog(),
     tasks: greet.handledBy(async ({ name }, { attempt, signal }) => {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { connectionOptions } from '../database/address.ts';
 import type { Log } from '../log.ts';
 import { safeMessage } from '../log-errors.ts';
+import { deadAfterMs } from '../nodes/join.ts';
 
 /**
  * Options of the queue. Without a delay it notes the end of a job by a promise that it does not await, which would end the
@@ -79,19 +80,67 @@ export const isReplaced = `(key is null and task_id in (
 const cutOffReason = 'It was cut off.';
 
 /**
- * Gives another try to jobs that were cut off, also in their last one. The second time in a row it waits as long as after
- * a failure, for the job itself may be what ends the server.
+ * What gives a job another try, also after its last one. The second time in a row it waits as long as after a failure, for the
+ * job itself may be what ends the server. $3: `cutOffReason`.
  */
+const anotherTry = `max_attempts = greatest(max_attempts, least(attempts + 1, 32767)),
+  run_at = case when last_error = $3 then now() + exp(least(attempts, 10)) * interval '1 second' else now() end,
+  last_error = $3`;
+
+/** Gives another try to jobs that were cut off here. */
 export async function retryCutOff(pgPool: pg.Pool, jobs: string[], keyedTasks: readonly string[]) {
   if (jobs.length === 0) return;
   await pgPool.query(
-    `update graphile_worker._private_jobs set
-       max_attempts = greatest(max_attempts, least(attempts + 1, 32767)),
-       run_at = case when last_error = $3 then now() + exp(least(attempts, 10)) * interval '1 second' else now() end,
-       last_error = $3
-     where id = any($2::bigint[]) and not ${isReplaced}`,
+    `update graphile_worker._private_jobs set ${anotherTry} where id = any($2::bigint[]) and not ${isReplaced}`,
     [keyedTasks, jobs, cutOffReason],
   );
+}
+
+/** The pools that hold a job or a queue, and that no node of the list has. */
+async function selectDeadPools(pgPool: pg.Pool): Promise<string[]> {
+  const { rows } = await pgPool.query<{ locked_by: string }>(
+    `select locked_by from graphile_worker._private_jobs
+     where locked_by is not null and not exists (select from nodes where pool_id = locked_by)
+     union select locked_by from graphile_worker._private_job_queues
+     where locked_by is not null and not exists (select from nodes where pool_id = locked_by)`,
+  );
+  return rows.map((row) => row.locked_by);
+}
+
+/**
+ * Gives back the jobs of dead nodes and of lost runners, each with another try and under another id: a node that was only
+ * paused, and goes on, notes the end of its job by the id, which is nobody's then.
+ * @returns how many jobs
+ */
+export async function giveBackJobs(pgPool: pg.Pool, keyedTasks: readonly string[]): Promise<number> {
+  // In a statement of its own: a job that another node gave back and a living one took meanwhile has none of these pools.
+  const pools = await selectDeadPools(pgPool);
+  if (pools.length === 0) return 0;
+  const unlock = 'id = default, locked_by = null, locked_at = null';
+  const again = await pgPool.query(
+    `update graphile_worker._private_jobs set ${unlock}, ${anotherTry}
+     where locked_by = any($2::text[]) and not ${isReplaced}`,
+    [keyedTasks, pools, cutOffReason],
+  );
+  const replaced = await pgPool.query(
+    `update graphile_worker._private_jobs set ${unlock} where locked_by = any($1::text[])`,
+    [pools],
+  );
+  await pgPool.query(
+    `update graphile_worker._private_job_queues set locked_by = null, locked_at = null
+     where locked_by = any($1::text[])`,
+    [pools],
+  );
+  return (again.rowCount ?? 0) + (replaced.rowCount ?? 0);
+}
+
+/** Removes the nodes that have been silent for too long from the list. @returns whether there was one */
+export async function removeDeadNodes(pgPool: pg.Pool): Promise<boolean> {
+  const { rowCount } = await pgPool.query(
+    `delete from nodes where seen_at < now() - $1 * interval '1 millisecond'`,
+    [deadAfterMs],
+  );
+  return (rowCount ?? 0) > 0;
 }
 
 /** Lets a job that runs, and is about to fail, wait at least until then: the queue adds its pause to that. */

@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  makeWorkerUtils,
   type ParsedCronItem,
   parseCronItems,
   run,
@@ -11,16 +10,29 @@ import {
 import type { Pool } from 'pg';
 import type { Log } from '../log.ts';
 import { errorReason } from '../log-errors.ts';
+import type { JoinedNode } from '../nodes/join.ts';
 import { watchFailing } from './failing.ts';
-import { jobLogger, openPool, postponeJob, queuePreset, retryCutOff } from './queue.ts';
+import {
+  giveBackJobs,
+  jobLogger,
+  openPool,
+  postponeJob,
+  queuePreset,
+  removeDeadNodes,
+  retryCutOff,
+} from './queue.ts';
 import { aloneOptions, RetryLater, type Task, timeoutsMs } from './task.ts';
 
 interface StartJobsOptions {
   readonly databaseUrl: string;
+  /** The node that does them, in the list by which others know whether it lives. */
+  readonly node: Pick<JoinedNode, 'setPool' | 'onSilent'>;
   readonly tasks: Readonly<Record<string, Task>>;
   readonly log: Log;
   /** Jobs at once on this node. */
   readonly concurrency?: number;
+  /** ms that a task has to finish once the server stops; then its signal fires. */
+  readonly stopTimeoutMs?: number;
   /** Scheduled tasks, which are alone, with their times: `minute hour day month weekday`, in UTC. */
   readonly schedule?: Readonly<Record<string, string>>;
 }
@@ -33,41 +45,53 @@ export interface Jobs {
   state(): JobsState;
   /** How many jobs, and records of scheduled ones, need a person: they gave up, or failed ten times. */
   failing(): number;
-  /** Closes every connection; tasks have some seconds to finish. */
+  /** Takes no more jobs, closes every connection; tasks have `stopTimeoutMs` to finish. */
   stop(): Promise<void>;
 }
 
-/** Time a task has to finish once the server stops; then its signal fires. */
-const stopTimeoutMs = 3000;
 /** Time that the tasks of a lost runner have before others may do their jobs again. */
 const lostTimeoutMs = 30_000;
 /** Pauses before a runner is started again. */
 const shortestPauseMs = 500;
 const longestPauseMs = 5000;
 
-/**
- * Gives back the jobs that a killed server or a lost runner had taken, each with another try. Right because only one node
- * runs on a database (single-node.ts).
- */
-async function releaseAbandoned(pgPool: Pool, keyedTasks: readonly string[], log: Log): Promise<void> {
-  const utils = await makeWorkerUtils({ pgPool, preset: queuePreset, logger: jobLogger(log) });
-  try {
-    const { workers, jobs } = await utils.withPgClient(async (client) => {
-      const locked = await client.query<{ locked_by: string; job: string | null }>(
-        `select locked_by, id as job from graphile_worker._private_jobs where locked_by is not null
-         union select locked_by, null from graphile_worker._private_job_queues where locked_by is not null`,
-      );
-      return {
-        workers: [...new Set(locked.rows.map((row) => row.locked_by))],
-        jobs: locked.rows.flatMap(({ job }) => job ?? []),
-      };
-    });
-    await retryCutOff(pgPool, jobs, keyedTasks);
-    if (workers.length > 0) await utils.forceUnlockWorkers(workers);
-  } finally {
-    await utils.release();
-  }
+/** ms between two looks for dead nodes. */
+const lookEveryMs = 5000;
+/** Looks between two that also search for jobs whose node is dead and removed, but did not give them back to the end. */
+const looksPerSearch = 12;
+
+/** Gives back the jobs of dead nodes, now and as long as it is not stopped. */
+async function watchDeadNodes(pgPool: Pool, keyedTasks: readonly string[], log: Log) {
+  const giveBack = async () => {
+    const count = await giveBackJobs(pgPool, keyedTasks);
+    if (count > 0) log.info({ jobs: count }, 'jobs of a node that ended are done again');
+  };
+  let looks = 0;
+  const look = async () => {
+    try {
+      const isSearch = ++looks % looksPerSearch === 0;
+      if ((await removeDeadNodes(pgPool)) || isSearch) await giveBack();
+    } catch (error) {
+      log.debug({ err: error }, 'dead nodes could not be looked for');
+    }
+  };
+  await removeDeadNodes(pgPool);
+  await giveBack();
+  const timer = setInterval(look, lookEveryMs).unref();
+  return { stop: () => clearInterval(timer) };
 }
+
+/** A plugin of the queue's library that does something before the first job is taken. */
+const beforeFirstJob = (prepare: (poolId: string) => Promise<void>): GraphileConfig.Plugin => {
+  let prepared: Promise<void> | undefined;
+  return {
+    name: 'before-first-job',
+    version: '1.0.0',
+    worker: {
+      hooks: { startWorker: (_context, { worker }) => (prepared ??= prepare(worker.workerPool.id)) },
+    },
+  };
+};
 
 /** One runner of the queue, with connections of its own. */
 interface JobRunner {
@@ -132,9 +156,11 @@ async function doInTime(
 
 async function startRunner({
   databaseUrl,
+  node,
   tasks,
   log,
   concurrency,
+  stopTimeoutMs,
   cronItems,
 }: RunnerOptions): Promise<JobRunner> {
   // One connection listens, the others take and give back jobs; what jobs do is done on connections of their own.
@@ -170,9 +196,17 @@ async function startRunner({
     void noted.finally(() => working.delete(done));
     return done;
   };
+  const ends: (() => void)[] = [];
+  const endWatches = () => {
+    for (const end of ends.splice(0)) end();
+  };
   try {
-    await releaseAbandoned(pgPool, keyedTasks, log);
+    // What a runner of before holds is given back, too.
+    await node.setPool(null);
+    const deadNodes = await watchDeadNodes(pgPool, keyedTasks, log);
+    ends.push(deadNodes.stop);
     const lost = new Promise<string>((resolve) => {
+      ends.push(node.onSilent(() => resolve('this node was silent for too long')));
       // It ends itself after it could not note the end of a job. A job that it could not take may be taken all the same.
       events.once('pool:gracefulShutdown', ({ message }) => resolve(message));
       events.once('worker:getJob:error', () => resolve('a job could not be taken'));
@@ -184,24 +218,25 @@ async function startRunner({
       parsedCronItems: cronItems,
       noHandleSignals: true,
       gracefulShutdownAbortTimeout: stopTimeoutMs,
-      preset: queuePreset,
+      preset: { ...queuePreset, plugins: [beforeFirstJob(node.setPool)] },
       logger: jobLogger(log),
       taskList: Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, work(name, task)])),
     });
     const failing = watchFailing({ pgPool, keyedTasks, log });
+    ends.push(failing.stop);
     const logCutOff = (error: unknown) => log.debug({ err: error }, 'jobs were cut off');
     const stop = () => runner.stop().catch(logCutOff);
     return {
       lost,
       failing: failing.count,
       stop: async () => {
-        failing.stop();
+        endWatches();
         await stop();
         await retryCutOff(pgPool, [...cutOff], keyedTasks).catch(logCutOff);
         await pgPool.end();
       },
       abandon: async () => {
-        failing.stop();
+        endWatches();
         abandoned.abort();
         // Not awaited: without the database it may wait for ever.
         void stop();
@@ -210,6 +245,7 @@ async function startRunner({
       },
     };
   } catch (error) {
+    endWatches();
     await pgPool.end();
     throw error;
   }
@@ -224,7 +260,7 @@ const atMost = (ms: number, promise: Promise<unknown>) =>
  * replaced when it is back, however long that takes, and its jobs are done again.
  */
 export async function startJobs(options: StartJobsOptions): Promise<Jobs> {
-  const { concurrency = 3, schedule = {}, tasks, log } = options;
+  const { concurrency = 3, stopTimeoutMs = 3000, schedule = {}, tasks, log } = options;
   const cronItems = parseCronItems(
     Object.entries(schedule).map(([task, match]) => {
       const { key, queue } = aloneOptions(task);
@@ -232,7 +268,7 @@ export async function startJobs(options: StartJobsOptions): Promise<Jobs> {
       return { task, match, identifier: task, options: { jobKey: key, queueName: queue, maxAttempts } };
     }),
   );
-  const start = () => startRunner({ ...options, concurrency, cronItems });
+  const start = () => startRunner({ ...options, concurrency, stopTimeoutMs, cronItems });
   const stopping = new AbortController();
   const { signal } = stopping;
   const stopped = once(signal, 'abort').then(() => null);
@@ -273,7 +309,7 @@ export async function startJobs(options: StartJobsOptions): Promise<Jobs> {
   return {
     state: () => (current === null ? 'away' : 'running'),
     failing: () => current?.failing() ?? 0,
-    // A task that ignores its signal does not hold up the server; its job is given back at the next start.
+    // A task that ignores its signal does not hold up the server; its job is given back when this node has left the list.
     stop: () => (ending ??= atMost(stopTimeoutMs + 1000, stop())),
   };
 }

@@ -5,7 +5,7 @@
 export const closeCode = {
   /** Its page, project or address is refused, and will be again: the client must not reconnect. */
   refused: 1008,
-  /** The server stops. */
+  /** The server stops: the client comes back, to another node where there is one. */
   goingAway: 1001,
   /** Something failed here. */
   failed: 1011,

@@ -94,6 +94,21 @@ describe('heartbeats', () => {
     expect(hub.size()).toBe(1);
   });
 
+  test('leave one after the other, and get their events until their turn', async () => {
+    const { hub, connect, deliver } = start();
+    const sockets = [1, 2, 3].map(() => connect().socket);
+    const left = hub.leave(300);
+    expect(sockets.map(({ closedWith }) => closedWith)).toEqual([1001, null, null]);
+    deliver('late');
+    expect(sockets.map(({ sent }) => sent.length)).toEqual([0, 1, 1]);
+    sockets[0]?.emit('close');
+    for (const socket of sockets.slice(1)) {
+      await vi.waitFor(() => expect(socket.closedWith).toBe(1001));
+      socket.emit('close');
+    }
+    await left;
+  });
+
   test('end with the hub, which cuts off who does not answer its close', async () => {
     const begun = vi.spyOn(globalThis, 'setInterval');
     const ended = vi.spyOn(globalThis, 'clearInterval');

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import type { ResolveViewer, Viewer } from '../http/viewer.ts';
 import type { Platform } from '../platform.ts';
@@ -42,6 +43,8 @@ export interface Hub {
   size(): number;
   /** Whether an account has a socket here. */
   listens(accountId: string): boolean;
+  /** Closes the sockets that are open now, one after the other over so many ms, so that they do not all come back elsewhere at once. */
+  leave(spreadMs: number): Promise<void>;
   /** Closes every socket; those that do not answer within `closeTimeoutMs` are terminated. */
   close(): Promise<void>;
 }
@@ -222,6 +225,23 @@ export function openHub(
     );
   });
 
+  const closeSocket = async ({ socket }: Connection) => {
+    const closed = new Promise((done) => socket.once('close', done));
+    socket.close(closeCode.goingAway, 'The server goes away');
+    const cutOff = setTimeout(() => socket.terminate(), closeTimeoutMs);
+    await closed.finally(() => clearTimeout(cutOff));
+  };
+  /** Until its turn a socket gets its events. */
+  const closeAll = async (spreadMs: number) => {
+    const open = [...connections];
+    const closing = open.map(async (connection, index) => {
+      const waitMs = (index * spreadMs) / open.length;
+      if (waitMs > 0) await delay(waitMs);
+      if (connections.has(connection)) await closeSocket(connection);
+    });
+    await Promise.all(closing);
+  };
+
   const pinging = setInterval(() => {
     for (const connection of connections) {
       if (!connection.alive) connection.socket.terminate();
@@ -295,16 +315,11 @@ export function openHub(
     },
     size: () => connections.size,
     listens: (accountId) => byAccount.has(accountId),
+    leave: closeAll,
     async close() {
       endSubscription();
       clearInterval(pinging);
-      const closing = [...connections].map(({ socket }) => {
-        const closed = new Promise((done) => socket.once('close', done));
-        socket.close(closeCode.goingAway, 'The server goes away');
-        const cutOff = setTimeout(() => socket.terminate(), closeTimeoutMs);
-        return closed.finally(() => clearTimeout(cutOff));
-      });
-      await Promise.all(closing);
+      await closeAll(0);
     },
   };
 }

@@ -12,9 +12,9 @@ import { registerWebhook } from '../../features/payments/registration.ts';
 import { paymentRoutes } from '../../features/payments/routes.ts';
 import { paymentTasks } from '../../features/payments/tasks.ts';
 import { signingSecrets } from '../../features/payments/webhook.ts';
-import { startJobs } from '../../platform/jobs/start.ts';
 import { quietLog } from '../../platform/log.ts';
 import type { TestDatabase } from '../database.ts';
+import { startTestJobs } from '../jobs.ts';
 import { testPlatform } from '../platform.ts';
 import { testServer } from '../server.ts';
 import { test } from '../test.ts';
@@ -91,7 +91,7 @@ async function startTill(connection: TestDatabase, links: LinksApi) {
   const origin = await server.app.listen({ port: 0, host: '127.0.0.1' });
   const webhookUrl = `${origin}/api/payment/webhook`;
   await registerWebhook(context, webhookUrl);
-  const jobs = await startJobs({
+  const jobs = await startTestJobs({
     databaseUrl: connection.url,
     tasks: paymentTasks(platform, provider.client),
     log: quietLog(),

@@ -4,8 +4,8 @@ import { jobHandlers } from '../../feature-list.ts';
 import { devices } from '../../features/devices/index.ts';
 import { interactions } from '../../features/interactions/index.ts';
 import { notify } from '../../features/notifications/index.ts';
-import { startJobs } from '../../platform/jobs/start.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { startTestJobs } from '../jobs.ts';
 import type { TestPlatform } from '../platform.ts';
 import type { ExitWorld } from './exit-world.ts';
 
@@ -37,7 +37,7 @@ export function exitJobs(platform: TestPlatform, { world, databaseUrl, ...parts 
 
   /** Does every waiting job once; those that fail stay. */
   async function work(): Promise<void> {
-    const jobs = await startJobs({ databaseUrl, log, tasks: handlers });
+    const jobs = await startTestJobs({ databaseUrl, log, tasks: handlers });
     const isWaiting = async () =>
       (
         await database.execute(sql`select from graphile_worker._private_jobs

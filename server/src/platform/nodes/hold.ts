@@ -1,0 +1,137 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDriver } from '../database/address.ts';
+import { canQuery, type Sql } from '../database/connect.ts';
+import type { Log } from '../log.ts';
+import { admissionRefusal, isShared, type NodeParts, SecondNode, unknownNodeRefusal } from './admission.ts';
+import { deadAfterMs } from './join.ts';
+
+/** Any number of our own, the same in every version: it names the advisory lock. */
+const nodeLock = 7_420_002;
+
+/** The hold of this node on its database. */
+export interface DatabaseHold {
+  /** Whether the database answers, at once. Asked on a connection that nothing else uses. */
+  isReady(): Promise<boolean>;
+  /** That connection, for short statements of the node itself. */
+  readonly sql: NodeSql;
+  release(): Promise<void>;
+}
+
+/** The connection of a node's own. */
+export type NodeSql = Pick<Sql, 'unsafe' | 'begin'>;
+
+/** What is known of the nodes that hold the database. */
+interface Holders {
+  /** When one of them last noted that it lives; null when none ever did, such as one of an older version. */
+  notedAt: string | null;
+  /** ms since then, by the database's clock. */
+  silentMs: number | null;
+  /** What each of them shares. */
+  parts: NodeParts[];
+}
+
+async function readHolders(sql: Pick<Sql, 'unsafe'>): Promise<Holders> {
+  const none = { notedAt: null, silentMs: null, parts: [] };
+  const [table] = await sql.unsafe(`select to_regclass('nodes') is not null as there`);
+  if (table?.there !== true) return none;
+  // The columns may be of another version.
+  const [row] = await sql.unsafe<[Holders?]>(
+    `select max(seen_at)::text as "notedAt", (extract(epoch from now() - max(seen_at)) * 1000)::float8 as "silentMs",
+       coalesce(json_agg(json_build_object('bus', to_jsonb(nodes) -> 'bus', 'store', to_jsonb(nodes) -> 'store')), '[]') as parts
+     from nodes`,
+  );
+  return row ?? none;
+}
+
+/** Ends the connections by which dead nodes hold the database: of one that is paused, or behind a network that went silent. */
+const endHolds = (sql: Pick<Sql, 'unsafe'>) =>
+  sql.unsafe(
+    `select pg_terminate_backend(pid) from pg_locks
+     where locktype = 'advisory' and granted and classid = 0 and objid = $1 and objsubid = 1
+       and database = (select oid from pg_database where datname = current_database())`,
+    [nodeLock],
+  );
+
+interface HoldOptions {
+  readonly log: Log;
+  /** What this node shares: with anything of its own it holds the database alone. */
+  readonly parts: NodeParts;
+  /** ms to wait for a node that is just going away, as after a restart; longer for one that does not note that it lives. */
+  readonly timeoutMs?: number;
+  /** Called when another node took the database while ours had lost it: this one must stop. */
+  readonly onLost: () => void;
+}
+
+/**
+ * Makes sure that only nodes serve the database, for as long as they run, that share what nodes must share: what a node has
+ * of its own, such as files or the changes that it announces, the others would not know.
+ * @throws SecondNode when it is held by nodes beside which this one may not serve
+ */
+export async function holdDatabase(
+  url: string,
+  { log, parts, timeoutMs = 5000, onLost }: HoldOptions,
+): Promise<DatabaseHold> {
+  let released = false;
+  const sql = openDriver(url, {
+    max: 1,
+    max_lifetime: null,
+    connection: { application_name: 'tara single node' },
+    onclose: () => void regain(),
+  });
+  const lock = isShared(parts) ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock';
+  const tryLock = async () =>
+    (await sql.unsafe(`select ${lock}($1) as taken`, [nodeLock]))[0]?.taken === true;
+
+  let regaining = false;
+  async function regain(): Promise<void> {
+    if (released || regaining) return;
+    regaining = true;
+    const until = Date.now() + 60_000;
+    while (!released) {
+      try {
+        if (await tryLock()) break;
+        log.fatal('another node took the database while this one had lost it');
+        onLost();
+        break;
+      } catch (error) {
+        // The database cannot be reached: it is tried again, after a minute less often.
+        log.warn({ err: error }, 'the database is not held by this node: it is away');
+        await delay(Date.now() < until ? 500 : 5000);
+      }
+    }
+    regaining = false;
+  }
+
+  regaining = true;
+  try {
+    const until = Date.now() + timeoutMs;
+    const first = await readHolders(sql);
+    while (!(await tryLock())) {
+      const { notedAt, silentMs, parts: others } = await readHolders(sql);
+      const isAlive = notedAt === null || notedAt !== first.notedAt;
+      if (!isAlive && silentMs !== null && silentMs > deadAfterMs) {
+        log.warn(
+          { silentMs },
+          'the nodes that held the database were silent for too long: their hold is ended',
+        );
+        await endHolds(sql);
+      } else if (isAlive && Date.now() > until) {
+        throw new SecondNode(admissionRefusal(parts, others) ?? unknownNodeRefusal);
+      }
+      await delay(100);
+    }
+  } catch (error) {
+    released = true;
+    await sql.end({ timeout: 1 });
+    throw error;
+  }
+  regaining = false;
+  return {
+    isReady: () => canQuery(sql),
+    sql,
+    release: async () => {
+      released = true;
+      await sql.end({ timeout: 1 });
+    },
+  };
+}
