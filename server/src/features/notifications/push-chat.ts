@@ -25,24 +25,24 @@ interface ChatReader {
   profileId: string;
 }
 
-/** Whether a member has an open socket. */
-export async function isOnline(
-  { database, onlineAccounts }: Pick<Platform, 'database' | 'onlineAccounts'>,
+/** Whether a member has an open socket, on any node. */
+export async function isMemberOnline(
+  { database, isOnline }: Pick<Platform, 'database' | 'isOnline'>,
   profileId: string,
 ): Promise<boolean> {
   const [account] = await database
     .select({ id: profiles.accountId })
     .from(profiles)
     .where(eq(profiles.id, profileId));
-  return account !== undefined && onlineAccounts.has(account.id);
+  return account !== undefined && (await isOnline(account.id));
 }
 
 /** Begins the pushes of a chat to the devices of its reader, unless the reader has an open socket by now. */
 export async function pushChat(
-  context: Pick<Platform, 'database' | 'onlineAccounts'>,
+  context: Pick<Platform, 'database' | 'isOnline'>,
   reader: ChatReader,
 ): Promise<void> {
-  if (await isOnline(context, reader.profileId)) return;
+  if (await isMemberOnline(context, reader.profileId)) return;
   const { database } = context;
   for (const { id: deviceId } of await memberDevices(database, reader.profileId))
     await tasks.pushChatToDevice.enqueue(database, { ...reader, deviceId });

@@ -7,7 +7,7 @@ import { memberDevices } from '../devices/index.ts';
 import { defaultSettings } from './choices.ts';
 import { heldUntil } from './hold.ts';
 import { markPushed, type PushContext, type PushItem, type PushTry, pushItems, readDue } from './push.ts';
-import { isOnline, readDueChat } from './push-chat.ts';
+import { isMemberOnline, readDueChat } from './push-chat.ts';
 import { notificationSettings, notifications } from './tables.ts';
 import { isHeld } from './undelivered.ts';
 
@@ -55,14 +55,14 @@ interface HeldPush {
  * anyway.
  */
 export async function pushHeld(
-  context: PushContext & Pick<Platform, 'onlineAccounts'>,
+  context: PushContext & Pick<Platform, 'isOnline'>,
   { profileId, ids, chatIds, deviceId }: HeldPush,
   helpers: PushTry,
 ): Promise<void> {
   const { database } = context;
   const due = (await readDue(database, ids))?.items ?? [];
   const chats: PushItem[] = [];
-  for (const chatId of (await isOnline(context, profileId)) ? [] : chatIds) {
+  for (const chatId of (await isMemberOnline(context, profileId)) ? [] : chatIds) {
     const chat = await readDueChat(database, { chatId, profileId });
     if (chat !== null) chats.push(chat);
   }

@@ -9,6 +9,10 @@ import { leastComparisons, openShares, sharesOf } from './shares.ts';
 const pingEvery = 30_000;
 /** ms a socket has to answer a close frame. */
 const closeTimeoutMs = 1000;
+/** ms after lost messages until the first sockets are closed: several losses at once close each socket once. */
+const missedDelayMs = 1_000;
+/** Sockets that are closed in each tenth of a second then: their clients come back a second later. */
+const missedBatch = 500;
 
 /** The sockets of this node, by the account that listens. */
 export interface Hub {
@@ -38,6 +42,8 @@ export interface Hub {
   deliver(message: Message): void;
   /** Sockets now open. */
   size(): number;
+  /** The viewers of the sockets, each session once. */
+  viewers(): Viewer[];
   /** Whether an account has a socket here. */
   listens(accountId: string): boolean;
   /** Closes every socket; those that do not answer within `closeTimeoutMs` are terminated. */
@@ -171,8 +177,8 @@ export function openHub(
     }
   };
 
-  const announcePresence = ({ accountId, profileId }: Viewer) =>
-    bus.publish('presenceChanged', { accountId, profileId, cause: 'connection' });
+  const announcePresence = ({ accountId, profileId }: Viewer, online: boolean) =>
+    bus.publish('presenceChanged', { accountId, profileId, cause: 'connection', online });
 
   const leave = (connection: Connection) => {
     const { viewer } = connection;
@@ -182,7 +188,7 @@ export function openHub(
     if (siblings?.size === 0) {
       byAccount.delete(viewer.accountId);
       onlineAccounts.delete(viewer.accountId);
-      announcePresence(viewer);
+      announcePresence(viewer, false);
     }
     connection.viewer = null;
     connection.secret = null;
@@ -220,6 +226,23 @@ export function openHub(
     );
   });
 
+  /** Sockets that were open when messages of other nodes were lost. */
+  let behind = new Set<Connection>();
+  let catchingUp: NodeJS.Timeout | undefined;
+  const closeBehind = () => {
+    const batch = [...behind].slice(0, missedBatch);
+    for (const connection of batch) {
+      behind.delete(connection);
+      connection.socket.close(closeCode.eventsMissed, 'Please come back');
+      setTimeout(() => connection.socket.terminate(), closeTimeoutMs).unref();
+    }
+    catchingUp = behind.size > 0 ? setTimeout(closeBehind, 100) : undefined;
+  };
+  const endMissed = bus.subscribe('messagesMissed', () => {
+    behind = new Set(connections);
+    catchingUp ??= setTimeout(closeBehind, missedDelayMs);
+  });
+
   const pinging = setInterval(() => {
     for (const connection of connections) {
       if (!connection.alive) connection.socket.terminate();
@@ -239,6 +262,7 @@ export function openHub(
       socket.on('error', (error) => log.debug({ err: error }, 'a socket failed'));
       socket.on('close', () => {
         connections.delete(connection);
+        behind.delete(connection);
         leave(connection);
         shares.release(connection);
       });
@@ -256,7 +280,7 @@ export function openHub(
       connection.secret = secret;
       if (siblings.size === 1) {
         onlineAccounts.add(viewer.accountId);
-        announcePresence(viewer);
+        announcePresence(viewer, true);
       }
       return true;
     },
@@ -292,9 +316,16 @@ export function openHub(
       for (const share of comparisons.excesses()) endDearest(audience, share);
     },
     size: () => connections.size,
+    viewers() {
+      const bySession = new Map<string, Viewer>();
+      for (const { viewer } of connections) if (viewer) bySession.set(viewer.sessionId, viewer);
+      return [...bySession.values()];
+    },
     listens: (accountId) => byAccount.has(accountId),
     async close() {
       endSubscription();
+      endMissed();
+      clearTimeout(catchingUp);
       clearInterval(pinging);
       const closing = [...connections].map(({ socket }) => {
         const closed = new Promise((done) => socket.once('close', done));
