@@ -133,6 +133,7 @@ export async function openRedisLink({ address, log }: LinkOptions): Promise<Redi
   let heardAt = Number.NEGATIVE_INFINITY;
   let renewedAt = performance.now();
   let isLogged = false;
+  let isClosing = false;
   const nodes = new Map<string, { number: number; heardAt: number; isGone: boolean }>();
 
   const hearsItself = () => subscribedAt !== null && performance.now() - heardAt < silentMs;
@@ -141,7 +142,7 @@ export async function openRedisLink({ address, log }: LinkOptions): Promise<Redi
   const noteState = () => {
     const isAway = state() === 'away';
     if (!isAway) started.resolve();
-    if (isAway === isLogged || !hasStarted) return;
+    if (isAway === isLogged || !hasStarted || isClosing) return;
     isLogged = isAway;
     if (isAway) log.warn({ err: lastError }, 'Redis is away: nodes share nothing until it is back');
     else log.info('Redis is back');
@@ -230,6 +231,8 @@ export async function openRedisLink({ address, log }: LinkOptions): Promise<Redi
     );
   });
 
+  commands.on('ready', () => void beat());
+
   async function beat(): Promise<void> {
     send({ number: published });
     const now = performance.now();
@@ -252,6 +255,7 @@ export async function openRedisLink({ address, log }: LinkOptions): Promise<Redi
   }
 
   const close = async () => {
+    isClosing = true;
     clearInterval(beating);
     send({ number: published, isLeaving: true });
     await commands.del(`${prefix}node:${nodeId}`).catch(() => {});
