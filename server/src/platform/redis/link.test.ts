@@ -74,10 +74,12 @@ describe('nodes that share a Redis', () => {
   });
 
   test('go on by themselves while Redis is away, and together within 5 s after it is back', async ({
+    onTestFinished,
     open,
     redis,
   }) => {
     const [one, other] = [await open(), await open()];
+    onTestFinished(() => redis.start());
     await redis.kill();
     await expect.poll(() => one.link.state()).toBe('away');
     expect([one.link.isAvailable(), one.link.hearsAll()]).toEqual([false, false]);

@@ -232,6 +232,10 @@ export async function openRedisLink({ address, log }: LinkOptions): Promise<Redi
   });
 
   commands.on('ready', () => void beat());
+  commands.on('close', () => {
+    canCommand = false;
+    noteState();
+  });
 
   async function beat(): Promise<void> {
     send({ number: published });

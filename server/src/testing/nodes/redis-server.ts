@@ -24,7 +24,7 @@ export interface RedisServer {
   resume(): void;
   /** Ends it at once, with all that it holds. */
   kill(): Promise<void>;
-  /** Starts it again on the same port. */
+  /** Starts it again on the same port, unless it runs. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -47,7 +47,8 @@ export async function startRedis(...settings: string[]): Promise<RedisServer> {
     port,
     url: `redis://${host}:${port}`,
     async run(commands) {
-      const redis = new Redis({ host, port });
+      const redis = new Redis({ host, port, retryStrategy: () => null, maxRetriesPerRequest: 0 });
+      redis.on('error', () => {});
       try {
         return await commands(redis);
       } finally {
@@ -58,7 +59,7 @@ export async function startRedis(...settings: string[]): Promise<RedisServer> {
     resume: () => void server.child.kill('SIGCONT'),
     kill: async () => void (await server.stop('SIGKILL')),
     async start() {
-      server = await start();
+      if (!server.isRunning()) server = await start();
     },
     async close() {
       await server.stop('SIGKILL');
