@@ -55,6 +55,12 @@ export const longParts = {
     minutes: 2,
     args: ['e2e/src/conformance/backend.ts'],
   },
+  redis: {
+    what: 'Redis paused for 20 s, failed over by Sentinel, and out of memory',
+    minutes: 2,
+    args: vitest('server/src/redis-away.test.ts'),
+    env: { REDIS_FAULTS: 'all' },
+  },
   journey: { what: 'the journey, 10 times', minutes: 9, args: ['scripts/e2e.mjs', '--repeat-each', '10'] },
 };
 

@@ -22,10 +22,8 @@ import { repairEntries } from './features/messages/index.ts';
 import { startPayments } from './features/payments/index.ts';
 import { describePostPage } from './features/posts/index.ts';
 import { describePublicLinkPage } from './features/public-links/index.ts';
-import { openBus } from './platform/bus.ts';
 import { openDatabase } from './platform/database/open.ts';
 import { watchDisk } from './platform/disk.ts';
-import type { Topics } from './platform/documents.ts';
 import { openKeyring } from './platform/files/documents-key.ts';
 import { openFolderStore } from './platform/files/folder.ts';
 import { describePublicPage } from './platform/http/public-pages.ts';
@@ -39,6 +37,7 @@ import { type Mailer, openLocalMailer, openSmtpMailer } from './platform/mail/ma
 import type { Platform } from './platform/platform.ts';
 import { openPushSender } from './platform/push.ts';
 import { openSealer } from './platform/seal.ts';
+import { openShared } from './platform/shared.ts';
 import { schedule } from './platform/tasks.ts';
 import { vapidKeys } from './platform/vapid.ts';
 import { runAs } from './platform/work.ts';
@@ -213,25 +212,27 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     process.exit(1);
   };
   const db = await openDatabase({ config, log, migrations: migrationsFolder, onLost });
+  let closeShared = async () => {};
   try {
     const { database } = db;
     if (config.production) await refuseDemoAccounts(database);
-    const bus = openBus<Topics>(log);
+    const shared = await openShared(config, log);
+    closeShared = shared.close;
     const files = await openFolderStore(join(config.dataDir, 'files'));
     const documentsKeys = await openKeyring(config.documentsKey, config.dataDir);
     const sealer = openSealer(await keyFile(config.dataDir, 'server.key'));
     const push = openPush(config, config.vapidPrivateKey ?? (await keyFile(config.dataDir, 'vapid.key')));
     const { sharded } = db;
-    const onlineAccounts = new Set<string>();
-    const platform: Platform = { config, database, sharded, files, bus, log, onlineAccounts, sealer, push };
-    const resolveViewer = createResolveViewer(platform, config);
+    const platform: Platform = { config, database, sharded, files, log, sealer, push, ...shared.parts };
+    const { openCounter } = platform;
+    const resolveViewer = createResolveViewer(platform, { ...platform, rateLimits: config.rateLimits });
     const disk = await watchDisk({
       folders: [join(config.dataDir, 'files'), ...(db.folder ? [db.folder] : [])],
       reserveBytes: config.diskReserveBytes,
       log,
       onChange: db.keepLogSmall,
     });
-    const app = await createHttpServer({ config, log, resolveViewer, disk });
+    const app = await createHttpServer({ config, log, resolveViewer, disk, openCounter });
     const finishMs = Math.max(config.drainMs - closeTimeMs, config.drainMs / 2);
     const serves = config.role !== 'worker';
     const works = config.role !== 'web';
@@ -240,10 +241,11 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     const services = await openExternalServices(config, log, app);
 
     let jobs: Jobs | null = null;
-    healthRoutes(app, db.isReady, () =>
-      works ? { jobs: jobs?.state() ?? 'away', failing: jobs?.failing() ?? 0 } : {},
-    );
-    const limits = accountLimits(config.rateLimits);
+    healthRoutes(app, db.isReady, () => ({
+      ...(works ? { jobs: jobs?.state() ?? 'away', failing: jobs?.failing() ?? 0 } : {}),
+      ...shared.details(),
+    }));
+    const limits = accountLimits(config.rateLimits, openCounter);
     const demoWorld = { isFilling: !config.empty && services.latestMail !== null };
     const endService = serves
       ? await serveMembers(app, platform, {
@@ -295,10 +297,12 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
         await app.close();
         await endService();
         await services.stop();
+        await closeShared();
         await db.close();
       },
     };
   } catch (error) {
+    await closeShared();
     await db.close();
     throw error;
   }

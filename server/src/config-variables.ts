@@ -58,6 +58,11 @@ export const variables: readonly Variable[] = [
     what: 'Most connections for jobs, exports and the pages of admins.',
   },
   {
+    name: 'REDIS_URL',
+    default: '',
+    what: 'A Redis or Valkey that several nodes share, as redis:// or rediss://, or by its sentinels as redis+sentinel://HOST,HOST/MASTER.',
+  },
+  {
     name: 'DISK_RESERVE_MB',
     default: '256',
     what: 'MB of free space below which calls that add content answer 507, until twice as much is free; 0 never refuses them.',
@@ -211,6 +216,7 @@ export const Environment = z.object({
   DATABASE_CORE_CONNECTIONS: wholeNumber(1, 100).default(3),
   DATABASE_BROWSING_CONNECTIONS: wholeNumber(1, 100).default(3),
   DATABASE_BACKGROUND_CONNECTIONS: wholeNumber(1, 100).default(3),
+  REDIS_URL: z.string().optional(),
   DISK_RESERVE_MB: wholeNumber(0, 100_000_000).default(256),
   PUBLIC_URL: webAddress('must be an address that begins with http:// or https://').optional(),
   ALLOWED_ORIGINS: z

@@ -42,6 +42,10 @@ describe('the configuration', () => {
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535.'],
     [{ PORT: '3e3' }, 'PORT must be a whole number from 0 to 65535.'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must begin with postgres:// or postgresql://.'],
+    [
+      { REDIS_URL: 'redis://cache/main' },
+      'REDIS_URL must end with the number of a database, or without one.',
+    ],
     [{ PUBLIC_URL: 'tara.example' }, 'PUBLIC_URL must be an address that begins with http:// or https://.'],
     [
       { ALLOWED_ORIGINS: 'appwrite-android://com.example/app' },

@@ -5,6 +5,7 @@ import { missingOAuthKeys, type OAuthConfig, oauthConfig } from './config-oauth.
 import { Environment } from './config-variables.ts';
 import { completeUrl, DatabaseAddressError } from './platform/database/address.ts';
 import type { PoolSizes } from './platform/database/connect.ts';
+import { type RedisAddress, RedisAddressError, readRedisUrl } from './platform/redis/address.ts';
 import { refusedExitCode, StartRefused } from './platform/start-refused.ts';
 
 const repositoryRoot = resolve(import.meta.dirname, '../..');
@@ -30,6 +31,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** Most connections of each class of work. */
   readonly databaseConnections: PoolSizes;
+  /** Undefined keeps what nodes would share in the memory of this one. */
+  readonly redis: RedisAddress | undefined;
   /** Calls that add content are refused while less is free. */
   readonly diskReserveBytes: number;
   /** Without a slash at its end. */
@@ -94,6 +97,15 @@ function readDatabaseUrl(value: z.output<typeof Environment>): string | undefine
   }
 }
 
+function readRedis({ REDIS_URL: url }: z.output<typeof Environment>): RedisAddress | undefined {
+  try {
+    return url === undefined ? undefined : readRedisUrl(url);
+  } catch (error) {
+    if (!(error instanceof RedisAddressError)) throw error;
+    throw new ConfigError(`REDIS_URL ${error.message}.`);
+  }
+}
+
 /**
  * Reads the environment and the command line. An empty value counts as unset.
  * @throws ConfigError naming the first variable that breaks its rule.
@@ -137,6 +149,7 @@ export function readConfig(
     );
   }
   const databaseUrl = readDatabaseUrl(value);
+  const redis = readRedis(value);
   return {
     port: value.PORT,
     host: value.HOST,
@@ -150,6 +163,7 @@ export function readConfig(
       browsing: value.DATABASE_BROWSING_CONNECTIONS,
       background: value.DATABASE_BACKGROUND_CONNECTIONS,
     },
+    redis,
     diskReserveBytes: value.DISK_RESERVE_MB * 2 ** 20,
     publicUrl: (value.PUBLIC_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, ''),
     allowedOrigins: value.ALLOWED_ORIGINS,

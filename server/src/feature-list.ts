@@ -125,7 +125,7 @@ export async function bindCalls(
   platform: Platform,
   context: CallContext,
 ): Promise<void> {
-  const { limits = accountLimits(platform.config.rateLimits) } = context;
+  const { limits = accountLimits(platform.config.rateLimits, platform.openCounter) } = context;
   const list: readonly Feature[] = features;
   for (const { routes } of list) await routes?.(app, platform, { ...context, limits });
 }

@@ -73,7 +73,7 @@ export interface ShownSession {
   expiresAt: Date;
 }
 
-/** Topics of the in-process bus. */
+/** Topics of the bus. What they carry can be copied as `structuredClone` copies, which is how it comes to other nodes. */
 export interface Topics {
   document: DocumentChange;
   file: FileChange;
@@ -91,9 +91,19 @@ export interface Topics {
   viewerChanged: { accountId: string };
   /** An account has a new notification, or read one: for the account's own tabs. */
   notificationsChanged: { accountId: string };
-  /** An account's first socket opened or its last one closed (`Platform.onlineAccounts`), or it shows or hides that. */
-  presenceChanged: { accountId: string; profileId: string; cause: 'connection' | 'setting' };
-  /** A member with a socket did something. */
+  /**
+   * An account's first socket on a node opened or its last one closed (`Platform.onlineAccounts`), `online` says which; or it
+   * shows or hides that.
+   */
+  presenceChanged: { accountId: string; profileId: string } & (
+    | { cause: 'connection'; online: boolean }
+    | { cause: 'setting' }
+  );
+  /** Messages of other nodes were lost, or may have been: what depends on them is read again. Published here alone. */
+  messagesMissed: Record<never, never>;
+  /** Another node says nothing more: its sockets are gone. Published here alone. */
+  nodeGone: Record<never, never>;
+  /** A member with a socket did something. Published here alone. */
   memberActive: { profileId: string };
   /** What is cached of every viewer changed: the member of this account left or came back. */
   viewersChanged: { accountId: string };

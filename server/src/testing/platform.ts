@@ -3,7 +3,9 @@ import { readConfig } from '../config.ts';
 import { openBus } from '../platform/bus.ts';
 import type { Database } from '../platform/database/connect.ts';
 import type { DocumentChange, Topics } from '../platform/documents.ts';
+import { countInMemory } from '../platform/http/rate-limits.ts';
 import { quietLog } from '../platform/log.ts';
+import { singleNode } from '../platform/nodes/others.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { PushMessage, PushOutcome, PushTarget } from '../platform/push.ts';
 import { openSealer } from '../platform/seal.ts';
@@ -32,10 +34,24 @@ interface Job {
   payload: Record<string, unknown>;
 }
 
-/** A platform on a test's own database: files in memory, no limits, a bus that is listened to. */
-export function testPlatform(database: Database, environment: Record<string, string> = {}): TestPlatform {
+/** What several nodes of a test share, as `openShared` makes it. */
+export type SharedParts = Pick<Platform, 'bus' | 'nodes' | 'onlineAccounts' | 'isOnline' | 'openCounter'>;
+
+function singleNodeParts(): SharedParts {
+  const onlineAccounts = new Set<string>();
+  const isOnline = async (accountId: string) => onlineAccounts.has(accountId);
+  const bus = openBus<Topics>(quietLog());
+  return { bus, nodes: singleNode, onlineAccounts, isOnline, openCounter: countInMemory };
+}
+
+/** A platform on a test's own database: files in memory, no limits, a bus that is listened to; alone unless said otherwise. */
+export function testPlatform(
+  database: Database,
+  environment: Record<string, string> = {},
+  shared: SharedParts = singleNodeParts(),
+): TestPlatform {
   const log = quietLog();
-  const bus = openBus<Topics>(log);
+  const { bus } = shared;
   const announced: DocumentChange[] = [];
   const viewersChanged: string[] = [];
   bus.subscribe('document', (change) => void announced.push(change));
@@ -49,9 +65,8 @@ export function testPlatform(database: Database, environment: Record<string, str
     database,
     sharded: false,
     files: memoryStore(),
-    bus,
     log,
-    onlineAccounts: new Set(),
+    ...shared,
     sealer,
     push: {
       publicKey: vapidKeys(Buffer.alloc(32, 7)).publicKey,

@@ -48,7 +48,8 @@ export function sessionReplies({ config, sealer, bus }: Platform) {
   /** Announces a new session to the account's other clients, after the end of an older one that had to go. */
   const announce = ({ session, email, ended }: SignedIn) => {
     if (ended.length > 0) announceEnded(bus, session.accountId, ended);
-    bus.publish('sessionChanged', { change: 'create', session, email });
+    const { secretHash: _, ...shown } = session;
+    bus.publish('sessionChanged', { change: 'create', session: shown, email });
   };
 
   return {

@@ -59,7 +59,8 @@ export function sessionWireRoutes(
     const row = await extendSession(database, viewer.accountId, currentOr(viewer, params.sessionId));
     if (row === undefined) throw new Problem('user_session_not_found');
     bus.publish('viewerChanged', { accountId: viewer.accountId });
-    bus.publish('sessionChanged', { change: 'update', session: row, email: viewer.email });
+    const { secretHash: _, ...session } = row;
+    bus.publish('sessionChanged', { change: 'update', session, email: viewer.email });
     if (row.id === viewer.sessionId) replies.extend(request, reply, row.expiresAt);
     return present(row, viewer);
   });

@@ -229,6 +229,7 @@ export function documentLists({ database, bus }: Pick<Platform, 'database' | 'bu
   bus.subscribe('document', ({ collection }) => {
     changes.set(collection, (changes.get(collection) ?? 0) + 1);
   });
+  bus.subscribe('messagesMissed', () => totals.clear());
 
   async function countAll(collection: ReadableCollection, where: Fragment): Promise<number> {
     const { from } = compileCollection(collection);

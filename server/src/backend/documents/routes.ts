@@ -59,7 +59,7 @@ export function documentRoutes(
 ): void {
   const { database, config } = platform;
   const list = documentLists(platform);
-  const limitOf = writeLimits(config.rateLimits);
+  const limitOf = writeLimits(config.rateLimits, platform.openCounter);
 
   /** @throws Problem `database_not_found`, `collection_not_found` */
   const open = (params: { databaseId: string; collectionId: string }) => {

@@ -3,7 +3,7 @@ import type { ProblemType } from '@tara/contract/problems';
 import type { Document } from '@tara/contract/wire/documents';
 import type { z } from 'zod';
 import { withoutFileTokens } from '../../features/accounts/index.ts';
-import { limitByKey, type RateLimit } from '../../platform/http/rate-limits.ts';
+import { limitByKey, type OpenCounter, type RateLimit } from '../../platform/http/rate-limits.ts';
 import { validate } from '../../platform/http/validation.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -117,11 +117,12 @@ export function requireGrant(viewer: Viewer, document: Document, action: 'update
 }
 
 /** The limits of writes, one for each collection and verb; keys are accounts. */
-export function writeLimits(enabled: boolean) {
+export function writeLimits(enabled: boolean, open: OpenCounter) {
   const limits = new Map<string, RateLimit>();
   return ({ collectionId }: Pick<DocumentSource, 'collectionId'>, verb: string, perMinute: number) => {
     const key = `${collectionId} ${verb}`;
-    const limit = limits.get(key) ?? limitByKey(enabled, { points: perMinute, seconds: 60 });
+    const counting = { open, name: `documents ${key}` };
+    const limit = limits.get(key) ?? limitByKey(enabled, { points: perMinute, seconds: 60 }, counting);
     limits.set(key, limit);
     return limit;
   };

@@ -1,9 +1,9 @@
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
-import { findAccount } from '../../features/accounts/index.ts';
+import { findAccount, watchSessions } from '../../features/accounts/index.ts';
 import { watchPresence } from '../../features/conversations/index.ts';
-import { type AnnounceTyping, openTyping } from '../../features/messages/index.ts';
+import { type AnnounceTyping, learnChats, openTyping } from '../../features/messages/index.ts';
 import { requestJwt, sessionCookie, sessionSecret } from '../../platform/http/cookies.ts';
 import { checkOrigin } from '../../platform/http/origin.ts';
 import { limitByAddress, limitByKey } from '../../platform/http/rate-limits.ts';
@@ -89,7 +89,7 @@ async function authenticate(
 
 /** Sets subscriptions; returns why not, with the code that says whether it would be refused again. */
 function subscribe(
-  { hub }: RealtimeContext,
+  { hub, platform: { database, nodes } }: RealtimeContext,
   connection: Connection,
   requested: Asked['subscriptions'],
 ): { code: 1003 | 1013; why: string } | null {
@@ -99,6 +99,13 @@ function subscribe(
       return { id, channels, ...(filter && { filter }) };
     });
     const result = hub.subscribe(connection, subscriptions);
+    const { viewer } = connection;
+    if (result === 'done' && viewer && nodes.areMany)
+      void learnChats(
+        database,
+        viewer,
+        subscriptions.flatMap(({ channels }) => channels),
+      );
     if (result === 'socket_full') return { code: 1003, why: 'Too many subscriptions' };
     return result === 'share_full' ? { code: closeCode.busy, why: tooMuch } : null;
   } catch (error) {
@@ -143,7 +150,7 @@ async function answer(
     subscriptions.map(({ subscriptionId, ...wanted }) => ({ id: subscriptionId, ...wanted })),
   );
   if (refused !== null) return connection.send(errorFrame(refused.code, refused.why));
-  if (connection.viewer) context.platform.bus.publish('memberActive', connection.viewer);
+  if (connection.viewer) context.platform.bus.here.publish('memberActive', connection.viewer);
   return connection.send(frame('response', { to: 'subscribe', success: true, subscriptions }));
 }
 
@@ -252,6 +259,10 @@ export async function realtimeRoutes(
   const presence = watchPresence(platform, hub);
   app.leaving.onLeave(hub.leave);
   app.addHook('onClose', presence.close);
+  if (platform.nodes.areMany) {
+    const stop = watchSessions(platform, hub);
+    app.addHook('onClose', async () => stop());
+  }
 
   bus.subscribe('document', documentDelivery(hub, platform, read));
   bus.subscribe('file', (change) => deliverFile(hub, change));

@@ -70,3 +70,4 @@ export {
 export { accountTasks, type SmsSender } from './tasks.ts';
 export { confirmVerification, createVerification, mailUnaskedLink } from './verification.ts';
 export { createResolveViewer, makeJwt } from './viewers.ts';
+export { watchSessions } from './watch-sessions.ts';

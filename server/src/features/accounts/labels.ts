@@ -14,13 +14,13 @@ async function notifyServer(transaction: Database | Transaction, accountId: stri
   await transaction.execute(sql`select pg_notify(${channel}, ${accountId})`);
 }
 
-/** Listens for what commands beside the server change, and puts it on the bus as `viewerChanged`. */
+/** Listens for what commands beside the server change, as each node does, and puts it on the bus as `viewerChanged`. */
 export async function watchAccounts(
   listener: Sql,
   { bus }: Pick<Platform, 'bus'>,
 ): Promise<() => Promise<void>> {
   const { unlisten } = await listener.listen(channel, (accountId) =>
-    bus.publish('viewerChanged', { accountId }),
+    bus.here.publish('viewerChanged', { accountId }),
   );
   return unlisten;
 }

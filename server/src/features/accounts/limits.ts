@@ -1,12 +1,14 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Database } from '../../platform/database/connect.ts';
 import { addressKey } from '../../platform/http/client-address.ts';
 import {
+  type Counting,
+  countInMemory,
   exceeded,
   isRefusal,
   limitByAddress,
   limitByKey,
+  type OpenCounter,
   type RateLimit,
 } from '../../platform/http/rate-limits.ts';
 import { accounts } from './tables.ts';
@@ -47,18 +49,19 @@ export interface GuessLimit {
 
 const noGuess: Guess = { fail: async () => 0, succeed: async () => {}, withdraw: async () => {} };
 
-/** A limit in this process's memory; none at all when `enabled` is false. */
+/** A limit that is counted in memory unless said otherwise; none at all when `enabled` is false. */
 export function limitGuesses(
   enabled: boolean,
   { free, seconds, longestWait }: GuessLimitOptions,
+  { open, name }: Counting = { open: countInMemory, name: '' },
 ): GuessLimit {
   if (!enabled) return { begin: async () => noGuess };
   const waitAfter = (count: number) => (count < 1 ? 0 : Math.min(longestWait, 2 ** (count - 1)));
   /** After so many failures the wait grows no longer. */
   const steps = Math.ceil(Math.log2(longestWait)) + 1;
-  const failures = new RateLimiterMemory({ points: free, duration: seconds });
+  const failures = open(`${name} failures`, { points: free, seconds });
   /** Held by the guess under way, then blocked for the wait. */
-  const turns = new RateLimiterMemory({ points: 1, duration: longestWait });
+  const turns = open(`${name} turns`, { points: 1, seconds: longestWait });
 
   const refuse = async (key: string, count: number, msLeft: number) => {
     if (count > steps) {
@@ -143,18 +146,20 @@ interface GuessLimits {
   codesByAccount: GuessLimit;
 }
 
-function guessLimits(enabled: boolean): GuessLimits {
+function guessLimits(enabled: boolean, open: OpenCounter): GuessLimits {
+  const limit = (name: string, options: GuessLimitOptions) =>
+    limitGuesses(enabled, options, { open, name: `guesses ${name}` });
   const own = { free: 0, seconds: 6 * hour, longestWait: longestOwnWait };
   // A carrier puts thousands of phones behind one address: also there the failures may be a stranger's.
   const shared = { seconds: hour, longestWait: longestSharedWait };
   return {
-    byEmailAndAddress: limitGuesses(enabled, { ...own, longestWait: longestSharedWait }),
-    byEmailAndNetwork: limitGuesses(enabled, { ...shared, free: 20 }),
-    byEmail: limitGuesses(enabled, { ...shared, free: 100 }),
-    byDevice: limitGuesses(enabled, own),
-    bySession: limitGuesses(enabled, own),
-    codesBySession: limitGuesses(enabled, own),
-    codesByAccount: limitGuesses(enabled, { ...own, free: 5 }),
+    byEmailAndAddress: limit('byEmailAndAddress', { ...own, longestWait: longestSharedWait }),
+    byEmailAndNetwork: limit('byEmailAndNetwork', { ...shared, free: 20 }),
+    byEmail: limit('byEmail', { ...shared, free: 100 }),
+    byDevice: limit('byDevice', own),
+    bySession: limit('bySession', own),
+    codesBySession: limit('codesBySession', own),
+    codesByAccount: limit('codesByAccount', { ...own, free: 5 }),
   };
 }
 
@@ -227,43 +232,45 @@ export interface AccountLimits {
   resendByUsername: RateLimit;
 }
 
-/** The limits of one server; none at all when `enabled` is false. */
-export function accountLimits(enabled: boolean): AccountLimits {
-  const byAddress = (points: number, seconds: number) => limitByAddress(enabled, { points, seconds });
-  const byKey = (points: number, seconds: number) => limitByKey(enabled, { points, seconds });
+/** The limits of one server, or with a shared counter of all nodes; none at all when `enabled` is false. */
+export function accountLimits(enabled: boolean, open: OpenCounter = countInMemory): AccountLimits {
+  const byAddress = (name: keyof AccountLimits, points: number, seconds: number) =>
+    limitByAddress(enabled, { points, seconds }, { open, name });
+  const byKey = (name: keyof AccountLimits, points: number, seconds: number) =>
+    limitByKey(enabled, { points, seconds }, { open, name });
   return {
-    signInByAddress: byAddress(60, minute),
-    newDevicesByAccount: byKey(20, minute),
-    passwordsByAccount: byKey(20, minute),
-    guesses: guessLimits(enabled),
-    firstTriesByNetwork: byKey(firstTries.byNetwork, 24 * hour),
-    firstTriesByEmail: byKey(firstTries.byEmail, 24 * hour),
-    signUpByAddress: byAddress(600, hour),
-    signUpBurstByAddress: byAddress(60, minute),
-    recoveryByAddress: byAddress(60, hour),
-    recoveryByEmail: byKey(5, hour),
-    phoneByAddress: byAddress(20, hour),
-    phoneByNumber: byKey(5, hour),
-    messagesFromStrangers: byKey(19, 24 * hour),
-    lastLinkByAccount: byKey(1, 24 * hour),
-    lastLinksByEmail: byKey(5, 24 * hour),
-    messagesFromDevice: byKey(20, 24 * hour),
-    anonymousByAddress: byAddress(600, hour),
-    magicUrlByAddress: byAddress(300, hour),
-    magicUrlByEmail: byKey(5, hour),
-    oauthByAddress: byAddress(600, hour),
-    secretByAddress: byAddress(60, hour),
-    secretByReference: byKey(10, hour),
-    tokensByAccount: byKey(120, minute),
-    extensionsByAccount: byKey(10, hour),
-    sessionEndsByAccount: byKey(100, hour),
-    verificationByAccount: byKey(10, hour),
-    phoneVerificationsByNumber: byKey(10, 24 * hour),
-    remindersByAccount: byKey(1, hour),
-    contactByAccount: byKey(10, hour),
-    resendByAccount: byKey(1, minute),
-    resendByAddress: byAddress(60, hour),
-    resendByUsername: byKey(1, minute),
+    signInByAddress: byAddress('signInByAddress', 60, minute),
+    newDevicesByAccount: byKey('newDevicesByAccount', 20, minute),
+    passwordsByAccount: byKey('passwordsByAccount', 20, minute),
+    guesses: guessLimits(enabled, open),
+    firstTriesByNetwork: byKey('firstTriesByNetwork', firstTries.byNetwork, 24 * hour),
+    firstTriesByEmail: byKey('firstTriesByEmail', firstTries.byEmail, 24 * hour),
+    signUpByAddress: byAddress('signUpByAddress', 600, hour),
+    signUpBurstByAddress: byAddress('signUpBurstByAddress', 60, minute),
+    recoveryByAddress: byAddress('recoveryByAddress', 60, hour),
+    recoveryByEmail: byKey('recoveryByEmail', 5, hour),
+    phoneByAddress: byAddress('phoneByAddress', 20, hour),
+    phoneByNumber: byKey('phoneByNumber', 5, hour),
+    messagesFromStrangers: byKey('messagesFromStrangers', 19, 24 * hour),
+    lastLinkByAccount: byKey('lastLinkByAccount', 1, 24 * hour),
+    lastLinksByEmail: byKey('lastLinksByEmail', 5, 24 * hour),
+    messagesFromDevice: byKey('messagesFromDevice', 20, 24 * hour),
+    anonymousByAddress: byAddress('anonymousByAddress', 600, hour),
+    magicUrlByAddress: byAddress('magicUrlByAddress', 300, hour),
+    magicUrlByEmail: byKey('magicUrlByEmail', 5, hour),
+    oauthByAddress: byAddress('oauthByAddress', 600, hour),
+    secretByAddress: byAddress('secretByAddress', 60, hour),
+    secretByReference: byKey('secretByReference', 10, hour),
+    tokensByAccount: byKey('tokensByAccount', 120, minute),
+    extensionsByAccount: byKey('extensionsByAccount', 10, hour),
+    sessionEndsByAccount: byKey('sessionEndsByAccount', 100, hour),
+    verificationByAccount: byKey('verificationByAccount', 10, hour),
+    phoneVerificationsByNumber: byKey('phoneVerificationsByNumber', 10, 24 * hour),
+    remindersByAccount: byKey('remindersByAccount', 1, hour),
+    contactByAccount: byKey('contactByAccount', 10, hour),
+    resendByAccount: byKey('resendByAccount', 1, minute),
+    resendByAddress: byAddress('resendByAddress', 60, hour),
+    resendByUsername: byKey('resendByUsername', 1, minute),
   };
 }
 

@@ -246,7 +246,7 @@ export async function extendSession(
  * the commit.
  */
 export function announceEnded(bus: Platform['bus'], accountId: string, ended: readonly EndedSession[]): void {
-  for (const { email, ...session } of ended)
+  for (const { email, secretHash: _, ...session } of ended)
     bus.publish('sessionChanged', { change: 'delete', session, email });
   // In the same turn: who hears of it finds the session ended.
   bus.publish('viewerChanged', { accountId });

@@ -28,13 +28,14 @@ const SmsFields = z.object({ to: z.string(), text: z.string() });
  * new ones unless given.
  */
 export function accountTasks(
-  platform: Pick<Platform, 'config' | 'database' | 'sealer' | 'bus'>,
+  platform: Pick<Platform, 'config' | 'database' | 'sealer' | 'bus' | 'openCounter'>,
   mailer: Pick<Mailer, 'send'>,
   sms: SmsSender | null = null,
-  limits: AccountLimits = accountLimits(platform.config.rateLimits),
+  limits: AccountLimits = accountLimits(platform.config.rateLimits, platform.openCounter),
 ) {
-  const { config, database, sealer } = platform;
-  const resendsByAccount = limitByKey(config.rateLimits, { points: 1, seconds: 60 });
+  const { config, database, sealer, openCounter: open } = platform;
+  const counting = { open, name: 'resendsByAccount' };
+  const resendsByAccount = limitByKey(config.rateLimits, { points: 1, seconds: 60 }, counting);
   return {
     ...tasks.sendMail.handledBy(async ({ sealed }, { log }) => {
       try {

@@ -4,7 +4,12 @@ import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import { openFairQueue } from '../../platform/fair-queue.ts';
 import { parseJson } from '../../platform/http/json.ts';
-import { limitByAddress, requestsPerMinute } from '../../platform/http/rate-limits.ts';
+import {
+  countInMemory,
+  limitByAddress,
+  type OpenCounter,
+  requestsPerMinute,
+} from '../../platform/http/rate-limits.ts';
 import {
   type FileCredential,
   type ResolveViewer,
@@ -12,6 +17,7 @@ import {
   viewerOf,
 } from '../../platform/http/viewer.ts';
 import { hashSecret } from '../../platform/ids.ts';
+import { type Nodes, singleNode } from '../../platform/nodes/others.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { profiles } from '../profiles/index.ts';
@@ -62,6 +68,8 @@ export const isAdminAccount = sql<boolean>`${adminLabel} = any(${accounts.labels
 
 /** ms after which a viewer is read again, in case another process changed the database. */
 const freshForMs = 30_000;
+/** The same while this node does not hear what other nodes change: an ended session is refused within 10 s. */
+const freshUnheardForMs = 8_000;
 /** Unknown secrets that one address may have looked up in a minute: as many as it may make requests. */
 const lookupsPerMinute = requestsPerMinute;
 /**
@@ -109,18 +117,27 @@ function viewerQuery({ database }: Pick<Platform, 'database'>, isSession: SQL, n
     .prepare(name);
 }
 
+interface ViewerOptions {
+  rateLimits: boolean;
+  /** Counts unknown secrets; in memory unless given. */
+  openCounter?: OpenCounter;
+  /** This is the only one unless given. */
+  nodes?: Nodes;
+}
+
 /**
  * Makes the function that finds a session's viewer, with a cache that the bus empties (`viewerChanged`) before the
- * change's own reply leaves: an ended session is refused from the next request on. Make it before anything else
- * subscribes to `viewerChanged`. With `rateLimits` the unknown secrets that an address has looked up are counted: each
+ * change's own reply leaves: an ended session is refused from the next request on, on other nodes when they hear of it. Make
+ * it before anything else subscribes to `viewerChanged`. With `rateLimits` the unknown secrets that an address has looked up are counted: each
  * before the database is asked, and not if it is found, nor if its session began on this node. A JSON web token, and the token
  * of a file's address, stand for their session until they expire.
  */
 export function createResolveViewer(
   platform: Pick<Platform, 'database' | 'bus' | 'sealer'>,
-  { rateLimits }: { rateLimits: boolean },
+  { rateLimits, openCounter: open = countInMemory, nodes = singleNode }: ViewerOptions,
 ): ResolveViewer {
-  const lookups = limitByAddress(rateLimits, { points: lookupsPerMinute, seconds: 60 });
+  const lookupOptions = { points: lookupsPerMinute, seconds: 60 };
+  const lookups = limitByAddress(rateLimits, lookupOptions, { open, name: 'unknownSecrets' });
   const queue = openFairQueue(lookupsAtOnce);
   const bySecret = viewerQuery(
     platform,
@@ -128,9 +145,9 @@ export function createResolveViewer(
     'viewer_of_secret',
   );
   const bySession = viewerQuery(platform, eq(sessions.id, sql.placeholder('sessionId')), 'viewer_of_session');
-  const viewers = new LRUCache<string, Viewer>({
+  const viewers = new LRUCache<string, { viewer: Viewer; readAt: number }>({
     max: cacheSize,
-    dispose: (viewer, key) => unlink(key, viewer),
+    dispose: ({ viewer }, key) => unlink(key, viewer),
   });
   const keysByAccount = new Map<string, Set<string>>();
   // What was read before a change must not be stored after it.
@@ -141,12 +158,12 @@ export function createResolveViewer(
     keys?.delete(key);
     if (keys?.size === 0) keysByAccount.delete(accountId);
   };
-  const store = (key: string, viewer: Viewer, expiresAt: Date) => {
+  const store = (key: string, viewer: Viewer, expiresAt: Date, readAt: number) => {
     const endsAt = Math.min(expiresAt.getTime(), viewer.deletesAt?.getTime() ?? Number.POSITIVE_INFINITY);
     const ttl = Math.min(freshForMs, endsAt - Date.now());
     // A ttl of 0 would be none.
     if (ttl <= 0) return;
-    viewers.set(key, viewer, { ttl });
+    viewers.set(key, { viewer, readAt }, { ttl });
     keysByAccount.set(viewer.accountId, (keysByAccount.get(viewer.accountId) ?? new Set()).add(key));
   };
 
@@ -155,10 +172,12 @@ export function createResolveViewer(
     for (const key of [...(keysByAccount.get(accountId) ?? [])]) viewers.delete(key);
   });
 
-  platform.bus.subscribe('viewersChanged', () => {
+  const clear = () => {
     changes++;
     viewers.clear();
-  });
+  };
+  platform.bus.subscribe('viewersChanged', clear);
+  platform.bus.subscribe('messagesMissed', clear);
 
   /** What finds the viewer of a credential: the key in the cache, and the database's row. */
   const planLookup = (credential: string | FileCredential) => {
@@ -192,7 +211,8 @@ export function createResolveViewer(
     const { key, find } = lookup;
     const wasFound = viewers.peek(key, { allowStale: true }) !== undefined;
     const cached = viewers.get(key);
-    if (cached) return cached;
+    if (cached && (nodes.hearsAll() || performance.now() - cached.readAt < freshUnheardForMs))
+      return cached.viewer;
     const isNew = !wasFound && ip !== undefined;
     const isCounted = isNew && !lookup.hasBegunHere();
     let changesBefore = changes;
@@ -205,11 +225,12 @@ export function createResolveViewer(
       return row;
     };
     if (isCounted) await lookups.check(ip);
+    const readAt = performance.now();
     const row = await (isNew && rateLimits ? queue.run({ ip }, read) : read());
     if (row === undefined) return null;
     const { emailVerifiedAt, verified, expiresAt, ...who } = row;
     const viewer = viewerOf({ ...who, emailVerified: emailVerifiedAt !== null, verified: verified === true });
-    if (changes === changesBefore) store(key, viewer, expiresAt);
+    if (changes === changesBefore) store(key, viewer, expiresAt, readAt);
     return viewer;
   };
 }

@@ -17,7 +17,7 @@ import { findPair, readConversation } from './read.ts';
 import { hidesReadMarks, readSettings } from './settings.ts';
 import { conversations } from './tables.ts';
 
-type CreateContext = Pick<Platform, 'database' | 'bus' | 'config' | 'onlineAccounts'>;
+type CreateContext = Pick<Platform, 'database' | 'bus' | 'config' | 'isOnline'>;
 
 /** Which of the two named members is not the viewer. */
 function otherOf({ profileId }: Viewer, { creator1, creator2 }: { creator1: string; creator2: string }) {

@@ -49,7 +49,7 @@ describe('when a member was last seen', () => {
     if (!comes || !subscribes || !writes || !types) throw new Error('Members are missing.');
     const watched = watchPresence(platform, { hasListener: () => false });
     const { bus } = platform;
-    bus.publish('presenceChanged', { ...comes, cause: 'connection' });
+    bus.publish('presenceChanged', { ...comes, cause: 'connection', online: true });
     bus.publish('memberActive', subscribes);
     const message = { ...{ audience: [], owners: { profileIds: [], authorId: null } }, id: 'm1' } as const;
     bus.publish('document', {

@@ -100,7 +100,8 @@ describe('to those who look at a conversation', () => {
       const move = async ({ accountId, profileId }: Member, isHere: boolean) => {
         if (isHere) platform.onlineAccounts.add(accountId);
         else platform.onlineAccounts.delete(accountId);
-        platform.bus.publish('presenceChanged', { accountId, profileId, cause: 'connection' });
+        const change = { accountId, profileId, cause: 'connection', online: isHere } as const;
+        platform.bus.publish('presenceChanged', change);
         await null;
       };
       const from = platform.announced.length;

@@ -8,21 +8,21 @@ import { memberCan } from '../visibility/index.ts';
 import { openLastSeen } from './last-seen.ts';
 import { readSettings } from './settings.ts';
 
-type PresenceContext = Pick<Platform, 'database' | 'bus' | 'log' | 'onlineAccounts'>;
+type PresenceContext = Pick<Platform, 'database' | 'bus' | 'log' | 'isOnline'>;
 type Presence = NonNullable<ChatEvent['presence']>;
 
 /**
  * Whether the other member of a conversation is here, or since when not. Nothing is shown of members who hide it,
  * between members of whom one is hidden from the other, and before a message request is accepted.
  */
-export function presentPresence(
-  { onlineAccounts }: Pick<Platform, 'onlineAccounts'>,
+export async function presentPresence(
+  { isOnline }: Pick<Platform, 'isOnline'>,
   { request, readOnly }: Pick<Chat, 'request' | 'readOnly'>,
   other: { accountId: string; isHidden: boolean; showLastSeen: boolean | null; lastSeenAt: Date | null },
-): Pick<Conversation, 'online' | 'lastSeenAt'> {
+): Promise<Pick<Conversation, 'online' | 'lastSeenAt'>> {
   const isShown =
     !other.isHidden && other.showLastSeen !== false && request === null && readOnly !== 'blocked';
-  const online = isShown && onlineAccounts.has(other.accountId);
+  const online = isShown && (await isOnline(other.accountId));
   return { online, lastSeenAt: isShown && !online ? (other.lastSeenAt?.toISOString() ?? null) : null };
 }
 
@@ -56,7 +56,8 @@ async function announcePresence(
     // Looked at, it stays among those read lately.
     recent.get(chat.id);
     const event = { presence: { memberId: profileId, ...shown } };
-    announceChatEvent({ bus }, chat, event, { accountIds, memberId: profileId });
+    // Each node announces it to those who look here.
+    announceChatEvent({ bus: bus.here }, chat, event, { accountIds, memberId: profileId });
   }
 }
 
@@ -79,10 +80,20 @@ function announceChangedChats(
         [chat.secondId, chat.firstAccountId],
       ] as const) {
         const event = { presence: { memberId, online: false, lastSeenAt: null } };
-        announceChatEvent({ bus }, chat, event, { accountIds: [reader] });
+        announceChatEvent({ bus: bus.here }, chat, event, { accountIds: [reader] });
       }
     }
-    announceChatEvent({ bus }, chat, { changed: true }, { accountIds });
+    announceChatEvent({ bus: bus.here }, chat, { changed: true }, { accountIds });
+  }
+}
+
+/** Announces to those who look at a conversation that it must be read again: the other may have been on a node that is gone. */
+function announceLostNode({ database, bus }: PresenceContext, hub: Pick<Hub, 'hasListener'>): void {
+  for (const chat of recentChats(database).all()) {
+    const accountIds = [chat.firstAccountId, chat.secondAccountId];
+    if (chat.kind !== 'conversation') continue;
+    if (hub.hasListener({ channels: [chatChannel(chat)], accountIds, mayRead: () => true }))
+      announceChatEvent({ bus: bus.here }, chat, { changed: true }, { accountIds });
   }
 }
 
@@ -96,37 +107,44 @@ export function watchPresence(
   hub: Pick<Hub, 'hasListener'>,
   { graceMs = 5_000 } = {},
 ): { close: () => Promise<void> } {
-  const { bus, log, onlineAccounts } = context;
+  const { bus, log, isOnline } = context;
   const lastSeen = openLastSeen(context);
   /** Accounts that went a moment ago. */
   const leaving = new Map<string, NodeJS.Timeout>();
-  const announce = (change: Topics['presenceChanged'], lastSeenAt: string | null) => {
-    const online = onlineAccounts.has(change.accountId);
-    announcePresence(context, hub, change, { online, lastSeenAt: online ? null : lastSeenAt }).catch(
-      (error: unknown) => log.warn({ err: error }, 'a change of presence could not be announced'),
-    );
-  };
+  const announce = (change: Topics['presenceChanged'], presence: Omit<Presence, 'memberId'>) =>
+    announcePresence(context, hub, change, presence);
+  const warn = (error: unknown) => log.warn({ err: error }, 'a change of presence could not be announced');
 
   const ends = [
-    bus.subscribe('presenceChanged', (change) => {
-      const { accountId, profileId, cause } = change;
+    bus.subscribe('presenceChanged', (change, origin) => {
+      const { accountId, profileId } = change;
       const now = new Date().toISOString();
-      if (cause === 'setting') return announce(change, null);
-      lastSeen.note(profileId);
+      if (change.cause === 'setting') {
+        void isOnline(accountId)
+          .then((online) => announce(change, { online, lastSeenAt: null }))
+          .catch(warn);
+        return;
+      }
+      if (origin === 'here') lastSeen.note(profileId);
       const wasLeaving = leaving.get(accountId);
       clearTimeout(wasLeaving);
       leaving.delete(accountId);
-      if (!onlineAccounts.has(accountId)) {
-        const leave = () => {
+      if (!change.online) {
+        const leave = async () => {
           leaving.delete(accountId);
-          announce(change, now);
+          // Also by a socket on another node.
+          if (!(await isOnline(accountId))) await announce(change, { online: false, lastSeenAt: now });
         };
-        leaving.set(accountId, setTimeout(leave, graceMs).unref());
-      } else if (wasLeaving === undefined) announce(change, null);
+        leaving.set(accountId, setTimeout(() => void leave().catch(warn), graceMs).unref());
+      } else if (wasLeaving === undefined) {
+        announce(change, { online: true, lastSeenAt: null }).catch(warn);
+      }
     }),
     bus.subscribe('chatsChanged', (change) => announceChangedChats(context, hub, change)),
     bus.subscribe('memberActive', ({ profileId }) => lastSeen.note(profileId)),
-    bus.subscribe('document', ({ collection, change, document: { userId } }) => {
+    bus.subscribe('nodeGone', () => announceLostNode(context, hub)),
+    bus.subscribe('document', ({ collection, change, document: { userId } }, origin) => {
+      if (origin === 'elsewhere') return;
       if (collection === 'chats' && change === 'create' && typeof userId === 'string' && userId !== '')
         lastSeen.note(userId);
     }),

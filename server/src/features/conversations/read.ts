@@ -64,7 +64,7 @@ export function asConversationProblem(error: unknown): unknown {
  * alone. @throws Problem `conversation_not_found`
  */
 export async function readConversation(
-  platform: Pick<Platform, 'database' | 'onlineAccounts'>,
+  platform: Pick<Platform, 'database' | 'isOnline'>,
   viewer: Viewer,
   id: string,
 ): Promise<Conversation> {
@@ -96,7 +96,7 @@ export async function readConversation(
     row.conversation,
     chat,
     row,
-    presentPresence(platform, chat, { ...row, isHidden }),
+    await presentPresence(platform, chat, { ...row, isHidden }),
   );
 }
 

@@ -55,7 +55,7 @@ export function announceMessage(
  * shows, is hidden.
  */
 export function announceChatEvent(
-  { bus }: Pick<Platform, 'bus'>,
+  { bus }: { bus: Pick<Platform['bus'], 'publish'> },
   { id, kind }: Pick<ChatRow, 'id' | 'kind'>,
   event: ChatEvent,
   { accountIds, memberId }: { accountIds: readonly string[]; memberId?: string },

@@ -25,8 +25,11 @@ export interface RecentChats {
   get(id: string): RecentChat | undefined;
   /** Those of an account. */
   withMember(accountId: string): RecentChat[];
+  all(): RecentChat[];
   /** Marks chats as changed: one by its id, or those of an account. */
   expire(chats: { id: string } | { accountId: string }): void;
+  /** Marks all as changed. */
+  expireAll(): void;
   /** Notes that a message request was accepted by its answer. */
   accept(id: string, memberId: string): void;
 }
@@ -78,10 +81,18 @@ function openRecentChats(): RecentChats {
     },
     get: (id) => chats.get(id),
     withMember,
+    all: () => [...chats.values()],
     expire(which) {
       noteChange('id' in which ? `chat ${which.id}` : `account ${which.accountId}`);
       const expired = 'id' in which ? [chats.peek(which.id)] : withMember(which.accountId);
       for (const chat of expired) if (chat) chat.isStale = true;
+    },
+    expireAll() {
+      changes++;
+      // Of no chat it is known that it did not change until now.
+      lastChanges.clear();
+      forgottenThrough = changes;
+      for (const chat of chats.values()) chat.isStale = true;
     },
     accept(id, memberId) {
       noteChange(`accepted ${id} ${memberId}`);
@@ -107,6 +118,7 @@ const isPassing = (document: Record<string, unknown>) =>
 /** Keeps the chats read lately true to what changes. */
 export function watchRecentChats({ database, bus }: Pick<Platform, 'database' | 'bus'>): void {
   const recent = recentChats(database);
+  bus.subscribe('messagesMissed', () => recent.expireAll());
   bus.subscribe('viewersChanged', ({ accountId }) => recent.expire({ accountId }));
   bus.subscribe('viewerChanged', ({ accountId }) => recent.expire({ accountId }));
   bus.subscribe('document', ({ collection, id, document, audience }) => {

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/connect.ts';
 import { type DocumentChange, noOwners, type Topics } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { quietLog } from '../../platform/log.ts';
+import { singleNode } from '../../platform/nodes/others.ts';
 import { announceMessage } from './announce.ts';
 import type { ChatRow } from './present.ts';
 import { recentChats } from './recent.ts';
@@ -43,7 +44,7 @@ function start({ looking = [ana, ben] }: { looking?: Viewer[] } = {}) {
     accountIds: readonly string[] | null;
     mayRead: (viewer: Viewer) => boolean;
   }) => looking.some((viewer) => accountIds?.includes(viewer.accountId) && mayRead(viewer));
-  const announceTyping = openTyping({ database, bus }, { hasListener });
+  const announceTyping = openTyping({ database, bus, nodes: singleNode }, { hasListener });
   const recent = recentChats(database);
   return {
     bus,

@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
+import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Hub } from '../../platform/realtime/hub.ts';
 import { memberCan } from '../visibility/index.ts';
 import { announceChatEvent, chatChannel } from './announce.ts';
 import { chatCan, otherMember } from './policy.ts';
+import { findChat } from './read.ts';
 import { recentChats, watchRecentChats } from './recent.ts';
 
 /** ms in which one socket sends one sign of typing in a chat; others are dropped. */
@@ -15,23 +17,47 @@ const countedSigns = 10_000;
 /** Passes on that a member types in a chat; `socketId` is by what it is sent. */
 export type AnnounceTyping = (viewer: Viewer, socketId: string, chatId: string) => void;
 
+const chatChannelPattern = /^collections\.(?:conversations|conversationReceipts)\.documents\.([^.]+)$/;
+
 /**
- * Makes the function that announces typing to the other member of a chat. It never reads the database: typing in a chat
- * that was not read lately, that may not be written to now, or that nobody looks at is dropped.
+ * Reads the chats whose pages a member of this node opens, so that typing and presence know them: with several nodes another
+ * one may have answered their calls.
+ */
+export async function learnChats(
+  database: Database,
+  viewer: Viewer,
+  channels: readonly string[],
+): Promise<void> {
+  const ids = channels.flatMap((name) => chatChannelPattern.exec(name)?.[1] ?? []);
+  // Nothing is learnt of a chat that is not theirs, or while the database is away.
+  await Promise.all(ids.map((id) => findChat(database, viewer, id).catch(() => null)));
+}
+
+/**
+ * Makes the function that announces typing to the other member of a chat. A single node never reads the database: typing in
+ * a chat that was not read lately, that may not be written to now, or that nobody looks at is dropped. One of several reads
+ * the chat that it does not know as it is, and drops that one sign.
  */
 export function openTyping(
-  platform: Pick<Platform, 'database' | 'bus'>,
+  platform: Pick<Platform, 'database' | 'bus' | 'nodes'>,
   hub: Pick<Hub, 'hasListener'>,
 ): AnnounceTyping {
   watchRecentChats(platform);
-  const recent = recentChats(platform.database);
+  const { database, nodes } = platform;
+  const recent = recentChats(database);
   const sentAt = new LRUCache<string, number>({ max: countedSigns });
   return (viewer, socketId, chatId) => {
     const now = Date.now();
     const chat = recent.get(chatId);
-    if (chat === undefined || !chatCan.type(viewer, chat, now)) return;
+    const isKnown = chat !== undefined && !chat.isStale;
+    if (isKnown ? !chatCan.type(viewer, chat, now) : !nodes.areMany) return;
     const key = `${socketId} ${chatId}`;
     if (now - (sentAt.get(key) ?? 0) < intervalMs) return;
+    if (!isKnown) {
+      sentAt.set(key, now);
+      void findChat(database, viewer, chatId).catch(() => null);
+      return;
+    }
     const memberId = viewer.profileId;
     const otherAccountId = chat.firstId === memberId ? chat.secondAccountId : chat.firstAccountId;
     const isLookedAt = hub.hasListener({
@@ -39,7 +65,8 @@ export function openTyping(
       accountIds: [otherAccountId],
       mayRead: (other) => memberCan.see(other, memberId),
     });
-    if (!isLookedAt || !memberCan.see(viewer, otherMember(chat, memberId))) return;
+    // The other may look at it on another node.
+    if (!(isLookedAt || nodes.areMany) || !memberCan.see(viewer, otherMember(chat, memberId))) return;
     sentAt.set(key, now);
     announceChatEvent(platform, chat, { typing: memberId }, { accountIds: [otherAccountId], memberId });
   };

@@ -26,16 +26,16 @@ interface ChatReader {
   profileId: string;
 }
 
-/** Whether a member has an open socket, also where its client is gone and this is not noticed yet. */
-export async function isOnline(
-  { database, onlineAccounts }: Pick<Platform, 'database' | 'onlineAccounts'>,
+/** Whether a member has an open socket on any node, also where its client is gone and this is not noticed yet. */
+export async function isMemberOnline(
+  { database, isOnline }: Pick<Platform, 'database' | 'isOnline'>,
   profileId: string,
 ): Promise<boolean> {
   const [account] = await database
     .select({ id: profiles.accountId })
     .from(profiles)
     .where(eq(profiles.id, profileId));
-  return account !== undefined && onlineAccounts.has(account.id);
+  return account !== undefined && (await isOnline(account.id));
 }
 
 /** When a socket that is open now is closed, if its client is gone. */
@@ -46,12 +46,12 @@ export const secondLookAt = (): Date => new Date(Date.now() + deadSocketMs);
  * is looked at once more, by when a dead socket is closed; of several messages once after the last.
  */
 export async function pushChat(
-  context: Pick<Platform, 'database' | 'onlineAccounts'>,
+  context: Pick<Platform, 'database' | 'isOnline'>,
   { isSecond = false, ...reader }: ChatReader & { isSecond?: boolean | undefined },
 ): Promise<void> {
   const { database } = context;
   const second = { ...reader, isSecond: true };
-  if (await isOnline(context, reader.profileId)) {
+  if (await isMemberOnline(context, reader.profileId)) {
     if (!isSecond && (await hasUnread(database, reader)))
       await tasks.pushChat.enqueue(database, second, { runAt: secondLookAt() });
     return;

@@ -7,7 +7,7 @@ import { memberDevices } from '../devices/index.ts';
 import { lockStored } from './choices.ts';
 import { heldUntil } from './hold.ts';
 import { markPushed, type PushContext, type PushTry, pushItems, readDue } from './push.ts';
-import { isOnline, listedChat, presentChat, readDueChats, secondLookAt } from './push-chat.ts';
+import { isMemberOnline, listedChat, presentChat, readDueChats, secondLookAt } from './push-chat.ts';
 import { notificationSettings, notifications } from './tables.ts';
 import { isHeld } from './undelivered.ts';
 
@@ -57,13 +57,13 @@ interface HeldPush {
  * anyway; they are looked at once more, as by `pushChat`.
  */
 export async function pushHeld(
-  context: PushContext & Pick<Platform, 'onlineAccounts'>,
+  context: PushContext & Pick<Platform, 'isOnline'>,
   { profileId, ids, chatIds, deviceId, isSecond = false }: HeldPush,
   helpers: PushTry,
 ): Promise<void> {
   const { database } = context;
   const due = (await readDue(database, ids))?.items ?? [];
-  const isHere = chatIds.length > 0 && (await isOnline(context, profileId));
+  const isHere = chatIds.length > 0 && (await isMemberOnline(context, profileId));
   if (isHere && !isSecond)
     await tasks.pushHeld.enqueue(
       database,

@@ -10,7 +10,7 @@ import { removeReadNotifications } from './sweep.ts';
 
 /** Jobs of this feature. */
 export const notificationTasks = (
-  context: Pick<Platform, 'config' | 'database' | 'bus' | 'sealer' | 'push' | 'log' | 'onlineAccounts'>,
+  context: Pick<Platform, 'config' | 'database' | 'bus' | 'sealer' | 'push' | 'log' | 'isOnline'>,
 ) => ({
   ...tasks.deliverNotifications.handledBy(({ ids }) => deliverNotifications(context, ids)),
   ...tasks.mailNotification.handledBy(({ id }) => mailNotification(context, id)),

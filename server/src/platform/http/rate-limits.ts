@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem } from '../problem.ts';
 import { addressKey, wideAddressKey } from './client-address.ts';
 
@@ -9,7 +9,28 @@ export interface RateLimitOptions {
   seconds: number;
 }
 
-/** Counts points by key, in memory: each node for itself, and a restart forgets them. */
+/** What counts the points of keys, as the library has it in memory and on Redis. */
+export type Counter = Pick<
+  RateLimiterAbstract,
+  'consume' | 'penalty' | 'reward' | 'block' | 'get' | 'delete'
+>;
+
+/** Opens the counter of a limit by its name, which is the same on all nodes and no other limit has. */
+export type OpenCounter = (name: string, options: RateLimitOptions) => Counter;
+
+/** Counts in memory: each node for itself, and a restart forgets. */
+export const countInMemory: OpenCounter = (_name, { points, seconds }) =>
+  new RateLimiterMemory({ points, duration: seconds });
+
+/** Where a limit is counted, and under which name; in memory unless given. */
+export interface Counting {
+  open: OpenCounter;
+  name: string;
+}
+
+const inMemory: Counting = { open: countInMemory, name: '' };
+
+/** Counts points by key. */
 export interface RateLimit {
   /** Counts points (one unless given). @throws Problem `general_rate_limit_exceeded` with the seconds to wait. */
   consume(key: string, points?: number): Promise<void>;
@@ -61,9 +82,13 @@ function fromParts(parts: Omit<RateLimit, 'allows'>): RateLimit {
 }
 
 /** A limit by key, such as an account or an email address; no limit at all when `enabled` is false. */
-export function limitByKey(enabled: boolean, { points, seconds }: RateLimitOptions): RateLimit {
+export function limitByKey(
+  enabled: boolean,
+  { points, seconds }: RateLimitOptions,
+  { open, name }: Counting = inMemory,
+): RateLimit {
   if (!enabled) return unlimited;
-  const limiter = new RateLimiterMemory({ points, duration: seconds });
+  const limiter = open(name, { points, seconds });
   return fromParts({
     async consume(key, used = 1) {
       try {
@@ -92,9 +117,14 @@ export function limitByKey(enabled: boolean, { points, seconds }: RateLimitOptio
  * A limit by client address: keys are `request.ip`. One IPv4 address, or the /64 of an IPv6 address, may use `points`;
  * its network (/24, /48) eight times as many, so that the owner of a whole network gains little by changing addresses.
  */
-export function limitByAddress(enabled: boolean, { points, seconds }: RateLimitOptions): RateLimit {
-  const addressLimit = limitByKey(enabled, { points, seconds });
-  const networkLimit = limitByKey(enabled, { points: points * networkFactor, seconds });
+export function limitByAddress(
+  enabled: boolean,
+  { points, seconds }: RateLimitOptions,
+  { open, name }: Counting = inMemory,
+): RateLimit {
+  const addressLimit = limitByKey(enabled, { points, seconds }, { open, name: `${name} address` });
+  const networkOptions = { points: points * networkFactor, seconds };
+  const networkLimit = limitByKey(enabled, networkOptions, { open, name: `${name} network` });
   return fromParts({
     async consume(ip, used) {
       // Only looked at first: an address that has used up its own points takes none of its neighbours'.
@@ -136,16 +166,19 @@ const isStandIn = (request: FastifyRequest) =>
  * account or, for guests, five times as many by address. It needs `request.viewer`.
  * @throws Problem `general_rate_limit_exceeded`
  */
-export function limitRequests(perMinute = requestsPerMinute): (request: FastifyRequest) => Promise<void> {
-  const openPair = (points: number) => ({
-    accountLimit: limitByKey(true, { points, seconds: 60 }),
-    addressLimit: limitByAddress(true, { points: guestFactor * points, seconds: 60 }),
+export function limitRequests(
+  perMinute = requestsPerMinute,
+  open: OpenCounter = countInMemory,
+): (request: FastifyRequest) => Promise<void> {
+  const openPair = (name: string, points: number) => ({
+    accountLimit: limitByKey(true, { points, seconds: 60 }, { open, name: `${name} account` }),
+    addressLimit: limitByAddress(true, { points: guestFactor * points, seconds: 60 }, { open, name }),
   });
   const count = (
     { viewer, ip }: FastifyRequest,
     { accountLimit, addressLimit }: ReturnType<typeof openPair>,
   ) => (viewer === null ? addressLimit.consume(ip) : accountLimit.consume(viewer.accountId));
-  const overall = openPair(perMinute);
+  const overall = openPair('requests', perMinute);
   const byRoute = new Map<string, ReturnType<typeof openPair>>();
   return async (request) => {
     if (isStandIn(request)) return;
@@ -153,7 +186,7 @@ export function limitRequests(perMinute = requestsPerMinute): (request: FastifyR
     const { url, method, config } = request.routeOptions;
     if (config.perMinute === undefined) return;
     const route = `${method} ${url}`;
-    const own = byRoute.get(route) ?? openPair(config.perMinute);
+    const own = byRoute.get(route) ?? openPair(`requests ${route}`, config.perMinute);
     byRoute.set(route, own);
     await count(request, own);
   };

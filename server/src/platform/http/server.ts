@@ -21,7 +21,7 @@ import { isJson, jsonProblem } from './json.ts';
 import { type Leaving, watchRequests } from './leaving.ts';
 import { checkOrigin, safeMethods } from './origin.ts';
 import { mostConnections, refuseWhileBehind } from './overload.ts';
-import { limitRequests } from './rate-limits.ts';
+import { countInMemory, limitRequests, type OpenCounter, requestsPerMinute } from './rate-limits.ts';
 import { isCall } from './route-path.ts';
 import { callHeaders, pageHeaders } from './security-headers.ts';
 import { readUnreadBodies } from './unread-bodies.ts';
@@ -59,6 +59,8 @@ interface HttpOptions {
   resolveViewer: ResolveViewer;
   /** Left out: never full. */
   disk?: Pick<Disk, 'isFull'>;
+  /** Counts requests; in memory unless given. */
+  openCounter?: OpenCounter;
 }
 
 /** A full disk, and a lost or overloaded database, are temporary: the caller gets a time to try again. */
@@ -122,6 +124,7 @@ export async function createHttpServer({
   log,
   resolveViewer,
   disk,
+  openCounter = countInMemory,
 }: HttpOptions): Promise<FastifyInstance> {
   const sessionCookieName = sessionCookie(config.projectId, config.publicUrl);
   const logger: FastifyBaseLogger = log;
@@ -199,7 +202,7 @@ export async function createHttpServer({
     request.viewer = credential === null ? null : await findViewer(request, credential);
     if (jwt !== null && request.viewer === null) throw new Problem('user_jwt_invalid');
   });
-  if (config.rateLimits) app.addHook('onRequest', limitRequests());
+  if (config.rateLimits) app.addHook('onRequest', limitRequests(requestsPerMinute, openCounter));
   app.addHook('onRequest', ({ routeOptions: { config: route } }, _reply, done) => {
     const isRefused = route.call?.whileDiskFull === false && disk?.isFull();
     done(isRefused ? new Problem('general_storage_full') : undefined);
@@ -218,8 +221,8 @@ export async function createHttpServer({
 }
 
 /**
- * `/healthz`: the process is alive. `/readyz`: it can serve now and goes on, else 503; `details` say how its parts are that others can
- * do without for a while.
+ * `/healthz`: the process is alive. `/readyz`: it can serve now and goes on, else 503; `details` say how its parts are that others
+ * can do without for a while, and with `redis: 'away'` it is 'degraded'.
  */
 export function healthRoutes(
   app: FastifyInstance,
@@ -230,6 +233,7 @@ export function healthRoutes(
   app.get('/readyz', async () => {
     if (app.leaving.hasBegun || !(await isReady()))
       throw new Problem('general_unavailable', { retryAfter: 2 });
-    return { status: 'ok', ...details() };
+    const parts = details();
+    return { status: parts.redis === 'away' ? 'degraded' : 'ok', ...parts };
   });
 }

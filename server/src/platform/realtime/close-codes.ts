@@ -9,6 +9,8 @@ export const closeCode = {
   goingAway: 1001,
   /** Something failed here. */
   failed: 1011,
+  /** Events of other nodes may be missing: a client that reconnects fetches what is newer. */
+  eventsMissed: 1012,
   /** Too many sockets now. */
   busy: 1013,
   /** The session is over: a client reconnects as a guest. */

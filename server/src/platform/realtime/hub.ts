@@ -12,6 +12,10 @@ const pingEvery = 30_000;
 export const deadSocketMs = 2 * pingEvery;
 /** ms a socket has to answer a close frame. */
 const closeTimeoutMs = 1000;
+/** ms after lost messages until the first sockets are closed: several losses at once close each socket once. */
+const missedDelayMs = 1_000;
+/** Sockets that are closed in each tenth of a second then: their clients come back a second later. */
+const missedBatch = 500;
 
 /** The sockets of this node, by the account that listens. */
 export interface Hub {
@@ -41,6 +45,8 @@ export interface Hub {
   deliver(message: Message): void;
   /** Sockets now open. */
   size(): number;
+  /** The viewers of the sockets, each session once. */
+  viewers(): Viewer[];
   /** Whether an account has a socket here. */
   listens(accountId: string): boolean;
   /** Closes the sockets that are open now, one after the other over so many ms, so that they do not all come back elsewhere at once. */
@@ -176,8 +182,8 @@ export function openHub(
     }
   };
 
-  const announcePresence = ({ accountId, profileId }: Viewer) =>
-    bus.publish('presenceChanged', { accountId, profileId, cause: 'connection' });
+  const announcePresence = ({ accountId, profileId }: Viewer, online: boolean) =>
+    bus.publish('presenceChanged', { accountId, profileId, cause: 'connection', online });
 
   const leave = (connection: Connection) => {
     const { viewer } = connection;
@@ -187,7 +193,7 @@ export function openHub(
     if (siblings?.size === 0) {
       byAccount.delete(viewer.accountId);
       onlineAccounts.delete(viewer.accountId);
-      announcePresence(viewer);
+      announcePresence(viewer, false);
     }
     connection.viewer = null;
     connection.secret = null;
@@ -225,9 +231,9 @@ export function openHub(
     );
   });
 
-  const closeSocket = async ({ socket }: Connection) => {
+  const closeSocket = async ({ socket }: Connection, code: number, reason: string) => {
     const closed = new Promise((done) => socket.once('close', done));
-    socket.close(closeCode.goingAway, 'The server goes away');
+    socket.close(code, reason);
     const cutOff = setTimeout(() => socket.terminate(), closeTimeoutMs);
     await closed.finally(() => clearTimeout(cutOff));
   };
@@ -237,10 +243,27 @@ export function openHub(
     const closing = open.map(async (connection, index) => {
       const waitMs = (index * spreadMs) / open.length;
       if (waitMs > 0) await delay(waitMs);
-      if (connections.has(connection)) await closeSocket(connection);
+      if (connections.has(connection))
+        await closeSocket(connection, closeCode.goingAway, 'The server goes away');
     });
     await Promise.all(closing);
   };
+
+  /** Sockets that were open when messages of other nodes were lost. */
+  let behind = new Set<Connection>();
+  let catchingUp: NodeJS.Timeout | undefined;
+  const closeBehind = () => {
+    const batch = [...behind].slice(0, missedBatch);
+    for (const connection of batch) {
+      behind.delete(connection);
+      void closeSocket(connection, closeCode.eventsMissed, 'Please come back');
+    }
+    catchingUp = behind.size > 0 ? setTimeout(closeBehind, 100) : undefined;
+  };
+  const endMissed = bus.subscribe('messagesMissed', () => {
+    behind = new Set(connections);
+    catchingUp ??= setTimeout(closeBehind, missedDelayMs);
+  });
 
   const pinging = setInterval(() => {
     for (const connection of connections) {
@@ -261,6 +284,7 @@ export function openHub(
       socket.on('error', (error) => log.debug({ err: error }, 'a socket failed'));
       socket.on('close', () => {
         connections.delete(connection);
+        behind.delete(connection);
         leave(connection);
         shares.release(connection);
       });
@@ -278,7 +302,7 @@ export function openHub(
       connection.secret = secret;
       if (siblings.size === 1) {
         onlineAccounts.add(viewer.accountId);
-        announcePresence(viewer);
+        announcePresence(viewer, true);
       }
       return true;
     },
@@ -314,10 +338,17 @@ export function openHub(
       for (const share of comparisons.excesses()) endDearest(audience, share);
     },
     size: () => connections.size,
+    viewers() {
+      const bySession = new Map<string, Viewer>();
+      for (const { viewer } of connections) if (viewer) bySession.set(viewer.sessionId, viewer);
+      return [...bySession.values()];
+    },
     listens: (accountId) => byAccount.has(accountId),
     leave: closeAll,
     async close() {
       endSubscription();
+      endMissed();
+      clearTimeout(catchingUp);
       clearInterval(pinging);
       await closeAll(0);
     },

@@ -19,7 +19,7 @@ import { quietLog } from '../../platform/log.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { wireTime } from '../../platform/wire-time.ts';
 import type { TestDatabase } from '../database.ts';
-import { type TestPlatform, testPlatform } from '../platform.ts';
+import { type SharedParts, type TestPlatform, testPlatform } from '../platform.ts';
 import { test } from '../test.ts';
 
 /** A page elsewhere that the configuration allows. */
@@ -58,15 +58,18 @@ export const announcedRecord: ReadRecord = async ({ collection, id, document }) 
 
 /** The real server with sessions and the account and realtime wire, listening on a free port. */
 export async function startBackend(
-  connection: TestDatabase,
+  connection: Pick<TestDatabase, 'database' | 'sql'>,
   environment: Record<string, string> = {},
-  { read }: { read?: ReadRecord } = {},
+  { read, shared }: { read?: ReadRecord; shared?: SharedParts } = {},
 ): Promise<TestBackend> {
-  const platform = testPlatform(connection.database, { ALLOWED_ORIGINS: friendlyOrigin, ...environment });
-  const resolveViewer = createResolveViewer(platform, platform.config);
-  const app = await createHttpServer({ config: platform.config, log: platform.log, resolveViewer });
+  const variables = { ALLOWED_ORIGINS: friendlyOrigin, ...environment };
+  const platform = testPlatform(connection.database, variables, shared);
+  const { config, log, openCounter } = platform;
+  const { rateLimits } = config;
+  const resolveViewer = createResolveViewer(platform, { ...platform, rateLimits });
+  const app = await createHttpServer({ config, log, resolveViewer, openCounter });
   backendWire(app, platform);
-  const limits = accountLimits(platform.config.rateLimits);
+  const limits = accountLimits(rateLimits, openCounter);
   accountWireRoutes(app, platform, limits);
   accountRoutes(app, platform, limits);
   documentRoutes(app, platform, limits);

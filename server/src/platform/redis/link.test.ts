@@ -1,0 +1,151 @@
+import { describe as describeAll, expect, vi } from 'vitest';
+import { redisTest } from '../../testing/nodes/nodes.ts';
+import { redisProgram, startRedis } from '../../testing/nodes/redis-server.ts';
+import { openBus } from '../bus.ts';
+import { quietLog } from '../log.ts';
+import { StartRefused } from '../start-refused.ts';
+import { readRedisUrl } from './address.ts';
+import { openRedisLink } from './link.ts';
+
+interface Topics {
+  sum: { a: number; at: Date; bytes?: Buffer };
+}
+
+const test = redisTest.extend('open', async ({ redis }, { onCleanup }) => {
+  const links = new Set<Awaited<ReturnType<typeof openRedisLink>>>();
+  onCleanup(async () => {
+    for (const link of links) await link.close();
+  });
+  /** A node: its bus, the sums that it heard, and how often it was said that messages were lost. */
+  return async () => {
+    const link = await openRedisLink({ address: readRedisUrl(redis.url), log: quietLog() });
+    links.add(link);
+    const bus = openBus<Topics>(quietLog(), link);
+    const heard: number[] = [];
+    const messages: Topics['sum'][] = [];
+    const missed = vi.fn<() => void>();
+    bus.subscribe('sum', (message) => {
+      heard.push(message.a);
+      messages.push(message);
+    });
+    link.onMissed(missed);
+    const publish = (a: number) => bus.publish('sum', { a, at: new Date(a) });
+    return { link, bus, heard, messages, missed, publish };
+  };
+});
+
+const describe = describeAll.skipIf(redisProgram === null);
+
+describe('nodes that share a Redis', () => {
+  test('hear each message once, as it was, and their own at once', async ({ open }) => {
+    const [one, other] = [await open(), await open()];
+    const origins: string[] = [];
+    other.bus.subscribe('sum', (_message, origin) => void origins.push(origin));
+    const bytes = Buffer.from('bytes');
+    one.bus.publish('sum', { a: 1, at: new Date(5), bytes });
+    await null;
+    expect(one.heard).toEqual([1]);
+    await expect.poll(() => other.messages).toEqual([{ a: 1, at: new Date(5), bytes }]);
+    other.publish(2);
+    other.bus.here.publish('sum', { a: 3, at: new Date() });
+    one.publish(4);
+    await expect.poll(() => other.heard).toEqual([1, 2, 3, 4]);
+    expect(one.heard).toEqual([1, 4, 2]);
+    expect(origins).toEqual(['elsewhere', 'here', 'here', 'elsewhere']);
+    for (const { missed } of [one, other]) expect(missed).not.toHaveBeenCalled();
+  });
+
+  test('notice that messages to them may have been lost', async ({ open, redis }) => {
+    const [one, other] = [await open(), await open()];
+    await redis.run((client) => client.client('KILL', 'TYPE', 'PUBSUB'));
+    await expect.poll(() => [one.missed, other.missed].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+    one.publish(1);
+    await expect.poll(() => other.heard).toEqual([1]);
+  });
+
+  test('notice that a message of another one was not sent', async ({ open }) => {
+    const [one, other] = [await open(), await open()];
+    one.publish(1);
+    await expect.poll(() => other.heard).toEqual([1]);
+    // A function cannot travel.
+    one.bus.publish('sum', { a: 2, at: (() => {}) as never });
+    await expect.poll(() => other.missed.mock.calls.length).toBe(1);
+    expect(other.heard).toEqual([1]);
+  });
+
+  test('go on by themselves while Redis is away, and together within 5 s after it is back', async ({
+    onTestFinished,
+    open,
+    redis,
+  }) => {
+    const [one, other] = [await open(), await open()];
+    onTestFinished(() => redis.start());
+    await redis.kill();
+    await expect.poll(() => one.link.state()).toBe('away');
+    expect([one.link.isAvailable(), one.link.hearsAll()]).toEqual([false, false]);
+    one.publish(1);
+    await null;
+    expect(one.heard).toEqual([1]);
+    await redis.start();
+    const sendsAgain = async () => {
+      one.publish(2);
+      return other.heard.length > 0;
+    };
+    await expect.poll(sendsAgain, { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => [one, other].map(({ link }) => link.state())).toEqual(['running', 'running']);
+    expect(other.missed).toHaveBeenCalled();
+  });
+
+  test('are away while Redis takes no writes, and hear each other', async ({ open, redis }) => {
+    const [one, other] = [await open(), await open()];
+    await redis.run((client) => client.config('SET', 'maxmemory', '1'));
+    await expect.poll(() => [one.link.state(), one.link.isAvailable()]).toEqual(['away', false]);
+    one.publish(1);
+    await expect.poll(() => other.heard).toEqual([1]);
+    await redis.run((client) => client.config('SET', 'maxmemory', '0'));
+    await expect.poll(() => one.link.state()).toBe('running');
+    expect(other.missed).not.toHaveBeenCalled();
+  });
+
+  test('are those that were heard lately, without those that stopped', async ({ open }) => {
+    const [one, other] = [await open(), await open()];
+    await expect.poll(() => one.link.others()).toContain(other.link.nodeId);
+    await other.link.close();
+    await expect.poll(() => one.link.others()).not.toContain(other.link.nodeId);
+  });
+});
+
+describe('a start', () => {
+  const refusal = (url: string) =>
+    openRedisLink({ address: readRedisUrl(url), log: quietLog() }).then(
+      () => null,
+      (error: unknown) => error,
+    );
+
+  test.for([
+    ['a wrong password', 'redis://:wrong@', '', 'REDIS_URL has a wrong user or password, or lacks it.'],
+    ['no password', 'redis://', '', 'REDIS_URL has a wrong user or password, or lacks it.'],
+    [
+      'an unknown database',
+      'redis://:right@',
+      '/99',
+      'REDIS_URL names a database that the server does not have.',
+    ],
+  ] as const)(
+    'with %s ends with one sentence',
+    async ([_what, before, after, sentence], { onTestFinished }) => {
+      const redis = await startRedis('--requirepass', 'right');
+      onTestFinished(() => redis.close());
+      expect(await refusal(`${before}127.0.0.1:${redis.port}${after}`)).toEqual(new StartRefused(sentence));
+    },
+  );
+
+  test('without a Redis goes on without it', async ({ onTestFinished, redis }) => {
+    await redis.kill();
+    const link = await openRedisLink({ address: readRedisUrl(redis.url), log: quietLog() });
+    onTestFinished(() => link.close());
+    expect(link.state()).toBe('away');
+    await redis.start();
+    await expect.poll(() => link.state()).toBe('running');
+  });
+});

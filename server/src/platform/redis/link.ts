@@ -1,0 +1,306 @@
+import { deserialize, serialize } from 'node:v8';
+import { Redis, type RedisOptions } from 'ioredis';
+import type { OtherNodes } from '../bus.ts';
+import { hasCode } from '../error-code.ts';
+import { newId } from '../ids.ts';
+import type { Log } from '../log.ts';
+import type { Nodes } from '../nodes/others.ts';
+import { StartRefused } from '../start-refused.ts';
+import type { RedisAddress } from './address.ts';
+
+/** ms between two beats of a node. */
+const beatMs = 1_000;
+/** ms without a beat after which a node is cut off: this one by its own, which comes back to it by Redis. */
+const silentMs = 3_000;
+/** ms without one's own beat after which the connections begin anew: a lost one is not always closed. */
+const renewMs = 5_000;
+/** ms that a command may take: what it is for then does without. */
+const commandTimeoutMs = 250;
+/** ms after which Redis forgets what it holds of a node that says nothing. */
+export const goneMs = 15_000;
+/** ms for which a node that said nothing more may still be serving somewhere. */
+const forgottenMs = 600_000;
+/** ms that a start waits for Redis. */
+const startTimeoutMs = 3_000;
+/** Bytes of messages that wait for a Redis that does not answer; more are not sent. */
+const mostWaitingBytes = 16 * 2 ** 20;
+
+/** The connections of a node to Redis, and the messages between nodes. */
+export interface RedisLink extends Nodes, OtherNodes {
+  readonly nodeId: string;
+  /** Begins every key of this installation. */
+  readonly prefix: string;
+  /** For commands: each answers, or fails soon. */
+  readonly commands: Redis;
+  /** Whether commands are answered now. While they are not, none is to be sent: no call waits for one. */
+  isAvailable(): boolean;
+  /** For `/readyz`. */
+  state(): 'running' | 'away';
+  /** The other nodes that were heard lately. */
+  others(): string[];
+  /** Sets what is done when messages of others were lost, or may have been. */
+  onMissed(handler: () => void): void;
+  /** Sets what is done when a node says nothing more. */
+  onGone(handler: () => void): void;
+  close(): Promise<void>;
+}
+
+/** What travels: how many messages the node has published with this one, or, of a beat, until now. */
+interface Envelope {
+  number: number;
+  topic?: string;
+  message?: unknown;
+  isLeaving?: boolean;
+}
+
+/** Lets failures of commands be noticed, whoever made them. */
+function watchFailures(redis: Redis, onFailure: (error: Error) => void): void {
+  const send = redis.sendCommand.bind(redis);
+  redis.sendCommand = (command, stream) => {
+    const sent = send(command, stream);
+    // A server that was started again does not know the scripts: the library then sends them.
+    command.promise.catch((error: Error) => {
+      if (!error.message.startsWith('NOSCRIPT')) onFailure(error);
+    });
+    return sent;
+  };
+}
+
+/** What a person has to change in `REDIS_URL`; null where Redis may only be away. */
+function settingProblem(error: Error): string | null {
+  const { message } = error;
+  if (/WRONGPASS|NOAUTH|invalid password|\bAUTH\b/.test(message))
+    return 'has a wrong user or password, or lacks it';
+  if (message.includes('NOPERM')) return 'names a user that may not do what Tara needs';
+  if (message.includes('DB index')) return 'names a database that the server does not have';
+  if (message.includes('READONLY')) return 'leads to a replica, which takes no writes';
+  if (message.includes('invalid reply')) return 'names a master that the sentinels do not know';
+  if (error.name === 'ParserError') return 'leads to a server that is not Redis';
+  if (hasCode(error, 'ENOTFOUND')) return 'names a host that does not exist';
+  const code = 'code' in error ? String(error.code) : '';
+  return /CERT|^ERR_(SSL|TLS)|EPROTO|SIGNATURE|ISSUER/.test(code) ? `cannot be used (${message})` : null;
+}
+
+interface LinkOptions {
+  address: RedisAddress;
+  log: Log;
+}
+
+/**
+ * Connects to Redis. When it is away the node starts without it, and uses it as soon as it is there.
+ * @throws StartRefused when a person has to change `REDIS_URL`
+ */
+export async function openRedisLink({ address, log }: LinkOptions): Promise<RedisLink> {
+  const nodeId = newId();
+  const prefix = `tara:${address.db ?? 0}:`;
+  const channel = `${prefix}events`;
+  const options: RedisOptions = {
+    ...address,
+    lazyConnect: true,
+    // What every Redis and Valkey speaks, and no command that an older one refuses.
+    protocol: 2,
+    disableClientInfo: true,
+    // Nothing waits for a connection, and nothing is sent twice.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    autoResubscribe: false,
+    connectTimeout: 2_000,
+    retryStrategy: (tries) => Math.min(100 * tries, 1_000),
+    sentinelRetryStrategy: (tries) => Math.min(100 * tries, 1_000),
+    sentinelCommandTimeout: 2_000,
+    failoverDetector: true,
+  };
+  const commands = new Redis({ ...options, commandTimeout: commandTimeoutMs });
+  // Nobody waits for what it sends: it may come late.
+  const publisher = new Redis(options);
+  const subscriber = new Redis(options);
+
+  const started = Promise.withResolvers<void>();
+  let hasStarted = false;
+  let lastError: Error | null = null;
+  let missed = () => {};
+  let gone = () => {};
+  let receive: (topic: string, message: unknown) => void = () => {};
+
+  /** Messages published until now; those that could not be sent count, so that others find out. */
+  let published = 0;
+  let waitingBytes = 0;
+  let canCommand = false;
+  let subscribedAt: number | null = null;
+  let wasSubscribed = false;
+  /** When this node's own message came back last. */
+  let heardAt = Number.NEGATIVE_INFINITY;
+  let renewedAt = performance.now();
+  let isLogged = false;
+  let isClosing = false;
+  const nodes = new Map<string, { number: number; heardAt: number; isGone: boolean }>();
+
+  const hearsItself = () => subscribedAt !== null && performance.now() - heardAt < silentMs;
+  const state = () => (canCommand && hearsItself() ? 'running' : 'away');
+
+  const noteState = () => {
+    const isAway = state() === 'away';
+    if (!isAway) started.resolve();
+    if (isAway === isLogged || !hasStarted || isClosing) return;
+    isLogged = isAway;
+    if (isAway) log.warn({ err: lastError }, 'Redis is away: nodes share nothing until it is back');
+    else log.info('Redis is back');
+  };
+
+  const fail = (error: Error) => {
+    lastError = error;
+    const problem = hasStarted ? null : settingProblem(error);
+    if (problem !== null) started.reject(new StartRefused(`REDIS_URL ${problem}.`, { cause: error }));
+  };
+  for (const redis of [commands, publisher, subscriber]) redis.on('error', fail);
+  const renew = (...connections: Redis[]) => {
+    for (const redis of connections)
+      if (redis.status === 'ready' || redis.status === 'connect') redis.disconnect(true);
+  };
+  watchFailures(commands, (error) => {
+    fail(error);
+    canCommand = false;
+    // It was the master until now.
+    if (error.message.startsWith('READONLY')) renew(commands, publisher, subscriber);
+  });
+
+  const send = (envelope: Envelope) => {
+    let frame: Buffer;
+    try {
+      frame = Buffer.concat([Buffer.from(nodeId), serialize(envelope)]);
+    } catch (error) {
+      log.error({ err: error, topic: envelope.topic }, 'a message cannot be sent to other nodes');
+      return;
+    }
+    if (publisher.status !== 'ready' || waitingBytes + frame.length > mostWaitingBytes) return;
+    waitingBytes += frame.length;
+    publisher
+      .publish(channel, frame)
+      .catch(() => {})
+      .finally(() => {
+        waitingBytes -= frame.length;
+      });
+  };
+
+  /** Notes what a node said; false for a message that came before. */
+  const note = (from: string, { number, topic }: Envelope): boolean => {
+    const now = performance.now();
+    const own = topic === undefined ? 0 : 1;
+    const known = nodes.get(from);
+    if (known !== undefined && own === 1 && number <= known.number) return false;
+    const isNew = subscribedAt !== null && now - subscribedAt < silentMs;
+    // Of a node that was there before this one nothing was missed.
+    const before = known?.number ?? (isNew ? number - own : 0);
+    nodes.set(from, { number: Math.max(number, before), heardAt: now, isGone: false });
+    if (number > before + own) missed();
+    return true;
+  };
+
+  subscriber.on('messageBuffer', (_channel: Buffer, frame: Buffer) => {
+    const from = frame.toString('latin1', 0, nodeId.length);
+    if (from === nodeId) {
+      heardAt = performance.now();
+      noteState();
+      return;
+    }
+    try {
+      const envelope: Envelope = deserialize(frame.subarray(nodeId.length));
+      if (envelope.isLeaving) nodes.delete(from);
+      else if (note(from, envelope) && envelope.topic !== undefined)
+        receive(envelope.topic, envelope.message);
+    } catch (error) {
+      log.warn({ err: error }, 'a message of another node cannot be read');
+      missed();
+    }
+  });
+  subscriber.on('close', () => {
+    subscribedAt = null;
+    noteState();
+  });
+  subscriber.on('ready', () => {
+    subscriber.subscribe(channel).then(
+      () => {
+        // Of what was said before the first time nothing was missed.
+        subscribedAt = wasSubscribed ? Number.NEGATIVE_INFINITY : performance.now();
+        if (wasSubscribed) missed();
+        wasSubscribed = true;
+        void beat();
+      },
+      (error: Error) => fail(error),
+    );
+  });
+
+  commands.on('ready', () => void beat());
+  commands.on('close', () => {
+    canCommand = false;
+    noteState();
+  });
+
+  async function beat(): Promise<void> {
+    send({ number: published });
+    const now = performance.now();
+    for (const [id, node] of nodes) {
+      if (now - node.heardAt > forgottenMs) nodes.delete(id);
+      else if (now - node.heardAt > goneMs && !node.isGone) {
+        node.isGone = true;
+        gone();
+      }
+    }
+    canCommand = await commands.set(`${prefix}node:${nodeId}`, '1', 'PX', goneMs).then(
+      () => true,
+      () => false,
+    );
+    if (!hearsItself() && now - Math.max(heardAt, renewedAt) > renewMs) {
+      renewedAt = now;
+      renew(commands, publisher, subscriber);
+    }
+    noteState();
+  }
+
+  const close = async () => {
+    isClosing = true;
+    clearInterval(beating);
+    send({ number: published, isLeaving: true });
+    await commands.del(`${prefix}node:${nodeId}`).catch(() => {});
+    for (const redis of [commands, publisher, subscriber]) redis.disconnect();
+  };
+
+  const beating = setInterval(() => void beat(), beatMs).unref();
+  for (const redis of [commands, publisher, subscriber]) redis.connect().catch(() => {});
+  const timer = setTimeout(started.resolve, startTimeoutMs);
+  try {
+    await started.promise;
+  } catch (error) {
+    await close();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  hasStarted = true;
+  noteState();
+
+  return {
+    ...{ nodeId, prefix, commands, state, close },
+    areMany: true,
+    hearsAll: () => {
+      const now = performance.now();
+      return hearsItself() && [...nodes.values()].every((node) => now - node.heardAt < silentMs);
+    },
+    isAvailable: () => canCommand,
+    others: () => [...nodes].flatMap(([id, { isGone }]) => (isGone ? [] : [id])),
+    send(topic, message) {
+      published++;
+      send({ number: published, topic, message });
+    },
+    receive(handler) {
+      receive = handler;
+    },
+    onMissed(handler) {
+      missed = handler;
+    },
+    onGone(handler) {
+      gone = handler;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { Config } from '../config.ts';
+import { openBus } from './bus.ts';
+import type { Topics } from './documents.ts';
+import { countInMemory } from './http/rate-limits.ts';
+import type { Log } from './log.ts';
+import { singleNode } from './nodes/others.ts';
+import type { Platform } from './platform.ts';
+
+/** What nodes share, or what a single node has in its memory. */
+interface Shared {
+  parts: Pick<Platform, 'bus' | 'nodes' | 'onlineAccounts' | 'isOnline' | 'openCounter'>;
+  /** For `/readyz`. */
+  details(): { redis?: 'running' | 'away' };
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the bus, presence and counters: on Redis where `REDIS_URL` names one, else in memory.
+ * @throws StartRefused when a person has to change `REDIS_URL`
+ */
+export async function openShared({ redis: address }: Pick<Config, 'redis'>, log: Log): Promise<Shared> {
+  const onlineAccounts = new Set<string>();
+  if (address === undefined) {
+    const isOnline = async (accountId: string) => onlineAccounts.has(accountId);
+    const bus = openBus<Topics>(log);
+    const parts = { bus, onlineAccounts, isOnline, nodes: singleNode, openCounter: countInMemory };
+    return { parts, details: () => ({}), close: async () => {} };
+  }
+  // A single node loads none of it.
+  const { openRedisLink } = await import('./redis/link.ts');
+  const { countOnRedis } = await import('./redis/counters.ts');
+  const { sharePresence } = await import('./redis/presence.ts');
+  const link = await openRedisLink({ address, log });
+  const bus = openBus<Topics>(log, link);
+  link.onMissed(() => bus.here.publish('messagesMissed', {}));
+  link.onGone(() => bus.here.publish('nodeGone', {}));
+  const presence = sharePresence({ link, bus, log, onlineAccounts });
+  const isOnline = async (accountId: string) =>
+    onlineAccounts.has(accountId) || (await presence.isElsewhere(accountId));
+  return {
+    parts: { bus, onlineAccounts, isOnline, nodes: link, openCounter: countOnRedis(link) },
+    details: () => ({ redis: link.state() }),
+    close: async () => {
+      await presence.close();
+      await link.close();
+    },
+  };
+}
