@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { installOnDebian } from './debian.mjs';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge'];
 const paths = [
@@ -24,25 +24,13 @@ function find(names) {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
 }
 
-/** Installs a package on Debian as root; elsewhere it does nothing. */
-function installOnDebian(name) {
-  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return;
-  console.error(`Installing ${name} for the browser tests …`);
-  const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
-  const install = () =>
-    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', name], options).status === 0;
-  if (install()) return;
-  spawnSync('apt-get', ['update'], options);
-  install();
-}
-
 const findWindowed = () => find(names) ?? paths.find(existsSync);
 
 /** Path of the browser that people use, or undefined. Installs it on Debian as root when there is none. */
 export function findChromium() {
   const installed = findWindowed();
   if (installed) return installed;
-  installOnDebian('chromium');
+  installOnDebian(['chromium'], 'the browser tests');
   return findWindowed();
 }
 
@@ -50,6 +38,6 @@ export function findChromium() {
 export function findTestChromium() {
   const installed = find([headlessShell]);
   if (installed) return installed;
-  installOnDebian(headlessShell);
+  installOnDebian([headlessShell], 'the browser tests');
   return find([headlessShell]) ?? findChromium();
 }
