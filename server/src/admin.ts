@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createPaymongo, isOutcomeUnknown, type Paymongo } from '@tara/paymongo';
 import { ConfigError, localUrl, readConfig } from './config.ts';
 import { listAdmins, resetSecondFactor, setAdmin } from './features/accounts/index.ts';
+import { isKept } from './features/files/index.ts';
 import { checkLedger } from './features/payments/index.ts';
 import { settleTls } from './platform/database/address.ts';
 import { readCluster } from './platform/database/cluster.ts';
@@ -10,7 +11,11 @@ import { type Connection, connect } from './platform/database/connect.ts';
 import { findRunningEmbedded, startEmbedded } from './platform/database/embedded.ts';
 import { FolderInUse } from './platform/database/folder-lock.ts';
 import { RotationRefused, rotateDocumentsKey } from './platform/files/documents-key.ts';
+import { proveStore } from './platform/files/open.ts';
+import type { S3Settings, S3Store } from './platform/files/s3.ts';
+import { StoreAway } from './platform/files/store.ts';
 import { quietLog } from './platform/log.ts';
+import { StartRefused } from './platform/start-refused.ts';
 
 const usage = `Usage:
   npm run admin -- grant EMAIL    makes the account an admin
@@ -96,6 +101,24 @@ async function ledger({ database }: Connection): Promise<string> {
   }
 }
 
+/** Longest pause of an S3 store that a command waits for, ms. */
+const storeTimeoutMs = 30_000;
+/** Calls `work` with the configured S3 store, null where none is. */
+async function withStore<Result>(
+  settings: S3Settings | undefined,
+  work: (store: S3Store | null) => Promise<Result>,
+): Promise<Result> {
+  if (settings === undefined) return work(null);
+  const { openS3Store } = await import('./platform/files/s3.ts');
+  const store = openS3Store(settings, { timeoutMs: storeTimeoutMs });
+  try {
+    if (!(await proveStore(store))) throw new StoreAway('The store at S3_ENDPOINT does not answer: nothing was done.');
+    return await work(store);
+  } finally {
+    store.close();
+  }
+}
+
 function commandOf(words: string[]): ((connection: Connection) => Promise<string>) | null {
   const [name, email, ...more] = words;
   if (name === 'second-factor') {
@@ -103,6 +126,8 @@ function commandOf(words: string[]): ((connection: Connection) => Promise<string
     if (verb !== 'reset' || address === undefined || rest.length > 0) return null;
     return (connection) => reset(connection, address);
   }
+  const phrase = words.slice(1).join(' ');
+  if (name === 'documents-key') return phrase === 'rotate' ? rotate : null;
   if (more.length > 0) return null;
   if (name === 'list' && email === undefined) return list;
   if (name === 'ledger' && email === undefined) return ledger;
@@ -110,10 +135,18 @@ function commandOf(words: string[]): ((connection: Connection) => Promise<string
   return email === undefined ? null : (connection) => change(connection, email, name === 'grant');
 }
 
-/** Needs no database: only the keys and the files. */
-async function rotate(): Promise<string> {
-  const { documentsKey, dataDir } = readConfig(process.env, []);
-  const changed = await rotateDocumentsKey(documentsKey, dataDir);
+/** With files in a folder it needs no database: only the keys and the files. */
+async function rotate(connection: Connection | null): Promise<string> {
+  const { documentsKey, dataDir, s3 } = readConfig(process.env, []);
+  const changed = await withStore(s3, (store) =>
+    rotateDocumentsKey(
+      documentsKey,
+      dataDir,
+      store && connection
+        ? { store, isKept: (key) => isKept(connection.database, key) }
+        : undefined,
+    ),
+  );
   const rest = documentsKey
     ? 'Once no server runs with the old key first, restart with DOCUMENTS_KEY=NEW alone.'
     : `The new key is in ${dataDir}/documents.key: back it up. A running server uses it already.`;
@@ -122,7 +155,9 @@ async function rotate(): Promise<string> {
 
 /** Does one command and says what it did. @returns the exit code */
 export async function runAdmin(args: string[], say: (text: string) => void = console.log): Promise<number> {
-  if (args.join(' ') === 'documents-key rotate') return report(say, rotate);
+  // What is in an S3 store is compared with its records.
+  if (args.join(' ') === 'documents-key rotate' && !process.env.S3_ENDPOINT)
+    return report(say, () => rotate(null));
   const command = commandOf(args);
   if (command === null) {
     say(usage);
@@ -148,7 +183,7 @@ async function report(say: (text: string) => void, command: () => Promise<string
     say(await command());
     return 0;
   } catch (error) {
-    const expected = [Refused, ConfigError, FolderInUse, RotationRefused].some(
+    const expected = [Refused, ConfigError, StartRefused, FolderInUse, RotationRefused, StoreAway].some(
       (type) => error instanceof type,
     );
     if (!(expected && error instanceof Error)) throw error;

@@ -26,7 +26,7 @@ import { openDatabase } from './platform/database/open.ts';
 import { watchDisk } from './platform/disk.ts';
 import type { Topics } from './platform/documents.ts';
 import { openKeyring } from './platform/files/documents-key.ts';
-import { openFolderStore } from './platform/files/folder.ts';
+import { openFiles } from './platform/files/open.ts';
 import { describePublicPage } from './platform/http/public-pages.ts';
 import { collectRoutes, describeApi, referenceRoutes } from './platform/http/reference.ts';
 import { createHttpServer, healthRoutes } from './platform/http/server.ts';
@@ -179,7 +179,8 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     const { database } = db;
     if (config.production) await refuseDemoAccounts(database);
     const bus = openBus<Topics>(log);
-    const files = await openFolderStore(join(config.dataDir, 'files'));
+    const store = await openFiles(config, log);
+    const { files } = store;
     const documentsKeys = await openKeyring(config.documentsKey, config.dataDir);
     const sealer = openSealer(await keyFile(config.dataDir, 'server.key'));
     const push = openPush(config, config.vapidPrivateKey ?? (await keyFile(config.dataDir, 'vapid.key')));
@@ -188,7 +189,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     const platform: Platform = { config, database, sharded, files, bus, log, onlineAccounts, sealer, push };
     const resolveViewer = createResolveViewer(platform, config);
     const disk = await watchDisk({
-      folders: [join(config.dataDir, 'files'), ...(db.folder ? [db.folder] : [])],
+      folders: [store.folder, db.folder].filter((folder) => folder !== undefined),
       reserveBytes: config.diskReserveBytes,
       log,
       onChange: db.keepLogSmall,
@@ -199,7 +200,10 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     const services = await openExternalServices(config, log, app);
 
     let jobs: Jobs | null = null;
-    healthRoutes(app, db.isReady, () => ({ jobs: jobs?.state() ?? 'away', failing: jobs?.failing() ?? 0 }));
+    healthRoutes(app, db.isReady, () => ({
+      ...{ jobs: jobs?.state() ?? 'away', failing: jobs?.failing() ?? 0 },
+      ...(store.folder === undefined ? { files: store.isAway() ? 'away' : 'stored' } : {}),
+    }));
     const limits = accountLimits(config.rateLimits);
     const demoWorld = { isFilling: !config.empty && services.latestMail !== null };
     if (demoWorld.isFilling) demoPortraitRoute(app);
@@ -253,6 +257,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
         await jobs.stop();
         await unwatch();
         await services.stop();
+        store.stop();
         await db.close();
       },
     };

@@ -42,6 +42,9 @@ describe('the configuration', () => {
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535.'],
     [{ PORT: '3e3' }, 'PORT must be a whole number from 0 to 65535.'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must begin with postgres:// or postgresql://.'],
+    [{ S3_ENDPOINT: 'store.example' }, 'S3_ENDPOINT must be an address that begins with http:// or https://.'],
+    [{ S3_ENDPOINT: 'https://store.example' }, 'S3_BUCKET must be set, because S3_ENDPOINT is.'],
+    [{ S3_SECRET_ACCESS_KEY: 'secret' }, 'S3_ENDPOINT must be set, because S3_SECRET_ACCESS_KEY is.'],
     [{ PUBLIC_URL: 'tara.example' }, 'PUBLIC_URL must be an address that begins with http:// or https://.'],
     [
       { ALLOWED_ORIGINS: 'appwrite-android://com.example/app' },
