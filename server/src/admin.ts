@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createPaymongo, isOutcomeUnknown, type Paymongo } from '@tara/paymongo';
 import { ConfigError, localUrl, readConfig } from './config.ts';
 import { listAdmins, resetSecondFactor, setAdmin } from './features/accounts/index.ts';
-import { isKept } from './features/files/index.ts';
+import { findChecksums, isKept } from './features/files/index.ts';
 import { checkLedger } from './features/payments/index.ts';
 import { settleTls } from './platform/database/address.ts';
 import { readCluster } from './platform/database/cluster.ts';
@@ -11,7 +11,9 @@ import { type Connection, connect } from './platform/database/connect.ts';
 import { findRunningEmbedded, startEmbedded } from './platform/database/embedded.ts';
 import { FolderInUse } from './platform/database/folder-lock.ts';
 import { RotationRefused, rotateDocumentsKey } from './platform/files/documents-key.ts';
-import { proveStore } from './platform/files/open.ts';
+import { openFolderStore } from './platform/files/folder.ts';
+import { moveFiles } from './platform/files/move.ts';
+import { filesFolder, proveStore } from './platform/files/open.ts';
 import type { S3Settings, S3Store } from './platform/files/s3.ts';
 import { StoreAway } from './platform/files/store.ts';
 import { quietLog } from './platform/log.ts';
@@ -23,6 +25,7 @@ const usage = `Usage:
   npm run admin -- list           lists the admins
   npm run admin -- second-factor reset EMAIL   removes an admin’s second factor, for a new one
   npm run admin -- ledger         proves the ledger and compares it with the payment provider
+  npm run admin -- files move folder store   copies the files of the data folder into the S3 store; files move store folder copies them back
   npm run admin -- documents-key rotate   encrypts identity pictures with a new key, also while Tara runs
 `;
 
@@ -103,6 +106,11 @@ async function ledger({ database }: Connection): Promise<string> {
 
 /** Longest pause of an S3 store that a command waits for, ms. */
 const storeTimeoutMs = 30_000;
+/** Most names of files in a line of a report. */
+const mostNames = 20;
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+
 /** Calls `work` with the configured S3 store, null where none is. */
 async function withStore<Result>(
   settings: S3Settings | undefined,
@@ -119,6 +127,35 @@ async function withStore<Result>(
   }
 }
 
+async function moveStore({ database }: Connection, source: 'folder' | 'store'): Promise<string> {
+  const { s3, dataDir } = readConfig(process.env, []);
+  if (s3 === undefined) throw new Refused('S3_ENDPOINT must be set, and the four settings beside it.');
+  return withStore(s3, async (store) => {
+    if (store === null) throw new Error('There is no store.');
+    const folder = await openFolderStore(filesFolder(dataDir), { isShared: true });
+    const [from, to] = source === 'folder' ? [folder, store] : [store, folder];
+    const moved = await moveFiles({
+      ...{ from, to, journal: join(dataDir, 'files-move') },
+      title: `from ${source}: ${filesFolder(dataDir)}, ${s3.endpoint} ${s3.bucket}`,
+      findChecksums: (keys) => findChecksums(database, keys),
+    });
+    const { copied, proven, bytes, failures } = moved;
+    const done = `${copied} files (${megabytes(bytes)}) were copied and read back with the same SHA-256; ${proven} were copied by an earlier run and are the same.`;
+    if (failures.length > 0)
+      throw new Refused([done, ...describeFailures('were not moved as they were stored', failures)].join('\n'));
+    const next =
+      source === 'folder'
+        ? 'Start Tara with the settings of the store; the folder is no longer needed then.'
+        : 'Start Tara without the settings of the store; the bucket is no longer needed then.';
+    return `${done}\n${next} If it ran meanwhile, stop it and run this once more first.`;
+  });
+}
+
+const describeFailures = (what: string, failures: readonly { key: string; reason: string }[]) => [
+  `${failures.length} files ${what}:`,
+  ...failures.slice(0, mostNames).map(({ key, reason }) => `  ${key}: ${reason}`),
+];
+
 function commandOf(words: string[]): ((connection: Connection) => Promise<string>) | null {
   const [name, email, ...more] = words;
   if (name === 'second-factor') {
@@ -127,6 +164,10 @@ function commandOf(words: string[]): ((connection: Connection) => Promise<string
     return (connection) => reset(connection, address);
   }
   const phrase = words.slice(1).join(' ');
+  if (name === 'files') {
+    if (phrase === 'move folder store') return (connection) => moveStore(connection, 'folder');
+    return phrase === 'move store folder' ? (connection) => moveStore(connection, 'store') : null;
+  }
   if (name === 'documents-key') return phrase === 'rotate' ? rotate : null;
   if (more.length > 0) return null;
   if (name === 'list' && email === undefined) return list;
