@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createPaymongo, isOutcomeUnknown, type Paymongo } from '@tara/paymongo';
 import { ConfigError, localUrl, readConfig } from './config.ts';
 import { listAdmins, resetSecondFactor, setAdmin } from './features/accounts/index.ts';
+import { checkStore } from './features/file-check/index.ts';
 import { findChecksums, isKept } from './features/files/index.ts';
 import { checkLedger } from './features/payments/index.ts';
 import { settleTls } from './platform/database/address.ts';
@@ -26,6 +27,7 @@ const usage = `Usage:
   npm run admin -- second-factor reset EMAIL   removes an admin’s second factor, for a new one
   npm run admin -- ledger         proves the ledger and compares it with the payment provider
   npm run admin -- files move folder store   copies the files of the data folder into the S3 store; files move store folder copies them back
+  npm run admin -- files check    compares records and files, and removes files without records
   npm run admin -- documents-key rotate   encrypts identity pictures with a new key, also while Tara runs
 `;
 
@@ -156,6 +158,28 @@ const describeFailures = (what: string, failures: readonly { key: string; reason
   ...failures.slice(0, mostNames).map(({ key, reason }) => `  ${key}: ${reason}`),
 ];
 
+async function check({ database }: Connection): Promise<string> {
+  const { s3, dataDir } = readConfig(process.env, []);
+  return withStore(s3, async (store) => {
+    const files = store ?? (await openFolderStore(filesFolder(dataDir), { isShared: true }));
+    const { counts, missing, parked, removed, foreign, failures } = await checkStore({ database, files });
+    const aborted = await store?.abortUploads(new Date(Date.now() - 24 * 3600_000));
+    const named = (what: string, keys: readonly string[]) =>
+      keys.length === 0 ? [] : [`${keys.length} ${what}:`, ...keys.slice(0, mostNames).map((key) => `  ${key}`)];
+    const lines = [
+      `Compared: ${counts.expected} files of records with ${counts.objects} stored ones.`,
+      ...named('are missing, and their records are there', missing),
+      ...named('have no record and go after 7 days', parked),
+      ...named('had no record and were removed', removed),
+      ...named('have names that Tara does not give; they stay', foreign),
+      ...(aborted ? [`${aborted} uploads to the store that never ended were removed.`] : []),
+      ...(failures.length > 0 ? describeFailures('could not be checked', failures) : []),
+    ];
+    if (missing.length + failures.length > 0) throw new Refused(lines.join('\n'));
+    return lines.join('\n');
+  });
+}
+
 function commandOf(words: string[]): ((connection: Connection) => Promise<string>) | null {
   const [name, email, ...more] = words;
   if (name === 'second-factor') {
@@ -165,6 +189,7 @@ function commandOf(words: string[]): ((connection: Connection) => Promise<string
   }
   const phrase = words.slice(1).join(' ');
   if (name === 'files') {
+    if (phrase === 'check') return check;
     if (phrase === 'move folder store') return (connection) => moveStore(connection, 'folder');
     return phrase === 'move store folder' ? (connection) => moveStore(connection, 'store') : null;
   }
