@@ -30,7 +30,7 @@ const findWindowed = () => find(names) ?? paths.find(existsSync);
 export function findChromium() {
   const installed = findWindowed();
   if (installed) return installed;
-  installOnDebian('chromium', 'the browser tests');
+  installOnDebian(['chromium'], 'the browser tests');
   return findWindowed();
 }
 
@@ -38,6 +38,6 @@ export function findChromium() {
 export function findTestChromium() {
   const installed = find([headlessShell]);
   if (installed) return installed;
-  installOnDebian(headlessShell, 'the browser tests');
+  installOnDebian([headlessShell], 'the browser tests');
   return find([headlessShell]) ?? findChromium();
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { createPaymongo, isOutcomeUnknown, type Paymongo } from '@tara/paymongo';
 import { ConfigError, localUrl, readConfig } from './config.ts';
 import { listAdmins, resetSecondFactor, setAdmin } from './features/accounts/index.ts';
+import { checkStore } from './features/file-check/index.ts';
+import { findChecksums, isKept } from './features/files/index.ts';
 import { checkLedger } from './features/payments/index.ts';
 import { settleTls } from './platform/database/address.ts';
 import { readCluster } from './platform/database/cluster.ts';
@@ -10,7 +12,13 @@ import { type Connection, connect } from './platform/database/connect.ts';
 import { findRunningEmbedded, startEmbedded } from './platform/database/embedded.ts';
 import { FolderInUse } from './platform/database/folder-lock.ts';
 import { RotationRefused, rotateDocumentsKey } from './platform/files/documents-key.ts';
+import { openFolderStore } from './platform/files/folder.ts';
+import { moveFiles } from './platform/files/move.ts';
+import { filesFolder, proveStore } from './platform/files/open.ts';
+import type { S3Settings, S3Store } from './platform/files/s3.ts';
+import { StoreAway } from './platform/files/store.ts';
 import { quietLog } from './platform/log.ts';
+import { StartRefused } from './platform/start-refused.ts';
 
 const usage = `Usage:
   npm run admin -- grant EMAIL    makes the account an admin
@@ -18,6 +26,8 @@ const usage = `Usage:
   npm run admin -- list           lists the admins
   npm run admin -- second-factor reset EMAIL   removes an admin’s second factor, for a new one
   npm run admin -- ledger         proves the ledger and compares it with the payment provider
+  npm run admin -- files move folder store   copies the files of the data folder into the S3 store; files move store folder copies them back
+  npm run admin -- files check    compares records and files, and removes files without records
   npm run admin -- documents-key rotate   encrypts identity pictures with a new key, also while Tara runs
 `;
 
@@ -96,6 +106,80 @@ async function ledger({ database }: Connection): Promise<string> {
   }
 }
 
+/** Longest pause of an S3 store that a command waits for, ms. */
+const storeTimeoutMs = 30_000;
+/** Most names of files in a line of a report. */
+const mostNames = 20;
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+/** Calls `work` with the configured S3 store, null where none is. */
+async function withStore<Result>(
+  settings: S3Settings | undefined,
+  work: (store: S3Store | null) => Promise<Result>,
+): Promise<Result> {
+  if (settings === undefined) return work(null);
+  const { openS3Store } = await import('./platform/files/s3.ts');
+  const store = openS3Store(settings, { timeoutMs: storeTimeoutMs });
+  try {
+    if (!(await proveStore(store))) throw new StoreAway('The store at S3_ENDPOINT does not answer: nothing was done.');
+    return await work(store);
+  } finally {
+    store.close();
+  }
+}
+
+async function moveStore({ database }: Connection, source: 'folder' | 'store'): Promise<string> {
+  const { s3, dataDir } = readConfig(process.env, []);
+  if (s3 === undefined) throw new Refused('S3_ENDPOINT must be set, and the four settings beside it.');
+  return withStore(s3, async (store) => {
+    if (store === null) throw new Error('There is no store.');
+    const folder = await openFolderStore(filesFolder(dataDir), { isShared: true });
+    const [from, to] = source === 'folder' ? [folder, store] : [store, folder];
+    const moved = await moveFiles({
+      ...{ from, to, journal: join(dataDir, 'files-move') },
+      title: `from ${source}: ${filesFolder(dataDir)}, ${s3.endpoint} ${s3.bucket}`,
+      findChecksums: (keys) => findChecksums(database, keys),
+    });
+    const { copied, proven, bytes, failures } = moved;
+    const done = `${copied} files (${megabytes(bytes)}) were copied and read back with the same SHA-256; ${proven} were copied by an earlier run and are the same.`;
+    if (failures.length > 0)
+      throw new Refused([done, ...describeFailures('were not moved as they were stored', failures)].join('\n'));
+    const next =
+      source === 'folder'
+        ? 'Start Tara with the settings of the store; the folder is no longer needed then.'
+        : 'Start Tara without the settings of the store; the bucket is no longer needed then.';
+    return `${done}\n${next} If it ran meanwhile, stop it and run this once more first.`;
+  });
+}
+
+const describeFailures = (what: string, failures: readonly { key: string; reason: string }[]) => [
+  `${failures.length} files ${what}:`,
+  ...failures.slice(0, mostNames).map(({ key, reason }) => `  ${key}: ${reason}`),
+];
+
+async function check({ database }: Connection): Promise<string> {
+  const { s3, dataDir } = readConfig(process.env, []);
+  return withStore(s3, async (store) => {
+    const files = store ?? (await openFolderStore(filesFolder(dataDir), { isShared: true }));
+    const { counts, missing, parked, removed, foreign, failures } = await checkStore({ database, files });
+    const aborted = await store?.abortUploads(new Date(Date.now() - 24 * 3600_000));
+    const named = (what: string, keys: readonly string[]) =>
+      keys.length === 0 ? [] : [`${keys.length} ${what}:`, ...keys.slice(0, mostNames).map((key) => `  ${key}`)];
+    const lines = [
+      `Compared: ${counts.expected} files of records with ${counts.objects} stored ones.`,
+      ...named('are missing, and their records are there', missing),
+      ...named('have no record and go after 7 days', parked),
+      ...named('had no record and were removed', removed),
+      ...named('have names that Tara does not give; they stay', foreign),
+      ...(aborted ? [`${aborted} uploads to the store that never ended were removed.`] : []),
+      ...(failures.length > 0 ? describeFailures('could not be checked', failures) : []),
+    ];
+    if (missing.length + failures.length > 0) throw new Refused(lines.join('\n'));
+    return lines.join('\n');
+  });
+}
+
 function commandOf(words: string[]): ((connection: Connection) => Promise<string>) | null {
   const [name, email, ...more] = words;
   if (name === 'second-factor') {
@@ -103,6 +187,13 @@ function commandOf(words: string[]): ((connection: Connection) => Promise<string
     if (verb !== 'reset' || address === undefined || rest.length > 0) return null;
     return (connection) => reset(connection, address);
   }
+  const phrase = words.slice(1).join(' ');
+  if (name === 'files') {
+    if (phrase === 'check') return check;
+    if (phrase === 'move folder store') return (connection) => moveStore(connection, 'folder');
+    return phrase === 'move store folder' ? (connection) => moveStore(connection, 'store') : null;
+  }
+  if (name === 'documents-key') return phrase === 'rotate' ? rotate : null;
   if (more.length > 0) return null;
   if (name === 'list' && email === undefined) return list;
   if (name === 'ledger' && email === undefined) return ledger;
@@ -110,10 +201,18 @@ function commandOf(words: string[]): ((connection: Connection) => Promise<string
   return email === undefined ? null : (connection) => change(connection, email, name === 'grant');
 }
 
-/** Needs no database: only the keys and the files. */
-async function rotate(): Promise<string> {
-  const { documentsKey, dataDir } = readConfig(process.env, []);
-  const changed = await rotateDocumentsKey(documentsKey, dataDir);
+/** With files in a folder it needs no database: only the keys and the files. */
+async function rotate(connection: Connection | null): Promise<string> {
+  const { documentsKey, dataDir, s3 } = readConfig(process.env, []);
+  const changed = await withStore(s3, (store) =>
+    rotateDocumentsKey(
+      documentsKey,
+      dataDir,
+      store && connection
+        ? { store, isKept: (key) => isKept(connection.database, key) }
+        : undefined,
+    ),
+  );
   const rest = documentsKey
     ? 'Once no server runs with the old key first, restart with DOCUMENTS_KEY=NEW alone.'
     : `The new key is in ${dataDir}/documents.key: back it up. A running server uses it already.`;
@@ -122,7 +221,9 @@ async function rotate(): Promise<string> {
 
 /** Does one command and says what it did. @returns the exit code */
 export async function runAdmin(args: string[], say: (text: string) => void = console.log): Promise<number> {
-  if (args.join(' ') === 'documents-key rotate') return report(say, rotate);
+  // What is in an S3 store is compared with its records.
+  if (args.join(' ') === 'documents-key rotate' && !process.env.S3_ENDPOINT)
+    return report(say, () => rotate(null));
   const command = commandOf(args);
   if (command === null) {
     say(usage);
@@ -148,7 +249,7 @@ async function report(say: (text: string) => void, command: () => Promise<string
     say(await command());
     return 0;
   } catch (error) {
-    const expected = [Refused, ConfigError, FolderInUse, RotationRefused].some(
+    const expected = [Refused, ConfigError, StartRefused, FolderInUse, RotationRefused, StoreAway].some(
       (type) => error instanceof type,
     );
     if (!(expected && error instanceof Error)) throw error;

@@ -25,7 +25,7 @@ import { describePublicLinkPage } from './features/public-links/index.ts';
 import { openDatabase } from './platform/database/open.ts';
 import { watchDisk } from './platform/disk.ts';
 import { openKeyring } from './platform/files/documents-key.ts';
-import { openFolderStore } from './platform/files/folder.ts';
+import { openFiles } from './platform/files/open.ts';
 import { describePublicPage } from './platform/http/public-pages.ts';
 import { collectRoutes, describeApi, referenceRoutes } from './platform/http/reference.ts';
 import { createHttpServer, healthRoutes } from './platform/http/server.ts';
@@ -218,7 +218,8 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     if (config.production) await refuseDemoAccounts(database);
     const shared = await openShared(config, log);
     closeShared = shared.close;
-    const files = await openFolderStore(join(config.dataDir, 'files'));
+    const store = await openFiles(config, log);
+    const { files } = store;
     const documentsKeys = await openKeyring(config.documentsKey, config.dataDir);
     const sealer = openSealer(await keyFile(config.dataDir, 'server.key'));
     const push = openPush(config, config.vapidPrivateKey ?? (await keyFile(config.dataDir, 'vapid.key')));
@@ -227,7 +228,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     const { openCounter } = platform;
     const resolveViewer = createResolveViewer(platform, { ...platform, rateLimits: config.rateLimits });
     const disk = await watchDisk({
-      folders: [join(config.dataDir, 'files'), ...(db.folder ? [db.folder] : [])],
+      folders: [store.folder, db.folder].filter((folder) => folder !== undefined),
       reserveBytes: config.diskReserveBytes,
       log,
       onChange: db.keepLogSmall,
@@ -243,6 +244,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     let jobs: Jobs | null = null;
     healthRoutes(app, db.isReady, () => ({
       ...(works ? { jobs: jobs?.state() ?? 'away', failing: jobs?.failing() ?? 0 } : {}),
+      ...(store.folder === undefined ? { files: store.isAway() ? 'away' : 'stored' } : {}),
       ...shared.details(),
     }));
     const limits = accountLimits(config.rateLimits, openCounter);
@@ -298,6 +300,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
         await endService();
         await services.stop();
         await closeShared();
+        store.stop();
         await db.close();
       },
     };

@@ -62,6 +62,18 @@ export const variables: readonly Variable[] = [
     default: '',
     what: 'A Redis or Valkey that several nodes share, as redis:// or rediss://, or by its sentinels as redis+sentinel://HOST,HOST/MASTER.',
   },
+    name: 'S3_ENDPOINT',
+    default: '',
+    what: 'Address of an S3 store for the files, in place of the folder in DATA_DIR; needs the four below.',
+  },
+  { name: 'S3_BUCKET', default: '', what: 'Bucket of the files, for Tara alone; it must be there already.' },
+  { name: 'S3_REGION', default: '', what: 'Region of the bucket; us-east-1 where a store has none.' },
+  {
+    name: 'S3_ACCESS_KEY_ID',
+    default: '',
+    what: 'Key that may list, read, write and delete in the bucket.',
+  },
+  { name: 'S3_SECRET_ACCESS_KEY', default: '', what: 'Secret of that key.' },
   {
     name: 'DISK_RESERVE_MB',
     default: '256',
@@ -217,6 +229,14 @@ export const Environment = z.object({
   DATABASE_BROWSING_CONNECTIONS: wholeNumber(1, 100).default(3),
   DATABASE_BACKGROUND_CONNECTIONS: wholeNumber(1, 100).default(3),
   REDIS_URL: z.string().optional(),
+  S3_ENDPOINT: webAddress('must be an address that begins with http:// or https://').optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{2,62}$/, 'must be the name of a bucket')
+    .optional(),
+  S3_REGION: z.string().regex(/^[A-Za-z0-9-]{1,40}$/, 'must be the name of a region').optional(),
+  S3_ACCESS_KEY_ID: z.string().regex(/^\S+$/, 'must hold no spaces').optional(),
+  S3_SECRET_ACCESS_KEY: z.string().regex(/^\S+$/, 'must hold no spaces').optional(),
   DISK_RESERVE_MB: wholeNumber(0, 100_000_000).default(256),
   PUBLIC_URL: webAddress('must be an address that begins with http:// or https://').optional(),
   ALLOWED_ORIGINS: z

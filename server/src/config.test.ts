@@ -46,6 +46,9 @@ describe('the configuration', () => {
       { REDIS_URL: 'redis://cache/main' },
       'REDIS_URL must end with the number of a database, or without one.',
     ],
+    [{ S3_ENDPOINT: 'store.example' }, 'S3_ENDPOINT must be an address that begins with http:// or https://.'],
+    [{ S3_ENDPOINT: 'https://store.example' }, 'S3_BUCKET must be set, because S3_ENDPOINT is.'],
+    [{ S3_SECRET_ACCESS_KEY: 'secret' }, 'S3_ENDPOINT must be set, because S3_SECRET_ACCESS_KEY is.'],
     [{ PUBLIC_URL: 'tara.example' }, 'PUBLIC_URL must be an address that begins with http:// or https://.'],
     [
       { ALLOWED_ORIGINS: 'appwrite-android://com.example/app' },

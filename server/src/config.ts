@@ -6,6 +6,7 @@ import { Environment } from './config-variables.ts';
 import { completeUrl, DatabaseAddressError } from './platform/database/address.ts';
 import type { PoolSizes } from './platform/database/connect.ts';
 import { type RedisAddress, RedisAddressError, readRedisUrl } from './platform/redis/address.ts';
+import type { S3Settings } from './platform/files/s3.ts';
 import { refusedExitCode, StartRefused } from './platform/start-refused.ts';
 
 const repositoryRoot = resolve(import.meta.dirname, '../..');
@@ -33,6 +34,8 @@ export interface Config {
   readonly databaseConnections: PoolSizes;
   /** Undefined keeps what nodes would share in the memory of this one. */
   readonly redis: RedisAddress | undefined;
+  /** Undefined means the folder of the files in `dataDir`. */
+  readonly s3: S3Settings | undefined;
   /** Calls that add content are refused while less is free. */
   readonly diskReserveBytes: number;
   /** Without a slash at its end. */
@@ -106,6 +109,25 @@ function readRedis({ REDIS_URL: url }: z.output<typeof Environment>): RedisAddre
   }
 }
 
+const s3Names = [
+  'S3_ENDPOINT',
+  'S3_BUCKET',
+  'S3_REGION',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+] as const satisfies (keyof z.output<typeof Environment>)[];
+
+function readS3(value: z.output<typeof Environment>): S3Settings | undefined {
+  const present = s3Names.filter((name) => value[name] !== undefined);
+  if (present.length === 0) return undefined;
+  const [endpoint, bucket, region, accessKeyId, secretAccessKey] = s3Names.map((name) => {
+    const text = value[name];
+    if (text === undefined) throw new ConfigError(`${name} must be set, because ${present[0]} is.`);
+    return text;
+  }) as [string, string, string, string, string];
+  return { endpoint: endpoint.replace(/\/+$/, ''), bucket, region, accessKeyId, secretAccessKey };
+}
+
 /**
  * Reads the environment and the command line. An empty value counts as unset.
  * @throws ConfigError naming the first variable that breaks its rule.
@@ -158,6 +180,7 @@ export function readConfig(
     drainMs: value.DRAIN_SECONDS * 1000,
     dataDir: resolve(repositoryRoot, value.DATA_DIR),
     databaseUrl,
+    s3: readS3(value),
     databaseConnections: {
       core: value.DATABASE_CORE_CONNECTIONS,
       browsing: value.DATABASE_BROWSING_CONNECTIONS,

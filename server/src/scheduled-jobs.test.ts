@@ -12,7 +12,7 @@ import {
 } from './features/accounts/index.ts';
 import { conversationTasks } from './features/conversations/index.ts';
 import { disputeTasks } from './features/disputes/index.ts';
-import { files, fileTasks, uploads } from './features/files/index.ts';
+import { files, fileTasks, objectRemovals, uploads } from './features/files/index.ts';
 import { interactions } from './features/interactions/index.ts';
 import { chats, messageTasks, unsentMessages } from './features/messages/index.ts';
 import { notifications } from './features/notifications/index.ts';
@@ -162,6 +162,14 @@ const cases: Record<string, Record<string, ItemCase>> = {
         const upload = { id, ownerAccountId: member.accountId, bucket: 'images' as const, size: 100 };
         await database.insert(uploads).values({ ...upload, updatedAt: later(since, -dayMs) });
         return id;
+      },
+    },
+    objects: {
+      ...deleted(objectRemovals, objectRemovals.key),
+      insert: async ({ database }, since) => {
+        const key = `files/${newId()}`;
+        await database.insert(objectRemovals).values({ key, dueAt: since });
+        return key;
       },
     },
     unsigned: {

@@ -122,7 +122,7 @@ const neverShown = words(`
     challenges.created_at challenges.email challenges.expires_at challenges.id challenges.phone
     challenges.reference challenges.secret_hash chargebacks.from_escrow_centavos
     chargebacks.from_payable_centavos data_exports.sealed_key devices.auth devices.p256dh
-    interactions.link_checked_at interactions.link_id notification_settings.held_chats notifications.mail_to nodes.bus nodes.id nodes.pool_id nodes.role nodes.seen_at nodes.started_at nodes.store oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
+    files.path files/unsent.path interactions.link_checked_at interactions.link_id notification_settings.held_chats notifications.mail_to nodes.bus nodes.id nodes.pool_id nodes.role nodes.seen_at nodes.started_at nodes.store object_removals.due_at object_removals.key oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
     oauth_states.failure_url oauth_states.sealed oauth_states.state_hash oauth_states.success_url
     payout_attempts.idempotency_key payout_attempts.source postponed_items.attempts
     postponed_items.item_id postponed_items.last_error postponed_items.retry_at postponed_items.work
@@ -132,7 +132,7 @@ const neverShown = words(`
     refunds.last_error refunds.refund_id refunds.refunded_at refunds.updated_at
     second_factors.last_step second_factors.secret sessions.secret_hash shared_plans.token_hash tokens.created_at tokens.id
     tokens.secret_hash unread_deliveries.body unread_deliveries.id unread_deliveries.problem
-    unread_deliveries.received_at unsent_messages.created_at`);
+    unread_deliveries.received_at unsent_messages.created_at uploads.path`);
 
 /** What the two get of each other once the owner blocked the party: what was said and agreed, with the names of that time. */
 const shownAfterBlock = {
@@ -173,7 +173,7 @@ const uncovered = {
     audit_log.id challenges.tries chat_entries.hidden_through chat_entries.incoming
     chat_entries.incoming_read chat_entries.last_sequence chat_entries.read chat_entries.version
     chat_marks.delivered chat_marks.incoming_read chat_marks.read chats.first_count chats.last_sequence
-    chats.second_count chats.version dispute_photos.position files.parts files.variants
+    chats.second_count chats.version dispute_photos.position files.checksums files.parts files.variants
     interactions.platform_fee_basis_points interactions.refund_window_days ledger_checks.id
     ledger_entries.transfer_id ledger_transfers.id messages.first_count messages.reply_to
     messages.second_count messages.sequence notification_settings.quiet_from

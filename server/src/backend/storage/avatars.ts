@@ -42,7 +42,7 @@ const asPng: Transformation = {
 /** Binds the wire's picture of initials, which is encoded where uploads are and counted as theirs. */
 export function avatarRoutes(app: FastifyInstance, images: Images): void {
   // A drawing is the key of its picture: members with the same initials share one.
-  const encode = openTransformations({ read: (key) => drawInitials(JSON.parse(key) as Initials) }, images);
+  const encode = openTransformations(({ key }) => drawInitials(JSON.parse(key) as Initials), images);
   serve(
     app,
     initials,

@@ -9,6 +9,7 @@ import {
   type UploadRow,
 } from '../../features/files/index.ts';
 import type { FileChange } from '../../platform/documents.ts';
+import { readProven } from '../../platform/files/checksum.ts';
 import { type ByteRange, FileNotFound, type FileStore } from '../../platform/files/store.ts';
 import { readRange } from '../../platform/http/range.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -155,14 +156,18 @@ export async function sendFile(
   picture: StoredPicture & { bucketId: BucketId; size: number },
   name?: string,
 ): Promise<FastifyReply> {
-  const { key, size, mimeType } = picture;
+  const { size, mimeType } = picture;
   if (name !== undefined) reply.header('content-disposition', attachment(name));
   if (isKnown(request, picture.etag)) return pictureHeaders(reply, picture).code(304).send();
   const range = requestedRange(request, reply, picture);
-  const bytes = await store.read(key, range ?? undefined).catch(notFound);
+  // Also for a range: only the whole file can be compared with its SHA-256, and it has 20 MB at most.
+  const bytes = await readProven(store, picture).catch(notFound);
   pictureHeaders(reply, picture).header('accept-ranges', 'bytes').type(mimeType);
   if (range === null) return reply.send(bytes);
-  return reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`).send(bytes);
+  return reply
+    .code(206)
+    .header('content-range', `bytes ${range.start}-${range.end}/${size}`)
+    .send(bytes.subarray(range.start, range.end + 1));
 }
 
 /** A name as a header may carry it: in ASCII for old clients, and whole (RFC 6266). */

@@ -55,5 +55,5 @@ export function readPreviewRequest(file: FileRow, query: PreviewQuery): PreviewR
   const source = previewSource(file, query, transformation.quality);
   const hash = createHash('sha256').update(JSON.stringify(transformation)).digest('hex').slice(0, 16);
   const etag = source.etag.replace(/"$/, `-t${hash}"`);
-  return { picture: { key: source.key, mimeType: `image/${output}`, etag }, transformation };
+  return { picture: { ...source, mimeType: `image/${output}`, etag }, transformation };
 }

@@ -192,7 +192,7 @@ describe('the cost of previews', () => {
     const images = openImages({ accountCpuMs: 1 });
     const bytes = await quarters();
     const requester = { accountId: 'ana', ip: '203.0.113.7' };
-    const transform = openTransformations({ read: async () => bytes }, images);
+    const transform = openTransformations(async () => bytes, images);
     expect((await sharp(await transform(stored, transformation, requester)).metadata()).width).toBe(10);
     const limited = expect.objectContaining({ type: 'general_rate_limit_exceeded' });
     await expect(transform(stored, { ...transformation, width: 11 }, requester)).rejects.toEqual(limited);
@@ -210,7 +210,7 @@ describe('the cost of previews', () => {
         return Buffer.alloc(1024 * 1024);
       },
     };
-    const transform = openTransformations({ read: async () => Buffer.alloc(1) }, images);
+    const transform = openTransformations(async () => Buffer.alloc(1), images);
     const requester = { accountId: 'ana', ip: '203.0.113.7' };
     await Promise.all(Array.from({ length: 5 }, () => transform(stored, transformation, requester)));
     expect(count).toBe(1);
@@ -237,7 +237,7 @@ describe('the cost of previews', () => {
         return Buffer.alloc(1);
       },
     };
-    const transform = openTransformations({ read: async () => Buffer.alloc(1) }, images);
+    const transform = openTransformations(async () => Buffer.alloc(1), images);
     const requesters = ['ana', 'ana', 'ben', 'cora', 'dora'];
     const outcomes = await Promise.allSettled(
       requesters.map((accountId) => transform(stored, transformation, { accountId, ip: '203.0.113.7' })),
@@ -283,7 +283,7 @@ describe('the cost of previews', () => {
 
   test('is none of the process for pictures where a stored width is asked for', () => {
     const file = { id: 'a', width: 400, height: 300, variants: [96, 320, 400], mimeType: 'image/png' };
-    const request = (query: object) => readPreviewRequest({ ...file, signature: 's' } as never, query);
+    const request = (query: object) => readPreviewRequest({ ...file, path: null, signature: 's', checksums: [] } as never, query);
     for (const query of [{}, { width: 96 }, { width: 320, quality: 30 }, { width: 640 }, { rotation: 360 }])
       expect(request(query)).not.toHaveProperty('transformation');
     expect(request({ width: 100, quality: 30 })).toMatchObject({

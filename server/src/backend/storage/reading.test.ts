@@ -144,10 +144,9 @@ describe('seeing (§6)', () => {
   }) => {
     const bucket = 'verificationFiles';
     const { body } = await send(ana, { bytes: await pictureBytes(), bucket });
-    expect(platform.files.keys().filter((key) => key.startsWith(`${body.$id}/`))).toEqual([
-      `${body.$id}/original`,
-    ]);
-    const storedBytes = await platform.files.read(`${body.$id}/original`);
+    const [stored, ...others] = platform.files.keys().filter((key) => key.startsWith('identity/'));
+    expect([stored, others]).toEqual([expect.stringMatching(`^identity/${ana.accountId}/.*/original$`), []]);
+    const storedBytes = await platform.files.read(stored ?? '');
     expect(storedBytes.subarray(0, 4).toString()).toBe('TE01');
     const admin = await insertMember(database, { admin: true });
     for (const who of [ana, ben, admin]) {

@@ -21,6 +21,7 @@ import {
 } from '../../features/files/index.ts';
 import { isChatPictureReadable } from '../../features/messages/index.ts';
 import { openFairQueue } from '../../platform/fair-queue.ts';
+import { readProven } from '../../platform/files/checksum.ts';
 import { encryptedStore, type Keyring } from '../../platform/files/encrypted.ts';
 import { serve } from '../../platform/http/serve.ts';
 import { openPreviews, openTransformations, storedQuality } from '../../platform/images/preview.ts';
@@ -77,9 +78,12 @@ export function storageRoutes(
   const storePart = partUploads(parts, (file) => announceFile(platform, 'create', file));
   const read = pictureReads(database, isChatPictureReadable);
   const listFiles = fileLists(platform);
-  const readStored = ({ key }: StoredPicture) => store.read(key);
-  const previews = openPreviews(store);
-  const transform = openTransformations(store, images);
+  const readStored = (picture: { key: string; sha256?: string | undefined }) => readProven(store, picture);
+  const previews = openPreviews(readStored);
+  const transform = openTransformations(
+    (source: Pick<StoredPicture, 'key' | 'sha256'> & { width: number; height: number }) => readStored(source),
+    images,
+  );
 
   // In a scope of its own: only these calls take multipart bodies and know buckets.
   app.register(async (scope) => {
@@ -97,8 +101,9 @@ export function storageRoutes(
         if (request.headers['content-range'] === undefined) await checkUnused(database, accountId);
         const { ip } = request;
         await images.check({ accountId, ip });
+        store.requireAvailable();
         const signal = whileConnected(reply);
-        const store = async () => {
+        const receive = async () => {
           const { range, ...received } = await receiveFile(request, reply, bucketId, pace);
           const upload = { ...received, bucket: bucketId, ownerAccountId: accountId, ip, signal };
           if (range === null) {
@@ -111,7 +116,7 @@ export function storageRoutes(
           const { row } = stored;
           return presentUpload(row, received.id ?? row.id, row.parts.length);
         };
-        return uploads.run({ accountId, ip }, store, signal);
+        return uploads.run({ accountId, ip }, receive, signal);
       },
       { perMinute: uploadsPerMinute },
     );
@@ -175,8 +180,8 @@ export function storageRoutes(
         const { transformation } = preview;
         const requester = { accountId: viewer.accountId, ip: request.ip };
         const { width, height } = file;
-        return send(({ key }) =>
-          transform({ key, width, height }, transformation, requester).catch(refuseTransformation),
+        return send(({ key, sha256 }) =>
+          transform({ key, sha256, width, height }, transformation, requester).catch(refuseTransformation),
         );
       }
       const { quality } = preview;

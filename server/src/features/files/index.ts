@@ -8,6 +8,7 @@ export {
   showHiddenToAdmins,
   showToAdmins,
 } from './attach.ts';
+export { fileKeys, findChecksums, findReferences, identityFolder, isKept, partKeys } from './objects.ts';
 export { sendOutside } from './outside.ts';
 export { findUnfinished, partUploads, removeUnfinished, type UploadRow } from './parts.ts';
 export { adminReaders, fileAudience } from './policy.ts';
@@ -15,7 +16,7 @@ export { initialsPicture, type PictureRow, pictureColumns, picturesOf, presentPi
 export { type FileRow, originalPicture, pictureReads, type StoredPicture, variantOf } from './read.ts';
 export { isGivenUp, releaseFile, removeOwnFiles, removeUpload } from './release.ts';
 export { fileTasks } from './sweep.ts';
-export { files, uploads } from './tables.ts';
+export { files, objectRemovals, uploads } from './tables.ts';
 export {
   checkUnused,
   type PartRange,

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { readProven } from '../../platform/files/checksum.ts';
 import { FileNotFound } from '../../platform/files/store.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -20,8 +21,8 @@ export async function sendOutside(
   notFound: 'post_not_found' | 'plan_link_not_found',
 ): Promise<FastifyReply> {
   if (!file) throw new Problem(notFound);
-  const { key, mimeType } = variantOf(file, pictureWidth);
-  const bytes = await files.read(key).catch((error: unknown) => {
+  const picture = variantOf(file, pictureWidth);
+  const bytes = await readProven(files, picture).catch((error: unknown) => {
     throw error instanceof FileNotFound ? new Problem(notFound, { cause: error }) : error;
   });
   return reply
@@ -29,6 +30,6 @@ export async function sendOutside(
     .header('content-security-policy', 'sandbox')
     .header('cross-origin-resource-policy', 'cross-origin')
     .header('x-robots-tag', 'noindex')
-    .type(mimeType)
+    .type(picture.mimeType)
     .send(bytes);
 }

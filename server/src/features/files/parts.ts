@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { BucketId } from '@tara/contract/files';
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
@@ -6,6 +5,14 @@ import { FileNotFound, type FileStore } from '../../platform/files/store.ts';
 import { newId } from '../../platform/ids.ts';
 import { sniffKind } from '../../platform/images/kind.ts';
 import { Problem } from '../../platform/problem.ts';
+import {
+  claimObjects,
+  dropObjects,
+  newPartsPath,
+  partKeys,
+  removeDropped,
+  reserveObjects,
+} from './objects.ts';
 import { type FileRow, ownFileId } from './read.ts';
 import { removeUpload } from './release.ts';
 import { files, uploads } from './tables.ts';
@@ -37,8 +44,7 @@ interface Part {
   ip: string;
 }
 
-const partKey = (id: string, index: number) => `parts/${id}/${index}`;
-const allIndexes = ({ size }: { size: number }) => [...Array(partCount(size)).keys()];
+const allKeys = (upload: UploadRow) => partKeys(upload, [...Array(partCount(upload.size)).keys()]);
 const ownIds = (ownerAccountId: string, id: string) => [id, ownFileId(ownerAccountId, id)];
 
 /** One's own unfinished upload. */
@@ -68,16 +74,16 @@ export async function removeUnfinished(
   const rows = await database.select({ id: uploads.id }).from(uploads).where(condition).limit(limit);
   let count = 0;
   for (const { id } of rows) {
-    await database.transaction(async (transaction) => {
+    const keys = await database.transaction(async (transaction) => {
       const [gone] = await transaction
         .delete(uploads)
         .where(and(eq(uploads.id, id), condition))
         .returning();
-      if (gone === undefined) return;
-      // The bytes go before the commit: when the process dies in between, the row is there and is removed again.
-      for (const index of allIndexes(gone)) await store.delete(partKey(id, index));
-      count++;
+      return gone === undefined ? null : dropObjects(transaction, allKeys(gone));
     });
+    if (keys === null) continue;
+    await removeDropped({ database, files: store }, keys);
+    count++;
   }
   return count;
 }
@@ -104,7 +110,7 @@ async function openUpload(database: Database, part: Part): Promise<{ row: Upload
       .insert(uploads)
       .values({
         ...{ id, ownerAccountId, bucket, size: range.size },
-        ...{ chosenId: part.id ?? null, name: cleanName(name) },
+        ...{ chosenId: part.id ?? null, name: cleanName(name), path: newPartsPath(ownerAccountId) },
       })
       .onConflictDoNothing()
       .returning();
@@ -133,6 +139,18 @@ function firstBytes(chunks: readonly Uint8Array[]): Buffer {
   return head;
 }
 
+/** Another node, or the same part sent twice, has completed the upload. */
+class UploadEnded extends Error {
+  override readonly name = 'UploadEnded';
+}
+
+/** Ends an upload in the transaction of the file that it became. @throws UploadEnded */
+async function endUpload(transaction: Transaction, row: UploadRow): Promise<void> {
+  const ended = await transaction.delete(uploads).where(eq(uploads.id, row.id)).returning({ id: uploads.id });
+  if (ended.length === 0) throw new UploadEnded('The upload was completed by another call.');
+  await dropObjects(transaction, allKeys(row));
+}
+
 /** Whether an error says that the picture will not be taken however often it is sent. */
 const isFinal = (error: unknown) =>
   error instanceof Problem &&
@@ -144,14 +162,13 @@ const isFinal = (error: unknown) =>
  */
 export function partUploads(context: UploadContext, announce: (file: FileRow) => void) {
   const { database, files: store, documents } = context;
-  /** Under way, by upload: parts that were sent twice wait for the same one. */
+  /** Under way on this node, by upload: parts that were sent twice wait for the same one. */
   const completions = new Map<string, Promise<FileRow>>();
   const storeOf = ({ bucket }: { bucket: BucketId }) => (bucket === 'verificationFiles' ? documents : store);
 
   async function readParts(row: UploadRow): Promise<Buffer[] | null> {
     try {
-      const read = allIndexes(row).map((index) => storeOf(row).read(partKey(row.id, index)));
-      return await Promise.all(read);
+      return await Promise.all(allKeys(row).map((key) => storeOf(row).read(key)));
     } catch (error) {
       if (error instanceof FileNotFound) return null;
       throw error;
@@ -161,31 +178,32 @@ export function partUploads(context: UploadContext, announce: (file: FileRow) =>
   async function complete(row: UploadRow, ip: string): Promise<FileRow> {
     const { id, bucket, ownerAccountId, chosenId, name } = row;
     const remove = () => removeUnfinished(context, eq(uploads.id, id));
-    const chunks = await readParts(row);
-    if (chunks === null) {
-      // A crash came while the parts of a stored file were removed.
-      await remove();
+    const findCompleted = async () => {
       const file = await findFile(database, ownerAccountId, id);
       if (file === undefined) throw new Problem('storage_file_not_found');
       return file;
-    }
-    // What a completion left that was cut off.
-    await removeUpload(context, { id, bucket, ownerAccountId });
-    const upload = {
-      ownerAccountId,
-      bucket,
-      name,
-      chunks,
-      ip,
-      parts: { id, chosenId, count: chunks.length },
     };
-    const file = await storeUpload(context, upload).catch(async (error: unknown) => {
+    const chunks = await readParts(row);
+    if (chunks === null) {
+      // Completed by another call a moment ago.
+      await remove();
+      return findCompleted();
+    }
+    // A row without bytes, which a crash left before migration 0230.
+    const cutOff = await findFile(database, ownerAccountId, id);
+    if (cutOff?.path === null) await removeUpload(context, { id, bucket, ownerAccountId });
+    const end = (transaction: Transaction) => endUpload(transaction, row);
+    const parts = { id, chosenId, count: chunks.length, end };
+    try {
+      const file = await storeUpload(context, { ownerAccountId, bucket, name, chunks, ip, parts });
+      await removeDropped(context, allKeys(row));
+      announce(file);
+      return file;
+    } catch (error) {
+      if (error instanceof UploadEnded) return findCompleted();
       if (isFinal(error)) await remove();
       throw error;
-    });
-    await remove();
-    announce(file);
-    return file;
+    }
   }
 
   /**
@@ -196,22 +214,31 @@ export function partUploads(context: UploadContext, announce: (file: FileRow) =>
     const { index } = part.range;
     if (index === 0 && sniffKind(firstBytes(part.chunks)) === undefined)
       throw new Problem('storage_file_type_unsupported');
+    store.requireAvailable();
     const opened = await openUpload(database, part);
     if ('file' in opened) return opened;
     const { id } = opened.row;
-    if (!opened.row.parts.includes(index))
-      await storeOf(part).put(partKey(id, index), Readable.from(part.chunks));
-    const [row] = await database
-      .update(uploads)
-      .set({
-        parts: sql`case when ${index}::int = any(${uploads.parts}) then ${uploads.parts} else array_append(${uploads.parts}, ${index}::int) end`,
-        updatedAt: sql`now()`,
-      })
-      .where(eq(uploads.id, id))
-      .returning();
+    const [key = ''] = partKeys(opened.row, [index]);
+    if (!opened.row.parts.includes(index)) {
+      await reserveObjects(database, [key]);
+      await storeOf(part).put(key, Buffer.concat(part.chunks));
+    }
+    const row = await database.transaction(async (transaction) => {
+      const [updated] = await transaction
+        .update(uploads)
+        .set({
+          parts: sql`case when ${index}::int = any(${uploads.parts}) then ${uploads.parts} else array_append(${uploads.parts}, ${index}::int) end`,
+          updatedAt: sql`now()`,
+        })
+        .where(eq(uploads.id, id))
+        .returning();
+      // Without the row it was completed by the same part, sent twice, or deleted.
+      if (updated === undefined) await dropObjects(transaction, [key]);
+      else await claimObjects(transaction, [key]);
+      return updated;
+    });
     if (row === undefined) {
-      // Completed by the same part, sent twice, or deleted.
-      await store.delete(partKey(id, index));
+      await removeDropped(context, [key]);
       const file = await findFile(database, part.ownerAccountId, id);
       if (file === undefined) throw new Problem('storage_file_not_found');
       return { file };

@@ -4,6 +4,7 @@ import { and, eq, or, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
+import { objectPath } from './objects.ts';
 import { fileCan, hiddenPartner } from './policy.ts';
 import { files } from './tables.ts';
 
@@ -22,13 +23,20 @@ export interface StoredPicture {
   mimeType: string;
   /** Changes with the bytes. */
   etag: string;
+  /** SHA-256 of the bytes; undefined of a file of before migration 0230. */
+  sha256: string | undefined;
 }
 
 /** The bytes of a file as stored. */
-export const originalPicture = ({ id, mimeType, signature }: FileRow): StoredPicture => ({
-  key: `${id}/original`,
+export const originalPicture = ({
+  mimeType,
+  signature,
+  ...file
+}: Pick<FileRow, 'id' | 'path' | 'mimeType' | 'signature' | 'checksums'>): StoredPicture => ({
+  key: `${objectPath(file)}/original`,
   mimeType,
   etag: `"${signature}"`,
+  sha256: file.checksums[0],
 });
 
 /** The stored variant nearest above `width` pixels; the picture itself when none is wide enough. */
@@ -42,7 +50,12 @@ export function variantOf(file: FileRow, width: number | undefined): StoredPictu
   const variant = width === undefined || width === 0 ? null : chooseVariant(file.variants, width);
   return variant === null
     ? originalPicture(file)
-    : { key: `${file.id}/${variant}`, mimeType: 'image/webp', etag: `"${file.signature}-${variant}"` };
+    : {
+        key: `${objectPath(file)}/${variant}`,
+        mimeType: 'image/webp',
+        etag: `"${file.signature}-${variant}"`,
+        sha256: file.checksums[1 + file.variants.indexOf(variant)],
+      };
 }
 
 /** Decides about a picture of a chat whose two members are hidden from each other. */

@@ -4,13 +4,9 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { violatedConstraint } from '../../platform/database/constraint.ts';
 import type { FileStore } from '../../platform/files/store.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { dropObjects, fileKeys, removeDropped } from './objects.ts';
 import { type FileRow, ownFileId } from './read.ts';
 import { files } from './tables.ts';
-
-/** Names of the stored bytes: the picture itself and its variants by width. */
-function keysOf(file: { id: string; variants: number[] }): string[] {
-  return [`${file.id}/original`, ...file.variants.map((width) => `${file.id}/${width}`)];
-}
 
 /** One's own file, by the id that its owner knows it by. */
 interface OwnFile {
@@ -56,20 +52,21 @@ export async function removeFile(
   onlyUnused: boolean,
 ): Promise<void> {
   try {
-    await database.transaction(async (transaction) => {
+    const keys = await database.transaction(async (transaction) => {
       const condition = onlyUnused ? isNull(files.usedAt) : undefined;
       const [gone] = await transaction
         .delete(files)
         .where(and(eq(files.id, id), condition))
         .returning();
-      // The bytes go before the commit: when the process dies in between, the row is there and the job comes again.
-      if (gone === undefined) return;
-      for (const key of keysOf(gone)) await store.delete(key);
+      if (gone === undefined) return [];
       const { bucket, ownerAccountId, chosenId } = gone;
-      if (ownerAccountId === null || !released.has(gone.id)) return;
-      for (const own of [gone.id, chosenId])
-        if (own !== null) removed.set(keyOf({ id: own, bucket, ownerAccountId }), true);
+      if (ownerAccountId !== null && released.has(gone.id)) {
+        for (const own of [gone.id, chosenId])
+          if (own !== null) removed.set(keyOf({ id: own, bucket, ownerAccountId }), true);
+      }
+      return dropObjects(transaction, fileKeys(gone));
     });
+    await removeDropped({ database, files: store }, keys);
   } catch (error) {
     if (violatedConstraint(error) === undefined) throw error;
   }
@@ -80,14 +77,15 @@ export async function removeUpload(
   { database, files: store }: { database: Database; files: FileStore },
   upload: OwnFile,
 ): Promise<FileRow | undefined> {
-  return database.transaction(async (transaction) => {
-    const [gone] = await transaction
+  const { gone, keys } = await database.transaction(async (transaction) => {
+    const [row] = await transaction
       .delete(files)
       .where(and(isOwn(upload), isNull(files.usedAt)))
       .returning();
-    if (gone) for (const key of keysOf(gone)) await store.delete(key);
-    return gone;
+    return { gone: row, keys: row === undefined ? [] : await dropObjects(transaction, fileKeys(row)) };
   });
+  await removeDropped({ database, files: store }, keys);
+  return gone;
 }
 
 /** Removes files of an account that no record refers to any more, at most `limit`; returns how many. */

@@ -1,14 +1,15 @@
-import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { encryptedStore, type Keyring } from '../../platform/files/encrypted.ts';
-import { FileNotFound, type FileStore } from '../../platform/files/store.ts';
+import { FileNotFound, type FileStore, StoreAway } from '../../platform/files/store.ts';
 import { workItems } from '../../platform/jobs/items.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { objectPath, removeDueObject } from './objects.ts';
 import { removeUnfinished } from './parts.ts';
 import { removeFile } from './release.ts';
-import { files, uploads } from './tables.ts';
+import { files, objectRemovals, uploads } from './tables.ts';
 import { signatureOf } from './upload.ts';
 
 type SweepContext = Pick<Platform, 'database' | 'files'> &
@@ -58,21 +59,37 @@ const signOldFiles = (context: SweepContext) =>
     name: 'files.sweep/unsigned',
     select: (isDue) =>
       context.database
-        .select({ id: files.id, bucket: files.bucket })
+        .select({ id: files.id, path: files.path, bucket: files.bucket })
         .from(files)
         .where(and(sql`length(${files.signature}) = 64`, isDue(files.id)))
         .orderBy(files.createdAt)
         .limit(sweepSize),
     id: ({ id }) => id,
-    work: async ({ id, bucket }) => {
+    work: async ({ id, path, bucket }) => {
       const source = bucket === 'verificationFiles' ? context.documents : context.files;
-      const bytes = await source.read(`${id}/original`).catch((error: unknown) => {
+      const bytes = await source.read(`${objectPath({ id, path })}/original`).catch((error: unknown) => {
         if (error instanceof FileNotFound) return null;
         throw error;
       });
       const signature = bytes === null ? '' : signatureOf(bytes);
       await context.database.update(files).set({ signature }).where(eq(files.id, id));
     },
+  });
+
+/** Removes objects that no row refers to, once it is time; returns how many it looked at. */
+const removeObjects = (context: SweepContext) =>
+  workItems(context, {
+    name: 'files.sweep/objects',
+    select: (isDue) =>
+      context.database
+        .select({ key: objectRemovals.key })
+        .from(objectRemovals)
+        .where(and(lte(objectRemovals.dueAt, sql`now()`), isDue(objectRemovals.key)))
+        .orderBy(objectRemovals.dueAt)
+        .limit(sweepSize),
+    id: ({ key }) => key,
+    isOutage: (error) => error instanceof StoreAway,
+    work: ({ key }) => removeDueObject(context, key),
   });
 
 /** Jobs of this feature. */
@@ -86,6 +103,7 @@ export function fileTasks(platform: Pick<Platform, 'database' | 'files'>, docume
         await removeUnused(context),
         await removeOldUploads(context),
         await signOldFiles(context),
+        await removeObjects(context),
       ];
       if (counts.includes(sweepSize)) await tasks.sweepFiles.enqueue(platform.database, {});
     }),

@@ -18,6 +18,8 @@ export const files = pgTable('files', {
   readers: text('readers').array(),
   chosenId: text('chosen_id'),
   parts: integer('parts').notNull().default(1),
+  path: text('path'),
+  checksums: text('checksums').array().notNull().default([]),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });
@@ -31,6 +33,13 @@ export const uploads = pgTable('uploads', {
   name: text('name').notNull().default(''),
   size: integer('size').notNull(),
   parts: integer('parts').array().notNull().default([]),
+  path: text('path'),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
+});
+
+/** Objects of the store that no row refers to: those about to be written, and those to be removed. */
+export const objectRemovals = pgTable('object_removals', {
+  key: text('key').primaryKey(),
+  dueAt: moment('due_at').notNull(),
 });

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import type { FileStore } from '../../platform/files/store.ts';
 import { openImages } from '../../platform/images/queue.ts';
+import { memoryStore } from '../../testing/faults/memory-store.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { pictureBytes } from '../../testing/features/pictures.ts';
 import { test } from '../../testing/test.ts';
@@ -23,6 +24,7 @@ test('an upload of which one version cannot be stored leaves no file, also of ve
     stored.add(key);
   };
   const store: FileStore = {
+    ...memoryStore(),
     put(key) {
       if (key.endsWith('/original')) return Promise.reject(new Error('the disk failed'));
       const put = slowly(key);

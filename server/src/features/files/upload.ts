@@ -5,14 +5,15 @@ import { invalidFileSize } from '@tara/contract/notices';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { refuseAs } from '../../platform/database/constraint.ts';
+import { sha256 } from '../../platform/files/checksum.ts';
 import type { FileStore } from '../../platform/files/store.ts';
 import { newId } from '../../platform/ids.ts';
 import type { ProcessedImage } from '../../platform/images/process.ts';
 import type { Images } from '../../platform/images/queue.ts';
 import { ImageRejected } from '../../platform/images/rejected.ts';
 import { Problem } from '../../platform/problem.ts';
+import { claimObjects, discardReserved, newFilePath, reserveObjects } from './objects.ts';
 import { ownFileId } from './read.ts';
-import { removeUpload } from './release.ts';
 import { files, uploads } from './tables.ts';
 
 /** Most uploads of one account that nothing uses yet; a day later they are gone. */
@@ -33,7 +34,13 @@ interface Upload {
   /** Chosen by the client, and unlike that of its other files; without, a random one. */
   id?: string;
   /** For an upload in parts. */
-  parts?: { id: string; chosenId: string | null; count: number };
+  parts?: {
+    id: string;
+    chosenId: string | null;
+    count: number;
+    /** Ends the upload in the transaction of its file. @throws when it has ended */
+    end: (transaction: Transaction) => Promise<void>;
+  };
   /** As the file was called. */
   name: string;
   /** The file, in parts of any size. */
@@ -85,15 +92,22 @@ export async function checkUnused(database: Database | Transaction, ownerAccount
 export const lockUploads = (transaction: Transaction, ownerAccountId: string) =>
   transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${ownerAccountId}`}, 0))`);
 
+/** An object of the store as it is written. */
+interface StoredObject {
+  key: string;
+  content: Uint8Array;
+}
+
 async function insertFile(
   database: Database,
   { ownerAccountId, bucket, name, parts, id: chosen }: Upload,
-  { id, processed }: { id: string; processed: ProcessedImage },
+  { id, path, processed, objects }: { id: string; path: string; processed: ProcessedImage; objects: StoredObject[] },
 ) {
   const chosenId = parts === undefined ? (chosen ?? null) : parts.chosenId;
   const { width, height, thumbhash, mimeType, bytes, variants } = processed;
   return database.transaction(async (transaction) => {
     await lockUploads(transaction, ownerAccountId);
+    await parts?.end(transaction);
     await checkUnused(transaction, ownerAccountId);
     // Found by the id that the server gave it: then the choice names a file of theirs already.
     const hasThisId = and(eq(files.id, chosenId ?? id), eq(files.ownerAccountId, ownerAccountId));
@@ -117,9 +131,15 @@ async function insertFile(
         height,
         thumbhash,
         variants: bucket === 'verificationFiles' ? [] : variants.map((variant) => variant.width),
+        path,
+        checksums: objects.map(({ content }) => sha256(content)),
       })
       .returning();
     if (!row) throw new Error('an inserted file was not returned');
+    await claimObjects(
+      transaction,
+      objects.map(({ key }) => key),
+    );
     return row;
   });
 }
@@ -134,6 +154,7 @@ export async function storeUpload(
   upload: Upload,
 ): Promise<typeof files.$inferSelect> {
   const { bucket, ownerAccountId } = upload;
+  store.requireAvailable();
   const singleId = upload.id === undefined ? newId() : ownFileId(ownerAccountId, upload.id);
   const id = upload.parts?.id ?? singleId;
   const processed = await images
@@ -146,25 +167,29 @@ export async function storeUpload(
     .catch((error: unknown) => {
       throw refusal(error, bucket);
     });
-  // The row first: bytes without a row would never be found again, a row without bytes is swept after a day.
-  const row = await insertFile(database, upload, { id, processed }).catch(
-    refuseAs({ files_pkey: 'storage_file_already_exists' }),
-  );
+  const isIdentity = bucket === 'verificationFiles';
+  const path = newFilePath(bucket, ownerAccountId);
+  const variants = isIdentity ? [] : processed.variants;
+  const objects = [{ width: 'original', bytes: processed.bytes }, ...variants].map(({ width, bytes }) => ({
+    key: `${path}/${width}`,
+    content: bytes,
+  }));
+  const keys = objects.map(({ key }) => key);
+  // The bytes before the row, so that each row has its bytes; what a crash leaves in between is noted.
+  await reserveObjects(database, keys);
   try {
-    if (bucket === 'verificationFiles') await documents.put(`${id}/original`, processed.bytes);
-    else {
-      const versions = [{ width: 'original', bytes: processed.bytes }, ...processed.variants];
-      // At once: one after the other, each would wait for a busy disk.
-      const puts = versions.map(({ width, bytes }) => store.put(`${id}/${width}`, bytes));
-      // All have ended before a failure removes them: none is written after that.
-      await Promise.allSettled(puts);
-      await Promise.all(puts);
-    }
+    // At once: one after the other, each would wait for a busy disk.
+    const puts = objects.map(({ key, content }) => (isIdentity ? documents : store).put(key, content));
+    // All have ended before a failure removes them: none is written after that.
+    await Promise.allSettled(puts);
+    await Promise.all(puts);
+    return await insertFile(database, upload, { id, path, processed, objects }).catch(
+      refuseAs({ files_pkey: 'storage_file_already_exists' }),
+    );
   } catch (error) {
-    await removeUpload({ database, files: store }, { id, bucket, ownerAccountId });
+    await discardReserved({ database, files: store }, keys);
     throw error;
   }
-  return row;
 }
 
 /** The part of a file that a request carries. */

@@ -6,10 +6,11 @@ import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
 import { ZipFile } from 'yazl';
 import * as z from 'zod';
 import type { Database } from '../../platform/database/connect.ts';
+import { readProven } from '../../platform/files/checksum.ts';
 import { FileNotFound, type FileStore } from '../../platform/files/store.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Sealer } from '../../platform/seal.ts';
-import { files } from '../files/index.ts';
+import { files, originalPicture, type StoredPicture } from '../files/index.ts';
 import { exportStatement } from '../payments/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { hiddenName } from '../visibility/index.ts';
@@ -163,15 +164,16 @@ async function addPictures(
   for (let after = ''; ; ) {
     signal.throwIfAborted();
     const rows = await database
-      .select({ id: files.id, bucket: files.bucket, mimeType: files.mimeType })
+      .select()
       .from(files)
       .where(and(eq(files.ownerAccountId, accountId), gt(files.id, after), isNotNull(files.usedAt)))
       .orderBy(asc(files.id))
       .limit(batchSize);
-    for (const { id, bucket, mimeType } of rows) {
+    for (const file of rows) {
+      const { id, bucket, mimeType } = file;
       const source = bucket === 'verificationFiles' ? documents : store;
       const extension = mimeType.split('/')[1] ?? 'bin';
-      add(`pictures/${id}.${extension}`, bytesOf(source, `${id}/original`), false);
+      add(`pictures/${id}.${extension}`, readPicture(source, originalPicture(file)), false);
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < batchSize) return;
@@ -180,9 +182,9 @@ async function addPictures(
 }
 
 /** One stored file; nothing when it was removed meanwhile. */
-async function* bytesOf(store: FileStore, key: string): AsyncGenerator<Buffer> {
+async function* readPicture(store: FileStore, picture: StoredPicture): AsyncGenerator<Buffer> {
   try {
-    yield await store.read(key);
+    yield await readProven(store, picture);
   } catch (error) {
     if (!(error instanceof FileNotFound)) throw error;
   }

@@ -15,7 +15,7 @@ import {
 } from '../accounts/index.ts';
 import { auditLog } from '../audit/index.ts';
 import { devices } from '../devices/index.ts';
-import { files, uploads } from '../files/index.ts';
+import { files, objectRemovals, uploads } from '../files/index.ts';
 import { chatEntryProgress } from '../messages/index.ts';
 import { notificationSettings } from '../notifications/index.ts';
 import {
@@ -118,10 +118,13 @@ export const personalTables: readonly PersonalTable[] = [
     exported: { none: 'It is about others.' },
     deletion: { kind: 'kept', why: 'Append-only, and it holds ids alone.' },
   }),
-  ownRows(uploads, [uploads.ownerAccountId], { deletion: { kind: 'unfinished' } }),
+  ownRows(uploads, [uploads.ownerAccountId], {
+    exported: { without: ['path'] },
+    deletion: { kind: 'unfinished' },
+  }),
   ownRows(files, [files.ownerAccountId], {
     members: ['owner_account_id', 'readers'],
-    exported: { without: ['readers'] },
+    exported: { without: ['readers', 'path', 'checksums'] },
     deletion: { kind: 'files' },
   }),
   {
@@ -156,4 +159,5 @@ export const otherTables: ReadonlyMap<PgTable, string> = new Map<PgTable, string
   [providerWebhooks, byOthers],
   [postponedItems, 'Ids of records whose job failed.'],
   [nodes, 'What serves the database.'],
+  [objectRemovals, 'Names of objects that are about to be removed.'],
 ]);

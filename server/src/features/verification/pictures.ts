@@ -2,12 +2,13 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { IdentityLinks } from '@tara/contract/members/verification';
 import { and, eq, isNull, or } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
+import { readProven } from '../../platform/files/checksum.ts';
 import type { Keyring } from '../../platform/files/encrypted.ts';
 import { FileNotFound, type FileStore } from '../../platform/files/store.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { audit } from '../audit/index.ts';
-import { files } from '../files/index.ts';
+import { files, originalPicture } from '../files/index.ts';
 import { verificationCan } from './policy.ts';
 import { verifications } from './tables.ts';
 
@@ -90,7 +91,7 @@ export async function viewPicture(
   const { fileId } = link;
   if (!(await links.isGood(link, viewer.accountId))) throw new Problem('storage_file_not_found');
   const [row] = await database
-    .select({ id: verifications.id, userId: verifications.userId, mimeType: files.mimeType })
+    .select({ id: verifications.id, userId: verifications.userId, file: files })
     .from(verifications)
     .innerJoin(files, eq(files.id, fileId))
     .where(
@@ -106,8 +107,8 @@ export async function viewPicture(
     subject: `profile:${row.userId}`,
     after: { request: row.id, file: fileId },
   });
-  const bytes = await documents.read(`${fileId}/original`).catch((error: unknown) => {
+  const bytes = await readProven(documents, originalPicture(row.file)).catch((error: unknown) => {
     throw error instanceof FileNotFound ? new Problem('storage_file_not_found', { cause: error }) : error;
   });
-  return { bytes, mimeType: row.mimeType };
+  return { bytes, mimeType: row.file.mimeType };
 }

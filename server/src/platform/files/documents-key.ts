@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chown, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chown, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lockFolder } from '../database/folder-lock.ts';
 import { isMissing } from '../error-code.ts';
 import { keyFile } from '../key-file.ts';
 import { StartRefused } from '../start-refused.ts';
 import { headerLength, type Keyring, rewrapHeader } from './encrypted.ts';
+import { folderFiles } from './folder.ts';
+import { FileNotFound, type FileStore } from './store.ts';
 
 /**
  * Wraps the keys of encrypted files again, in place: a header lies in a file's first sector, which a disk writes as a
@@ -20,7 +22,7 @@ async function rewrapFiles(
 ): Promise<{ changed: number; unreadable: string[] }> {
   let changed = 0;
   const unreadable: string[] = [];
-  for await (const { path, key } of storedFiles(folder)) {
+  for await (const { path, key } of folderFiles(folder)) {
     const handle = await open(path, constants.O_RDWR).catch((error: unknown) => {
       if (isMissing(error)) return null;
       throw error;
@@ -41,16 +43,37 @@ async function rewrapFiles(
   return { changed, unreadable };
 }
 
-/** Every file of the store with its key; those still written aside are not there yet. */
-async function* storedFiles(folder: string): AsyncGenerator<{ path: string; key: string }> {
-  const isPart = (name: string) => /^[0-9a-f]{2}$/.test(name);
-  for (const first of (await readdir(folder)).filter(isPart)) {
-    for (const second of (await readdir(join(folder, first))).filter(isPart)) {
-      for (const name of await readdir(join(folder, first, second))) {
-        yield { path: join(folder, first, second, name), key: name.replaceAll('+', '/') };
-      }
+/** Documents in an S3 store, where nothing is changed in place. */
+export interface StoredDocuments {
+  store: FileStore;
+  /** Whether a record refers to a file, or one is about to: one that was deleted while it was written again must not come back. */
+  isKept: (key: string) => Promise<boolean>;
+}
+
+/** As `rewrapFiles`, in an S3 store: a file is written again as a whole. */
+async function rewrapObjects(
+  { store, isKept }: StoredDocuments,
+  current: Buffer,
+  older: readonly Buffer[],
+): Promise<{ changed: number; unreadable: string[] }> {
+  let changed = 0;
+  const unreadable: string[] = [];
+  for await (const { key, sizeBytes } of store.list()) {
+    if (sizeBytes < headerLength) continue;
+    try {
+      const head = await store.read(key, { start: 0, end: headerLength - 1 });
+      const header = rewrapHeader(head, key, current, older);
+      if (header === 'unreadable') unreadable.push(key);
+      if (!(header instanceof Buffer)) continue;
+      const whole = await store.read(key);
+      await store.put(key, Buffer.concat([header, whole.subarray(headerLength)]));
+      if (!(await isKept(key))) await store.delete(key);
+      changed += 1;
+    } catch (error) {
+      if (!(error instanceof FileNotFound)) throw error;
     }
   }
+  return { changed, unreadable };
 }
 
 /** The keys of documents cannot be rotated now; the message says why and what to do. */
@@ -122,12 +145,14 @@ async function writeKeys(path: string, keys: readonly Buffer[]): Promise<void> {
  * Encrypts the key of every document with a new key, beside a running server. Both keys are known until every file is
  * done, so a crash loses nothing and the next run goes on where this one ended.
  * @param configured the keys of DOCUMENTS_KEY: the first one is the new one, and nothing is written but the files.
+ * @param stored where the documents are in an S3 store; without, they are in the folder of the files.
  * @returns how many files changed.
  * @throws RotationRefused
  */
 export async function rotateDocumentsKey(
   configured: readonly Buffer[] | undefined,
   dataDir: string,
+  stored?: StoredDocuments,
 ): Promise<number> {
   if (configured?.length === 1) {
     throw new RotationRefused(
@@ -142,7 +167,9 @@ export async function rotateDocumentsKey(
     let total = 0;
     // Until a whole round finds nothing: files of uploads that were under way come during the one before.
     for (let changed = 1; changed > 0; total += changed) {
-      const round = await rewrapFiles(join(dataDir, 'files'), current, older);
+      const round = stored
+        ? await rewrapObjects(stored, current, older)
+        : await rewrapFiles(join(dataDir, 'files'), current, older);
       if (round.unreadable.length > 0) {
         throw new RotationRefused(
           `${round.unreadable.length} files open with none of the known keys, and the old keys stay: ${round.unreadable.slice(0, 5).join(', ')}.`,

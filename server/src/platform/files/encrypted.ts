@@ -17,6 +17,9 @@ const contentStart = version.length + sealLength + keyLength;
 /** Bytes before the content: the version and the wrapped key. */
 export const headerLength = contentStart;
 
+/** Whether the first bytes of a file are those of an encrypted one. */
+export const isEncrypted = (head: Buffer): boolean => head.subarray(0, version.length).equals(version);
+
 /**
  * The keys that open documents, 32 bytes each; the first one encrypts. Read again each time: a rotation changes them.
  */
@@ -45,7 +48,7 @@ export function rewrapHeader(
   current: Buffer,
   older: readonly Buffer[],
 ): Buffer | 'plain' | 'current' | 'unreadable' {
-  if (!sealed.subarray(0, version.length).equals(version)) return 'plain';
+  if (!isEncrypted(sealed)) return 'plain';
   if (openFileKey(sealed, key, [current])) return 'current';
   const fileKey = openFileKey(sealed, key, older);
   return fileKey ? header(current, fileKey, key) : 'unreadable';
@@ -65,7 +68,7 @@ export function encryptedStore(store: FileStore, keys: Keyring | Buffer): FileSt
   const readKeys: Keyring = typeof keys === 'function' ? keys : async () => [keys];
 
   function decrypt(sealed: Buffer, key: string, masterKeys: readonly Buffer[]): Buffer {
-    if (!sealed.subarray(0, version.length).equals(version)) throw new Error('unknown version');
+    if (!isEncrypted(sealed)) throw new Error('unknown version');
     if (sealed.length < contentStart + sealLength) throw new Error('too short');
     const fileKey = openFileKey(sealed, key, masterKeys);
     if (!fileKey) throw new Error('wrapped by no known key');
@@ -102,5 +105,7 @@ export function encryptedStore(store: FileStore, keys: Keyring | Buffer): FileSt
     },
     delete: (key) => store.delete(key),
     exists: (key) => store.exists(key),
+    list: () => store.list(),
+    requireAvailable: () => store.requireAvailable(),
   };
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { access, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -11,11 +11,17 @@ import { checkKey, FileNotFound, type FileStore, StoreFull } from './store.ts';
 /** No room, no names left, or no more of it for this user. */
 const isFull = (error: unknown) => hasCode(error, 'ENOSPC', 'EDQUOT');
 
-/** Keeps files in a folder. A file is written aside and moved into place, so a crash leaves the old one or the new one. */
-export async function openFolderStore(folder: string): Promise<FileStore> {
+/**
+ * Keeps files in a folder. A file is written aside and moved into place, so a crash leaves the old one or the new one.
+ * @param options `isShared` where a server may write into the folder meanwhile: what is written aside may be its own.
+ */
+export async function openFolderStore(
+  folder: string,
+  { isShared = false }: { isShared?: boolean } = {},
+): Promise<FileStore> {
   const aside = join(folder, 'incoming');
   // What a crash left half written; nobody refers to it.
-  await rm(aside, { recursive: true, force: true });
+  if (!isShared) await rm(aside, { recursive: true, force: true });
   await mkdir(aside, { recursive: true, mode: 0o700 });
 
   /** Two levels of 256 folders by the key's hash, so that no folder grows too long. */
@@ -66,5 +72,27 @@ export async function openFolderStore(folder: string): Promise<FileStore> {
         throw error;
       }
     },
+    list: async function* () {
+      for await (const { path, key } of folderFiles(folder)) {
+        const found = await stat(path).catch((error: unknown) => {
+          if (isMissing(error)) return null;
+          throw error;
+        });
+        if (found !== null) yield { key, sizeBytes: found.size };
+      }
+    },
+    requireAvailable: () => {},
   };
+}
+
+/** Every file of a folder of `openFolderStore` with its key; those still written aside are not there yet. */
+export async function* folderFiles(folder: string): AsyncGenerator<{ path: string; key: string }> {
+  const isPart = (name: string) => /^[0-9a-f]{2}$/.test(name);
+  for (const first of (await readdir(folder)).filter(isPart)) {
+    for (const second of (await readdir(join(folder, first))).filter(isPart)) {
+      for (const name of await readdir(join(folder, first, second))) {
+        yield { path: join(folder, first, second, name), key: name.replaceAll('+', '/') };
+      }
+    }
+  }
 }

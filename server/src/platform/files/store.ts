@@ -15,11 +15,26 @@ export interface FileStore {
   /** Does nothing when there is no such file. */
   delete(key: string): Promise<void>;
   exists(key: string): Promise<boolean>;
+  /** Every file, in no order that a caller may count on; one that is written or deleted meanwhile may be among them or not. */
+  list(): AsyncIterable<StoredFile>;
+  /** For what takes long before it needs the store. @throws StoreAway while it is known to be away */
+  requireAvailable(): void;
+}
+
+/** A file as the store lists it. */
+export interface StoredFile {
+  key: string;
+  sizeBytes: number;
 }
 
 /** There is no room left for the file. */
 export class StoreFull extends Error {
   override readonly name = 'StoreFull';
+}
+
+/** The store does not answer, or cannot do its work now; every method of a store throws it then. */
+export class StoreAway extends Error {
+  override readonly name = 'StoreAway';
 }
 
 /** There is no file of this key. */

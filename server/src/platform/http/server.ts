@@ -10,7 +10,7 @@ import { isConnectionLoss } from '../database/connect.ts';
 import { isBusy, isDiskFull } from '../database/constraint.ts';
 import type { Disk } from '../disk.ts';
 import { openFairQueue } from '../fair-queue.ts';
-import { StoreFull } from '../files/store.ts';
+import { StoreAway, StoreFull } from '../files/store.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
@@ -63,9 +63,9 @@ interface HttpOptions {
   openCounter?: OpenCounter;
 }
 
-/** A full disk, and a lost or overloaded database, are temporary: the caller gets a time to try again. */
+/** A full disk, a file store that is away, and a lost or overloaded database are temporary: the caller gets a time to try again. */
 function translate(error: unknown): Problem | null {
-  if (isConnectionLoss(error) || isBusy(error))
+  if (isConnectionLoss(error) || isBusy(error) || error instanceof StoreAway)
     return new Problem('general_unavailable', { retryAfter: 2, cause: error });
   if (isDiskFull(error) || error instanceof StoreFull) {
     return new Problem('general_storage_full', { cause: error });

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import sharp from 'sharp';
 import type { Requester } from '../fair-queue.ts';
-import type { FileStore } from '../files/store.ts';
 import { Problem } from '../problem.ts';
 import type { Images } from './queue.ts';
 import type { Transformation } from './size.ts';
@@ -23,7 +22,11 @@ const maxWaiting = 40;
 interface Stored {
   key: string;
   mimeType: string;
+  sha256?: string | undefined;
 }
+
+/** Reads the bytes of a picture. @throws FileNotFound */
+type ReadPicture<Picture> = (picture: Picture) => Promise<Buffer>;
 
 async function encode(bytes: Buffer, mimeType: string, quality: number): Promise<Buffer> {
   const picture = sharp(bytes);
@@ -66,18 +69,19 @@ function previewMemory(options: { maxSize: number; maxEntrySize?: number }) {
  * Reads stored pictures in a lower quality (§7). Only bytes that this server encoded itself are read, one at a time, and
  * what was made is kept in memory.
  */
-export function openPreviews(store: Pick<FileStore, 'read'>) {
+export function openPreviews(read: ReadPicture<Stored>) {
   const memory = previewMemory({ maxSize: cacheSizeBytes });
   let latest: Promise<unknown> = Promise.resolve();
 
   /** The picture in this quality from 0 to 100. @throws FileNotFound */
-  return async ({ key, mimeType }: Stored, quality: number): Promise<Buffer> => {
-    if (quality >= storedQuality) return store.read(key);
+  return async (picture: Stored, quality: number): Promise<Buffer> => {
+    const { key, mimeType } = picture;
+    if (quality >= storedQuality) return read(picture);
     const id = `${key} ${quality}`;
     const known = memory.find(id);
     if (known) return known;
-    if (memory.countPending() >= maxWaiting) return store.read(key);
-    const make = async () => encode(await store.read(key), mimeType, quality);
+    if (memory.countPending() >= maxWaiting) return read(picture);
+    const make = async () => encode(await read(picture), mimeType, quality);
     const result = memory.store(id, latest.then(make));
     latest = result.catch(() => undefined);
     return result;
@@ -88,7 +92,10 @@ export function openPreviews(store: Pick<FileStore, 'read'>) {
  * Makes previews in any size, shape and format (§7), in the process of uploads and on the account of the one who asks. What was made is
  * kept in memory, as much as fits, and made once for all who ask at the same time.
  */
-export function openTransformations(store: Pick<FileStore, 'read'>, images: Pick<Images, 'transform'>) {
+export function openTransformations<Source extends { key: string; width: number; height: number }>(
+  read: ReadPicture<Source>,
+  images: Pick<Images, 'transform'>,
+) {
   const memory = previewMemory(transformedCache);
   /** In whose turn a preview is made, by account and address: each has limits. */
   const makerKey = ({ accountId, ip }: Requester) => `${accountId} ${ip}`;
@@ -96,10 +103,11 @@ export function openTransformations(store: Pick<FileStore, 'read'>, images: Pick
 
   /** @throws FileNotFound, and as `Images.transform` */
   return async (
-    { key, width, height }: { key: string; width: number; height: number },
+    source: Source,
     transformation: Transformation,
     requester: Requester,
   ): Promise<Buffer> => {
+    const { key, width, height } = source;
     const id = `${key} ${JSON.stringify(transformation)}`;
     let known = memory.find(id);
     while (known) {
@@ -112,7 +120,7 @@ export function openTransformations(store: Pick<FileStore, 'read'>, images: Pick
       }
     }
     const make = async () => {
-      const picture = { read: () => store.read(key), width, height };
+      const picture = { read: () => read(source), width, height };
       const preview = await images.transform(picture, transformation, requester);
       // The process answers bytes of its own kind of array.
       return Buffer.from(preview.buffer, preview.byteOffset, preview.byteLength);

@@ -5,38 +5,43 @@ import { storageRoutes } from '../../backend/storage/storage.ts';
 import { attachFile, files as rows } from '../../features/files/index.ts';
 import { quietLog } from '../../platform/log.ts';
 import { insertMember, type Member } from '../features/members.ts';
+import type { TestServer } from '../server.ts';
 import { serverTest } from '../test.ts';
 
 /** Encrypts the identity pictures of these tests. */
 export const documentsKey = randomBytes(32);
 
+/** Uploads as a browser's form does. */
+export async function sendFile(
+  server: TestServer,
+  who: Member | null,
+  { bytes, bucket = 'images', name = 'sea.jpg', fileId, headers, permissions = [] }: Sent,
+) {
+  const form = new FormData();
+  if (fileId !== undefined) form.append('fileId', fileId);
+  if (bytes) form.append('file', new Blob([Uint8Array.from(bytes)], { type: 'image/jpeg' }), name);
+  for (const permission of permissions) form.append('permissions[]', permission);
+  const request = new Request('http://localhost', { method: 'POST', body: form });
+  const payload = Buffer.from(await request.arrayBuffer());
+  const response = await server.request(who, {
+    method: 'POST',
+    url: `/v1/storage/buckets/${bucket}/files`,
+    headers: { 'content-type': request.headers.get('content-type') ?? '', ...headers },
+    payload,
+  });
+  return { status: response.statusCode, body: response.json() };
+}
+
 /** Tests of the storage calls: Ana and Ben, and how files are sent, seen and used. */
 export const test = serverTest((app, platform) => storageRoutes(app, platform, documentsKey))
   .extend('ana', ({ database }) => insertMember(database, { name: 'Ana' }))
   .extend('ben', ({ database }) => insertMember(database, { name: 'Ben' }))
-  /** Uploads as a browser's form does. */
   .extend(
     'send',
     { scope: 'file' },
     ({ server }) =>
-      async (
-        who: Member | null,
-        { bytes, bucket = 'images', name = 'sea.jpg', fileId, headers, permissions = [] }: Sent,
-      ) => {
-        const form = new FormData();
-        if (fileId !== undefined) form.append('fileId', fileId);
-        if (bytes) form.append('file', new Blob([Uint8Array.from(bytes)], { type: 'image/jpeg' }), name);
-        for (const permission of permissions) form.append('permissions[]', permission);
-        const request = new Request('http://localhost', { method: 'POST', body: form });
-        const payload = Buffer.from(await request.arrayBuffer());
-        const response = await server.request(who, {
-          method: 'POST',
-          url: `/v1/storage/buckets/${bucket}/files`,
-          headers: { 'content-type': request.headers.get('content-type') ?? '', ...headers },
-          payload,
-        });
-        return { status: response.statusCode, body: response.json() };
-      },
+      (who: Member | null, sent: Sent) =>
+        sendFile(server, who, sent),
   )
   .extend(
     'view',
@@ -64,7 +69,7 @@ export const test = serverTest((app, platform) => storageRoutes(app, platform, d
         database.$count(rows, eq(rows.ownerAccountId, owner.accountId)),
   );
 
-interface Sent {
+export interface Sent {
   bytes?: Buffer;
   bucket?: string;
   name?: string;

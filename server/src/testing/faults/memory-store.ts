@@ -20,6 +20,10 @@ export function memoryStore(): MemoryStore {
     },
     delete: async (key) => void files.delete(key),
     exists: async (key) => files.has(key),
+    list: async function* () {
+      for (const [key, { length }] of files) yield { key, sizeBytes: length };
+    },
+    requireAvailable: () => {},
     keys: () => [...files.keys()].sort(),
   };
 }

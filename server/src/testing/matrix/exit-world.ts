@@ -8,7 +8,7 @@ import { auditLog } from '../../features/audit/index.ts';
 import { chatSettings, conversations, memberPresence } from '../../features/conversations/tables.ts';
 import { devices } from '../../features/devices/index.ts';
 import { disputePhotos, disputes, requestDecisions } from '../../features/disputes/index.ts';
-import { files, uploads } from '../../features/files/tables.ts';
+import { files, objectRemovals, uploads } from '../../features/files/tables.ts';
 import { interactions, meetingProposals } from '../../features/interactions/index.ts';
 import { messages, openChat, rebuildEntries, unsentMessages } from '../../features/messages/index.ts';
 import { messageStore } from '../../features/messages/store.ts';
@@ -139,7 +139,7 @@ export async function exitWorld(
     };
     const file = await add(files, cells, of);
     buckets[file.id] = bucket;
-    await stores[bucket === 'verificationFiles' ? 'documents' : 'files'].put(`${file.id}/original`, bytes);
+    await stores[bucket === 'verificationFiles' ? 'documents' : 'files'].put(`${file.path}/original`, bytes);
     return file.id;
   };
   const bio = await add(profiles, {
@@ -460,6 +460,7 @@ export async function exitWorld(
   });
   await add(postponedItems, { itemId: text });
   await add(nodes, { poolId: text });
+  await add(objectRemovals, { key: text, dueAt: future });
 
   // Chats.
   const conversationId = marks.id('conversations.id');

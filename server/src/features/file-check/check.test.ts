@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { encryptedStore } from '../../platform/files/encrypted.ts';
+import { StoreAway } from '../../platform/files/store.ts';
+import { newId } from '../../platform/ids.ts';
+import { helpers } from '../../testing/backend/storage.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import { insertPicture } from '../../testing/features/pictures.ts';
+import { connect } from '../../platform/database/connect.ts';
+import { test as base } from '../../testing/test.ts';
+import { accounts } from '../accounts/index.ts';
+import { fileTasks, files, objectRemovals, uploads } from '../files/index.ts';
+import { dataExports } from '../personal-data/index.ts';
+import { checkStore } from './check.ts';
+
+const documentsKey = randomBytes(32);
+
+/** A check as the command makes it, on one connection. */
+const test = base.extend('check', { scope: 'file' }, async ({ connection, platform }, { onCleanup }) => {
+  const own = connect(connection.url, { size: 1 });
+  onCleanup(() => own.close());
+  return (files: typeof platform.files = platform.files) => checkStore({ database: own.database, files });
+});
+
+test('finds files that are missing and objects without a record, and tells those apart that go at once', async ({
+  database,
+  platform,
+  check,
+}) => {
+  const { files: store } = platform;
+  const documents = encryptedStore(store, documentsKey);
+  const [ana, gone] = [await insertMember(database), await insertMember(database)];
+  await database
+    .update(accounts)
+    .set({ deletedAt: sql`now()` })
+    .where(eq(accounts.id, gone.accountId));
+  const bytes = Buffer.from('bytes');
+  // What is whole: a file of before, one with a path, an upload, an export, and one that is being written.
+  const before = await insertPicture(database, { ownerAccountId: ana.accountId, variants: [] });
+  await store.put(`${before}/original`, bytes);
+  const path = `files/${ana.accountId}/${newId()}`;
+  await insertPicture(database, { ownerAccountId: ana.accountId, path, variants: [96] });
+  for (const name of ['original', '96']) await store.put(`${path}/${name}`, bytes);
+  const upload = { id: newId(), ownerAccountId: ana.accountId, bucket: 'images' as const, size: 100, parts: [0] };
+  await database.insert(uploads).values(upload);
+  await store.put(`parts/${upload.id}/0`, bytes);
+  const expiresAt = new Date(Date.now() + 1e6);
+  const ready = { id: newId(), accountId: ana.accountId, readyAt: new Date(), expiresAt };
+  await database.insert(dataExports).values(ready);
+  await store.put(`exports/${ready.id}`, bytes);
+  const writing = `files/${ana.accountId}/${newId()}/original`;
+  await database.insert(objectRemovals).values({ key: writing, dueAt: new Date(Date.now() + 86_000_000) });
+  await store.put(writing, bytes);
+  expect(await check()).toEqual({
+    counts: { objects: 6, expected: 5 },
+    ...{ missing: [], parked: [], removed: [], foreign: [], failures: [] },
+  });
+
+  // What is not.
+  await store.delete(`${path}/96`);
+  const lost = await insertPicture(database, { ownerAccountId: ana.accountId, variants: [], createdAt: new Date(0) });
+  const parked = [`files/${ana.accountId}/${newId()}/original`, `${newId()}/640`, `${path}/320`];
+  const hidden = [
+    `exports/${newId()}`,
+    `identity/${ana.accountId}/${newId()}/original`,
+    `files/${gone.accountId}/${newId()}/original`,
+    `parts/${gone.accountId}/${newId()}/0`,
+  ];
+  for (const key of [...parked, ...hidden]) await store.put(key, bytes);
+  const oldIdentity = `${newId()}/original`;
+  await documents.put(oldIdentity, bytes);
+  const found = await check();
+  expect({ ...found, removed: found.removed.sort(), parked: found.parked.sort() }).toMatchObject({
+    missing: expect.arrayContaining([`${path}/96`, `${lost}/original`]),
+    parked: parked.sort(),
+    removed: [...hidden, oldIdentity].sort(),
+    ...{ foreign: [], failures: [] },
+  });
+  expect(found.missing).toHaveLength(2);
+  const left = store.keys();
+  expect(left).toEqual(expect.arrayContaining(parked));
+  for (const key of [...hidden, oldIdentity]) expect(left).not.toContain(key);
+
+  // Parked ones are found again, stay 7 days, and those that a record has come to refer to stay for good.
+  expect((await check()).parked.sort()).toEqual(parked);
+  const [due] = await database
+    .select({ days: sql<number>`round(extract(epoch from ${objectRemovals.dueAt} - now()) / 86400)::int` })
+    .from(objectRemovals)
+    .where(eq(objectRemovals.key, parked[0] ?? ''));
+  expect(due?.days).toBe(7);
+  await database.update(objectRemovals).set({ dueAt: sql`now() - interval '1 minute'` });
+  await database
+    .update(files)
+    .set({ variants: [96, 320] })
+    .where(eq(files.path, path));
+  await fileTasks(platform, documentsKey)['files.sweep']({}, helpers);
+  const rest = store.keys();
+  expect(rest).toContain(`${path}/320`);
+  expect(parked.filter((key) => rest.includes(key))).toEqual([`${path}/320`]);
+});
+
+test('goes on after a file that fails, leaves foreign names alone, and ends when the store is away', async ({
+  database,
+  platform,
+  check,
+}) => {
+  const { files: store } = platform;
+  const ana = await insertMember(database);
+  const [bad, good] = ['a', 'b'].map((name) => `identity/${ana.accountId}/${name}/original`) as [string, string];
+  for (const key of [bad, good]) await store.put(key, Buffer.from('bytes'));
+  const failing = {
+    ...store,
+    delete: async (key: string) => {
+      if (key === bad) throw new StoreAway('this one only');
+      await store.delete(key);
+    },
+    list: async function* () {
+      yield { key: 'some folder/é', sizeBytes: 1 };
+      yield* store.list();
+    },
+  };
+  const found = await check(failing);
+  expect(found.failures).toEqual([{ key: bad, reason: 'this one only' }]);
+  expect(found.removed).toEqual([good]);
+  expect(found.foreign).toEqual(['some folder/é']);
+  const away = {
+    ...failing,
+    exists: async () => {
+      throw new StoreAway('all of it');
+    },
+  };
+  await expect(check(away)).rejects.toThrow('all of it');
+  expect((await check()).removed).toEqual([bad]);
+});

@@ -1,0 +1,1 @@
+export { checkStore, type StoreCheck } from './check.ts';
