@@ -1,16 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createPaymongo, isOutcomeUnknown, type Paymongo } from '@tara/paymongo';
-import { ConfigError, localUrl, readConfig } from './config.ts';
+import { moveConfigured } from './admin-database.ts';
+import { localUrl, readConfig } from './config.ts';
 import { listAdmins, resetSecondFactor, setAdmin } from './features/accounts/index.ts';
 import { checkLedger } from './features/payments/index.ts';
 import { settleTls } from './platform/database/address.ts';
 import { readCluster } from './platform/database/cluster.ts';
 import { type Connection, connect } from './platform/database/connect.ts';
 import { findRunningEmbedded, startEmbedded } from './platform/database/embedded.ts';
-import { FolderInUse } from './platform/database/folder-lock.ts';
+import { MoveRefused } from './platform/database/move/refused.ts';
 import { RotationRefused, rotateDocumentsKey } from './platform/files/documents-key.ts';
 import { quietLog } from './platform/log.ts';
+import { StartRefused } from './platform/start-refused.ts';
 
 const usage = `Usage:
   npm run admin -- grant EMAIL    makes the account an admin
@@ -19,6 +21,8 @@ const usage = `Usage:
   npm run admin -- second-factor reset EMAIL   removes an admin’s second factor, for a new one
   npm run admin -- ledger         proves the ledger and compares it with the payment provider
   npm run admin -- documents-key rotate   encrypts identity pictures with a new key, also while Tara runs
+  npm run admin -- database move URL   copies the database into an empty Postgres of your own, while Tara is stopped;
+                                  --again begins one anew that broke off
 `;
 
 /** A refusal of the command, with its message for the person who typed it. */
@@ -120,9 +124,19 @@ async function rotate(): Promise<string> {
   return `${changed} files are wrapped with the new key. ${rest}`;
 }
 
+/** The command `database move URL`, in any order with `--again`; null for other words. */
+function findMove(words: string[], say: (text: string) => void): (() => Promise<string>) | null {
+  const again = words.includes('--again');
+  const [name, verb, address, ...more] = words.filter((word) => word !== '--again');
+  if (name !== 'database' || verb !== 'move' || address === undefined || more.length > 0) return null;
+  return () => moveConfigured(address, again, say);
+}
+
 /** Does one command and says what it did. @returns the exit code */
 export async function runAdmin(args: string[], say: (text: string) => void = console.log): Promise<number> {
   if (args.join(' ') === 'documents-key rotate') return report(say, rotate);
+  const move = findMove(args, say);
+  if (move !== null) return report(say, move);
   const command = commandOf(args);
   if (command === null) {
     say(usage);
@@ -148,7 +162,7 @@ async function report(say: (text: string) => void, command: () => Promise<string
     say(await command());
     return 0;
   } catch (error) {
-    const expected = [Refused, ConfigError, FolderInUse, RotationRefused].some(
+    const expected = [Refused, StartRefused, RotationRefused, MoveRefused].some(
       (type) => error instanceof type,
     );
     if (!(expected && error instanceof Error)) throw error;

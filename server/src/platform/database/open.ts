@@ -5,6 +5,7 @@ import { settleTls } from './address.ts';
 import { type Connection, connectByWork } from './connect.ts';
 import { startEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
+import { refuseHalfMoved } from './move/mark.ts';
 import { holdSingleNode } from './single-node.ts';
 
 /** The database of this node: there, brought forward, and held by no other node. */
@@ -34,6 +35,7 @@ export async function openDatabase({ config, log, migrations, onLost }: OpenOpti
   try {
     const url = embedded?.url ?? (await settleTls(config.databaseUrl ?? ''));
     const node = await holdSingleNode(url, { log, onLost });
+    await refuseHalfMoved(url);
     await migrateJobs(url);
     await migrate(url, migrations, log);
     const connection = connectByWork(url, config.databaseConnections);
