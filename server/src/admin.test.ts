@@ -8,6 +8,7 @@ import { connect } from './platform/database/connect.ts';
 import { startEmbedded } from './platform/database/embedded.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { migrateJobs } from './platform/jobs/migrate.ts';
+import { keyChecks } from './platform/keys/tables.ts';
 import { quietLog } from './platform/log.ts';
 import { createTestDatabase } from './testing/database.ts';
 import { paymentTest } from './testing/features/payment-fixture.ts';
@@ -85,6 +86,20 @@ test('says what is wrong', async ({ connection }) => {
     expect(await admin('database', 'move', url ?? '')).toEqual([1, expect.stringContaining(refusal ?? '')]);
   vi.stubEnv('PORT', 'many');
   expect(await admin('list')).toEqual([1, expect.stringContaining('PORT must be')]);
+});
+
+test('forgets a key only when that is confirmed', async ({ connection, database }) => {
+  vi.stubEnv('DATABASE_URL', connection.url);
+  await database.insert(keyChecks).values({ name: 'vapid', value: Buffer.alloc(32) });
+  const [code, text] = await admin('keys', 'forget', 'vapid');
+  expect([code, text]).toEqual([1, expect.stringContaining('no notifications on their devices')]);
+  expect(text).toContain('Nothing was changed: npm run admin -- keys forget vapid --yes');
+  expect(await database.$count(keyChecks)).toBe(1);
+  const forgotten = expect.stringContaining('The next start may have another vapid key');
+  expect(await admin('keys', 'forget', 'vapid', '--yes')).toEqual([0, forgotten]);
+  expect(await database.$count(keyChecks)).toBe(0);
+  expect(await admin('keys', 'forget', 'vapid', '--yes')).toEqual([0, expect.stringContaining('nothing changed')]);
+  expect(await admin('keys', 'forget', 'house')).toEqual([2, expect.stringContaining('Usage:')]);
 });
 
 test('works on the embedded database, whether or not it runs, and moves it when it does not', async () => {

@@ -11,6 +11,7 @@ import { type Connection, connect } from './platform/database/connect.ts';
 import { findRunningEmbedded, startEmbedded } from './platform/database/embedded.ts';
 import { MoveRefused } from './platform/database/move/refused.ts';
 import { RotationRefused, rotateDocumentsKey } from './platform/files/documents-key.ts';
+import { forgetKey, type KeyName, keys } from './platform/keys/keys.ts';
 import { quietLog } from './platform/log.ts';
 import { StartRefused } from './platform/start-refused.ts';
 
@@ -21,6 +22,8 @@ const usage = `Usage:
   npm run admin -- second-factor reset EMAIL   removes an admin’s second factor, for a new one
   npm run admin -- ledger         proves the ledger and compares it with the payment provider
   npm run admin -- documents-key rotate   encrypts identity pictures with a new key, also while Tara runs
+  npm run admin -- keys forget NAME   says what is lost without the key: server, vapid or documents; with --yes the next
+                                  start may have another
   npm run admin -- database move URL   copies the database into an empty Postgres of your own, while Tara is stopped;
                                   --again begins one anew that broke off
 `;
@@ -100,8 +103,30 @@ async function ledger({ database }: Connection): Promise<string> {
   }
 }
 
+const isKeyName = (name: string | undefined): name is KeyName =>
+  name !== undefined && Object.hasOwn(keys, name);
+
+async function forget({ database }: Connection, name: KeyName, isMeant: boolean): Promise<string> {
+  const { loss, variable } = keys[name];
+  if (!isMeant)
+    throw new Refused(
+      `${loss}\nNothing was changed: npm run admin -- keys forget ${name} --yes lets Tara start with another key.`,
+    );
+  const wasKnown = await forgetKey(database, name);
+  if (!wasKnown) return `The database knows no ${name} key: nothing changed.`;
+  return `The next start may have another ${name} key (${variable}, or a new file in DATA_DIR), which the database knows from then on. ${loss}`;
+}
+
+/** The words `forget NAME`, in any order with `--yes`. */
+function findForget(words: string[]): ((connection: Connection) => Promise<string>) | null {
+  const [verb, name, ...more] = words.filter((word) => word !== '--yes');
+  if (verb !== 'forget' || !isKeyName(name) || more.length > 0) return null;
+  return (connection) => forget(connection, name, words.includes('--yes'));
+}
+
 function commandOf(words: string[]): ((connection: Connection) => Promise<string>) | null {
   const [name, email, ...more] = words;
+  if (name === 'keys') return findForget(words.slice(1));
   if (name === 'second-factor') {
     const [verb, address, ...rest] = words.slice(1);
     if (verb !== 'reset' || address === undefined || rest.length > 0) return null;

@@ -91,6 +91,11 @@ export const variables: readonly Variable[] = [
     what: 'Key that encrypts identity documents, 32 bytes in base64; unset makes one in DATA_DIR/documents.key. NEW,OLD while it is rotated. Keep it apart from the data in production.',
   },
   {
+    name: 'SERVER_KEY',
+    default: '',
+    what: 'Key that seals mails that wait, cookies, codes and second factors, 32 bytes in base64; unset makes one in DATA_DIR/server.key. The same for every node.',
+  },
+  {
     name: 'VAPID_PRIVATE_KEY',
     default: '',
     what: 'Private key that signs Web Push messages, 32 bytes in base64url; unset makes one in DATA_DIR/vapid.key. With another key a device gets nothing until Tara is opened there.',
@@ -180,6 +185,10 @@ const identifier = z
     'must be 1 to 36 letters, digits, dots, hyphens or underscores',
   );
 
+/** 32 bytes in base64 or base64url. Node's own decoder leaves out what is neither. */
+const keyBytes = (text: string) =>
+  /^[A-Za-z0-9+/_-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0);
+
 /** The rule of each variable, and its default. */
 export const Environment = z.object({
   PORT: wholeNumber(0, 65535).default(3000),
@@ -225,15 +234,20 @@ export const Environment = z.object({
   ALLOW_STAND_INS: z.enum(['0', '1'], { error: 'must be 0 or 1' }).default('0'),
   DOCUMENTS_KEY: z
     .string()
-    .transform((text) => text.split(',').map((part) => Buffer.from(part, 'base64')))
+    .transform((text) => text.split(',').map((part) => keyBytes(part.trim())))
     .refine(
       (keys) => keys.every((key) => key.length === 32),
       'must be 32 bytes in base64 (openssl rand -base64 32 makes one)',
     )
     .optional(),
+  SERVER_KEY: z
+    .string()
+    .transform((text) => keyBytes(text.trim()))
+    .refine(({ length }) => length === 32, 'must be 32 bytes in base64 (openssl rand -base64 32 makes one)')
+    .optional(),
   VAPID_PRIVATE_KEY: z
     .string()
-    .transform((text) => Buffer.from(text, 'base64'))
+    .transform((text) => keyBytes(text.trim()))
     .refine(isVapidKey, 'must be the private key of a P-256 pair, 32 bytes in base64url')
     .optional(),
   PUSH_HOSTS: z

@@ -58,6 +58,18 @@ describe('the configuration', () => {
       'DOCUMENTS_KEY must be 32 bytes in base64 (openssl rand -base64 32 makes one).',
     ],
     [
+      { DOCUMENTS_KEY: `${'A'.repeat(42)}!=` },
+      'DOCUMENTS_KEY must be 32 bytes in base64 (openssl rand -base64 32 makes one).',
+    ],
+    [
+      { SERVER_KEY: 'c2hvcnQ=' },
+      'SERVER_KEY must be 32 bytes in base64 (openssl rand -base64 32 makes one).',
+    ],
+    [
+      { SERVER_KEY: `${'A'.repeat(43)} # of the first node` },
+      'SERVER_KEY must be 32 bytes in base64 (openssl rand -base64 32 makes one).',
+    ],
+    [
       { VAPID_PRIVATE_KEY: 'A'.repeat(43) },
       'VAPID_PRIVATE_KEY must be the private key of a P-256 pair, 32 bytes in base64url.',
     ],

@@ -43,6 +43,8 @@ export interface Config {
   readonly payMongoLinks: 'classic' | 'payment_links';
   /** 32 bytes each; the first one encrypts, the others open what is older. */
   readonly documentsKey: readonly Buffer[] | undefined;
+  /** Seals what leaves the process; undefined makes one in `dataDir`. */
+  readonly serverKey: Buffer | undefined;
   /** Signs Web Push messages; undefined makes one in `dataDir`. */
   readonly vapidPrivateKey: Buffer | undefined;
   /** Of push services beside those that are known; `*.` stands for any name below. */
@@ -148,6 +150,7 @@ export function readConfig(
       : undefined,
     payMongoLinks: value.PAYMONGO_LINKS,
     documentsKey: value.DOCUMENTS_KEY,
+    serverKey: value.SERVER_KEY,
     vapidPrivateKey: value.VAPID_PRIVATE_KEY,
     pushHosts: value.PUSH_HOSTS,
     conversationDays: value.CONVERSATION_DAYS,

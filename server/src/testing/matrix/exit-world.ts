@@ -30,6 +30,7 @@ import type { Database } from '../../platform/database/connect.ts';
 import type { FileStore } from '../../platform/files/store.ts';
 import { hashSecret, newId } from '../../platform/ids.ts';
 import { postponedItems } from '../../platform/jobs/tables.ts';
+import { keyChecks } from '../../platform/keys/tables.ts';
 import { insertPlan } from '../features/interactions.ts';
 import { pictureBytes } from '../features/pictures.ts';
 import { addMember, openSession, type TestMember } from '../features/sessions.ts';
@@ -458,6 +459,7 @@ export async function exitWorld(
     differences: (label: string) => [{ rule: 'sum', subject: text(label), text: text(label) }],
   });
   await add(postponedItems, { itemId: text });
+  await add(keyChecks);
 
   // Chats.
   const conversationId = marks.id('conversations.id');
