@@ -5,8 +5,8 @@ import { install } from './install.mjs';
 import { runBrowserTests } from './setup/browser-tests.mjs';
 import { inRoot, root } from './setup/paths.mjs';
 import { main, runNode, tool } from './setup/run.mjs';
+import { prepareServices } from './setup/services.mjs';
 import { temporaryFolder } from './setup/temporary-folder.mjs';
-import { installTestServices } from './setup/test-services.mjs';
 
 const report = inRoot('test-results', 'units.json');
 
@@ -44,7 +44,7 @@ function troubles(files) {
 
 await main(async () => {
   await install();
-  installTestServices();
+  prepareServices();
   const units = await runUnitTests();
   const browser = await runBrowserTests([]);
   for (const title of [...units.failures, ...browser.failures]) console.log(`failed: ${title}`);

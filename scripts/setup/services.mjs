@@ -1,37 +1,64 @@
-// `node scripts/setup/services.mjs NAME …`: looks for services that tests run beside Tara, and with CI=true installs those that are
-// missing. Ends with 1 and says what is missing when one is.
-import { existsSync } from 'node:fs';
+// `node scripts/setup/services.mjs NAME`: prints the file of a service that tests run beside Tara; where it is not installed, ends with 1.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installOnDebian } from './debian.mjs';
 
-/** The services: Debian's packages of each, and a file that is there once it is installed. No package starts a service. */
+const postgresFolder = '/usr/lib/postgresql';
+
+/** Programs of Debian's Postgres, oldest first. */
+const postgresPrograms = () =>
+  (existsSync(postgresFolder) ? readdirSync(postgresFolder) : [])
+    .sort((one, other) => Number(one) - Number(other))
+    .map((version) => join(postgresFolder, version, 'bin', 'postgres'));
+
+/** The services: Debian's packages, the files one of which is there once it is installed, and what is not tested without it. */
 const services = {
+  redis: {
+    packages: ['redis-server'],
+    files: () => ['/usr/bin/redis-server', '/usr/local/bin/redis-server'],
+    tests: 'nodes that share a Redis',
+  },
   swift: {
     packages: ['python3-swift'],
-    file: '/usr/lib/python3/dist-packages/swift/proxy/server.py',
+    files: () => ['/usr/lib/python3/dist-packages/swift/proxy/server.py'],
+    tests: 'files in a store that was not written for tests',
+  },
+  postgres: {
+    packages: ['postgresql'],
+    files: postgresPrograms,
+    tests: 'a Postgres older than the embedded one',
   },
 };
 
+/** The file of a service; null where it is not installed. */
+export function findService(name) {
+  const service = services[name];
+  if (service === undefined) throw new Error(`${name} is none of ${Object.keys(services).join(', ')}.`);
+  return service.files().find((file) => existsSync(file)) ?? null;
+}
+
 /**
- * What of the named services is missing, in words; null when nothing is.
- * @param options `isThere` and `install` stand in for the machine in tests.
+ * Installs all services where CI=true and the machine is a Debian, and says what is not tested where one is missing.
+ * @param options stand in for the machine in tests.
  */
-export function prepareServices(
-  names,
-  { isThere = existsSync, install = installOnDebian, isCi = process.env.CI === 'true' } = {},
-) {
-  for (const name of names) {
-    const service = services[name];
-    if (service === undefined) throw new Error(`${name} is none of ${Object.keys(services).join(', ')}.`);
-    if (isThere(service.file)) continue;
-    if (isCi) install(service.packages, 'the tests');
-    if (!isThere(service.file)) return `${name} is not installed (apt-get install ${service.packages.join(' ')})`;
+export function prepareServices({
+  find = findService,
+  install = installOnDebian,
+  say = console.error,
+  isCi = process.env.CI === 'true',
+} = {}) {
+  for (const [name, { packages, tests }] of Object.entries(services)) {
+    if (isCi && find(name) === null) install(packages, 'the tests');
+    if (find(name) === null)
+      say(
+        `${name} is not installed (apt-get install ${packages.join(' ')}). Skipped are the tests of ${tests}.`,
+      );
   }
-  return null;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const missing = prepareServices(process.argv.slice(2));
-  if (missing !== null) console.log(missing);
-  process.exitCode = missing === null ? 0 : 1;
+  const file = findService(process.argv[2]);
+  if (file !== null) console.log(file);
+  process.exitCode = file === null ? 1 : 0;
 }

@@ -8,7 +8,9 @@ import { connect } from './platform/database/connect.ts';
 import { startEmbedded } from './platform/database/embedded.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { migrateJobs } from './platform/jobs/migrate.ts';
+import { keyChecks } from './platform/keys/tables.ts';
 import { quietLog } from './platform/log.ts';
+import { createTestDatabase } from './testing/database.ts';
 import { paymentTest } from './testing/features/payment-fixture.ts';
 import { openRequestFixture } from './testing/features/request-fixture.ts';
 import { addMember } from './testing/features/sessions.ts';
@@ -64,14 +66,46 @@ test('says what is wrong', async ({ connection }) => {
     1,
     'There is no account with the email nobody@example.com.',
   ]);
-  for (const args of [[], ['grant'], ['promote', 'a@example.com'], ['list', 'all'], ['grant', 'a', 'b']]) {
+  for (const args of [
+    [],
+    ['grant'],
+    ['promote', 'a@example.com'],
+    ['list', 'all'],
+    ['grant', 'a', 'b'],
+    ['database', 'move'],
+  ]) {
     expect(await admin(...args)).toEqual([2, expect.stringContaining('npm run admin -- grant EMAIL')]);
   }
+  const refusals = [
+    ['mysql', 'URL must be an address of one host'],
+    ['postgres://127.0.0.1:1/tara?mode=fast', 'URL must not have the parameter mode'],
+    ['postgres://127.0.0.1:1/tara', 'The target cannot be used: '],
+    [connection.url, 'The target is the database that is moved: name another one.'],
+  ];
+  for (const [url, refusal] of refusals)
+    expect(await admin('database', 'move', url ?? '')).toEqual([1, expect.stringContaining(refusal ?? '')]);
   vi.stubEnv('PORT', 'many');
   expect(await admin('list')).toEqual([1, expect.stringContaining('PORT must be')]);
 });
 
-test('works on the embedded database, whether or not it runs', async () => {
+test('forgets a key only when that is confirmed', async ({ connection, database }) => {
+  vi.stubEnv('DATABASE_URL', connection.url);
+  await database.insert(keyChecks).values({ name: 'vapid', value: Buffer.alloc(32) });
+  const [code, text] = await admin('keys', 'forget', 'vapid');
+  expect([code, text]).toEqual([1, expect.stringContaining('no notifications on their devices')]);
+  expect(text).toContain('Nothing was changed: npm run admin -- keys forget vapid --yes');
+  expect(await database.$count(keyChecks)).toBe(1);
+  const forgotten = expect.stringContaining('The next start may have another vapid key');
+  expect(await admin('keys', 'forget', 'vapid', '--yes')).toEqual([0, forgotten]);
+  expect(await database.$count(keyChecks)).toBe(0);
+  expect(await admin('keys', 'forget', 'vapid', '--yes')).toEqual([
+    0,
+    expect.stringContaining('nothing changed'),
+  ]);
+  expect(await admin('keys', 'forget', 'house')).toEqual([2, expect.stringContaining('Usage:')]);
+});
+
+test('works on the embedded database, whether or not it runs, and moves it when it does not', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'tara-admin-'));
   vi.stubEnv('DATABASE_URL', '');
   vi.stubEnv('DATA_DIR', dataDir);
@@ -84,8 +118,20 @@ test('works on the embedded database, whether or not it runs', async () => {
     const { email } = await addMember(connection);
     expect(await admin('grant', email)).toEqual([0, expect.stringContaining('is now an admin')]);
     await connection.close();
+    const target = await createTestDatabase({ empty: true });
+    const isInUse = expect.stringContaining('is in use by another running server');
+    expect(await admin('database', 'move', target.url)).toEqual([1, isInUse]);
     await server.stop();
     expect(await admin('list')).toEqual([0, expect.stringContaining(email)]);
+    const [code, text] = await admin('database', 'move', target.url);
+    expect([code, text]).toEqual([0, expect.stringMatching(/^public[.]accounts: 1 rows$/m)]);
+    expect(text).toMatch(
+      /counts, checksums and the ledger are the same on both sides[.]\nWhat is left to do:\n.*DATABASE_URL/,
+    );
+    expect(text).not.toContain(new URL(target.url).password);
+    vi.stubEnv('DATABASE_URL', target.url);
+    expect(await admin('list')).toEqual([0, expect.stringContaining(email)]);
+    await target.drop();
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

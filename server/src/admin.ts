@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createPaymongo, isOutcomeUnknown, type Paymongo } from '@tara/paymongo';
-import { ConfigError, localUrl, readConfig } from './config.ts';
+import { moveConfigured } from './admin-database.ts';
+import { localUrl, readConfig } from './config.ts';
 import { listAdmins, resetSecondFactor, setAdmin } from './features/accounts/index.ts';
 import { checkStore } from './features/file-check/index.ts';
 import { findChecksums, isKept } from './features/files/index.ts';
@@ -10,13 +11,14 @@ import { settleTls } from './platform/database/address.ts';
 import { readCluster } from './platform/database/cluster.ts';
 import { type Connection, connect } from './platform/database/connect.ts';
 import { findRunningEmbedded, startEmbedded } from './platform/database/embedded.ts';
-import { FolderInUse } from './platform/database/folder-lock.ts';
+import { MoveRefused } from './platform/database/move/refused.ts';
 import { RotationRefused, rotateDocumentsKey } from './platform/files/documents-key.ts';
 import { openFolderStore } from './platform/files/folder.ts';
 import { moveFiles } from './platform/files/move.ts';
 import { filesFolder, proveStore } from './platform/files/open.ts';
 import type { S3Settings, S3Store } from './platform/files/s3.ts';
 import { StoreAway } from './platform/files/store.ts';
+import { forgetKey, type KeyName, keys } from './platform/keys/keys.ts';
 import { quietLog } from './platform/log.ts';
 import { StartRefused } from './platform/start-refused.ts';
 
@@ -29,6 +31,10 @@ const usage = `Usage:
   npm run admin -- files move folder store   copies the files of the data folder into the S3 store; files move store folder copies them back
   npm run admin -- files check    compares records and files, and removes files without records
   npm run admin -- documents-key rotate   encrypts identity pictures with a new key, also while Tara runs
+  npm run admin -- keys forget NAME   says what is lost without the key: server, vapid or documents; with --yes the next
+                                  start may have another
+  npm run admin -- database move URL   copies the database into an empty Postgres of your own, while Tara is stopped;
+                                  --again begins one anew that broke off
 `;
 
 /** A refusal of the command, with its message for the person who typed it. */
@@ -122,7 +128,8 @@ async function withStore<Result>(
   const { openS3Store } = await import('./platform/files/s3.ts');
   const store = openS3Store(settings, { timeoutMs: storeTimeoutMs });
   try {
-    if (!(await proveStore(store))) throw new StoreAway('The store at S3_ENDPOINT does not answer: nothing was done.');
+    if (!(await proveStore(store)))
+      throw new StoreAway('The store at S3_ENDPOINT does not answer: nothing was done.');
     return await work(store);
   } finally {
     store.close();
@@ -144,7 +151,9 @@ async function moveStore({ database }: Connection, source: 'folder' | 'store'): 
     const { copied, proven, bytes, failures } = moved;
     const done = `${copied} files (${megabytes(bytes)}) were copied and read back with the same SHA-256; ${proven} were copied by an earlier run and are the same.`;
     if (failures.length > 0)
-      throw new Refused([done, ...describeFailures('were not moved as they were stored', failures)].join('\n'));
+      throw new Refused(
+        [done, ...describeFailures('were not moved as they were stored', failures)].join('\n'),
+      );
     const next =
       source === 'folder'
         ? 'Start Tara with the settings of the store; the folder is no longer needed then.'
@@ -165,7 +174,9 @@ async function check({ database }: Connection): Promise<string> {
     const { counts, missing, parked, removed, foreign, failures } = await checkStore({ database, files });
     const aborted = await store?.abortUploads(new Date(Date.now() - 24 * 3600_000));
     const named = (what: string, keys: readonly string[]) =>
-      keys.length === 0 ? [] : [`${keys.length} ${what}:`, ...keys.slice(0, mostNames).map((key) => `  ${key}`)];
+      keys.length === 0
+        ? []
+        : [`${keys.length} ${what}:`, ...keys.slice(0, mostNames).map((key) => `  ${key}`)];
     const lines = [
       `Compared: ${counts.expected} files of records with ${counts.objects} stored ones.`,
       ...named('are missing, and their records are there', missing),
@@ -180,8 +191,30 @@ async function check({ database }: Connection): Promise<string> {
   });
 }
 
+const isKeyName = (name: string | undefined): name is KeyName =>
+  name !== undefined && Object.hasOwn(keys, name);
+
+async function forget({ database }: Connection, name: KeyName, isMeant: boolean): Promise<string> {
+  const { loss, variable } = keys[name];
+  if (!isMeant)
+    throw new Refused(
+      `${loss}\nNothing was changed: npm run admin -- keys forget ${name} --yes lets Tara start with another key.`,
+    );
+  const wasKnown = await forgetKey(database, name);
+  if (!wasKnown) return `The database knows no ${name} key: nothing changed.`;
+  return `The next start may have another ${name} key (${variable}, or a new file in DATA_DIR), which the database knows from then on. ${loss}`;
+}
+
+/** The words `forget NAME`, in any order with `--yes`. */
+function findForget(words: string[]): ((connection: Connection) => Promise<string>) | null {
+  const [verb, name, ...more] = words.filter((word) => word !== '--yes');
+  if (verb !== 'forget' || !isKeyName(name) || more.length > 0) return null;
+  return (connection) => forget(connection, name, words.includes('--yes'));
+}
+
 function commandOf(words: string[]): ((connection: Connection) => Promise<string>) | null {
   const [name, email, ...more] = words;
+  if (name === 'keys') return findForget(words.slice(1));
   if (name === 'second-factor') {
     const [verb, address, ...rest] = words.slice(1);
     if (verb !== 'reset' || address === undefined || rest.length > 0) return null;
@@ -208,9 +241,7 @@ async function rotate(connection: Connection | null): Promise<string> {
     rotateDocumentsKey(
       documentsKey,
       dataDir,
-      store && connection
-        ? { store, isKept: (key) => isKept(connection.database, key) }
-        : undefined,
+      store && connection ? { store, isKept: (key) => isKept(connection.database, key) } : undefined,
     ),
   );
   const rest = documentsKey
@@ -219,11 +250,21 @@ async function rotate(connection: Connection | null): Promise<string> {
   return `${changed} files are wrapped with the new key. ${rest}`;
 }
 
+/** The command `database move URL`, in any order with `--again`; null for other words. */
+function findMove(words: string[], say: (text: string) => void): (() => Promise<string>) | null {
+  const again = words.includes('--again');
+  const [name, verb, address, ...more] = words.filter((word) => word !== '--again');
+  if (name !== 'database' || verb !== 'move' || address === undefined || more.length > 0) return null;
+  return () => moveConfigured(address, again, say);
+}
+
 /** Does one command and says what it did. @returns the exit code */
 export async function runAdmin(args: string[], say: (text: string) => void = console.log): Promise<number> {
   // What is in an S3 store is compared with its records.
   if (args.join(' ') === 'documents-key rotate' && !process.env.S3_ENDPOINT)
     return report(say, () => rotate(null));
+  const move = findMove(args, say);
+  if (move !== null) return report(say, move);
   const command = commandOf(args);
   if (command === null) {
     say(usage);
@@ -249,7 +290,7 @@ async function report(say: (text: string) => void, command: () => Promise<string
     say(await command());
     return 0;
   } catch (error) {
-    const expected = [Refused, ConfigError, StartRefused, FolderInUse, RotationRefused, StoreAway].some(
+    const expected = [Refused, StartRefused, RotationRefused, StoreAway, MoveRefused].some(
       (type) => error instanceof type,
     );
     if (!(expected && error instanceof Error)) throw error;

@@ -10,9 +10,12 @@ import { stages } from '@tara/contract/interactions/stages';
 import { timeZone } from '@tara/contract/limits';
 import { eachAboutText } from '@tara/contract/members/profiles';
 import { fillPath } from '@tara/contract/url';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { z } from 'zod';
+import { runAdmin } from './admin.ts';
+import { connect } from './platform/database/connect.ts';
 import { startTest } from './testing/process.ts';
+import { hasOlderPostgres, startOlderPostgres } from './testing/services/postgres.ts';
 import { startServer } from './testing/start.ts';
 
 const everyCall = Object.entries(allCalls).flatMap(([table, calls]) =>
@@ -28,6 +31,7 @@ const Reference = z.object({
 });
 
 const Opened = z.object({ secret: z.string(), $id: z.string(), type: z.string().optional() });
+const Hit = z.object({ $id: z.string(), caption: z.string() });
 const about = {
   ...eachAboutText(() => ''),
   birthDate: '2000-01-01',
@@ -65,8 +69,8 @@ const test = startTest
       (path: string, init?: RequestInit) =>
         fetch(`${server.url}${path}`, init),
   )
-  .extend('counts', { scope: 'file' }, ({ server: _, connection }) => async () => {
-    const [row] = await connection.sql`select
+  .extend('counts', { scope: 'file' }, ({ server: _, connection }) => async (sql = connection.sql) => {
+    const [row] = await sql`select
       (select count(*) from accounts) accounts, (select count(*) from profiles) profiles,
       (select count(*) from posts) posts, (select count(*) from plans) plans,
       (select count(*) from interactions) interactions, (select count(*) from messages where user_id is not null) messages,
@@ -362,6 +366,44 @@ describe('the demo world', () => {
     });
     expect(answer.status).toBe(201);
   });
+
+  test.skipIf(!hasOlderPostgres)(
+    'goes on in a Postgres of its own, into which it was moved',
+    async ({ ask, connection, counts, dataDir, server, onTestFinished }) => {
+      const { accounts } = readReply(accountCalls.demo, await (await ask('/api/account/demo')).json());
+      const signIn = await ask('/v1/account/sessions/email', {
+        method: 'POST',
+        headers: json,
+        body: JSON.stringify({ email: accounts[0]?.email, password: accounts[0]?.password }),
+      });
+      const headers = { 'x-appwrite-session': Opened.parse(await signIn.json()).secret };
+      const find = async (url: string | null) => {
+        const answer = await fetch(`${url}/api/post/search?search=sea`, { headers });
+        return z.object({ items: z.array(Hit) }).parse(await answer.json()).items;
+      };
+      const hits = await find(server.url);
+      const before = await counts();
+      await server.stop();
+      const older = await startOlderPostgres();
+      onTestFinished(() => older.stop());
+      await older.run('postgres', 'create role tara login', 'create database tara owner tara');
+      const target = older.url('tara', 'tara');
+      vi.stubEnv('DATABASE_URL', connection.url);
+      const output: string[] = [];
+      const code = await runAdmin(['database', 'move', target], (text) => void output.push(text));
+      const last = expect.stringContaining(
+        'counts, checksums and the ledger are the same on both sides.\nWhat',
+      );
+      expect([code, output.at(-1)]).toEqual([0, last]);
+      const moved = await startServer({ DATABASE_URL: target, DATA_DIR: dataDir });
+      onTestFinished(async () => void (await moved.stop()));
+      expect(hits.length).toBeGreaterThan(0);
+      expect(await find(moved.url)).toEqual(hits);
+      const { sql, close } = connect(target, { size: 1 });
+      expect(await counts(sql)).toEqual(before);
+      await close();
+    },
+  );
 
   test('is filled once and not again by the next start', async ({ server, start, counts }) => {
     const before = await counts();

@@ -62,6 +62,7 @@ export const variables: readonly Variable[] = [
     default: '',
     what: 'A Redis or Valkey that several nodes share, as redis:// or rediss://, or by its sentinels as redis+sentinel://HOST,HOST/MASTER.',
   },
+  {
     name: 'S3_ENDPOINT',
     default: '',
     what: 'Address of an S3 store for the files, in place of the folder in DATA_DIR; needs the four below.',
@@ -121,6 +122,11 @@ export const variables: readonly Variable[] = [
     name: 'DOCUMENTS_KEY',
     default: '',
     what: 'Key that encrypts identity documents, 32 bytes in base64; unset makes one in DATA_DIR/documents.key. NEW,OLD while it is rotated. Keep it apart from the data in production.',
+  },
+  {
+    name: 'SERVER_KEY',
+    default: '',
+    what: 'Key that seals mails that wait, cookies, codes and second factors, 32 bytes in base64; unset makes one in DATA_DIR/server.key. The same for every node.',
   },
   {
     name: 'VAPID_PRIVATE_KEY',
@@ -212,6 +218,10 @@ const identifier = z
     'must be 1 to 36 letters, digits, dots, hyphens or underscores',
   );
 
+/** 32 bytes in base64 or base64url. Node's own decoder leaves out what is neither. */
+const keyBytes = (text: string) =>
+  /^[A-Za-z0-9+/_-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0);
+
 /** The rule of each variable, and its default. */
 export const Environment = z.object({
   PORT: wholeNumber(0, 65535).default(3000),
@@ -234,7 +244,10 @@ export const Environment = z.object({
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{2,62}$/, 'must be the name of a bucket')
     .optional(),
-  S3_REGION: z.string().regex(/^[A-Za-z0-9-]{1,40}$/, 'must be the name of a region').optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,40}$/, 'must be the name of a region')
+    .optional(),
   S3_ACCESS_KEY_ID: z.string().regex(/^\S+$/, 'must hold no spaces').optional(),
   S3_SECRET_ACCESS_KEY: z.string().regex(/^\S+$/, 'must hold no spaces').optional(),
   DISK_RESERVE_MB: wholeNumber(0, 100_000_000).default(256),
@@ -269,15 +282,20 @@ export const Environment = z.object({
   ALLOW_STAND_INS: z.enum(['0', '1'], { error: 'must be 0 or 1' }).default('0'),
   DOCUMENTS_KEY: z
     .string()
-    .transform((text) => text.split(',').map((part) => Buffer.from(part, 'base64')))
+    .transform((text) => text.split(',').map((part) => keyBytes(part.trim())))
     .refine(
       (keys) => keys.every((key) => key.length === 32),
       'must be 32 bytes in base64 (openssl rand -base64 32 makes one)',
     )
     .optional(),
+  SERVER_KEY: z
+    .string()
+    .transform((text) => keyBytes(text.trim()))
+    .refine(({ length }) => length === 32, 'must be 32 bytes in base64 (openssl rand -base64 32 makes one)')
+    .optional(),
   VAPID_PRIVATE_KEY: z
     .string()
-    .transform((text) => Buffer.from(text, 'base64'))
+    .transform((text) => keyBytes(text.trim()))
     .refine(isVapidKey, 'must be the private key of a P-256 pair, 32 bytes in base64url')
     .optional(),
   PUSH_HOSTS: z

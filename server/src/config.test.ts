@@ -46,7 +46,10 @@ describe('the configuration', () => {
       { REDIS_URL: 'redis://cache/main' },
       'REDIS_URL must end with the number of a database, or without one.',
     ],
-    [{ S3_ENDPOINT: 'store.example' }, 'S3_ENDPOINT must be an address that begins with http:// or https://.'],
+    [
+      { S3_ENDPOINT: 'store.example' },
+      'S3_ENDPOINT must be an address that begins with http:// or https://.',
+    ],
     [{ S3_ENDPOINT: 'https://store.example' }, 'S3_BUCKET must be set, because S3_ENDPOINT is.'],
     [{ S3_SECRET_ACCESS_KEY: 'secret' }, 'S3_ENDPOINT must be set, because S3_SECRET_ACCESS_KEY is.'],
     [{ PUBLIC_URL: 'tara.example' }, 'PUBLIC_URL must be an address that begins with http:// or https://.'],
@@ -63,6 +66,18 @@ describe('the configuration', () => {
     [
       { DOCUMENTS_KEY: 'c2hvcnQ=' },
       'DOCUMENTS_KEY must be 32 bytes in base64 (openssl rand -base64 32 makes one).',
+    ],
+    [
+      { DOCUMENTS_KEY: `${'A'.repeat(42)}!=` },
+      'DOCUMENTS_KEY must be 32 bytes in base64 (openssl rand -base64 32 makes one).',
+    ],
+    [
+      { SERVER_KEY: 'c2hvcnQ=' },
+      'SERVER_KEY must be 32 bytes in base64 (openssl rand -base64 32 makes one).',
+    ],
+    [
+      { SERVER_KEY: `${'A'.repeat(43)} # of the first node` },
+      'SERVER_KEY must be 32 bytes in base64 (openssl rand -base64 32 makes one).',
     ],
     [
       { VAPID_PRIVATE_KEY: 'A'.repeat(43) },

@@ -5,8 +5,8 @@ import { missingOAuthKeys, type OAuthConfig, oauthConfig } from './config-oauth.
 import { Environment } from './config-variables.ts';
 import { completeUrl, DatabaseAddressError } from './platform/database/address.ts';
 import type { PoolSizes } from './platform/database/connect.ts';
-import { type RedisAddress, RedisAddressError, readRedisUrl } from './platform/redis/address.ts';
 import type { S3Settings } from './platform/files/s3.ts';
+import { type RedisAddress, RedisAddressError, readRedisUrl } from './platform/redis/address.ts';
 import { refusedExitCode, StartRefused } from './platform/start-refused.ts';
 
 const repositoryRoot = resolve(import.meta.dirname, '../..');
@@ -55,6 +55,8 @@ export interface Config {
   readonly payMongoLinks: 'classic' | 'payment_links';
   /** 32 bytes each; the first one encrypts, the others open what is older. */
   readonly documentsKey: readonly Buffer[] | undefined;
+  /** Seals what leaves the process; undefined makes one in `dataDir`. */
+  readonly serverKey: Buffer | undefined;
   /** Signs Web Push messages; undefined makes one in `dataDir`. */
   readonly vapidPrivateKey: Buffer | undefined;
   /** Of push services beside those that are known; `*.` stands for any name below. */
@@ -202,6 +204,7 @@ export function readConfig(
       : undefined,
     payMongoLinks: value.PAYMONGO_LINKS,
     documentsKey: value.DOCUMENTS_KEY,
+    serverKey: value.SERVER_KEY,
     vapidPrivateKey: value.VAPID_PRIVATE_KEY,
     pushHosts: value.PUSH_HOSTS,
     conversationDays: value.CONVERSATION_DAYS,

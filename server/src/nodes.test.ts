@@ -4,7 +4,7 @@ import type { DocumentChange } from './platform/documents.ts';
 import { insertConversation } from './testing/features/conversations.ts';
 import { addMember, openSession } from './testing/features/sessions.ts';
 import { nodesTest, request } from './testing/nodes/nodes.ts';
-import { redisProgram } from './testing/nodes/redis-server.ts';
+import { redisProgram } from './testing/services/redis.ts';
 
 const describe = describeAll.skipIf(redisProgram === null);
 const test = nodesTest();

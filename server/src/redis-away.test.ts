@@ -4,7 +4,7 @@ import { connect } from './platform/database/connect.ts';
 import type { DocumentChange } from './platform/documents.ts';
 import { addMember } from './testing/features/sessions.ts';
 import { nodesTest, request, startNode } from './testing/nodes/nodes.ts';
-import { redisProgram, startRedis, startSentinel } from './testing/nodes/redis-server.ts';
+import { redisProgram, startRedis, startSentinel } from './testing/services/redis.ts';
 
 /** `REDIS_FAULTS=all` runs them: each takes many seconds. */
 const describe = describeAll.runIf(redisProgram !== null && process.env.REDIS_FAULTS === 'all');

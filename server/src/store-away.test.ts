@@ -6,7 +6,7 @@ import { posts } from '@tara/contract/posts/posts';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { storageRoutes } from './backend/storage/storage.ts';
-import { fileTasks, files, objectRemovals } from './features/files/index.ts';
+import { files, fileTasks, objectRemovals } from './features/files/index.ts';
 import { postRoutes } from './features/posts/index.ts';
 import { openFiles } from './platform/files/open.ts';
 import { openS3Store } from './platform/files/s3.ts';
@@ -67,25 +67,25 @@ test('with the file store away what needs it answers 503 soon, all else goes on,
 
   for (const fail of [line.cut, line.stall]) {
     fail();
-    const [kept = '', deleted = ''] = ids;
+    const [stored = '', removed = ''] = ids;
     const startedAt = performance.now();
-    const first = await view(kept);
+    const first = await view(stored);
     const firstMs = performance.now() - startedAt;
     expect([first.statusCode, first.headers['retry-after']]).toEqual([503, '2']);
     // The limit is 1.5 s; a busy machine may add to it.
     expect(firstMs).toBeLessThan(2_000);
     for (let tries = 0; tries < 3; tries++) {
-      expect((await view(kept)).json()).toMatchObject({ type: 'general_unavailable' });
+      expect((await view(stored)).json()).toMatchObject({ type: 'general_unavailable' });
       expect((await upload()).status).toBe(503);
       expect((await sendFile(server, ana, filePart({ index: 1, whole, id: begun.$id }))).status).toBe(503);
     }
     expect((await server.call(ana, posts.feed)).status).toBe(200);
-    expect((await remove(deleted)).status).toBe(204);
-    expect((await view(deleted)).statusCode).toBe(404);
+    expect((await remove(removed)).status).toBe(204);
+    expect((await view(removed)).statusCode).toBe(404);
     expect(store.isAway()).toBe(true);
 
     await line.join();
-    await expect.poll(async () => (await view(kept)).statusCode, patient).toBe(200);
+    await expect.poll(async () => (await view(stored)).statusCode, patient).toBe(200);
     expect(store.isAway()).toBe(false);
     ids.splice(1, 1, (await upload()).body.$id);
     for (const id of ids) expect((await view(id)).statusCode).toBe(200);

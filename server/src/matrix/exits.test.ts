@@ -122,7 +122,7 @@ const neverShown = words(`
     challenges.created_at challenges.email challenges.expires_at challenges.id challenges.phone
     challenges.reference challenges.secret_hash chargebacks.from_escrow_centavos
     chargebacks.from_payable_centavos data_exports.sealed_key devices.auth devices.p256dh
-    files.path files/unsent.path interactions.link_checked_at interactions.link_id notification_settings.held_chats notifications.mail_to nodes.bus nodes.id nodes.pool_id nodes.role nodes.seen_at nodes.started_at nodes.store object_removals.due_at object_removals.key oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
+    files.path files/unsent.path interactions.link_checked_at interactions.link_id key_checks.name key_checks.value notification_settings.held_chats notifications.mail_to nodes.bus nodes.id nodes.pool_id nodes.role nodes.seen_at nodes.started_at nodes.store object_removals.due_at object_removals.key oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
     oauth_states.failure_url oauth_states.sealed oauth_states.state_hash oauth_states.success_url
     payout_attempts.idempotency_key payout_attempts.source postponed_items.attempts
     postponed_items.item_id postponed_items.last_error postponed_items.retry_at postponed_items.work

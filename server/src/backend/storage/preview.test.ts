@@ -283,7 +283,8 @@ describe('the cost of previews', () => {
 
   test('is none of the process for pictures where a stored width is asked for', () => {
     const file = { id: 'a', width: 400, height: 300, variants: [96, 320, 400], mimeType: 'image/png' };
-    const request = (query: object) => readPreviewRequest({ ...file, path: null, signature: 's', checksums: [] } as never, query);
+    const request = (query: object) =>
+      readPreviewRequest({ ...file, path: null, signature: 's', checksums: [] } as never, query);
     for (const query of [{}, { width: 96 }, { width: 320, quality: 30 }, { width: 640 }, { rotation: 360 }])
       expect(request(query)).not.toHaveProperty('transformation');
     expect(request({ width: 100, quality: 30 })).toMatchObject({

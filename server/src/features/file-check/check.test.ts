@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
+import { connect } from '../../platform/database/connect.ts';
 import { encryptedStore } from '../../platform/files/encrypted.ts';
 import { StoreAway } from '../../platform/files/store.ts';
 import { newId } from '../../platform/ids.ts';
 import { helpers } from '../../testing/backend/storage.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { insertPicture } from '../../testing/features/pictures.ts';
-import { connect } from '../../platform/database/connect.ts';
 import { test as base } from '../../testing/test.ts';
 import { accounts } from '../accounts/index.ts';
-import { fileTasks, files, objectRemovals, uploads } from '../files/index.ts';
+import { files, fileTasks, objectRemovals, uploads } from '../files/index.ts';
 import { dataExports } from '../personal-data/index.ts';
 import { checkStore } from './check.ts';
 
@@ -31,10 +31,7 @@ test('finds files that are missing and objects without a record, and tells those
   const { files: store } = platform;
   const documents = encryptedStore(store, documentsKey);
   const [ana, gone] = [await insertMember(database), await insertMember(database)];
-  await database
-    .update(accounts)
-    .set({ deletedAt: sql`now()` })
-    .where(eq(accounts.id, gone.accountId));
+  await database.update(accounts).set({ deletedAt: sql`now()` }).where(eq(accounts.id, gone.accountId));
   const bytes = Buffer.from('bytes');
   // What is whole: a file of before, one with a path, an upload, an export, and one that is being written.
   const before = await insertPicture(database, { ownerAccountId: ana.accountId, variants: [] });
@@ -42,7 +39,13 @@ test('finds files that are missing and objects without a record, and tells those
   const path = `files/${ana.accountId}/${newId()}`;
   await insertPicture(database, { ownerAccountId: ana.accountId, path, variants: [96] });
   for (const name of ['original', '96']) await store.put(`${path}/${name}`, bytes);
-  const upload = { id: newId(), ownerAccountId: ana.accountId, bucket: 'images' as const, size: 100, parts: [0] };
+  const upload = {
+    id: newId(),
+    ownerAccountId: ana.accountId,
+    bucket: 'images' as const,
+    size: 100,
+    parts: [0],
+  };
   await database.insert(uploads).values(upload);
   await store.put(`parts/${upload.id}/0`, bytes);
   const expiresAt = new Date(Date.now() + 1e6);
@@ -59,7 +62,11 @@ test('finds files that are missing and objects without a record, and tells those
 
   // What is not.
   await store.delete(`${path}/96`);
-  const lost = await insertPicture(database, { ownerAccountId: ana.accountId, variants: [], createdAt: new Date(0) });
+  const lost = await insertPicture(database, {
+    ownerAccountId: ana.accountId,
+    variants: [],
+    createdAt: new Date(0),
+  });
   const parked = [`files/${ana.accountId}/${newId()}/original`, `${newId()}/640`, `${path}/320`];
   const hidden = [
     `exports/${newId()}`,
@@ -70,14 +77,14 @@ test('finds files that are missing and objects without a record, and tells those
   for (const key of [...parked, ...hidden]) await store.put(key, bytes);
   const oldIdentity = `${newId()}/original`;
   await documents.put(oldIdentity, bytes);
-  const found = await check();
-  expect({ ...found, removed: found.removed.sort(), parked: found.parked.sort() }).toMatchObject({
+  const result = await check();
+  expect({ ...result, removed: result.removed.sort(), parked: result.parked.sort() }).toMatchObject({
     missing: expect.arrayContaining([`${path}/96`, `${lost}/original`]),
     parked: parked.sort(),
     removed: [...hidden, oldIdentity].sort(),
     ...{ foreign: [], failures: [] },
   });
-  expect(found.missing).toHaveLength(2);
+  expect(result.missing).toHaveLength(2);
   const left = store.keys();
   expect(left).toEqual(expect.arrayContaining(parked));
   for (const key of [...hidden, oldIdentity]) expect(left).not.toContain(key);
@@ -107,7 +114,10 @@ test('goes on after a file that fails, leaves foreign names alone, and ends when
 }) => {
   const { files: store } = platform;
   const ana = await insertMember(database);
-  const [bad, good] = ['a', 'b'].map((name) => `identity/${ana.accountId}/${name}/original`) as [string, string];
+  const [bad, good] = ['a', 'b'].map((name) => `identity/${ana.accountId}/${name}/original`) as [
+    string,
+    string,
+  ];
   for (const key of [bad, good]) await store.put(key, Buffer.from('bytes'));
   const failing = {
     ...store,
@@ -120,10 +130,10 @@ test('goes on after a file that fails, leaves foreign names alone, and ends when
       yield* store.list();
     },
   };
-  const found = await check(failing);
-  expect(found.failures).toEqual([{ key: bad, reason: 'this one only' }]);
-  expect(found.removed).toEqual([good]);
-  expect(found.foreign).toEqual(['some folder/é']);
+  const result = await check(failing);
+  expect(result.failures).toEqual([{ key: bad, reason: 'this one only' }]);
+  expect(result.removed).toEqual([good]);
+  expect(result.foreign).toEqual(['some folder/é']);
   const away = {
     ...failing,
     exists: async () => {

@@ -4,7 +4,15 @@ import { isEncrypted } from '../../platform/files/encrypted.ts';
 import { checkKey, FileNotFound, type FileStore, StoreAway } from '../../platform/files/store.ts';
 import { safeMessage } from '../../platform/log-errors.ts';
 import { accounts } from '../accounts/index.ts';
-import { fileKeys, files, findReferences, identityFolder, objectRemovals, partKeys, uploads } from '../files/index.ts';
+import {
+  fileKeys,
+  files,
+  findReferences,
+  identityFolder,
+  objectRemovals,
+  partKeys,
+  uploads,
+} from '../files/index.ts';
 import { dataExports, exportFileKey } from '../personal-data/index.ts';
 
 /** Records that refer to objects of the store. */
@@ -144,8 +152,8 @@ export async function checkStore({ database, files: store }: CheckContext): Prom
     }
   }
   async function findOwned(keys: readonly string[]): Promise<Set<string>> {
-    const found = await Promise.all(owners.map((owner) => owner.find(database, keys)));
-    return new Set(found.flatMap((owned) => [...owned]));
+    const owned = await Promise.all(owners.map((owner) => owner.find(database, keys)));
+    return new Set(owned.flatMap((ownedKeys) => [...ownedKeys]));
   }
 
   await listObjects({ database, files: store }, check);

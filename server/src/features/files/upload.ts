@@ -101,7 +101,12 @@ interface StoredObject {
 async function insertFile(
   database: Database,
   { ownerAccountId, bucket, name, parts, id: chosen }: Upload,
-  { id, path, processed, objects }: { id: string; path: string; processed: ProcessedImage; objects: StoredObject[] },
+  {
+    id,
+    path,
+    processed,
+    objects,
+  }: { id: string; path: string; processed: ProcessedImage; objects: StoredObject[] },
 ) {
   const chosenId = parts === undefined ? (chosen ?? null) : parts.chosenId;
   const { width, height, thumbhash, mimeType, bytes, variants } = processed;

@@ -1,6 +1,6 @@
 export { announceEnded, cancelRequest, endBannedRequests } from './cancel.ts';
 export { settleDecision } from './confirm.ts';
-export { checkLedger, lastLedgerCheck } from './ledger-check.ts';
+export { checkLedger, lastLedgerCheck, proveLedger } from './ledger-check.ts';
 export { escrowRoutes, paymentRoutes } from './routes.ts';
 export { exportStatement } from './statement.ts';
 export {

@@ -1,6 +1,7 @@
 import { eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { postponedItems } from '../../platform/jobs/tables.ts';
+import { keyChecks } from '../../platform/keys/tables.ts';
 import { nodes } from '../../platform/nodes/tables.ts';
 import {
   accountEvents,
@@ -157,6 +158,7 @@ export const otherTables: ReadonlyMap<PgTable, string> = new Map<PgTable, string
   [providerEvents, 'Deliveries of the payment provider about its links.'],
   [unreadDeliveries, 'Deliveries of the payment provider that could not be read.'],
   [providerWebhooks, byOthers],
+  [keyChecks, 'HMACs of a constant.'],
   [postponedItems, 'Ids of records whose job failed.'],
   [nodes, 'What serves the database.'],
   [objectRemovals, 'Names of objects that are about to be removed.'],

@@ -173,11 +173,11 @@ async function tryConnection(url: string): Promise<void> {
 
 /**
  * Connects once, and decides for all later connections what `allow` (plain, else TLS) and `prefer` (TLS, else plain; the
- * default) leave open.
+ * default) leave open. `what` names the database in the error.
  * @returns the address, with a definite `sslmode`
  * @throws Error that says why the database cannot be used
  */
-export async function settleTls(url: string): Promise<string> {
+export async function settleTls(url: string, what = 'The database of DATABASE_URL'): Promise<string> {
   const withMode = (mode: Mode) => {
     const address = new URL(url);
     address.searchParams.set('sslmode', mode);
@@ -202,7 +202,7 @@ export async function settleTls(url: string): Promise<string> {
   const text = isOne
     ? reasons[0]
     : reasons.map((reason, index) => `${reason} (sslmode=${modes[index]})`).join('; ');
-  throw new Error(`The database of DATABASE_URL cannot be used: ${text}.`, {
+  throw new Error(`${what} cannot be used: ${text}.`, {
     cause: failures.length === 1 ? failures[0] : new AggregateError(failures, text),
   });
 }

@@ -54,6 +54,27 @@ function pending(migrations: readonly Migration[], applied: ReadonlyMap<string, 
   });
 }
 
+/**
+ * The names of the migrations that the database does not have yet; nothing is applied.
+ * @throws MigrationError when history does not fit
+ */
+export async function pendingMigrations(url: string, folder: string): Promise<string[]> {
+  const sql = openDriver(url, { max: 1, onnotice: () => {}, connect_timeout: 10 });
+  try {
+    const [table] = await sql`select to_regclass('schema_migrations') is not null as there`;
+    const applied = table?.there === true ? await readApplied(sql) : new Map<string, string>();
+    return pending(await readMigrations(folder), applied).map(({ name }) => name);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** Checksums of the applied migrations by their names. */
+async function readApplied(sql: ReturnType<typeof openDriver>): Promise<Map<string, string>> {
+  const rows = await sql<{ name: string; checksum: string }[]>`select name, checksum from schema_migrations`;
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+}
+
 /** Any number of our own, the same in every version: it names the advisory lock. */
 const migrationLock = 7_420_001;
 
@@ -74,11 +95,7 @@ export async function migrate(url: string, folder: string, log?: Log): Promise<s
     await sql`select pg_advisory_lock(${migrationLock})`;
     await sql`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
-    const rows = await sql<
-      { name: string; checksum: string }[]
-    >`select name, checksum from schema_migrations`;
-    const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]));
-    const todo = pending(await readMigrations(folder), applied);
+    const todo = pending(await readMigrations(folder), await readApplied(sql));
     for (const { name, statements, checksum } of todo) {
       const startedAt = performance.now();
       try {

@@ -8,6 +8,7 @@ import { settleTls } from './address.ts';
 import { type Connection, connectByWork } from './connect.ts';
 import { startEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
+import { refuseHalfMoved } from './move/mark.ts';
 
 /** The database of this node: there, brought forward, and held by no node that this one could not serve beside. */
 export interface OpenDatabase extends Connection {
@@ -39,6 +40,7 @@ export async function openDatabase({ config, log, migrations, onLost }: OpenOpti
     const url = embedded?.url ?? (await settleTls(config.databaseUrl ?? ''));
     const parts = nodeParts(config);
     const hold = await holdDatabase(url, { log, parts, onLost });
+    await refuseHalfMoved(url);
     await migrateJobs(url);
     await migrate(url, migrations, log);
     const node = await joinNodes(hold.sql, { role: config.role, log, parts, onLost });

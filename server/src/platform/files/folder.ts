@@ -74,11 +74,11 @@ export async function openFolderStore(
     },
     list: async function* () {
       for await (const { path, key } of folderFiles(folder)) {
-        const found = await stat(path).catch((error: unknown) => {
+        const entry = await stat(path).catch((error: unknown) => {
           if (isMissing(error)) return null;
           throw error;
         });
-        if (found !== null) yield { key, sizeBytes: found.size };
+        if (entry !== null) yield { key, sizeBytes: entry.size };
       }
     },
     requireAvailable: () => {},

@@ -47,7 +47,7 @@ async function* readChunks(
 
 async function hashFile(store: FileStore, file: StoredFile): Promise<string> {
   const hash = createHash('sha256');
-  for await (const _chunk of readChunks(store, file, hash)) continue;
+  for await (const _chunk of readChunks(store, file, hash));
   return hash.digest('hex');
 }
 
@@ -55,8 +55,7 @@ async function hashFile(store: FileStore, file: StoredFile): Promise<string> {
 async function copyFile(from: FileStore, to: FileStore, file: StoredFile): Promise<string> {
   const hash = createHash('sha256');
   const chunks = readChunks(from, file, hash);
-  if (file.sizeBytes <= chunkSizeBytes)
-    await to.put(file.key, await buffer(chunks));
+  if (file.sizeBytes <= chunkSizeBytes) await to.put(file.key, await buffer(chunks));
   else await to.put(file.key, Readable.from(chunks, { objectMode: false }));
   const expected = hash.digest('hex');
   if ((await hashFile(to, file)) !== expected) throw new Error('the copy has another SHA-256');

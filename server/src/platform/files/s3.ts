@@ -8,8 +8,8 @@ import {
   HeadObjectCommand,
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandOutput,
-  paginateListObjectsV2,
   PutObjectCommand,
+  paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
@@ -126,7 +126,9 @@ export function openS3Store(
       const Key = checkKey(key);
       const Range = range && `bytes=${range.start}-${range.end}`;
       return ask(key, async () => {
-        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, ...(Range ? { Range } : {}) }));
+        const { Body } = await client.send(
+          new GetObjectCommand({ Bucket, Key, ...(Range ? { Range } : {}) }),
+        );
         return Buffer.from((await Body?.transformToByteArray()) ?? []);
       });
     },

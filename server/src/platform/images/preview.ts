@@ -102,11 +102,7 @@ export function openTransformations<Source extends { key: string; width: number;
   const makers = new WeakMap<Promise<Buffer> | Buffer, string>();
 
   /** @throws FileNotFound, and as `Images.transform` */
-  return async (
-    source: Source,
-    transformation: Transformation,
-    requester: Requester,
-  ): Promise<Buffer> => {
+  return async (source: Source, transformation: Transformation, requester: Requester): Promise<Buffer> => {
     const { key, width, height } = source;
     const id = `${key} ${JSON.stringify(transformation)}`;
     let known = memory.find(id);

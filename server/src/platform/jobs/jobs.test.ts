@@ -565,7 +565,7 @@ test('stops when the database is lost before it answered that it listens', async
   };
   const log = openLog({ level: 'trace', destination: { write } });
   const isListening = line.loseFrom('LISTEN "jobs:insert"');
-  const jobs = await startJobs({ databaseUrl: line.url, tasks: { greet: async () => {} }, log });
+  const jobs = await startTestJobs({ databaseUrl: line.url, tasks: { greet: async () => {} }, log });
   await isListening;
   const stopped = jobs.stop();
   await stopping.promise;

@@ -13,6 +13,9 @@ export interface NodeParts {
   readonly store: string | null;
 }
 
+/** Of a node that shares nothing, as a command that needs the database for itself. */
+export const ownParts: NodeParts = { bus: null, store: null };
+
 /** Whether a node has nothing of its own, so that others may serve beside it. */
 export const isShared = ({ bus, store }: NodeParts): boolean => bus !== null && store !== null;
 

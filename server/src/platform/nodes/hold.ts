@@ -18,7 +18,9 @@ export interface DatabaseHold {
 }
 
 /** The connection of a node's own. */
-export type NodeSql = Pick<Sql, 'unsafe' | 'begin'>;
+export interface NodeSql extends Pick<Sql, 'unsafe'> {
+  begin(work: (transaction: Pick<Sql, 'unsafe'>) => Promise<void>): Promise<unknown>;
+}
 
 /** What is known of the nodes that hold the database. */
 interface Holders {

@@ -17,7 +17,11 @@ const test = base
   .extend('join', ({ connection, onTestFinished }) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    return async (role: string, parts: NodeParts = shared, onLost = () => expect.unreachable('was lost')) => {
+    return async (
+      role: string,
+      parts: NodeParts = shared,
+      onLost: () => void = () => expect.unreachable('was lost'),
+    ) => {
       const node = await joinNodes(connection.sql, { role, log: quietLog(), parts, onLost });
       onTestFinished(node.leave);
       return node;
@@ -58,7 +62,7 @@ test('that holds the database alone takes all others for dead', async ({ join, r
   expect(await rows()).toMatchObject([{ id: alone.id }]);
 });
 
-test.for([
+test.for<[string, string]>([
   ['was dead by the clock of the database', "update nodes set seen_at = now() - interval '31 seconds'"],
   ['was removed by another', 'delete from nodes'],
 ])('that %s hears it, and comes back without its jobs', async ([, statement], { connection, join, rows }) => {

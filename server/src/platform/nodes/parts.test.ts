@@ -30,10 +30,7 @@ it.each([
 it.each([
   [{ REDIS_URL: 'redis://redis.example' }, { REDIS_URL: 'redis://redis.example/1' }],
   [{ REDIS_URL: 'redis://redis.example' }, { REDIS_URL: 'redis://other.example' }],
-  [
-    { REDIS_URL: 'redis+sentinel://one.example/tara' },
-    { REDIS_URL: 'redis+sentinel://one.example/other' },
-  ],
+  [{ REDIS_URL: 'redis+sentinel://one.example/tara' }, { REDIS_URL: 'redis+sentinel://one.example/other' }],
   [s3, { ...s3, S3_BUCKET: 'other-files' }],
   [s3, { ...s3, S3_ENDPOINT: 'https://other.example' }],
 ])('%o and %o differ', (one, other) => {

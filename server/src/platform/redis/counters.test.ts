@@ -1,7 +1,7 @@
 import { describe as describeAll, expect } from 'vitest';
 import { guess, limitGuesses } from '../../features/accounts/limits.ts';
 import { redisTest } from '../../testing/nodes/nodes.ts';
-import { redisProgram } from '../../testing/nodes/redis-server.ts';
+import { redisProgram } from '../../testing/services/redis.ts';
 import { limitByKey } from '../http/rate-limits.ts';
 import { quietLog } from '../log.ts';
 import { readRedisUrl } from './address.ts';

@@ -1,6 +1,6 @@
 import { describe as describeAll, expect, vi } from 'vitest';
 import { redisTest } from '../../testing/nodes/nodes.ts';
-import { redisProgram, startRedis } from '../../testing/nodes/redis-server.ts';
+import { redisProgram, startRedis } from '../../testing/services/redis.ts';
 import { openBus } from '../bus.ts';
 import { quietLog } from '../log.ts';
 import { StartRefused } from '../start-refused.ts';

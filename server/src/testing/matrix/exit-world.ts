@@ -30,6 +30,7 @@ import type { Database } from '../../platform/database/connect.ts';
 import type { FileStore } from '../../platform/files/store.ts';
 import { hashSecret, newId } from '../../platform/ids.ts';
 import { postponedItems } from '../../platform/jobs/tables.ts';
+import { keyChecks } from '../../platform/keys/tables.ts';
 import { nodes } from '../../platform/nodes/tables.ts';
 import { insertPlan } from '../features/interactions.ts';
 import { pictureBytes } from '../features/pictures.ts';
@@ -461,6 +462,7 @@ export async function exitWorld(
   await add(postponedItems, { itemId: text });
   await add(nodes, { poolId: text });
   await add(objectRemovals, { key: text, dueAt: future });
+  await add(keyChecks);
 
   // Chats.
   const conversationId = marks.id('conversations.id');

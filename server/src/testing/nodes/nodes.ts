@@ -5,8 +5,8 @@ import { openShared } from '../../platform/shared.ts';
 import { announcedRecord, startBackend, type TestBackend } from '../backend/backend.ts';
 import { realtimeClient } from '../backend/realtime-client.ts';
 import type { TestMember } from '../features/sessions.ts';
+import { type RedisServer, startRedis } from '../services/redis.ts';
 import { test } from '../test.ts';
-import { type RedisServer, startRedis } from './redis-server.ts';
 
 /** A node of a test: its server, and what `/readyz` says of its Redis. */
 export interface TestNode extends TestBackend {
@@ -38,11 +38,15 @@ export async function startNode(
 }
 
 /** A test with a Redis of its own. */
-export const redisTest = test.extend('redis', { scope: 'file' }, async ({ environment: _ }, { onCleanup }) => {
-  const redis: RedisServer = await startRedis();
-  onCleanup(() => redis.close());
-  return redis;
-});
+export const redisTest = test.extend(
+  'redis',
+  { scope: 'file' },
+  async ({ environment: _ }, { onCleanup }) => {
+    const redis: RedisServer = await startRedis();
+    onCleanup(() => redis.close());
+    return redis;
+  },
+);
 
 /** A test with two nodes, `one` and `other`, on one database and a Redis of their own, and clients of either. */
 export const nodesTest = (environment: Record<string, string> = {}) =>

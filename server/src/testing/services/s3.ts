@@ -1,11 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { startServing } from '@tara/proof/process';
 import { startFauxqs } from 'fauxqs';
 import type { S3Settings } from '../../platform/files/s3.ts';
+import { findService } from './find.ts';
 
 /** A running S3 store with an empty bucket. */
 export interface TestStore {
@@ -14,8 +14,6 @@ export interface TestStore {
   stranger: Pick<S3Settings, 'accessKeyId' | 'secretAccessKey'> | null;
   stop(): Promise<void>;
 }
-
-const scripts = resolve(import.meta.dirname, '../../../../scripts');
 
 async function newFolder(name: string) {
   const folder = await mkdtemp(join(tmpdir(), `tara-${name}-`));
@@ -36,16 +34,8 @@ export async function openFauxqs(): Promise<TestStore> {
   };
 }
 
-/** Why there is no Swift on this machine, in words; null where there is. */
-export function missingSwift(): Promise<string | null> {
-  return new Promise((done, fail) => {
-    execFile(process.execPath, [join(scripts, 'setup/services.mjs'), 'swift'], (error, stdout, stderr) => {
-      if (error === null) done(null);
-      else if (stdout.trim() !== '') done(stdout.trim());
-      else fail(new Error(stderr));
-    });
-  });
-}
+/** Whether Swift is installed. */
+export const hasSwift = findService('swift') !== null;
 
 /** Debian's OpenStack Swift with its middleware for S3, in a process of its own. */
 export async function openSwift(): Promise<TestStore> {

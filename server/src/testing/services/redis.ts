@@ -1,17 +1,13 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { type StartedProcess, startProcess } from '@tara/proof/process';
 import { Redis } from 'ioredis';
 import { freePort } from '../../platform/free-port.ts';
+import { findService } from './find.ts';
 
-/** Path of redis-server; null where it is not installed, which CI=true refuses (`scripts/setup/test-services.mjs`). */
-export const redisProgram: string | null =
-  [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin']
-    .map((folder) => join(folder, 'redis-server'))
-    .find((path) => existsSync(path)) ?? null;
-if (redisProgram === null && process.env.CI === 'true') throw new Error('redis-server is not installed.');
+/** Path of redis-server; null where it is not installed. */
+export const redisProgram = findService('redis');
 
 /** A real Redis of a test's own, without anything on disk. */
 export interface RedisServer {
