@@ -5,7 +5,7 @@ import { moveConfigured } from './admin-database.ts';
 import { localUrl, readConfig } from './config.ts';
 import { listAdmins, resetSecondFactor, setAdmin } from './features/accounts/index.ts';
 import { checkStore } from './features/file-check/index.ts';
-import { findChecksums, isKept } from './features/files/index.ts';
+import { findChecksums, isKept, mayBeIdentity } from './features/files/index.ts';
 import { checkLedger } from './features/payments/index.ts';
 import { settleTls } from './platform/database/address.ts';
 import { readCluster } from './platform/database/cluster.ts';
@@ -18,7 +18,7 @@ import { moveFiles } from './platform/files/move.ts';
 import { filesFolder, proveStore } from './platform/files/open.ts';
 import type { S3Settings, S3Store } from './platform/files/s3.ts';
 import { StoreAway } from './platform/files/store.ts';
-import { forgetKey, type KeyName, keys } from './platform/keys/keys.ts';
+import { forgetKey, type KeyName, keys, noteDocumentsKeys } from './platform/keys/keys.ts';
 import { quietLog } from './platform/log.ts';
 import { StartRefused } from './platform/start-refused.ts';
 
@@ -237,13 +237,16 @@ function commandOf(words: string[]): ((connection: Connection) => Promise<string
 /** With files in a folder it needs no database: only the keys and the files. */
 async function rotate(connection: Connection | null): Promise<string> {
   const { documentsKey, dataDir, s3 } = readConfig(process.env, []);
-  const changed = await withStore(s3, (store) =>
-    rotateDocumentsKey(
-      documentsKey,
-      dataDir,
-      store && connection ? { store, isKept: (key) => isKept(connection.database, key) } : undefined,
-    ),
-  );
+  const changed = await withStore(s3, (store) => {
+    if (store === null || connection === null) return rotateDocumentsKey(documentsKey, dataDir);
+    const { database } = connection;
+    return rotateDocumentsKey(documentsKey, dataDir, {
+      store,
+      isKept: (key) => isKept(database, key),
+      isDocument: mayBeIdentity,
+      noteKeys: (known) => noteDocumentsKeys({ database, dataDir }, known),
+    });
+  });
   const rest = documentsKey
     ? 'Once no server runs with the old key first, restart with DOCUMENTS_KEY=NEW alone.'
     : `The new key is in ${dataDir}/documents.key: back it up. A running server uses it already.`;

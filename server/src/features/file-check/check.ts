@@ -9,6 +9,7 @@ import {
   files,
   findReferences,
   identityFolder,
+  mayBeIdentity,
   objectRemovals,
   partKeys,
   uploads,
@@ -271,7 +272,7 @@ async function findDeleted(database: Database, keys: readonly string[]): Promise
 /** Whether an object is an export, or a picture of an identity or a part of one, by its name or what it begins with. */
 async function isPrivate(store: FileStore, key: string): Promise<boolean> {
   if (key.startsWith('exports/') || key.startsWith(`${identityFolder}/`)) return true;
-  if (key.startsWith('files/')) return false;
+  if (!mayBeIdentity(key)) return false;
   try {
     return isEncrypted(await store.read(key, { start: 0, end: 3 }));
   } catch (error) {
