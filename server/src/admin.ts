@@ -114,6 +114,8 @@ async function ledger({ database }: Connection): Promise<string> {
 
 /** Longest pause of an S3 store that a command waits for, ms. */
 const storeTimeoutMs = 30_000;
+/** How often a command sends a request to an S3 store that fails, such as one that is asked too often. */
+const storeAttempts = 5;
 /** Most names of files in a line of a report. */
 const mostNames = 20;
 
@@ -126,7 +128,7 @@ async function withStore<Result>(
 ): Promise<Result> {
   if (settings === undefined) return work(null);
   const { openS3Store } = await import('./platform/files/s3.ts');
-  const store = openS3Store(settings, { timeoutMs: storeTimeoutMs });
+  const store = openS3Store(settings, { timeoutMs: storeTimeoutMs, attempts: storeAttempts });
   try {
     if (!(await proveStore(store)))
       throw new StoreAway('The store at S3_ENDPOINT does not answer: nothing was done.');
@@ -172,7 +174,10 @@ async function check({ database }: Connection): Promise<string> {
   return withStore(s3, async (store) => {
     const files = store ?? (await openFolderStore(filesFolder(dataDir), { isShared: true }));
     const { counts, missing, parked, removed, foreign, failures } = await checkStore({ database, files });
-    const aborted = await store?.abortUploads(new Date(Date.now() - 24 * 3600_000));
+    const aborted = await store?.abortUploads(new Date(Date.now() - 24 * 3600_000)).catch((error: Error) => {
+      failures.push({ key: 'uploads that never ended', reason: error.message });
+      return 0;
+    });
     const named = (what: string, keys: readonly string[]) =>
       keys.length === 0
         ? []
@@ -275,7 +280,7 @@ export async function runAdmin(args: string[], say: (text: string) => void = con
   }
   return report(say, async () => {
     const opened = await openConfigured();
-    const connection = connect(opened.url, { size: 1 });
+    const connection = connect(opened.url, { size: 1, lasts: true });
     try {
       const [table] = await connection.sql`select to_regclass('accounts') is not null as there`;
       if (table?.there !== true) throw new Refused('The database is empty: start Tara once with npm start.');
@@ -302,4 +307,8 @@ async function report(say: (text: string) => void, command: () => Promise<string
   }
 }
 
-if (import.meta.main) process.exitCode = await runAdmin(process.argv.slice(2));
+if (import.meta.main) {
+  // At its exit it stops an embedded database that was started for the command.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+  process.exitCode = await runAdmin(process.argv.slice(2));
+}
