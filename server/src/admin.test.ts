@@ -1,19 +1,27 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startProcess } from '@tara/proof/process';
 import { afterEach, expect, vi } from 'vitest';
 import { runAdmin } from './admin.ts';
 import { migrationsFolder } from './config.ts';
 import { connect } from './platform/database/connect.ts';
-import { startEmbedded } from './platform/database/embedded.ts';
+import { findRunningEmbedded, startEmbedded } from './platform/database/embedded.ts';
 import { migrate } from './platform/database/migrate.ts';
+import { openKeyring } from './platform/files/documents-key.ts';
+import { encryptedStore, FileTampered } from './platform/files/encrypted.ts';
+import { openFolderStore } from './platform/files/folder.ts';
+import { openS3Store } from './platform/files/s3.ts';
 import { migrateJobs } from './platform/jobs/migrate.ts';
 import { keyChecks } from './platform/keys/tables.ts';
 import { quietLog } from './platform/log.ts';
 import { createTestDatabase } from './testing/database.ts';
+import { insertMember } from './testing/features/members.ts';
 import { paymentTest } from './testing/features/payment-fixture.ts';
+import { insertPicture } from './testing/features/pictures.ts';
 import { openRequestFixture } from './testing/features/request-fixture.ts';
 import { addMember } from './testing/features/sessions.ts';
+import { openFauxqs } from './testing/services/s3.ts';
 import { test } from './testing/test.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -122,8 +130,20 @@ test('works on the embedded database, whether or not it runs, and moves it when 
     const isInUse = expect.stringContaining('is in use by another running server');
     expect(await admin('database', 'move', target.url)).toEqual([1, isInUse]);
     await server.stop();
+
+    // A command that is ended stops the database that it started.
+    await target.sql`select pg_advisory_lock(7420001)`;
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const command = [process.execPath, join(import.meta.dirname, 'admin.ts'), 'database', 'move', target.url];
+    const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: dataDir };
+    const waiting = await startProcess(command, { env, until: /^Making the tables/m });
+    expect(await findRunningEmbedded(dataDir)).toBeDefined();
+    expect(await waiting.stop('SIGTERM')).toBe(1);
+    await expect.poll(() => findRunningEmbedded(dataDir)).toBeUndefined();
+    await target.sql`select pg_advisory_unlock(7420001)`;
+
     expect(await admin('list')).toEqual([0, expect.stringContaining(email)]);
-    const [code, text] = await admin('database', 'move', target.url);
+    const [code, text] = await admin('database', 'move', target.url, '--again');
     expect([code, text]).toEqual([0, expect.stringMatching(/^public[.]accounts: 1 rows$/m)]);
     expect(text).toMatch(
       /counts, checksums and the ledger are the same on both sides[.]\nWhat is left to do:\n.*DATABASE_URL/,
@@ -133,6 +153,57 @@ test('works on the embedded database, whether or not it runs, and moves it when 
     expect(await admin('list')).toEqual([0, expect.stringContaining(email)]);
     await target.drop();
   } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+test('moves files into a store and back, compares them with their records, and rotates the documents key there (threat-identity-documents)', async ({
+  connection,
+  database,
+}) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tara-admin-'));
+  const service = await openFauxqs();
+  const { endpoint, bucket, region, accessKeyId, secretAccessKey } = service.settings;
+  const variables = {
+    ...{ DATABASE_URL: connection.url, DATA_DIR: dataDir, S3_ENDPOINT: endpoint, S3_BUCKET: bucket },
+    ...{ S3_REGION: region, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey },
+  };
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  const store = openS3Store(service.settings, { timeoutMs: 60_000 });
+  try {
+    const folder = await openFolderStore(join(dataDir, 'files'));
+    const { accountId: ownerAccountId } = await insertMember(database);
+    const keyring = await openKeyring(undefined, dataDir);
+    const [old] = await keyring();
+    const [path, identityPath] = [`files/${ownerAccountId}/a`, `identity/${ownerAccountId}/b`];
+    await insertPicture(database, { ownerAccountId, path, variants: [] });
+    const bucketId = 'verificationFiles';
+    await insertPicture(database, { ownerAccountId, path: identityPath, variants: [], bucket: bucketId });
+    await folder.put(`${path}/original`, Buffer.from('sea'));
+    await encryptedStore(folder, keyring).put(`${identityPath}/original`, Buffer.from('identity'));
+
+    const move = (...words: string[]) => admin('files', 'move', ...words);
+    expect(await move('folder', 'store')).toEqual([0, expect.stringMatching(/^2 files .* 0 were copied by/)]);
+    expect(await move('folder', 'store')).toEqual([0, expect.stringMatching(/^0 files .* 2 were copied by/)]);
+    const compared = 'Compared: 2 files of records with 2 stored ones.';
+    expect(await admin('files', 'check')).toEqual([0, compared]);
+
+    const [code, text] = await admin('documents-key', 'rotate');
+    expect([code, text]).toEqual([0, expect.stringContaining('1 files are wrapped with the new key.')]);
+    const readIdentity = (keys: Parameters<typeof encryptedStore>[1]) =>
+      encryptedStore(store, keys).read(`${identityPath}/original`);
+    expect(String(await readIdentity(keyring))).toBe('identity');
+    await expect(readIdentity(old)).rejects.toThrow(FileTampered);
+    expect(String(await store.read(`${path}/original`))).toBe('sea');
+
+    expect(await move('store', 'folder')).toEqual([0, expect.stringMatching(/^2 files /)]);
+    expect(String(await encryptedStore(folder, keyring).read(`${identityPath}/original`))).toBe('identity');
+    await store.delete(`${path}/original`);
+    const missing = expect.stringContaining(`are missing, and their records are there:\n  ${path}/original`);
+    expect(await admin('files', 'check')).toEqual([1, missing]);
+  } finally {
+    store.close();
+    await service.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
 });

@@ -5,7 +5,7 @@ import { moveConfigured } from './admin-database.ts';
 import { localUrl, readConfig } from './config.ts';
 import { listAdmins, resetSecondFactor, setAdmin } from './features/accounts/index.ts';
 import { checkStore } from './features/file-check/index.ts';
-import { findChecksums, isKept } from './features/files/index.ts';
+import { findChecksums, isKept, mayBeIdentity } from './features/files/index.ts';
 import { checkLedger } from './features/payments/index.ts';
 import { settleTls } from './platform/database/address.ts';
 import { readCluster } from './platform/database/cluster.ts';
@@ -18,7 +18,7 @@ import { moveFiles } from './platform/files/move.ts';
 import { filesFolder, proveStore } from './platform/files/open.ts';
 import type { S3Settings, S3Store } from './platform/files/s3.ts';
 import { StoreAway } from './platform/files/store.ts';
-import { forgetKey, type KeyName, keys } from './platform/keys/keys.ts';
+import { forgetKey, type KeyName, keys, noteDocumentsKeys } from './platform/keys/keys.ts';
 import { quietLog } from './platform/log.ts';
 import { StartRefused } from './platform/start-refused.ts';
 
@@ -114,6 +114,8 @@ async function ledger({ database }: Connection): Promise<string> {
 
 /** Longest pause of an S3 store that a command waits for, ms. */
 const storeTimeoutMs = 30_000;
+/** How often a command sends a request to an S3 store that fails, such as one that is asked too often. */
+const storeAttempts = 5;
 /** Most names of files in a line of a report. */
 const mostNames = 20;
 
@@ -126,7 +128,7 @@ async function withStore<Result>(
 ): Promise<Result> {
   if (settings === undefined) return work(null);
   const { openS3Store } = await import('./platform/files/s3.ts');
-  const store = openS3Store(settings, { timeoutMs: storeTimeoutMs });
+  const store = openS3Store(settings, { timeoutMs: storeTimeoutMs, attempts: storeAttempts });
   try {
     if (!(await proveStore(store)))
       throw new StoreAway('The store at S3_ENDPOINT does not answer: nothing was done.');
@@ -172,7 +174,10 @@ async function check({ database }: Connection): Promise<string> {
   return withStore(s3, async (store) => {
     const files = store ?? (await openFolderStore(filesFolder(dataDir), { isShared: true }));
     const { counts, missing, parked, removed, foreign, failures } = await checkStore({ database, files });
-    const aborted = await store?.abortUploads(new Date(Date.now() - 24 * 3600_000));
+    const aborted = await store?.abortUploads(new Date(Date.now() - 24 * 3600_000)).catch((error: Error) => {
+      failures.push({ key: 'uploads that never ended', reason: error.message });
+      return 0;
+    });
     const named = (what: string, keys: readonly string[]) =>
       keys.length === 0
         ? []
@@ -237,13 +242,16 @@ function commandOf(words: string[]): ((connection: Connection) => Promise<string
 /** With files in a folder it needs no database: only the keys and the files. */
 async function rotate(connection: Connection | null): Promise<string> {
   const { documentsKey, dataDir, s3 } = readConfig(process.env, []);
-  const changed = await withStore(s3, (store) =>
-    rotateDocumentsKey(
-      documentsKey,
-      dataDir,
-      store && connection ? { store, isKept: (key) => isKept(connection.database, key) } : undefined,
-    ),
-  );
+  const changed = await withStore(s3, (store) => {
+    if (store === null || connection === null) return rotateDocumentsKey(documentsKey, dataDir);
+    const { database } = connection;
+    return rotateDocumentsKey(documentsKey, dataDir, {
+      store,
+      isKept: (key) => isKept(database, key),
+      isDocument: mayBeIdentity,
+      noteKeys: (known) => noteDocumentsKeys({ database, dataDir }, known),
+    });
+  });
   const rest = documentsKey
     ? 'Once no server runs with the old key first, restart with DOCUMENTS_KEY=NEW alone.'
     : `The new key is in ${dataDir}/documents.key: back it up. A running server uses it already.`;
@@ -272,7 +280,7 @@ export async function runAdmin(args: string[], say: (text: string) => void = con
   }
   return report(say, async () => {
     const opened = await openConfigured();
-    const connection = connect(opened.url, { size: 1 });
+    const connection = connect(opened.url, { size: 1, lasts: true });
     try {
       const [table] = await connection.sql`select to_regclass('accounts') is not null as there`;
       if (table?.there !== true) throw new Refused('The database is empty: start Tara once with npm start.');
@@ -299,4 +307,8 @@ async function report(say: (text: string) => void, command: () => Promise<string
   }
 }
 
-if (import.meta.main) process.exitCode = await runAdmin(process.argv.slice(2));
+if (import.meta.main) {
+  // At its exit it stops an embedded database that was started for the command.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+  process.exitCode = await runAdmin(process.argv.slice(2));
+}

@@ -12,8 +12,8 @@ import { openFiles } from './platform/files/open.ts';
 import { openS3Store } from './platform/files/s3.ts';
 import type { StoredFile } from './platform/files/store.ts';
 import { quietLog } from './platform/log.ts';
-import { helpers, sendFile } from './testing/backend/storage.ts';
-import { filePart, largeFile } from './testing/backend/upload-parts.ts';
+import { helpers, type Sent, sendFile } from './testing/backend/storage.ts';
+import { filePart, largeFile, partBytes } from './testing/backend/upload-parts.ts';
 import { openLine } from './testing/faults/line.ts';
 import { insertMember } from './testing/features/members.ts';
 import { pictureBytes } from './testing/features/pictures.ts';
@@ -57,13 +57,26 @@ test('with the file store away what needs it answers 503 soon, all else goes on,
   const ana = await insertMember(database);
   const bytes = await pictureBytes();
   const upload = () => sendFile(server, ana, { bytes });
+  /** Until it is taken: a busy machine may hold up its own store for longer than the limit. */
+  const sendPatiently = async (file: Sent): Promise<string> => {
+    let id = '';
+    const send = async () => {
+      const { status, body } = await sendFile(server, ana, file);
+      id = body.$id;
+      return status;
+    };
+    await expect.poll(send, patient).toBe(201);
+    return id;
+  };
   const address = (id: string) => `/v1/storage/buckets/images/files/${id}/view`;
   const view = (id: string) => server.request(ana, { url: address(id) });
   const remove = (fileId: string) =>
     server.call(ana, fileCalls.delete, { params: { bucketId: 'images', fileId } });
-  const ids = [(await upload()).body.$id, (await upload()).body.$id];
-  const whole = await largeFile();
-  const { body: begun } = await sendFile(server, ana, filePart({ index: 0, whole }));
+  const ids = [await sendPatiently({ bytes }), await sendPatiently({ bytes })];
+  // Of two parts, the second a small one.
+  const whole = (await largeFile()).subarray(0, partBytes + 1000);
+  const begun = await sendPatiently(filePart({ index: 0, whole }));
+  const last = filePart({ index: 1, whole, id: begun });
 
   for (const fail of [line.cut, line.stall]) {
     fail();
@@ -77,7 +90,7 @@ test('with the file store away what needs it answers 503 soon, all else goes on,
     for (let tries = 0; tries < 3; tries++) {
       expect((await view(stored)).json()).toMatchObject({ type: 'general_unavailable' });
       expect((await upload()).status).toBe(503);
-      expect((await sendFile(server, ana, filePart({ index: 1, whole, id: begun.$id }))).status).toBe(503);
+      expect((await sendFile(server, ana, last)).status).toBe(503);
     }
     expect((await server.call(ana, posts.feed)).status).toBe(200);
     expect((await remove(removed)).status).toBe(204);
@@ -87,18 +100,19 @@ test('with the file store away what needs it answers 503 soon, all else goes on,
     await line.join();
     await expect.poll(async () => (await view(stored)).statusCode, patient).toBe(200);
     expect(store.isAway()).toBe(false);
-    ids.splice(1, 1, (await upload()).body.$id);
-    for (const id of ids) expect((await view(id)).statusCode).toBe(200);
+    ids.splice(1, 1, await sendPatiently({ bytes }));
+    for (const id of ids) await expect.poll(async () => (await view(id)).statusCode, patient).toBe(200);
   }
   // What was deleted meanwhile is removed by the next sweep.
   expect(await database.$count(objectRemovals)).toBeGreaterThan(0);
   await database.update(objectRemovals).set({ dueAt: new Date(Date.now() - 1000) });
   await fileTasks(platform, randomBytes(32))['files.sweep']({}, helpers);
   expect(await database.$count(objectRemovals)).toBe(0);
-  for (const index of [1, 2])
-    expect((await sendFile(server, ana, filePart({ index, whole, id: begun.$id }))).status).toBe(201);
+  expect(await sendPatiently(last)).toBe(begun);
   const rows = await database.select().from(files).where(eq(files.ownerAccountId, ana.accountId));
-  const objects: StoredFile[] = await Readable.from(openS3Store(line.s3).list()).toArray();
+  const direct = openS3Store(line.s3, { timeoutMs: patient.timeout });
+  const objects: StoredFile[] = await Readable.from(direct.list()).toArray();
+  direct.close();
   const paths = new Set(objects.map(({ key }) => key.slice(0, key.lastIndexOf('/'))));
   expect([...paths].sort()).toEqual(rows.map(({ path }) => path).sort());
 });

@@ -49,7 +49,8 @@ test('finds files that are missing and objects without a record, and tells those
   await database.insert(uploads).values(upload);
   await store.put(`parts/${upload.id}/0`, bytes);
   const expiresAt = new Date(Date.now() + 1e6);
-  const ready = { id: newId(), accountId: ana.accountId, readyAt: new Date(), expiresAt };
+  const contents = { sealedKey: 'sealed', sizeBytes: 5, readyAt: new Date(), expiresAt };
+  const ready = { id: newId(), accountId: ana.accountId, ...contents };
   await database.insert(dataExports).values(ready);
   await store.put(`exports/${ready.id}`, bytes);
   const writing = `files/${ana.accountId}/${newId()}/original`;
@@ -67,7 +68,12 @@ test('finds files that are missing and objects without a record, and tells those
     variants: [],
     createdAt: new Date(0),
   });
-  const parked = [`files/${ana.accountId}/${newId()}/original`, `${newId()}/640`, `${path}/320`];
+  const parked = [
+    `files/${ana.accountId}/${newId()}/original`,
+    // Of an account that this database never had.
+    `files/${newId()}/${newId()}/original`,
+    ...[`${newId()}/640`, `${path}/320`],
+  ];
   const hidden = [
     `exports/${newId()}`,
     `identity/${ana.accountId}/${newId()}/original`,
@@ -107,6 +113,25 @@ test('finds files that are missing and objects without a record, and tells those
   expect(parked.filter((key) => rest.includes(key))).toEqual([`${path}/320`]);
 });
 
+test('removes nothing at once when records refer to no object at all, as with the database of another store', async ({
+  database,
+  platform,
+  check,
+}) => {
+  await database.delete(files);
+  await database.delete(uploads);
+  await database.delete(dataExports);
+  for (const key of platform.files.keys()) await platform.files.delete(key);
+  await database.delete(objectRemovals);
+  const gone = await insertMember(database);
+  await database.update(accounts).set({ deletedAt: sql`now()` }).where(eq(accounts.id, gone.accountId));
+  const keys = [`exports/${newId()}`, `files/${gone.accountId}/${newId()}/original`, `identity/a/b/original`];
+  for (const key of keys) await platform.files.put(key, Buffer.from('bytes'));
+  expect(await check()).toMatchObject({ removed: [], parked: keys });
+  for (const key of keys) await platform.files.delete(key);
+  await database.delete(objectRemovals);
+});
+
 test('goes on after a file that fails, leaves foreign names alone, and ends when the store is away', async ({
   database,
   platform,
@@ -114,6 +139,8 @@ test('goes on after a file that fails, leaves foreign names alone, and ends when
 }) => {
   const { files: store } = platform;
   const ana = await insertMember(database);
+  const known = await insertPicture(database, { ownerAccountId: ana.accountId, variants: [] });
+  await store.put(`${known}/original`, Buffer.from('bytes'));
   const [bad, good] = ['a', 'b'].map((name) => `identity/${ana.accountId}/${name}/original`) as [
     string,
     string,

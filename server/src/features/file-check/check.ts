@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { isEncrypted } from '../../platform/files/encrypted.ts';
 import { checkKey, FileNotFound, type FileStore, StoreAway } from '../../platform/files/store.ts';
@@ -9,6 +9,7 @@ import {
   files,
   findReferences,
   identityFolder,
+  mayBeIdentity,
   objectRemovals,
   partKeys,
   uploads,
@@ -40,7 +41,7 @@ export interface StoreCheck {
 }
 
 interface CheckContext {
-  /** One connection: what the store lists is in a table of its session. */
+  /** One connection that lasts: what the store lists is in a table of its session. */
   database: Database;
   files: FileStore;
 }
@@ -132,7 +133,8 @@ const ownerInKey = (key: string): string | undefined =>
 
 /**
  * Compares the records with the objects of the store, both ways. An object without a record is parked for 7 days; one of an
- * identity picture, an export or a deleted account goes at once. Nodes may run meanwhile.
+ * identity picture, an export or a deleted account goes at once, unless records refer to no object at all: then the
+ * database may be that of another store. Nodes may run meanwhile.
  * @throws StoreAway when the store does not answer at all
  */
 export async function checkStore({ database, files: store }: CheckContext): Promise<StoreCheck> {
@@ -157,10 +159,12 @@ export async function checkStore({ database, files: store }: CheckContext): Prom
   }
 
   await listObjects({ database, files: store }, check);
+  let isOwn = false;
   for (const owner of owners) {
     for await (const keys of owner.keys(database, startedAt)) {
       check.counts.expected += keys.length;
       const listed = await findListed(database, keys);
+      isOwn ||= listed.size > 0;
       for (const key of keys.filter((name) => !listed.has(name))) {
         await attempt(key, async () => {
           if (await store.exists(key)) return;
@@ -174,7 +178,7 @@ export async function checkStore({ database, files: store }: CheckContext): Prom
     const gone = await findDeleted(database, keys);
     for (const key of keys) {
       await attempt(key, async () => {
-        const isDue = gone.has(key) || (await isPrivate(store, key));
+        const isDue = isOwn && (gone.has(key) || (await isPrivate(store, key)));
         if (isDue) {
           await store.delete(key);
           await database.delete(objectRemovals).where(eq(objectRemovals.key, key));
@@ -253,27 +257,22 @@ async function* unownedObjects(
   }
 }
 
-/** Those of the keys whose owner's account is deleted. */
+/** Those of the keys whose owner's account is deleted. One that is not known at all may be of another database. */
 async function findDeleted(database: Database, keys: readonly string[]): Promise<Set<string>> {
   const owners = new Map(keys.map((key) => [key, ownerInKey(key)] as const));
   const ids = [...new Set([...owners.values()].filter((id) => id !== undefined))];
-  const present = await database
+  const rows = await database
     .select({ id: accounts.id })
     .from(accounts)
-    .where(and(inArray(accounts.id, ids), isNull(accounts.deletedAt)));
-  const living = new Set(present.map(({ id }) => id));
-  return new Set(
-    keys.filter((key) => {
-      const owner = owners.get(key);
-      return owner !== undefined && !living.has(owner);
-    }),
-  );
+    .where(and(inArray(accounts.id, ids), isNotNull(accounts.deletedAt)));
+  const deleted = new Set(rows.map(({ id }) => id));
+  return new Set(keys.filter((key) => deleted.has(owners.get(key) ?? '')));
 }
 
 /** Whether an object is an export, or a picture of an identity or a part of one, by its name or what it begins with. */
 async function isPrivate(store: FileStore, key: string): Promise<boolean> {
   if (key.startsWith('exports/') || key.startsWith(`${identityFolder}/`)) return true;
-  if (key.startsWith('files/')) return false;
+  if (!mayBeIdentity(key)) return false;
   try {
     return isEncrypted(await store.read(key, { start: 0, end: 3 }));
   } catch (error) {

@@ -8,7 +8,15 @@ export {
   showHiddenToAdmins,
   showToAdmins,
 } from './attach.ts';
-export { fileKeys, findChecksums, findReferences, identityFolder, isKept, partKeys } from './objects.ts';
+export {
+  fileKeys,
+  findChecksums,
+  findReferences,
+  identityFolder,
+  isKept,
+  mayBeIdentity,
+  partKeys,
+} from './objects.ts';
 export { sendOutside } from './outside.ts';
 export { findUnfinished, partUploads, removeUnfinished, type UploadRow } from './parts.ts';
 export { adminReaders, fileAudience } from './policy.ts';

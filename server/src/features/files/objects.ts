@@ -20,6 +20,9 @@ type FileObjects = Pick<typeof files.$inferSelect, 'id' | 'path' | 'variants'>;
 /** What begins the paths of identity pictures, which are never parked when no row refers to them. */
 export const identityFolder = 'identity';
 
+/** Whether an identity picture, or a part of one, can be under a key. */
+export const mayBeIdentity = (key: string) => !/^(files|exports)\//.test(key);
+
 /** A path for a new file, with its owner: what is left of a deleted account is recognized by it. */
 export const newFilePath = (bucket: BucketId, ownerAccountId: string) =>
   `${bucket === 'verificationFiles' ? identityFolder : 'files'}/${ownerAccountId}/${newId()}`;

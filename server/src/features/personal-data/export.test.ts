@@ -247,6 +247,57 @@ describe('the export of one’s own data', () => {
     expect(row).toBeUndefined();
   });
 
+  test('opens, and is announced once, when a node that was paused makes it a second time', async ({
+    platform,
+    server,
+    newMember,
+    work,
+  }) => {
+    const member = await newMember('Ana Cruz');
+    const { id } = (await server.call(member, personalData.requestExport)).reply;
+    const paused = {
+      ...platform,
+      files: {
+        ...platform.files,
+        put: async (...args: Parameters<typeof platform.files.put>) => {
+          await work();
+          await platform.files.put(...args);
+        },
+      },
+    };
+    await personalDataTasks(paused, documentsKey)['personalData.export']?.({ exportId: id }, helpers);
+    const mails = (await takeMails(platform)).filter(
+      ({ subject }) => subject === 'Your data from Tara is ready',
+    );
+    expect(mails).toHaveLength(1);
+    const url = personalData.download.path.replace(':id', id);
+    const download = await server.request(member, { method: 'GET', url });
+    expect((await readZip(download.rawPayload)).size).toBeGreaterThan(10);
+  });
+
+  test('leaves no file when its row is gone before it is made', async ({
+    database,
+    platform,
+    server,
+    newMember,
+  }) => {
+    const member = await newMember('Ana Cruz');
+    const { id } = (await server.call(member, personalData.requestExport)).reply;
+    await platform.takeJobs();
+    const late = {
+      ...platform,
+      files: {
+        ...platform.files,
+        put: async (...args: Parameters<typeof platform.files.put>) => {
+          await platform.files.put(...args);
+          await database.delete(dataExports).where(eq(dataExports.id, id));
+        },
+      },
+    };
+    await personalDataTasks(late, documentsKey)['personalData.export']?.({ exportId: id }, helpers);
+    expect(await platform.files.exists(`exports/${id}`)).toBe(false);
+  });
+
   test('a changed file breaks off instead of being delivered whole', async ({
     platform,
     server,

@@ -148,20 +148,30 @@ export async function makeExport(
   if (owner === undefined) return;
   const stored = await storeExport(context, exportId, personalDataZip(context, owner, signal));
   const expiresAt = new Date(Date.now() + exportLifetimeMs);
-  await database.transaction(async (transaction) => {
-    const ready = await transaction
+  const isKept = await database.transaction(async (transaction) => {
+    const [row] = await transaction
+      .select({ readyAt: dataExports.readyAt })
+      .from(dataExports)
+      .where(and(eq(dataExports.id, exportId), isOwners))
+      .for('update', { of: dataExports });
+    if (row === undefined) return false;
+    // Another node may have made it meanwhile: the file that is there now is this one, by another key.
+    const isFirst = row.readyAt === null;
+    await transaction
       .update(dataExports)
-      .set({ ...stored, readyAt: sql`now()`, expiresAt })
-      .where(and(eq(dataExports.id, exportId), isNull(dataExports.readyAt), isOwners))
-      .returning({ id: dataExports.id });
-    if (ready.length === 0) return;
+      .set({ ...stored, ...(isFirst ? { readyAt: sql`now()`, expiresAt } : {}) })
+      .where(eq(dataExports.id, exportId));
+    if (!isFirst) return true;
     await notify(transaction, {
       event: 'exportReady',
       to: { accountId: owner.accountId },
       occasion: exportId,
       details: { until: longDate.format(expiresAt) },
     });
+    return true;
   });
+  // The account was deleted meanwhile, or passed to another person.
+  if (!isKept) await context.files.delete(exportFileKey(exportId));
 }
 
 /** Removes the exports of before an account passed to another person. */

@@ -52,6 +52,8 @@ interface PoolOptions {
    * a plan could read without its limit, and empties it at each call: 6 ms of processor for a feed page that is read in 0.4 ms.
    */
   readonly readsFewRows?: boolean;
+  /** Whether connections stay open as long as the pool; else the driver replaces each after about an hour. */
+  readonly lasts?: boolean;
 }
 
 /** Connections of each class of work. */
@@ -84,7 +86,14 @@ function safeNumber(text: string): number {
 
 function openPool(
   url: string,
-  { name = 'tara', size, statementTimeout, lockTimeout = 0, readsFewRows = false }: PoolOptions,
+  {
+    name = 'tara',
+    size,
+    statementTimeout,
+    lockTimeout = 0,
+    readsFewRows = false,
+    lasts = false,
+  }: PoolOptions,
   losses: Losses,
 ) {
   return openDriver(url, {
@@ -92,6 +101,7 @@ function openPool(
       losses.count++;
     },
     max: size,
+    ...(lasts ? { max_lifetime: null } : {}),
     connect_timeout: 5,
     // A lost database is looked for again soon, without a flood.
     backoff: (attempt) => Math.min(0.05 * 2 ** attempt, 1),

@@ -48,18 +48,22 @@ export interface StoredDocuments {
   store: FileStore;
   /** Whether a record refers to a file, or one is about to: one that was deleted while it was written again must not come back. */
   isKept: (key: string) => Promise<boolean>;
+  /** Whether a document can be under a key: the others are not read. */
+  isDocument: (key: string) => boolean;
+  /** Stores which keys there are before the first document changes. @throws StartRefused when they are not those of this Tara */
+  noteKeys: (keys: readonly Buffer[]) => Promise<void>;
 }
 
 /** As `rewrapFiles`, in an S3 store: a file is written again as a whole. */
 async function rewrapObjects(
-  { store, isKept }: StoredDocuments,
+  { store, isKept, isDocument }: StoredDocuments,
   current: Buffer,
   older: readonly Buffer[],
 ): Promise<{ changed: number; unreadable: string[] }> {
   let changed = 0;
   const unreadable: string[] = [];
   for await (const { key, sizeBytes } of store.list()) {
-    if (sizeBytes < headerLength) continue;
+    if (sizeBytes < headerLength || !isDocument(key)) continue;
     try {
       const head = await store.read(key, { start: 0, end: headerLength - 1 });
       const header = rewrapHeader(head, key, current, older);
@@ -164,6 +168,7 @@ export async function rotateDocumentsKey(
   try {
     const keys = configured ?? (await beginRotation(path));
     const [current, ...older] = withFirst(keys, 'DOCUMENTS_KEY');
+    await stored?.noteKeys(keys);
     let total = 0;
     // Until a whole round finds nothing: files of uploads that were under way come during the one before.
     for (let changed = 1; changed > 0; total += changed) {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
-import type { S3Store } from './s3.ts';
+import { type S3Store, statusOf } from './s3.ts';
 import { type FileStore, StoreAway } from './store.ts';
 
 /** A store whose calls fail at once while it is away. */
@@ -11,7 +11,8 @@ export interface GuardedStore extends FileStore {
 
 /**
  * Refuses what needs the store from the first time that it does not answer until a probe is answered: so callers learn it at
- * once, and neither places nor memory are held by what waits for the store.
+ * once, and neither places nor memory are held by what waits for the store. An error that it answers may be that of one file,
+ * and counts once a probe fails, too.
  * @param isAway whether it did not answer at the start.
  */
 export function guardStore(
@@ -45,6 +46,14 @@ export function guardStore(
     log.error({ err: error }, 'the file store does not answer: what needs it answers 503');
     void probeUntilBack();
   }
+  let isProbing = false;
+  async function noteError(error: unknown): Promise<void> {
+    if (statusOf(error) === undefined) return noteAway(error);
+    if (isAway || isProbing) return;
+    isProbing = true;
+    await store.probe().catch(noteAway);
+    isProbing = false;
+  }
   function requireAvailable(): void {
     if (isAway) throw new StoreAway('The file store does not answer.');
   }
@@ -53,7 +62,7 @@ export function guardStore(
     try {
       return await work();
     } catch (error) {
-      if (error instanceof StoreAway) noteAway(error.cause);
+      if (error instanceof StoreAway) void noteError(error.cause);
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ const move = (options: Partial<Parameters<typeof moveFiles>[0]> = {}) =>
     ...options,
   });
 
-it('copies every file, small, empty and large, and forgets what it noted at its end', async () => {
+it('copies every file, small, empty and large, and in a second run what is new alone', async () => {
   await fill();
   const large = randomBytes(20 * 1024 * 1024 + 1);
   await from.put('exports/large', large);
@@ -45,7 +45,13 @@ it('copies every file, small, empty and large, and forgets what it noted at its 
   expect(await move()).toMatchObject({ copied: 22, proven: 0, failures: [] });
   expect(to.keys()).toEqual(from.keys());
   expect((await to.read('exports/large')).equals(large)).toBe(true);
-  await expect(readFile(join(folder, 'files-move'))).rejects.toThrow('ENOENT');
+  await from.put('files/ana/new/original', Buffer.from('new'));
+  // It is gone, or another one, in the other store.
+  const [gone = '', other = ''] = keys;
+  await to.delete(gone);
+  await to.put(other, Buffer.from('cut off'));
+  expect(await move()).toMatchObject({ copied: 3, proven: 20, failures: [] });
+  for (const key of [gone, other]) expect(await to.read(key)).toEqual(await from.read(key));
 });
 
 it('goes on where a run ended, copies anew what changed since, and trusts no notes of another move', async () => {
@@ -60,8 +66,8 @@ it('goes on where a run ended, copies anew what changed since, and trusts no not
       throw new StoreAway('away');
     },
   };
-  const end = () => expect(move({ to: leaving })).rejects.toThrow(StoreAway);
-  await end();
+  const end = (title: string) => expect(move({ to: leaving, title })).rejects.toThrow(StoreAway);
+  await end('from folder');
   const [changed = '', ...proven] = to.puts.splice(0);
   expect(proven).toHaveLength(11);
   // The last line is cut off.
@@ -72,8 +78,29 @@ it('goes on where a run ended, copies anew what changed since, and trusts no not
   expect(String(await to.read(changed))).toBe('another content');
 
   to.puts.length = 0;
-  await end();
+  await end('to another store');
   expect(await move({ title: 'from store' })).toMatchObject({ copied: 20, proven: 0 });
+});
+
+it('leaves no copy of a file that is deleted while it is copied', async () => {
+  await fill();
+  const [deleted = '', late = ''] = keys;
+  const shrinking = {
+    ...from,
+    read: async (key: string) => {
+      if (key === deleted) await from.delete(key);
+      return from.read(key);
+    },
+  };
+  const slow = {
+    ...to,
+    put: async (key: string, content: Parameters<typeof to.put>[1]) => {
+      await to.put(key, content);
+      if (key === late) for (const store of [from, to]) await store.delete(key);
+    },
+  };
+  expect(await move({ from: shrinking, to: slow })).toMatchObject({ copied: 18, failures: [] });
+  expect(to.keys()).toEqual(keys.slice(2).sort());
 });
 
 it('reports a copy that differs and a file that was damaged before, and moves the others', async () => {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { safeMessage } from '../log-errors.ts';
-import { type FileStore, StoreAway, type StoredFile } from './store.ts';
+import { FileNotFound, type FileStore, StoreAway, type StoredFile } from './store.ts';
 
 /** What a move did. */
 export interface Moved {
   copied: number;
-  /** Proven by an earlier run that did not end, and the same since then. */
+  /** Proven by an earlier run of the same move, and the same since then. */
   proven: number;
   bytes: number;
   /** Files that were not copied, or that differ from what was stored, each with the reason. */
@@ -18,7 +18,7 @@ export interface Moved {
 interface MoveOptions {
   from: FileStore;
   to: FileStore;
-  /** A file that notes what was proven, so that a run that ends early is gone on with. */
+  /** A file that notes what was proven, so that the next run of the move copies what is new alone. */
   journal: string;
   /** Names the two sides: the notes of another move do not count. */
   title: string;
@@ -84,19 +84,22 @@ async function openJournal(path: string, title: string, isContinued: boolean): P
 }
 
 /**
- * Copies every file into another store and proves each copy by reading it back. A single file that fails does not end it.
+ * Copies every file into another store and proves each copy by reading it back. A single file that fails does not end it. What an
+ * earlier run proved is compared with its notes, and with the size in the other store.
  * @throws StoreAway when a store does not answer; the next run goes on from there
  */
 export async function moveFiles(options: MoveOptions): Promise<Moved> {
   const { from, to, journal: path, title, findChecksums } = options;
   const earlier = await readJournal(path, title);
+  const arrived = new Map<string, number>();
+  if (earlier.size > 0) for await (const { key, sizeBytes } of to.list()) arrived.set(key, sizeBytes);
   const journal = await openJournal(path, title, earlier.size > 0);
   const moved: Moved = { copied: 0, proven: 0, bytes: 0, failures: [] };
 
   async function move(file: StoredFile, stored: string | undefined): Promise<void> {
     const { key, sizeBytes } = file;
     try {
-      const known = earlier.get(key);
+      const known = arrived.get(key) === sizeBytes ? earlier.get(key) : undefined;
       const isProven = known !== undefined && (await hashFile(from, file)) === known;
       const checksum = isProven ? known : await copyFile(from, to, file);
       if (isProven) moved.proven += 1;
@@ -110,6 +113,11 @@ export async function moveFiles(options: MoveOptions): Promise<Moved> {
     } catch (error) {
       // Away for this file alone, or for all.
       if (error instanceof StoreAway) for (const store of [from, to]) await store.exists('start/probe');
+      if (error instanceof FileNotFound && !(await from.exists(key))) {
+        // It was deleted meanwhile, and its copy must not stay.
+        await to.delete(key);
+        return;
+      }
       moved.failures.push({ key, reason: safeMessage(error as Error) });
     }
   }
@@ -130,6 +138,5 @@ export async function moveFiles(options: MoveOptions): Promise<Moved> {
   } finally {
     await journal.close();
   }
-  if (moved.failures.length === 0) await rm(path, { force: true });
   return moved;
 }

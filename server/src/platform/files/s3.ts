@@ -37,7 +37,8 @@ export interface S3Store extends FileStore {
 /** Bytes of one part of a file whose length is not known; at least 5 MiB, by the rules of S3. */
 const partSizeBytes = 8 * 1024 * 1024;
 
-const statusOf = (error: unknown): number | undefined => {
+/** HTTP status by which the store answered; undefined when it did not. */
+export const statusOf = (error: unknown): number | undefined => {
   const metadata: unknown = Reflect.get(Object(error), '$metadata');
   return (metadata as { httpStatusCode?: number } | undefined)?.httpStatusCode;
 };
@@ -60,11 +61,12 @@ const isStaleConnection = (error: unknown) => hasCode(error, 'ECONNRESET', 'EPIP
 /**
  * Opens the bucket of an S3 store. Nothing is asked of the store but what each of them can: no checksums in trailers, no
  * conditional writes.
- * @param timeoutMs time in which the store has to go on sending or taking bytes.
+ * @param options `timeoutMs`: time in which the store has to go on sending or taking bytes; `attempts`: how often a request is sent
+ * that fails, with growing pauses.
  */
 export function openS3Store(
   { endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Settings,
-  { timeoutMs = 1_500 }: { timeoutMs?: number } = {},
+  { timeoutMs = 1_500, attempts = 1 }: { timeoutMs?: number; attempts?: number } = {},
 ): S3Store {
   const client = new S3Client({
     endpoint,
@@ -74,7 +76,7 @@ export function openS3Store(
     forcePathStyle: true,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: 1,
+    maxAttempts: attempts,
     requestHandler: {
       connectionTimeout: Math.min(1_000, timeoutMs),
       socketTimeout: timeoutMs,
@@ -126,9 +128,13 @@ export function openS3Store(
       const Key = checkKey(key);
       const Range = range && `bytes=${range.start}-${range.end}`;
       return ask(key, async () => {
-        const { Body } = await client.send(
-          new GetObjectCommand({ Bucket, Key, ...(Range ? { Range } : {}) }),
-        );
+        const { Body } = await client
+          .send(new GetObjectCommand({ Bucket, Key, ...(Range ? { Range } : {}) }))
+          .catch((error: unknown) => {
+            // The range is behind the end: nothing is there, as in a folder.
+            if (range && statusOf(error) === 416) return { Body: undefined };
+            throw error;
+          });
         return Buffer.from((await Body?.transformToByteArray()) ?? []);
       });
     },
@@ -174,7 +180,12 @@ export function openS3Store(
           page = await client.send(new ListMultipartUploadsCommand({ Bucket, KeyMarker, UploadIdMarker }));
           for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
             if (Initiated === undefined || Initiated >= before) continue;
-            await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+            await client
+              .send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
+              .catch((error: unknown) => {
+                // It ended meanwhile.
+                if (statusOf(error) !== 404) throw error;
+              });
             count += 1;
           }
         } while (page.IsTruncated);

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { memoryStore } from '../../testing/faults/memory-store.ts';
 import { test as base } from '../../testing/test.ts';
 import { rotateDocumentsKey } from '../files/documents-key.ts';
-import { forgetKey, openKeys } from './keys.ts';
+import { encryptedStore } from '../files/encrypted.ts';
+import { forgetKey, noteDocumentsKeys, openKeys } from './keys.ts';
 import { keyChecks } from './tables.ts';
 
 const test = base
@@ -20,6 +22,7 @@ const test = base
       openKeys(
         {
           ...{ serverKey: undefined, vapidPrivateKey: undefined, documentsKey: undefined, dataDir },
+          s3: undefined,
           ...variables,
         },
         database,
@@ -90,9 +93,44 @@ test('lets a documents key in a file be rotated beside the database', async ({ o
   await open({ documentsKey: [key] });
   await writeFile(join(dataDir, 'documents.key'), `${key.toString('base64')}\n`);
   await open();
+  await mkdir(join(dataDir, 'files'));
   await rotateDocumentsKey(undefined, dataDir);
   const [rotated] = await (await open()).documents();
   expect(rotated).not.toEqual(key);
+});
+
+test('refuses a node with a documents key of its own where the files are in a store, and knows a rotated one', async ({
+  open,
+  database,
+  dataDir,
+}) => {
+  const s3 = {
+    ...{ endpoint: 'http://127.0.0.1:1', bucket: 'files', region: 'us-east-1' },
+    ...{ accessKeyId: 'id', secretAccessKey: 'secret' },
+  };
+  const { documents, server, vapid } = await open({ s3 });
+  const other = join(dataDir, 'other');
+  const variables = { s3, dataDir: other, serverKey: server, vapidPrivateKey: vapid };
+  await expect(open(variables)).rejects.toThrow('used with a key that is not here. Set DOCUMENTS_KEY');
+  await mkdir(other);
+  await writeFile(join(other, 'documents.key'), `${randomBytes(32).toString('base64')}\n`);
+  await expect(open(variables)).rejects.toThrow('another documents key. Set DOCUMENTS_KEY');
+
+  const store = memoryStore();
+  const rotate = (folder: string) =>
+    rotateDocumentsKey(undefined, folder, {
+      store,
+      isKept: async () => true,
+      isDocument: () => true,
+      noteKeys: (known) => noteDocumentsKeys({ database, dataDir: folder }, known),
+    });
+  await encryptedStore(store, documents).put('identity/a/b/original', Buffer.from('picture'));
+  await expect(rotate(other)).rejects.toThrow('another documents key');
+  expect(await rotate(dataDir)).toBe(1);
+  const rotated = await open({ s3 });
+  expect(String(await encryptedStore(store, rotated.documents).read('identity/a/b/original'))).toBe(
+    'picture',
+  );
 });
 
 test('of nodes that start together for the first time one decides', async ({ open }) => {

@@ -44,7 +44,7 @@ const remedy = (name: KeyName, path: string) =>
 const checkValue = (name: KeyName, key: Buffer) =>
   createHmac('sha256', key).update(`check value of the ${name} key`).digest();
 
-type Configured = Pick<Config, 'serverKey' | 'vapidPrivateKey' | 'documentsKey' | 'dataDir'>;
+type Configured = Pick<Config, 'serverKey' | 'vapidPrivateKey' | 'documentsKey' | 'dataDir' | 's3'>;
 
 /** The keys of this node. */
 export interface Keys {
@@ -77,18 +77,35 @@ export function openKeys(config: Configured, database: Database): Promise<Keys> 
   });
 }
 
-/** A file is rotated beside the database, so check values are stored of the variable alone. */
+/**
+ * A key file is rotated without the database while files are in a folder, so check values are stored of the variable, and of the
+ * file where a store may have several nodes.
+ */
 async function openDocumentsKeys(
   transaction: Transaction,
-  { dataDir, documentsKey }: Configured,
+  { dataDir, documentsKey, s3 }: Configured,
 ): Promise<Keyring> {
   const known = await readChecks(transaction, 'documents');
   if (!documentsKey && known.length > 0) await requireFile('documents', dataDir);
   const keyring = await openKeyring(documentsKey, dataDir);
   await check(transaction, 'documents', {
-    ...{ known, own: await keyring(), isStored: documentsKey !== undefined, dataDir },
+    ...{ known, own: await keyring(), isStored: (documentsKey ?? s3) !== undefined, dataDir },
   });
   return keyring;
+}
+
+/**
+ * Stores the keys of a rotation that begins, so that the database knows the new one before anything is encrypted with it.
+ * @throws UnknownKey when the database was used with others
+ */
+export function noteDocumentsKeys(
+  { database, dataDir }: { database: Database; dataDir: string },
+  own: readonly Buffer[],
+): Promise<void> {
+  return database.transaction(async (transaction) => {
+    const known = await readChecks(transaction, 'documents');
+    await check(transaction, 'documents', { known, own, isStored: true, dataDir });
+  });
 }
 
 async function readChecks(transaction: Transaction, name: KeyName): Promise<Buffer[]> {

@@ -49,7 +49,7 @@ export function compareTables(source: readonly Table[], target: readonly Table[]
         ? []
         : `${name} has other columns: ${shape} here, ${counterpart.shape} there.`;
     }),
-    ...target.flatMap(({ name }) => (before.has(name) ? [] : `${name} is not here.`)),
+    ...target.flatMap(({ name }) => (before.has(name) ? [] : `${name} is in the target and not here.`)),
   ];
 }
 

@@ -39,6 +39,19 @@ async function fill({ sql }: TestDatabase): Promise<void> {
     values ('a.schedule', now(), now())`;
 }
 
+async function moveRows(
+  options: Partial<Parameters<typeof moveDatabase>[0]> & { source: string; target: string },
+) {
+  const output: string[] = [];
+  const moved = await moveDatabase({
+    ...{ migrations: migrationsFolder, again: false },
+    say: (text) => void output.push(text),
+    proveLedger: async () => [],
+    ...options,
+  });
+  return { ...moved, output };
+}
+
 const test = base
   .extend('source', { scope: 'file' }, async ({ connection }) => {
     await addMember(connection, { email: 'ana@example.com' });
@@ -53,17 +66,22 @@ const test = base
   .extend(
     'move',
     ({ source, target }) =>
-      async (options: Partial<Parameters<typeof moveDatabase>[0]> = {}) => {
-        const output: string[] = [];
-        const moved = await moveDatabase({
-          ...{ source: source.url, target: target.url, migrations: migrationsFolder, again: false },
-          say: (text) => void output.push(text),
-          proveLedger: async () => [],
-          ...options,
-        });
-        return { ...moved, output };
-      },
-  );
+      (options: Partial<Parameters<typeof moveDatabase>[0]> = {}) =>
+        moveRows({ source: source.url, target: target.url, ...options }),
+  )
+  /** One whole move, and how many MB of memory it needed. */
+  .extend('moved', { scope: 'file' }, async ({ source }, { onCleanup }) => {
+    const target = await createTestDatabase({ empty: true });
+    onCleanup(() => target.drop());
+    const before = process.memoryUsage().rss;
+    let most = 0;
+    const timer = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().rss);
+    }, 10);
+    const moved = await moveRows({ source: source.url, target: target.url });
+    clearInterval(timer);
+    return { ...moved, target, neededMb: (most - before) / 2 ** 20 };
+  });
 
 /** Every table with its rows, as any client sees them; without the times at which migrations ran. */
 async function readAll({ sql }: Pick<TestDatabase, 'sql'>): Promise<Record<string, string[]>> {
@@ -94,28 +112,29 @@ async function readSchema({ sql }: Pick<TestDatabase, 'sql'>): Promise<string[]>
 
 test('copies every table of the catalogue with all its rows, and leaves the same schema', async ({
   source,
-  target,
-  move,
+  moved,
 }) => {
-  const moved = await move();
-  const [before, after] = [await readAll(source), await readAll(target)];
+  const [before, after] = [await readAll(source), await readAll(moved.target)];
   expect(Object.keys(before)).toEqual(
     expect.arrayContaining(['public.posts', 'public.schema_migrations', 'graphile_worker._private_jobs']),
   );
   expect(after).toEqual(before);
-  expect(await readSchema(target)).toEqual(await readSchema(source));
+  expect(await readSchema(moved.target)).toEqual(await readSchema(source));
   expect(moved.tables).toBe(Object.keys(before).length);
   expect(moved.output.filter((text) => text.startsWith('public.audit_log: '))).toEqual([
     `public.audit_log: ${rows + oddTexts.length} rows`,
   ]);
 });
 
+test('copies a large table without holding it in memory', ({ moved }) => {
+  // 1,000,000 rows are 700 MB of text.
+  expect(moved.neededMb).toBeLessThan(200);
+});
+
 test('goes on with the numbers of identity columns, and with its triggers', async ({
   source,
-  target,
-  move,
+  moved: { target },
 }) => {
-  await move();
   const [last] = await source.sql`select max(id) as id from audit_log`;
   const [next] = await target.sql`insert into audit_log (actor_account_id, action, subject)
     values ('tester', 'next', 'next') returning id`;
@@ -124,18 +143,6 @@ test('goes on with the numbers of identity columns, and with its triggers', asyn
   await expect(
     target.sql`insert into posts (id, creator_id, used_dp) values ('p', 'nobody', true)`,
   ).rejects.toThrow('foreign key');
-});
-
-test('copies a large table without holding it in memory', async ({ source: _, move }) => {
-  const before = process.memoryUsage().rss;
-  let most = 0;
-  const timer = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss);
-  }, 10);
-  await move();
-  clearInterval(timer);
-  // 1,000,000 rows are 700 MB of text.
-  expect((most - before) / 2 ** 20).toBeLessThan(200);
 });
 
 test('names every extension that the migrations make', async () => {
@@ -198,16 +205,6 @@ describe('refuses', () => {
     await other.drop();
   });
 
-  test('an end without the same ledger on both sides', async ({ source, target, move }) => {
-    const different = move({ proveLedger: async (url) => [url] });
-    await expect(different).rejects.toThrow('The ledger is not the same on both sides.');
-    await expect(refuseHalfMoved(target.url)).rejects.toThrow('A move into this database is not done');
-    const same = await move({ again: true, proveLedger: async () => ['a centavo is missing'] });
-    expect(same.differences).toEqual(['a centavo is missing']);
-    await refuseHalfMoved(target.url);
-    expect(await readAll(target)).toEqual(await readAll(source));
-  });
-
   test('a version before 15, by its number', async () => {
     const rows = [{ number: 140_012, version: '14.12' }];
     const client = { query: async () => ({ rows }) } as unknown as Client;
@@ -235,7 +232,11 @@ test('has a checksum of rows in any order, which any changed value changes', asy
 describe('when its process is killed', () => {
   const admin = join(import.meta.dirname, '../../../admin.ts');
 
-  test('leaves no row, is told, and is begun anew by --again', async ({ source, target, move }) => {
+  test('leaves no row, is told, and is begun anew by --again, until the ledger is the same on both sides', async ({
+    source,
+    target,
+    move,
+  }) => {
     const { PATH, NODE_COMPILE_CACHE } = process.env;
     const command = [process.execPath, admin, 'database', 'move', target.url];
     const env = { PATH, NODE_COMPILE_CACHE, DATABASE_URL: source.url };
@@ -253,7 +254,13 @@ describe('when its process is killed', () => {
     await target.sql`create table notes (text text)`;
     await expect(move({ again: true })).rejects.toThrow('public.notes is in the target and not here');
     await target.sql`drop table notes`;
-    await move({ again: true });
+
+    const different = move({ again: true, proveLedger: async (url) => [url] });
+    await expect(different).rejects.toThrow('The ledger is not the same on both sides.');
+    await expect(refuseHalfMoved(target.url)).rejects.toThrow('A move into this database is not done');
+    const same = await move({ again: true, proveLedger: async () => ['a centavo is missing'] });
+    expect(same.differences).toEqual(['a centavo is missing']);
+    await refuseHalfMoved(target.url);
     expect(await readAll(target)).toEqual(await readAll(source));
     await expect(move({ again: true })).rejects.toThrow('The target is not empty');
   });
@@ -299,7 +306,10 @@ describe.skipIf(!hasOlderPostgres)('into a Postgres of Debian', () => {
       'create extension btree_gist schema public',
       'alter extension unaccent set schema public',
     );
-    await move({ target: older.url('others', 'guest') });
+    const client = new pg.Client(connectionOptions(older.url('others', 'guest')));
+    await client.connect();
+    expect(await checkTarget(client)).toMatch(/^1\d[.]/);
+    await client.end();
   });
 
   olderTest('takes no database with another encoding, or without letters', async ({ older, move }) => {
