@@ -37,7 +37,7 @@ import type { Platform } from './platform/platform.ts';
 import { openPushSender } from './platform/push.ts';
 import { openSealer } from './platform/seal.ts';
 import { openShared } from './platform/shared.ts';
-import { schedule } from './platform/tasks.ts';
+import { schedule, tasks } from './platform/tasks.ts';
 import { vapidKeys } from './platform/vapid.ts';
 import { runAs } from './platform/work.ts';
 
@@ -263,6 +263,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
         log,
         stopTimeoutMs: config.drainDelayMs + finishMs,
         schedule,
+        repair: tasks.repairLists.name,
         tasks: jobHandlers(platform, { ...services, documentsKeys, limits }),
       });
     }

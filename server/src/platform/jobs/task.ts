@@ -37,7 +37,7 @@ export interface Task {
 }
 
 /** Tries of a job that must be done: the most that the queue can count. From the tenth on there is one every six hours. */
-const endless = 32_767;
+export const endless = 32_767;
 
 const minuteMs = 60_000;
 /** ms that one try has: of one record, and of everything that is due. What is not done then is done by the next try. */
