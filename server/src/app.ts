@@ -215,7 +215,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
   try {
     const { database } = db;
     if (config.production) await refuseDemoAccounts(database);
-    const shared = await openShared(config, log);
+    const shared = await openShared(config, log, db.node);
     closeShared = shared.close;
     const store = await openFiles(config, log);
     const { files } = store;
