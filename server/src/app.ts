@@ -242,7 +242,9 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
 
     let jobs: Jobs | null = null;
     healthRoutes(app, db.isReady, () => ({
-      ...(works ? { jobs: jobs?.state() ?? 'away', failing: jobs?.failing() ?? 0 } : {}),
+      ...(works
+        ? { jobs: jobs?.state() ?? 'away', failing: jobs?.failing() ?? 0 }
+        : { jobs: db.node.others().some(({ role }) => role !== 'web') ? 'elsewhere' : 'away' }),
       ...(store.folder === undefined ? { files: store.isAway() ? 'away' : 'stored' } : {}),
       ...shared.details(),
     }));
