@@ -176,7 +176,10 @@ describe('a start', () => {
     },
   );
 
-  test('without a Redis, or while its host is not known, goes on without it', async ({ onTestFinished, redis }) => {
+  test('without a Redis, or while its host is not known, goes on without it', async ({
+    onTestFinished,
+    redis,
+  }) => {
     await redis.kill();
     const urls = [redis.url, 'redis://redis.invalid'];
     const [link, unknown] = await Promise.all(
