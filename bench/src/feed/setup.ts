@@ -13,11 +13,15 @@ interface FeedWorkload {
   /** Blocks and mutes of some members. */
   hidden?: { first: number; count: number; each: number };
   rateLimits: boolean;
+  /** Further variables of the server. */
+  environment?: Record<string, string>;
 }
 
 /** Reads of a member, with the generator of many of them. */
 export interface FeedServer {
   port: number;
+  /** Of the server. */
+  pid: number;
   generator: Child<Load, LoadResult>;
   /** The body of one answer to the first member. */
   read(path: string): Promise<string>;
@@ -26,7 +30,7 @@ export interface FeedServer {
 /** Makes members and posts, and starts the server and a generator of load, which end with `work`. */
 export async function withFeedServer(
   database: BenchDatabase,
-  { counts, hidden, rateLimits }: FeedWorkload,
+  { counts, hidden, rateLimits, environment }: FeedWorkload,
   work: (server: FeedServer) => Promise<boolean>,
 ): Promise<boolean> {
   const startedAt = performance.now();
@@ -39,7 +43,7 @@ export async function withFeedServer(
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count.toLocaleString('en')} ${name}`);
   console.log(`${list.join(', ')} in ${seconds} s`);
-  const server = await startServer(database, { rateLimits });
+  const server = await startServer(database, { rateLimits, environment });
   const generator = startChild<Load, LoadResult>(new URL('./load.ts', import.meta.url));
   const read = async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
@@ -50,7 +54,7 @@ export async function withFeedServer(
     return text;
   };
   try {
-    return await work({ port: server.port, generator, read });
+    return await work({ port: server.port, pid: server.pid, generator, read });
   } finally {
     await Promise.all([generator.stop(), server.stop()]);
   }

@@ -27,7 +27,7 @@ export async function runWorkload(measure: (database: BenchDatabase) => Promise<
 }
 
 /** Starts the embedded Postgres, with fsync, on an empty folder, and applies the migrations. */
-async function openDatabase(): Promise<BenchDatabase> {
+export async function openDatabase(): Promise<BenchDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tara-bench-'));
   const embedded = await startEmbedded({ dataDir, log: openLog({ level: 'warn' }) });
   await embedded.keepLogSmall(false);

@@ -11,9 +11,14 @@ export interface RunningServer {
 
 interface ServerOptions<Report> {
   rateLimits: boolean;
+  /** Further variables. */
+  environment?: Record<string, string>;
   /** A module that runs in the server's process, and what to do with what it sends. */
   monitor?: { module: URL; report: (report: Report) => void };
 }
+
+/** The same for all servers on a database. */
+const documentsKey = randomBytes(32).toString('base64');
 
 /**
  * Starts the server as `npm start` does, in production mode, on the workload's database. Without `rateLimits` it runs
@@ -21,7 +26,7 @@ interface ServerOptions<Report> {
  */
 export async function startServer<Report = never>(
   database: BenchDatabase,
-  { rateLimits, monitor }: ServerOptions<Report>,
+  { rateLimits, environment = {}, monitor }: ServerOptions<Report>,
 ): Promise<RunningServer> {
   const profile = process.env.BENCH_PROFILE;
   const server = await startServing(
@@ -46,7 +51,8 @@ export async function startServer<Report = never>(
         TRUST_PROXY: '1',
         DATABASE_URL: database.url,
         DATA_DIR: database.dataDir,
-        DOCUMENTS_KEY: randomBytes(32).toString('base64'),
+        DOCUMENTS_KEY: documentsKey,
+        ...environment,
       },
     },
   );

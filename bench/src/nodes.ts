@@ -1,0 +1,180 @@
+// `npm run bench nodes`: what a Redis and an S3 store cost a node: the same loads of a node without them and of one with both, in turn.
+// `--rounds 3` takes fewer than five. Needs redis-server and Swift (`scripts/setup/services.mjs`).
+import { posts } from '@tara/contract/posts/posts';
+import { count, readOptions } from '@tara/proof/options';
+import { printTable } from '@tara/proof/table';
+import { startRedis } from '@tara/server/testing/services/redis';
+import { openSwift } from '@tara/server/testing/services/s3';
+import type { ChatLoad, ChatResult } from './chat/load.ts';
+import { type FeedServer, withFeedServer } from './feed/setup.ts';
+import { startChild } from './measure/child.ts';
+import { cpuWithChildren } from './measure/cpu.ts';
+import { milliseconds, perSecond, ratio } from './measure/figures.ts';
+import { median } from './measure/latencies.ts';
+import { addChats } from './setup/chats.ts';
+import { type BenchDatabase, openDatabase, runWorkload } from './setup/database.ts';
+import { drawPhoto, publish, uploads } from './setup/photos.ts';
+import { startServer } from './setup/server.ts';
+
+const { rounds } = readOptions('npm run bench nodes', { rounds: count(5) });
+
+const members = 500;
+const counts = { members: 2_000, posts: 20_000, likes: 20_000, saves: 5_000 };
+const load = { connections: 32, firstMember: 0, members, warmUpMs: 500, measuredMs: 3_000 };
+const pairs = 200;
+/** Messages per second. */
+const messageRate = 500;
+/** Photos of a round: CPU time is counted in steps of 10 ms. */
+const photos = 4;
+const photoSize = { width: 2_000, height: 1_500 };
+
+/** What is measured of a node; all but rates are better when they are smaller. */
+interface Figures {
+  feedsPerSecond: number;
+  feedCpuMs: number;
+  viewsPerSecond: number;
+  viewCpuMs: number;
+  uploadMs: number;
+  uploadCpuMs: number;
+  messageP50: number;
+  messageCpuMs: number;
+}
+
+const titles: Record<keyof Figures, { title: string; print: (figure: number) => string }> = {
+  feedsPerSecond: { title: `feeds, ${load.connections} connections`, print: perSecond },
+  feedCpuMs: { title: 'CPU time of a feed', print: milliseconds },
+  viewsPerSecond: { title: `pictures, ${load.connections} connections`, print: perSecond },
+  viewCpuMs: { title: 'CPU time of a picture', print: milliseconds },
+  uploadMs: { title: 'upload of a photo of 3 megapixels', print: milliseconds },
+  uploadCpuMs: { title: 'CPU time of an upload', print: milliseconds },
+  messageP50: { title: `median from sending to receiving, ${messageRate} messages/s`, print: milliseconds },
+  messageCpuMs: { title: 'CPU time of a message', print: milliseconds },
+};
+
+type Environment = Record<string, string>;
+type Side = 'alone' | 'shared';
+const sides = ['alone', 'shared'] as const satisfies Side[];
+const results: Record<Side, Partial<Figures>[]> = { alone: [], shared: [] };
+
+/** CPU time in ms of a node and its process for pictures while `work` goes on, with what that returns. */
+async function withCpu<Result>(pid: number, work: () => Promise<Result>): Promise<[Result, cpuMs: number]> {
+  const before = await cpuWithChildren(pid);
+  const result = await work();
+  return [result, (await cpuWithChildren(pid)) - before];
+}
+
+/** Reads of some paths: how many a second, and CPU time of each. */
+async function measureReads({ port, pid, generator }: FeedServer, paths: readonly string[]) {
+  const [{ perSecond: rate }, cpuMs] = await withCpu(pid, () => generator.ask({ ...load, port, paths }));
+  return { rate, cpuMs: cpuMs / ((rate * (load.warmUpMs + load.measuredMs)) / 1000) };
+}
+
+/** Feeds, pictures and uploads of both sides in turn. */
+async function measureReading(servers: Record<Side, FeedServer>): Promise<void> {
+  const photo = await drawPhoto(photoSize);
+  const views: Record<Side, string[]> = { alone: [], shared: [] };
+  // Also starts the process for pictures.
+  for (const side of sides)
+    for (let index = 0; index < photos; index++)
+      views[side].push(`${uploads}/${await publish(servers[side].port, photo)}/view`);
+  for (let round = 0; round < rounds; round++) {
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+      const server = servers[side];
+      const feed = await measureReads(server, [posts.feed.path]);
+      const view = await measureReads(server, views[side]);
+      const startedAt = performance.now();
+      const [, uploadCpuMs] = await withCpu(server.pid, async () => {
+        for (let index = 0; index < photos; index++) await publish(server.port, photo);
+      });
+      results[side].push({
+        ...{ feedsPerSecond: feed.rate, feedCpuMs: feed.cpuMs },
+        ...{ viewsPerSecond: view.rate, viewCpuMs: view.cpuMs },
+        ...{ uploadMs: (performance.now() - startedAt) / photos, uploadCpuMs: uploadCpuMs / photos },
+      });
+    }
+  }
+}
+
+/** Messages of both sides in turn; whether all arrived. */
+async function measureMessages(
+  databases: Record<Side, BenchDatabase>,
+  environments: Record<Side, Environment>,
+): Promise<boolean> {
+  const open = async (side: Side) => {
+    const database = databases[side];
+    const chats = await addChats(database, { first: 0, count: pairs, kind: 'conversation' });
+    const server = await startServer(database, { rateLimits: false, environment: environments[side] });
+    const generator = startChild<ChatLoad, ChatResult>(new URL('./chat/load.ts', import.meta.url));
+    await generator.ask({ open: 'conversation', port: server.port, chats });
+    return { server, generator };
+  };
+  const nodes = { alone: await open('alone'), shared: await open('shared') };
+  const times = { warmUpMs: 500, measuredMs: 4_000 };
+  const messages = (messageRate * (times.warmUpMs + times.measuredMs)) / 1000;
+  let isSustained = true;
+  try {
+    for (const side of sides)
+      await nodes[side].generator.ask({ target: 'conversation', rate: messageRate, ...times });
+    for (let round = 0; round < rounds; round++) {
+      for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+        const { server, generator } = nodes[side];
+        const [{ p50, sustained }, cpuMs] = await withCpu(server.pid, () =>
+          generator.ask({ target: 'conversation', rate: messageRate, ...times }),
+        );
+        isSustained &&= sustained;
+        results[side].push({ messageP50: p50, messageCpuMs: cpuMs / messages });
+      }
+    }
+  } finally {
+    await Promise.all(sides.flatMap((side) => [nodes[side].generator.stop(), nodes[side].server.stop()]));
+  }
+  return isSustained;
+}
+
+function printResults(): void {
+  const medianBy = (side: Side, name: keyof Figures) =>
+    median(results[side].map((figures) => figures[name]).filter((figure) => figure !== undefined));
+  printTable(
+    [`median of ${rounds}`, 'alone', 'with Redis and S3', 'times'],
+    (Object.keys(titles) as (keyof Figures)[]).map((name) => {
+      const { title, print } = titles[name];
+      const [alone, shared] = [medianBy('alone', name), medianBy('shared', name)];
+      return [title, print(alone), print(shared), ratio(shared / alone)];
+    }),
+  );
+}
+
+await runWorkload(async (own) => {
+  const other = await openDatabase();
+  const redis = await startRedis();
+  const store = await openSwift();
+  const { endpoint, bucket, region, accessKeyId, secretAccessKey } = store.settings;
+  const environments: Record<Side, Environment> = {
+    alone: {},
+    shared: {
+      REDIS_URL: redis.url,
+      ...{ S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region },
+      ...{ S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey },
+    },
+  };
+  try {
+    await withFeedServer(own, { counts, rateLimits: true }, (alone) =>
+      withFeedServer(
+        other,
+        { counts, rateLimits: true, environment: environments.shared },
+        async (shared) => {
+          await measureReading({ alone, shared });
+          return true;
+        },
+      ),
+    );
+    const isSustained = await measureMessages({ alone: own, shared: other }, environments);
+    printResults();
+    if (!isSustained) console.log('Not all messages arrived in time.');
+    return isSustained;
+  } finally {
+    await store.stop();
+    await redis.close();
+    await other.remove();
+  }
+});
