@@ -37,7 +37,7 @@ import type { Platform } from './platform/platform.ts';
 import { openPushSender } from './platform/push.ts';
 import { openSealer } from './platform/seal.ts';
 import { openShared } from './platform/shared.ts';
-import { schedule } from './platform/tasks.ts';
+import { schedule, tasks } from './platform/tasks.ts';
 import { vapidKeys } from './platform/vapid.ts';
 import { runAs } from './platform/work.ts';
 
@@ -215,7 +215,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
   try {
     const { database } = db;
     if (config.production) await refuseDemoAccounts(database);
-    const shared = await openShared(config, log);
+    const shared = await openShared(config, log, db.node);
     closeShared = shared.close;
     const store = await openFiles(config, log);
     const { files } = store;
@@ -242,7 +242,9 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
 
     let jobs: Jobs | null = null;
     healthRoutes(app, db.isReady, () => ({
-      ...(works ? { jobs: jobs?.state() ?? 'away', failing: jobs?.failing() ?? 0 } : {}),
+      ...(works
+        ? { jobs: jobs?.state() ?? 'away', failing: jobs?.failing() ?? 0 }
+        : { jobs: db.node.others().some(({ role }) => role !== 'web') ? 'elsewhere' : 'away' }),
       ...(store.folder === undefined ? { files: store.isAway() ? 'away' : 'stored' } : {}),
       ...shared.details(),
     }));
@@ -263,6 +265,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
         log,
         stopTimeoutMs: config.drainDelayMs + finishMs,
         schedule,
+        repair: tasks.repairLists.name,
         tasks: jobHandlers(platform, { ...services, documentsKeys, limits }),
       });
     }

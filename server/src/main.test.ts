@@ -71,7 +71,10 @@ test('does jobs and serves its health alone as a worker, and serves without doin
   expect((await worker.stop()).code).toBe(0);
 
   const web = await start({ ...real, ROLE: 'web' });
-  expect(await readiness(web)).toEqual({ status: 'ok' });
+  expect(await readiness(web)).toEqual({ status: 'ok', jobs: 'away' });
+  await sql`insert into nodes (id, role) values ('other', 'worker')`;
+  await expect.poll(() => readiness(web), { timeout: 30_000 }).toEqual({ status: 'ok', jobs: 'elsewhere' });
+  await sql`delete from nodes where id = 'other'`;
   expect(await fetchStatus(web, '/api/account/demo')).toBe(200);
   await addJob();
   expect(await nodes()).toEqual([{ role: 'web', works: false }]);

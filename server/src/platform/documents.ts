@@ -77,6 +77,8 @@ export interface ShownSession {
 export interface Topics {
   document: DocumentChange;
   file: FileChange;
+  /** A file of an account was removed with the record that used it. */
+  fileRemoved: { ids: readonly string[]; bucket: string; ownerAccountId: string };
   /** A change of an account that does not change its viewers; announced to the account's own clients. */
   userChanged: { accountId: string; field: 'phone' | 'prefs' };
   /** A session of an account, for the account's own clients; `email` is the account's. */

@@ -3,6 +3,7 @@ import { openBus } from './bus.ts';
 import type { Topics } from './documents.ts';
 import { countInMemory } from './http/rate-limits.ts';
 import type { Log } from './log.ts';
+import type { JoinedNode } from './nodes/join.ts';
 import { singleNode } from './nodes/others.ts';
 import type { Platform } from './platform.ts';
 
@@ -16,9 +17,14 @@ interface Shared {
 
 /**
  * Opens the bus, presence and counters: on Redis where `REDIS_URL` names one, else in memory.
+ * @param node this one in the list of nodes; without it only those are known that are heard
  * @throws StartRefused when a person has to change `REDIS_URL`
  */
-export async function openShared({ redis: address }: Pick<Config, 'redis'>, log: Log): Promise<Shared> {
+export async function openShared(
+  { redis: address }: Pick<Config, 'redis'>,
+  log: Log,
+  node?: Pick<JoinedNode, 'id' | 'others'>,
+): Promise<Shared> {
   const onlineAccounts = new Set<string>();
   if (address === undefined) {
     const isOnline = async (accountId: string) => onlineAccounts.has(accountId);
@@ -30,7 +36,8 @@ export async function openShared({ redis: address }: Pick<Config, 'redis'>, log:
   const { openRedisLink } = await import('./redis/link.ts');
   const { countOnRedis } = await import('./redis/counters.ts');
   const { sharePresence } = await import('./redis/presence.ts');
-  const link = await openRedisLink({ address, log });
+  const listed = node && { nodeId: node.id, listNodes: () => node.others().map(({ id }) => id) };
+  const link = await openRedisLink({ address, log, ...listed });
   const bus = openBus<Topics>(log, link);
   link.onMissed(() => bus.here.publish('messagesMissed', {}));
   link.onGone(() => bus.here.publish('nodeGone', {}));

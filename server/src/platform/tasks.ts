@@ -41,9 +41,11 @@ export const tasks = {
   removeExports: defineTask('personalData.removeClaimed', about('accountId')),
   removeOldExports: defineTask('personalData.removeExports', { payload: Nothing, alone: true }),
   cleanUpAccounts: defineTask('accounts.cleanUp', { payload: Nothing, alone: true }),
-  removeFile: defineTask('files.remove', { payload: z.object({ id: z.string() }) }),
+  removeFile: defineTask('files.remove', about('id')),
   sweepFiles: defineTask('files.sweep', { payload: Nothing, alone: true }),
   expireVerifications: defineTask('verification.expire', { payload: Nothing, alone: true }),
+  /** Writes the lists of chats that a node left unwritten that died; `lastNotedAt` is when it noted last that it lives. */
+  repairLists: defineTask('messages.repairLists', { payload: z.object({ lastNotedAt: z.string() }) }),
   /** Deletes the originals of unsent messages whose request has been over for 30 days. */
   removeUnsentMessages: defineTask('messages.removeUnsent', { payload: Nothing, alone: true }),
   /**

@@ -3,7 +3,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
 import { findAccount, watchSessions } from '../../features/accounts/index.ts';
 import { watchPresence } from '../../features/conversations/index.ts';
-import { type AnnounceTyping, learnChats, openTyping } from '../../features/messages/index.ts';
+import {
+  type AnnounceTyping,
+  type LearnChats,
+  openChatLearning,
+  openTyping,
+} from '../../features/messages/index.ts';
 import { requestJwt, sessionCookie, sessionSecret } from '../../platform/http/cookies.ts';
 import { checkOrigin } from '../../platform/http/origin.ts';
 import { limitByAddress, limitByKey } from '../../platform/http/rate-limits.ts';
@@ -57,6 +62,8 @@ interface RealtimeContext {
   resolveViewer: ResolveViewer;
   mayTalk: ReturnType<typeof limitMessages>;
   announceTyping: AnnounceTyping;
+  /** Null on a single node, which answered all calls itself. */
+  learnChats: LearnChats | null;
 }
 
 /** Sends the reason, and closes so that the client does not reconnect: for what would be refused each time. */
@@ -89,7 +96,7 @@ async function authenticate(
 
 /** Sets subscriptions; returns why not, with the code that says whether it would be refused again. */
 function subscribe(
-  { hub, platform: { database, nodes } }: RealtimeContext,
+  { hub, learnChats }: RealtimeContext,
   connection: Connection,
   requested: Asked['subscriptions'],
 ): { code: 1003 | 1013; why: string } | null {
@@ -100,9 +107,8 @@ function subscribe(
     });
     const result = hub.subscribe(connection, subscriptions);
     const { viewer } = connection;
-    if (result === 'done' && viewer && nodes.areMany)
-      void learnChats(
-        database,
+    if (result === 'done' && viewer)
+      void learnChats?.(
         viewer,
         subscriptions.flatMap(({ channels }) => channels),
       );
@@ -255,6 +261,7 @@ export async function realtimeRoutes(
     resolveViewer,
     mayTalk: limitMessages(),
     announceTyping: openTyping(platform, hub),
+    learnChats: platform.nodes.areMany ? openChatLearning(platform) : null,
   };
   const presence = watchPresence(platform, hub);
   app.leaving.onLeave(hub.leave);

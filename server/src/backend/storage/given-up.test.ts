@@ -1,6 +1,8 @@
 import { files } from '@tara/contract/files';
 import { expect } from 'vitest';
 import { fileTasks, releaseFile, files as rows } from '../../features/files/index.ts';
+import { newId } from '../../platform/ids.ts';
+import { tasks } from '../../platform/tasks.ts';
 import { documentsKey, helpers, test } from '../../testing/backend/storage.ts';
 import { insertPicture } from '../../testing/features/pictures.ts';
 
@@ -27,4 +29,38 @@ test('the own picture of a record that was deleted may be deleted once more, by 
   expect([await remove(ana, gone), await remove(ana, gone)]).toEqual([204, 204]);
   expect([await remove(ben, gone), await remove(ana, gone, 'messageFiles')]).toEqual([404, 404]);
   expect(await remove(ana, 'never-there')).toBe(404);
+});
+
+test('so is one whose record was deleted by a call to another node, before and after its removal', async ({
+  database,
+  platform,
+  server,
+  ana,
+  ben,
+}) => {
+  const remove = async (who: typeof ana, fileId: string) =>
+    (await server.call(who, files.delete, { params: { bucketId: 'images', fileId } })).status;
+  const { accountId: ownerAccountId } = ana;
+  const waiting = await insertPicture(database, { ownerAccountId, usedAt: new Date() });
+  await tasks.removeFile.enqueue(database, { id: waiting });
+  expect([await remove(ben, waiting), await remove(ana, waiting)]).toEqual([404, 204]);
+  const [gone, chosenId] = [newId(), newId()];
+  platform.bus.publish('fileRemoved', { ids: [gone, chosenId], bucket: 'images', ownerAccountId });
+  await null;
+  for (const id of [gone, chosenId])
+    expect([await remove(ben, id), await remove(ana, id)]).toEqual([404, 204]);
+});
+
+test('the removal of a file is announced once it went with its record', async ({
+  database,
+  platform,
+  ana,
+}) => {
+  const { accountId: ownerAccountId } = ana;
+  const announced: unknown[] = [];
+  platform.bus.subscribe('fileRemoved', (file) => void announced.push(file));
+  const id = await insertPicture(database, { ownerAccountId, usedAt: new Date() });
+  for (let count = 0; count < 2; count++)
+    await fileTasks(platform, documentsKey)['files.remove']({ id }, helpers);
+  await expect.poll(() => announced).toEqual([{ ids: [id], bucket: 'images', ownerAccountId }]);
 });

@@ -18,6 +18,7 @@ import {
   type StoredPicture,
   storeUpload,
   uploads as uploadRows,
+  watchRemoved,
 } from '../../features/files/index.ts';
 import { isChatPictureReadable } from '../../features/messages/index.ts';
 import { openFairQueue } from '../../platform/fair-queue.ts';
@@ -74,6 +75,7 @@ export function storageRoutes(
   const parts = { database, files: store, images, documents: encryptedStore(store, documentsKey) };
   const uploads = openFairQueue(uploadShares);
   app.addHook('onClose', async () => images.close());
+  watchRemoved(platform);
   avatarRoutes(app, images);
   const storePart = partUploads(parts, (file) => announceFile(platform, 'create', file));
   const read = pictureReads(database, isChatPictureReadable);

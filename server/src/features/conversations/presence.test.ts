@@ -88,12 +88,18 @@ describe('to those who look at a conversation', () => {
   const withWatch = test
     /** The viewer of each channel, in place of sockets. */
     .extend('looking', () => new Map<string, Viewer>())
-    .extend('watch', ({ platform, looking }, { onCleanup }) => {
-      const hasListener = ({ channels, accountIds, mayRead }: Omit<Message, 'frameFor'>) =>
-        [...looking].some(
-          ([channel, viewer]) =>
-            channels.includes(channel) && accountIds?.includes(viewer.accountId) === true && mayRead(viewer),
-        );
+    .extend(
+      'hasListener',
+      ({ looking }) =>
+        ({ channels, accountIds, mayRead }: Omit<Message, 'frameFor'>) =>
+          [...looking].some(
+            ([channel, viewer]) =>
+              channels.includes(channel) &&
+              accountIds?.includes(viewer.accountId) === true &&
+              mayRead(viewer),
+          ),
+    )
+    .extend('watch', ({ platform, hasListener }, { onCleanup }) => {
       const watched = watchPresence(platform, { hasListener }, { graceMs: 0 });
       onCleanup(watched.close);
       /** Comes or goes, as the hub says it; returns what was announced since. */
@@ -112,6 +118,35 @@ describe('to those who look at a conversation', () => {
       await findChat(database, who, id);
       looking.set(chatChannel({ id, kind: 'conversation' }), who);
     });
+
+  withWatch(
+    'who is back while the other nodes are asked was never away',
+    async ({ database, platform, pair, look, hasListener, onTestFinished }) => {
+      const { ana, ben, id } = await pair();
+      await look(ana, id);
+      const { promise: question, resolve: ask } = Promise.withResolvers<void>();
+      const { promise: answer, resolve } = Promise.withResolvers<boolean>();
+      const isOnline = () => {
+        ask();
+        return answer;
+      };
+      const { close } = watchPresence({ ...platform, isOnline }, { hasListener }, { graceMs: 0 });
+      onTestFinished(close);
+      const from = platform.announced.length;
+      for (const online of [false, true]) {
+        platform.bus.publish('presenceChanged', { ...ben, cause: 'connection', online });
+        if (!online) await question;
+      }
+      await null;
+      resolve(false);
+      // Announced after them.
+      platform.bus.publish('presenceChanged', { ...ben, cause: 'connection', online: true });
+      for (let turn = 0; turn < 5; turn++) await database.$count(memberPresence);
+      await expect
+        .poll(() => platform.announced.slice(from))
+        .toMatchObject([{ document: { presence: { memberId: ben.profileId, online: true } } }]);
+    },
+  );
 
   withWatch(
     'it is announced when the other comes, and some seconds after they went',

@@ -131,11 +131,15 @@ export function watchPresence(
       leaving.delete(accountId);
       if (!change.online) {
         const leave = async () => {
-          leaving.delete(accountId);
           // Also by a socket on another node.
-          if (!(await isOnline(accountId))) await announce(change, { online: false, lastSeenAt: now });
+          const isElsewhere = await isOnline(accountId);
+          // Back meanwhile.
+          if (leaving.get(accountId) !== timer) return;
+          leaving.delete(accountId);
+          if (!isElsewhere) await announce(change, { online: false, lastSeenAt: now });
         };
-        leaving.set(accountId, setTimeout(() => void leave().catch(warn), graceMs).unref());
+        const timer = setTimeout(() => void leave().catch(warn), graceMs).unref();
+        leaving.set(accountId, timer);
       } else if (wasLeaving === undefined) {
         announce(change, { online: true, lastSeenAt: null }).catch(warn);
       }

@@ -22,7 +22,7 @@ export { findUnfinished, partUploads, removeUnfinished, type UploadRow } from '.
 export { adminReaders, fileAudience } from './policy.ts';
 export { initialsPicture, type PictureRow, pictureColumns, picturesOf, presentPicture } from './present.ts';
 export { type FileRow, originalPicture, pictureReads, type StoredPicture, variantOf } from './read.ts';
-export { isGivenUp, releaseFile, removeOwnFiles, removeUpload } from './release.ts';
+export { isGivenUp, releaseFile, removeOwnFiles, removeUpload, watchRemoved } from './release.ts';
 export { fileTasks } from './sweep.ts';
 export { files, objectRemovals, uploads } from './tables.ts';
 export {

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { violatedConstraint } from '../../platform/database/constraint.ts';
 import type { FileStore } from '../../platform/files/store.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { dropObjects, fileKeys, removeDropped } from './objects.ts';
 import { type FileRow, ownFileId } from './read.ts';
@@ -22,17 +23,27 @@ const isOwn = ({ id, bucket, ownerAccountId }: OwnFile): SQL | undefined =>
     eq(files.ownerAccountId, ownerAccountId),
   );
 
-/** Files that records gave up within the last hour, and own files that went with them; a restart forgets them. */
+/** Files that records gave up here within the last hour, and own files that went with them on any node; a restart forgets them. */
 const recent = { max: 50_000, ttl: 3600_000 };
 const released = new LRUCache<string, true>(recent);
 const removed = new LRUCache<string, true>(recent);
-const keyOf = ({ id, bucket, ownerAccountId }: OwnFile) => `${ownerAccountId} ${bucket} ${id}`;
+const keyOf = ({ id, bucket, ownerAccountId }: Record<keyof OwnFile, string>) =>
+  `${ownerAccountId} ${bucket} ${id}`;
 
 /** Whether one's own file went, or is about to go, with the record that used it: apps delete it once more. */
 export async function isGivenUp(database: Database, file: OwnFile): Promise<boolean> {
   if (removed.has(keyOf(file))) return true;
   const [row] = await database.select({ id: files.id }).from(files).where(isOwn(file));
-  return row !== undefined && released.has(row.id);
+  if (row === undefined) return false;
+  // Given up on another node, which does not say so: the removal waits.
+  return released.has(row.id) || tasks.removeFile.isQueued(database, row);
+}
+
+/** Notes which files went with their records on other nodes. */
+export function watchRemoved({ bus }: Pick<Platform, 'bus'>): void {
+  bus.subscribe('fileRemoved', ({ ids, ...file }) => {
+    for (const id of ids) removed.set(keyOf({ ...file, id }), true);
+  });
 }
 
 /**
@@ -45,30 +56,47 @@ export async function releaseFile(transaction: Transaction, id: string): Promise
   released.set(id, true);
 }
 
-/** Removes one file, row and bytes together. Does nothing while a record refers to it; can be repeated. */
+/** Removes a file that its record gave up, and announces that it is gone. */
+export async function removeReleased(
+  context: Pick<Platform, 'database' | 'files' | 'bus'>,
+  id: string,
+): Promise<void> {
+  const gone = await removeFile(context, id, false);
+  if (!gone || gone.ownerAccountId === null) return;
+  const { bucket, ownerAccountId, chosenId } = gone;
+  const ids = chosenId === null ? [gone.id] : [gone.id, chosenId];
+  context.bus.publish('fileRemoved', { ids, bucket, ownerAccountId });
+}
+
+/**
+ * Removes one file, row and bytes together. Does nothing while a record refers to it; can be repeated.
+ * @returns the row, if it went now
+ */
 export async function removeFile(
   { database, files: store }: { database: Database; files: FileStore },
   id: string,
   onlyUnused: boolean,
-): Promise<void> {
+): Promise<FileRow | undefined> {
   try {
-    const keys = await database.transaction(async (transaction) => {
+    const { row, keys } = await database.transaction(async (transaction) => {
       const condition = onlyUnused ? isNull(files.usedAt) : undefined;
       const [gone] = await transaction
         .delete(files)
         .where(and(eq(files.id, id), condition))
         .returning();
-      if (gone === undefined) return [];
+      if (gone === undefined) return { row: gone, keys: [] };
       const { bucket, ownerAccountId, chosenId } = gone;
       if (ownerAccountId !== null && released.has(gone.id)) {
         for (const own of [gone.id, chosenId])
           if (own !== null) removed.set(keyOf({ id: own, bucket, ownerAccountId }), true);
       }
-      return dropObjects(transaction, fileKeys(gone));
+      return { row: gone, keys: await dropObjects(transaction, fileKeys(gone)) };
     });
     await removeDropped({ database, files: store }, keys);
+    return row;
   } catch (error) {
     if (violatedConstraint(error) === undefined) throw error;
+    return undefined;
   }
 }
 

@@ -8,7 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { objectPath, removeDueObject } from './objects.ts';
 import { removeUnfinished } from './parts.ts';
-import { removeFile } from './release.ts';
+import { removeFile, removeReleased } from './release.ts';
 import { files, objectRemovals, uploads } from './tables.ts';
 import { signatureOf } from './upload.ts';
 
@@ -93,10 +93,13 @@ const removeObjects = (context: SweepContext) =>
   });
 
 /** Jobs of this feature. */
-export function fileTasks(platform: Pick<Platform, 'database' | 'files'>, documentsKey: Keyring | Buffer) {
+export function fileTasks(
+  platform: Pick<Platform, 'database' | 'files' | 'bus'>,
+  documentsKey: Keyring | Buffer,
+) {
   const documents = encryptedStore(platform.files, documentsKey);
   return {
-    ...tasks.removeFile.handledBy(({ id }) => removeFile(platform, id, false)),
+    ...tasks.removeFile.handledBy(({ id }) => removeReleased(platform, id)),
     ...tasks.sweepFiles.handledBy(async (_job, { log, signal }) => {
       const context = { ...platform, documents, log, signal };
       const counts = [

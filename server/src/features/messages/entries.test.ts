@@ -1,12 +1,14 @@
 import { unsentBody } from '@tara/contract/notices';
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
+import { helpers } from '../../testing/backend/storage.ts';
 import { chatActions, chatRoutes } from '../../testing/features/chats.ts';
 import { insertChat } from '../../testing/features/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
 import { openEntryWriter, rebuildEntries, repairEntries, saveEntries } from './entries.ts';
+import { messageTasks } from './routes.ts';
 import { writeLine } from './send.ts';
-import { chatEntries, chats, messages as rows } from './tables.ts';
+import { chatEntries, chatEntryProgress, chats, messages as rows } from './tables.ts';
 
 const test = serverTest(chatRoutes)
   .extend('chat', { scope: 'file' }, ({ server }) => chatActions(server))
@@ -89,6 +91,31 @@ describe('what a crash left between the commit and the lists', () => {
       .update(chatEntries)
       .set({ version: 1, lastSequence: 1, preview: 'old', incoming: 0, read: 0, incomingRead: 0 });
     for (let count = 0; count < 2; count++) await repairEntries(platform);
+    expect(await lists(chatId)).toEqual(before);
+  });
+
+  test('is repaired when its node is found dead, though others have written theirs since', async ({
+    database,
+    platform,
+    chat,
+    lists,
+  }) => {
+    const { chatId, client } = await insertChat(database);
+    await chat.send(client, chatId, 'hello');
+    await vi.waitFor(async () => expect((await lists(chatId))[0]?.lastSequence).toBe(1));
+    const before = await lists(chatId);
+    await database.update(chatEntries).set({ version: 0, lastSequence: 0, preview: '', incoming: 0 });
+    const sentAt = new Date(Date.now() - 300_000);
+    await database.update(rows).set({ createdAt: sentAt }).where(eq(rows.chatId, chatId));
+    await database
+      .insert(chatEntryProgress)
+      .values({ savedThrough: new Date() })
+      .onConflictDoUpdate({ target: chatEntryProgress.single, set: { savedThrough: new Date() } });
+    await repairEntries(platform);
+    expect(await lists(chatId)).toMatchObject([{ lastSequence: 0 }, { lastSequence: 0 }]);
+    const job = { lastNotedAt: new Date(sentAt.getTime() + 3000).toISOString() };
+    for (let count = 0; count < 2; count++)
+      await messageTasks(platform)['messages.repairLists'](job, helpers);
     expect(await lists(chatId)).toEqual(before);
   });
 

@@ -199,10 +199,14 @@ export async function rebuildEntries(database: Database): Promise<void> {
   await copyMarks(database, new Date(0));
 }
 
-/** Repairs what a crash left unwritten: lists lag behind chats by less than a second. */
-export async function repairEntries({ database }: Pick<Platform, 'database'>): Promise<void> {
-  const [progress] = await database.select().from(chatEntryProgress);
-  const since = new Date(Math.max(0, (progress?.savedThrough.getTime() ?? 0) - overlapMs));
+/**
+ * Repairs what a crash left unwritten: lists lag behind chats by less than a second. Of a node that died while others went on,
+ * which note how far their own are, it is what changed since `from`.
+ */
+export async function repairEntries({ database }: Pick<Platform, 'database'>, from?: Date): Promise<void> {
+  const [progress] = from ? [] : await database.select().from(chatEntryProgress);
+  const start = from ?? progress?.savedThrough;
+  const since = new Date(Math.max(0, (start?.getTime() ?? 0) - overlapMs));
   const changed = await database
     .selectDistinct({ id: messages.chatId })
     .from(messages)

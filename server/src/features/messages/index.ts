@@ -16,5 +16,5 @@ export { recentChats } from './recent.ts';
 export { messageRoutes, messageTasks } from './routes.ts';
 export { type MessageSender, messageSender, storeLines, writeLine } from './send.ts';
 export { chatEntries, chatEntryProgress, chatMarks, chats, messages, unsentMessages } from './tables.ts';
-export { type AnnounceTyping, learnChats, openTyping } from './typing.ts';
+export { type AnnounceTyping, type LearnChats, openChatLearning, openTyping } from './typing.ts';
 export { findOriginal, forgetOriginal, removeMessage, unsendMessage } from './unsend.ts';

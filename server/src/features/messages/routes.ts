@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { repairEntries } from './entries.ts';
 import { markChat } from './marks.ts';
 import { findChat, listMessages } from './read.ts';
 import { removeUnsentMessages, unsendMessage } from './unsend.ts';
@@ -27,6 +28,7 @@ export function messageRoutes(app: FastifyInstance, platform: Platform): void {
 
 /** Jobs of this feature. */
 export const messageTasks = (platform: Pick<Platform, 'database'>) => ({
+  ...tasks.repairLists.handledBy(({ lastNotedAt }) => repairEntries(platform, new Date(lastNotedAt))),
   ...tasks.removeUnsentMessages.handledBy(async (_job, helpers) => {
     while (await removeUnsentMessages(platform, helpers));
   }),

@@ -1,13 +1,16 @@
 import { receipts } from '@tara/contract/messages/receipts';
 import { channel } from '@tara/contract/wire/realtime';
+import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
+import { openBus } from '../../platform/bus.ts';
+import type { Topics } from '../../platform/documents.ts';
 import { newId } from '../../platform/ids.ts';
 import { messageOf } from '../../testing/features/chats.ts';
 import { insertChat } from '../../testing/features/receipts.ts';
 import { testServer } from '../../testing/server.ts';
 import { serverTest } from '../../testing/test.ts';
 import { receiptRoutes } from '../receipts/index.ts';
-import { messages } from './tables.ts';
+import { chatEntries, messages } from './tables.ts';
 
 const test = serverTest((app, platform) => receiptRoutes(app, platform));
 
@@ -94,6 +97,27 @@ test('two nodes that write at once leave no hole either', async ({ database, pla
   expect([...sequences].sort((a, b) => a - b)).toEqual(numbers(37));
   expect(new Set(stored.slice(36).map(({ id }) => id)).size).toBe(1);
   await second.close();
+});
+
+test('what a node stored that died before it announced it is announced by the one that is asked again (threat-lost-data)', async ({
+  database,
+  platform,
+  server,
+}) => {
+  const bus = openBus<Topics>(platform.log);
+  const announced: string[] = [];
+  bus.subscribe('document', ({ collection, id }) => void announced.push(`${collection} ${id}`));
+  const nodes = { areMany: true, hearsAll: () => true };
+  const next = { ...platform, bus, nodes };
+  const other = await testServer(next, (app) => receiptRoutes(app, next));
+  const { chatId, client } = await insertChat(database);
+  const body = { conversation: chatId, message: 'hello', clientKey: newId() };
+  const { reply } = await server.call(client, send, { body });
+  await database.delete(chatEntries).where(eq(chatEntries.chatId, chatId));
+  expect((await other.call(client, send, { body })).reply).toEqual(reply);
+  await expect.poll(() => announced).toContain(`chatReceipts ${reply.id}`);
+  await expect.poll(() => database.$count(chatEntries, eq(chatEntries.chatId, chatId))).toBe(2);
+  await other.close();
 });
 
 test('sending again with the same key answers the stored message and announces nothing', async ({

@@ -31,7 +31,7 @@ export interface NewMessage {
 /** Sends a message; resolves with what is stored. */
 export type MessageSender = (viewer: Viewer, message: NewMessage) => Promise<Message>;
 
-type SendContext = Pick<Platform, 'database' | 'sharded' | 'bus' | 'log'>;
+type SendContext = Pick<Platform, 'database' | 'sharded' | 'bus' | 'log' | 'nodes'>;
 
 const problems: Record<Refusal, ProblemType> = {
   not_found: 'chat_not_found',
@@ -149,6 +149,22 @@ function openSender(context: SendContext, kind: ChatKind): Sender {
   /** What is being stored, by writer, chat and key: the same message twice at once is stored and announced once. */
   const underway = new Map<string, Promise<Message>>();
 
+  /**
+   * What was stored before. With several nodes the one that stored it may have died before it announced it, which closed the
+   * sockets of its own members alone.
+   */
+  async function findStored({ chatId }: Draft, sequence: number): Promise<Message> {
+    const message = await findMessage(database, chatId, sequence);
+    if (message === undefined) throw new Problem('chat_not_found');
+    if (!context.nodes.areMany) return message;
+    const [chat] = await database.select().from(chats).where(eq(chats.id, chatId));
+    if (chat) {
+      announceMessage(context, chat, message);
+      entryWriter(context).add(chat);
+    }
+    return message;
+  }
+
   async function sendOne(viewer: Viewer, message: NewMessage, clientKey: string): Promise<Message> {
     const { chatId, body, imageId = null, replyTo = null } = message;
     const { profileId: userId, name } = viewer;
@@ -159,9 +175,7 @@ function openSender(context: SendContext, kind: ChatKind): Sender {
         : await storeWithPicture(database, viewer.accountId, text, imageId);
     if (outcome.state === 'stored') return followUp(context, draft, outcome);
     if (outcome.state !== 'earlier') throw new Problem(problems[outcome.state]);
-    const earlier = await findMessage(database, chatId, outcome.sequence);
-    if (earlier === undefined) throw new Problem('chat_not_found');
-    return earlier;
+    return findStored(draft, outcome.sequence);
   }
 
   return {

@@ -8,7 +8,7 @@ import { singleNode } from '../../platform/nodes/others.ts';
 import { announceMessage } from './announce.ts';
 import type { ChatRow } from './present.ts';
 import { recentChats } from './recent.ts';
-import { openTyping } from './typing.ts';
+import { learntPerMinute, openChatLearning, openTyping } from './typing.ts';
 
 const member = (name: string, change: Partial<Viewer> = {}) =>
   ({
@@ -228,4 +228,20 @@ describe('a chat read lately', () => {
     expect(recent.get('c1')).toBeUndefined();
     expect(recent.withMember('x')).toHaveLength(20_000);
   });
+});
+
+test('a page that names very many chats has few of them read (threat-starvation)', async () => {
+  let reads = 0;
+  const database = new Proxy({} as Database, {
+    get: () => () => {
+      reads++;
+      throw new Error('There is no such chat.');
+    },
+  });
+  const learn = openChatLearning({ database });
+  const channels = Array.from({ length: 200 }, (_, index) => `collections.conversations.documents.c${index}`);
+  await Promise.all([learn(ana, channels), learn(ana, channels)]);
+  expect(reads).toBe(learntPerMinute);
+  await learn(ben, channels.slice(0, 1));
+  expect(reads).toBe(learntPerMinute + 1);
 });

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/database/connect.ts';
+import { limitByKey } from '../../platform/http/rate-limits.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Hub } from '../../platform/realtime/hub.ts';
@@ -19,18 +20,29 @@ export type AnnounceTyping = (viewer: Viewer, socketId: string, chatId: string) 
 
 const chatChannelPattern = /^collections\.(?:conversations|conversationReceipts)\.documents\.([^.]+)$/;
 
+/** Chats of one account that are read in a minute because its pages open them. */
+export const learntPerMinute = 60;
+
+/** Reads the chats of channels that this node does not know as they are. */
+export type LearnChats = (viewer: Viewer, channels: readonly string[]) => Promise<void>;
+
 /**
- * Reads the chats whose pages a member of this node opens, so that typing and presence know them: with several nodes another
- * one may have answered their calls.
+ * Makes the function that reads the chats whose pages a member of this node opens, so that typing and presence know them: with
+ * several nodes another one may have answered their calls.
  */
-export async function learnChats(
-  database: Database,
-  viewer: Viewer,
-  channels: readonly string[],
-): Promise<void> {
-  const ids = channels.flatMap((name) => chatChannelPattern.exec(name)?.[1] ?? []);
-  // Nothing is learnt of a chat that is not theirs, or while the database is away.
-  await Promise.all(ids.map((id) => findChat(database, viewer, id).catch(() => null)));
+export function openChatLearning({ database }: { database: Database }): LearnChats {
+  const recent = recentChats(database);
+  const perAccount = limitByKey(true, { points: learntPerMinute, seconds: 60 });
+  return async (viewer, channels) => {
+    const ids = new Set(channels.flatMap((name) => chatChannelPattern.exec(name)?.[1] ?? []));
+    // One after the other: a socket may name very many.
+    for (const id of ids) {
+      if (recent.get(id)?.isStale === false) continue;
+      if (!(await perAccount.allows(viewer.accountId))) return;
+      // Nothing is learnt of a chat that is not theirs, or while the database is away.
+      await findChat(database, viewer, id).catch(() => null);
+    }
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { refundWindowDays } from '@tara/contract/money/payment-methods';
 import type { Paymongo } from '@tara/paymongo';
-import { and, isNull, ne } from 'drizzle-orm';
+import { and, isNull, ne, sql } from 'drizzle-orm';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { interactions } from '../interactions/index.ts';
@@ -50,22 +50,29 @@ export async function startPayments(
   const { database, log, config } = platform;
   let untilRegistration = 0;
   await applyPaymentMethods(database, config);
-  let beat = Math.floor(Date.now() / roundEvery);
-  /** The next half minute by the clock: all nodes ask for the same round, which is done once. */
-  const nextRound = () => {
-    beat = Math.max(beat + 1, Math.floor(Date.now() / roundEvery));
-    return { runAt: new Date((beat + 1) * roundEvery) };
+  let beat = 0;
+  /**
+   * The next half minute by the clock of the database: all nodes ask for the same round, which is done once. One that waits
+   * keeps its time: it would wait for ever for a free place if each node put it off.
+   */
+  const nextRound = async () => {
+    const [{ now } = { now: Date.now() }] = await database.execute<{ now: number }>(
+      sql`select (extract(epoch from now()) * 1000)::float8 as now`,
+    );
+    const current = Math.floor(now / roundEvery);
+    beat = Math.min(Math.max(beat + 1, current), current + 1);
+    return { runAt: new Date((beat + 1) * roundEvery), keepsTime: true };
   };
-  const round = async (when: { runAt?: Date } = {}) => {
+  const round = async (findTime?: typeof nextRound) => {
     try {
-      await tasks.reconcilePayments.enqueue(database, {}, when);
+      await tasks.reconcilePayments.enqueue(database, {}, await findTime?.());
       if (untilRegistration === 0) await registerWebhook({ ...platform, provider }, webhookUrl);
       untilRegistration = (untilRegistration + webhookEvery - 1) % webhookEvery;
     } catch (error) {
       log.warn({ err: error }, 'a check of the payments was skipped');
     }
   };
-  const rounds = setInterval(() => round(nextRound()), roundEvery).unref();
+  const rounds = setInterval(() => round(nextRound), roundEvery).unref();
   await round();
   return { stop: () => clearInterval(rounds) };
 }

@@ -17,7 +17,7 @@ const test = base
     });
     return async (
       tasks: Record<string, Task>,
-      options: Pick<Parameters<typeof startTestJobs>[0], 'schedule' | 'concurrency'> = {},
+      options: Pick<Parameters<typeof startTestJobs>[0], 'schedule' | 'concurrency' | 'repair'> = {},
     ) => {
       const jobs = await startTestJobs({ databaseUrl: connection.url, log: quietLog(), tasks, ...options });
       onTestFinished(() => jobs.stop());
@@ -67,8 +67,8 @@ test('the jobs and queues of a node that died are given back by one that lives, 
   start,
   queued,
 }) => {
-  await connection.sql`insert into nodes (id, role, seen_at, pool_id)
-    values ('gone', 'all', now() - interval '20 seconds', 'pool-gone')`;
+  await connection.sql`insert into nodes (id, role, seen_at, pool_id, bus, store)
+    values ('gone', 'all', now() - interval '20 seconds', 'pool-gone', 'shared', 'shared')`;
   const sweep = defineTask('sweep', { payload: z.object({ n: z.number() }), alone: true });
   await sweep.enqueue(database, { n: 1 });
   await connection.sql`update graphile_worker._private_jobs
@@ -84,6 +84,20 @@ test('the jobs and queues of a node that died are given back by one that lives, 
   await expect.poll(() => done, patient).toEqual([1]);
   await expect.poll(queued, patient).toMatchObject([{ n: 2 }]);
   expect(await connection.sql`select from nodes where id = 'gone'`).toHaveLength(0);
+});
+
+test('the death of a node begins one repair of what it left undone, with the time of its last note', async ({
+  connection,
+  start,
+  queued,
+}) => {
+  await connection.sql`insert into nodes (id, role, seen_at) values ('dead web', 'web', '2026-01-02 03:04:05Z')`;
+  const repaired: unknown[] = [];
+  const tasks = { mend: async (payload: unknown) => void repaired.push(payload) };
+  await Promise.all([1, 2].map(() => start(tasks, { repair: 'mend' })));
+  await expect.poll(() => repaired, patient).toEqual([{ lastNotedAt: '2026-01-02T03:04:05+00:00' }]);
+  await expect.poll(queued, patient).toEqual([]);
+  expect(repaired).toHaveLength(1);
 });
 
 test('jobs whose node was removed by another, which then died itself, do not stay undone', async ({

@@ -4,6 +4,7 @@ import { connectionOptions } from '../database/address.ts';
 import type { Log } from '../log.ts';
 import { safeMessage } from '../log-errors.ts';
 import { deadAfterMs } from '../nodes/join.ts';
+import { endless } from './task.ts';
 
 /**
  * Options of the queue. Without a delay it notes the end of a job by a promise that it does not await, which would end the
@@ -134,13 +135,20 @@ export async function giveBackJobs(pgPool: pg.Pool, keyedTasks: readonly string[
   return (again.rowCount ?? 0) + (replaced.rowCount ?? 0);
 }
 
-/** Removes the nodes that have been silent for too long from the list. @returns whether there was one */
-export async function removeDeadNodes(pgPool: pg.Pool): Promise<boolean> {
-  const { rowCount } = await pgPool.query(
-    `delete from nodes where seen_at < now() - $1 * interval '1 millisecond'`,
-    [deadAfterMs],
+/**
+ * Removes the nodes that have been silent for too long from the list, and queues a job of the task `repair` that mends what
+ * they left undone beside jobs: in one statement, so that it comes for each of them. @returns whether there was one
+ */
+export async function removeDeadNodes(pgPool: pg.Pool, repair?: string): Promise<boolean> {
+  const { rows } = await pgPool.query<{ id: string }>(
+    `with dead as (
+       delete from nodes where seen_at < now() - $1 * interval '1 millisecond' returning id, seen_at)
+     select id, case when $2::text is not null then (
+       select jobs.id from graphile_worker.add_job($2, json_build_object('lastNotedAt', seen_at), max_attempts => $3) as jobs)
+     end as job from dead`,
+    [deadAfterMs, repair ?? null, endless],
   );
-  return (rowCount ?? 0) > 0;
+  return rows.length > 0;
 }
 
 /** Lets a job that runs, and is about to fail, wait at least until then: the queue adds its pause to that. */

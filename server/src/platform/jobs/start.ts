@@ -33,6 +33,8 @@ interface StartJobsOptions {
   readonly concurrency?: number;
   /** ms that a task has to finish once the server stops; then its signal fires. */
   readonly stopTimeoutMs?: number;
+  /** The task that mends what a node left undone that died, beside its jobs; none unless given. */
+  readonly repair?: string;
   /** Scheduled tasks, which are alone, with their times: `minute hour day month weekday`, in UTC. */
   readonly schedule?: Readonly<Record<string, string>>;
 }
@@ -61,7 +63,7 @@ const lookEveryMs = 5000;
 const looksPerSearch = 12;
 
 /** Gives back the jobs of dead nodes, now and as long as it is not stopped. */
-async function watchDeadNodes(pgPool: Pool, keyedTasks: readonly string[], log: Log) {
+async function watchDeadNodes(pgPool: Pool, keyedTasks: readonly string[], log: Log, repair?: string) {
   const giveBack = async () => {
     const count = await giveBackJobs(pgPool, keyedTasks);
     if (count > 0) log.info({ jobs: count }, 'jobs of a node that ended are done again');
@@ -70,12 +72,12 @@ async function watchDeadNodes(pgPool: Pool, keyedTasks: readonly string[], log: 
   const look = async () => {
     try {
       const isSearch = ++looks % looksPerSearch === 0;
-      if ((await removeDeadNodes(pgPool)) || isSearch) await giveBack();
+      if ((await removeDeadNodes(pgPool, repair)) || isSearch) await giveBack();
     } catch (error) {
       log.debug({ err: error }, 'dead nodes could not be looked for');
     }
   };
-  await removeDeadNodes(pgPool);
+  await removeDeadNodes(pgPool, repair);
   await giveBack();
   const timer = setInterval(look, lookEveryMs).unref();
   return { stop: () => clearInterval(timer) };
@@ -104,7 +106,8 @@ interface JobRunner {
   abandon(): Promise<void>;
 }
 
-interface RunnerOptions extends Required<Omit<StartJobsOptions, 'schedule'>> {
+interface RunnerOptions extends Required<Omit<StartJobsOptions, 'schedule' | 'repair'>> {
+  readonly repair?: string;
   readonly cronItems: ParsedCronItem[];
 }
 
@@ -162,6 +165,7 @@ async function startRunner({
   concurrency,
   stopTimeoutMs,
   cronItems,
+  repair,
 }: RunnerOptions): Promise<JobRunner> {
   // One connection listens, the others take and give back jobs; what jobs do is done on connections of their own.
   const pgPool = openPool(databaseUrl, Math.max(concurrency, 2), log);
@@ -203,7 +207,7 @@ async function startRunner({
   try {
     // What a runner of before holds is given back, too.
     await node.setPool(null);
-    const deadNodes = await watchDeadNodes(pgPool, keyedTasks, log);
+    const deadNodes = await watchDeadNodes(pgPool, keyedTasks, log, repair);
     ends.push(deadNodes.stop);
     const lost = new Promise<string>((resolve) => {
       ends.push(node.onSilent(() => resolve('this node was silent for too long')));

@@ -37,7 +37,7 @@ export interface Task {
 }
 
 /** Tries of a job that must be done: the most that the queue can count. From the tenth on there is one every six hours. */
-const endless = 32_767;
+export const endless = 32_767;
 
 const minuteMs = 60_000;
 /** ms that one try has: of one record, and of everything that is due. What is not done then is done by the next try. */
@@ -150,6 +150,8 @@ export interface TaskType<Name extends string, Payload extends object> {
     payloads: readonly Payload[],
     options?: Omit<EnqueueOptions, 'key' | 'queue'>,
   ): Promise<void>;
+  /** Whether a job under the key of this payload waits or runs. */
+  isQueued(database: Database, payload: Payload): Promise<boolean>;
   /** Removes the job that waits under the key of this payload, if there is one. */
   cancel(transaction: Transaction | Database, payload: Payload): Promise<void>;
   /** Its row in the list of tasks that `startJobs` is given. A payload of another form is rejected. */
@@ -193,6 +195,12 @@ export function defineTask<Name extends string, Payload extends object>(
     isAlone: alone,
     enqueue: (transaction, payload, options) => enqueueAll(transaction, [payload], options),
     enqueueMany: enqueueAll,
+    isQueued: async (database, payload) => {
+      const rows = await database.execute(
+        sql`select from graphile_worker._private_jobs where key = ${jobKey(payload) ?? null}`,
+      );
+      return rows.length > 0;
+    },
     cancel: async (transaction, payload) => {
       await transaction.execute(sql`select from graphile_worker.remove_job(${jobKey(payload) ?? null})`);
     },

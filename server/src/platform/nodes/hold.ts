@@ -77,7 +77,8 @@ export async function holdDatabase(
   const sql = openDriver(url, {
     max: 1,
     max_lifetime: null,
-    connection: { application_name: 'tara single node' },
+    // One that is paused while it enters the list does not keep the others from it.
+    connection: { application_name: 'tara single node', idle_in_transaction_session_timeout: 5_000 },
     onclose: () => void regain(),
   });
   const lock = isShared(parts) ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock';

@@ -42,6 +42,8 @@ test('is in the list until it leaves, seen by the clock of the database', async 
     { id: web.id, role: 'web', pool: null, isSeen: true },
     { id: worker.id, role: 'worker', pool: 'pool-1', isSeen: true },
   ]);
+  await expect.poll(() => web.others()).toEqual([{ id: worker.id, role: 'worker' }]);
+  expect(worker.others()).toEqual([{ id: web.id, role: 'web' }]);
   await web.leave();
   expect(await rows()).toMatchObject([{ id: worker.id }]);
 });
@@ -54,6 +56,21 @@ test('has a successor while another one lives that serves members', async ({ con
   expect(await node.hasSuccessor()).toBe(true);
   await connection.sql`update nodes set seen_at = now() - interval '31 seconds' where role = 'web'`;
   expect(await node.hasSuccessor()).toBe(false);
+});
+
+test('does not wait for one that was paused while it entered', async ({ connection, join }) => {
+  const { promise: paused, resolve: end } = Promise.withResolvers<void>();
+  const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
+  const other = connection.sql.begin(async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(7420003)`;
+    enter();
+    await paused;
+  });
+  await entered;
+  await expect(join('all')).rejects.toThrow('lock timeout');
+  end();
+  await other;
+  await join('all');
 });
 
 test('that holds the database alone takes all others for dead', async ({ join, rows }) => {

@@ -12,12 +12,22 @@ export const deadAfterMs = 30_000;
 const silentAfterMs = 25_000;
 /** ms that the database has to answer where something waits for it. */
 const answerTimeoutMs = 10_000;
+/** ms that a node waits for one that enters: it may have been paused in between. */
+const entryTimeoutMs = 2_000;
 /** The same while this node stops. */
 const shortTimeoutMs = 1000;
+
+/** Another node that lives. */
+interface ListedNode {
+  readonly id: string;
+  readonly role: string;
+}
 
 /** This node among those that serve the database. */
 export interface JoinedNode {
   readonly id: string;
+  /** The others that lived when this node noted last that it lives. */
+  others(): readonly ListedNode[];
   /**
    * Names the pool by which this node takes jobs from now on, or none: jobs of every pool that no living node has are given
    * back. @throws when the database does not answer
@@ -59,18 +69,21 @@ export async function joinNodes(
   let poolId: string | null = null;
   let isSilent = false;
   let hasLeft = false;
+  let others: readonly ListedNode[] = [];
   /** When the last note was sent that arrived. */
   let notedAt = performance.now();
 
   async function enter(): Promise<void> {
     const sentAt = performance.now();
     await sql.begin(async (transaction) => {
+      await transaction.unsafe(`set local lock_timeout = ${entryTimeoutMs}`);
       await transaction.unsafe('select pg_advisory_xact_lock($1)', [entryLock]);
-      const others = await transaction.unsafe<NodeParts[]>(
-        `select bus, store from nodes where id <> $1 and seen_at > now() - $2 * interval '1 millisecond'`,
+      const living = await transaction.unsafe<(NodeParts & ListedNode)[]>(
+        `select id, role, bus, store from nodes where id <> $1 and seen_at > now() - $2 * interval '1 millisecond'`,
         [id, deadAfterMs],
       );
-      const refusal = admissionRefusal(parts, others);
+      others = living;
+      const refusal = admissionRefusal(parts, living);
       if (refusal !== null) throw new SecondNode(refusal);
       await transaction.unsafe(
         `insert into nodes (id, role, pool_id, bus, store) values ($1, $2, $3, $4, $5)
@@ -94,13 +107,18 @@ export async function joinNodes(
     if (isSilent) return enter();
     const sentAt = performance.now();
     // One that was dead in between has lost its jobs, though nobody removed it.
-    const rows = await sql.unsafe(
-      `update nodes set seen_at = now()
-       where id = $1 and seen_at > now() - $2 * interval '1 millisecond' returning id`,
+    const [row] = await sql.unsafe<[{ isNoted: boolean; others: ListedNode[] }]>(
+      `with noted as (
+         update nodes set seen_at = now()
+         where id = $1 and seen_at > now() - $2 * interval '1 millisecond' returning id)
+       select exists (select from noted) as "isNoted",
+         (select coalesce(json_agg(json_build_object('id', id, 'role', role)), '[]') from nodes
+          where id <> $1 and seen_at > now() - $2 * interval '1 millisecond') as others`,
       [id, deadAfterMs],
     );
-    if (rows.length > 0) {
+    if (row.isNoted) {
       notedAt = sentAt;
+      others = row.others;
       return;
     }
     becomeSilent();
@@ -125,12 +143,16 @@ export async function joinNodes(
     }
   };
 
-  // Those of the list had held the database before.
-  if (!isShared(parts)) await sql.unsafe('delete from nodes');
+  // Those of the list had held the database before. The ones that are dead already are removed by who does their jobs.
+  if (!isShared(parts))
+    await sql.unsafe(`delete from nodes where seen_at > now() - $1 * interval '1 millisecond'`, [
+      deadAfterMs,
+    ]);
   await enter();
   const timer = setInterval(beat, noteEveryMs).unref();
   return {
     id,
+    others: () => others,
     async setPool(next) {
       poolId = next;
       const tooLate = delay(answerTimeoutMs, null, { ref: false }).then(() => {

@@ -1,6 +1,6 @@
 import { describe as describeAll, expect, vi } from 'vitest';
 import { redisTest } from '../../testing/nodes/nodes.ts';
-import { redisProgram, startRedis } from '../../testing/services/redis.ts';
+import { redisProgram, startRedis, startSentinel } from '../../testing/services/redis.ts';
 import { openBus } from '../bus.ts';
 import { quietLog } from '../log.ts';
 import { StartRefused } from '../start-refused.ts';
@@ -17,8 +17,8 @@ const test = redisTest.extend('open', async ({ redis }, { onCleanup }) => {
     for (const link of links) await link.close();
   });
   /** A node: its bus, the sums that it heard, and how often it was said that messages were lost. */
-  return async () => {
-    const link = await openRedisLink({ address: readRedisUrl(redis.url), log: quietLog() });
+  return async (options: Pick<Parameters<typeof openRedisLink>[0], 'listNodes'> = {}) => {
+    const link = await openRedisLink({ address: readRedisUrl(redis.url), log: quietLog(), ...options });
     links.add(link);
     const bus = openBus<Topics>(quietLog(), link);
     const heard: number[] = [];
@@ -107,6 +107,42 @@ describe('nodes that share a Redis', () => {
     expect(other.missed).not.toHaveBeenCalled();
   });
 
+  test('notice that one ends which sent less than it published', async ({ open }) => {
+    const [one, other] = [await open(), await open()];
+    await expect.poll(() => other.link.others()).toContain(one.link.nodeId);
+    one.bus.publish('sum', { a: 1, at: (() => {}) as never });
+    await one.link.close();
+    await expect.poll(() => other.missed.mock.calls.length).toBe(1);
+  });
+
+  test('hear what one says that leaves already', async ({ open, redis }) => {
+    const [one, other] = [await open(), await open()];
+    await expect.poll(() => other.link.others()).toContain(one.link.nodeId);
+    const isUsed = () => other.link.hearsAll();
+    redis.pause();
+    const closed = one.link.close();
+    one.publish(1);
+    await closed;
+    redis.resume();
+    await expect.poll(() => other.link.others()).not.toContain(one.link.nodeId);
+    await expect.poll(isUsed).toBe(true);
+    expect(other.missed).not.toHaveBeenCalled();
+  });
+
+  test('do not hear all while the database names one that they never heard, and notice its end (threat-stolen-sessions)', async ({
+    open,
+  }) => {
+    let listed = ['cut off'];
+    const { link: heard } = await open();
+    const node = await open({ listNodes: () => [...listed, heard.nodeId] });
+    await expect.poll(() => node.link.others()).toContain(heard.nodeId);
+    expect(node.link.hearsAll()).toBe(false);
+    expect(node.missed).not.toHaveBeenCalled();
+    listed = [];
+    await expect.poll(() => node.missed.mock.calls.length, { timeout: 5_000 }).toBe(1);
+    expect(node.link.hearsAll()).toBe(true);
+  });
+
   test('are those that were heard lately, without those that stopped', async ({ open }) => {
     const [one, other] = [await open(), await open()];
     await expect.poll(() => one.link.others()).toContain(other.link.nodeId);
@@ -140,12 +176,34 @@ describe('a start', () => {
     },
   );
 
-  test('without a Redis goes on without it', async ({ onTestFinished, redis }) => {
+  test('without a Redis, or while its host is not known, goes on without it', async ({
+    onTestFinished,
+    redis,
+  }) => {
     await redis.kill();
-    const link = await openRedisLink({ address: readRedisUrl(redis.url), log: quietLog() });
-    onTestFinished(() => link.close());
+    const urls = [redis.url, 'redis://redis.invalid'];
+    const [link, unknown] = await Promise.all(
+      urls.map((url) => openRedisLink({ address: readRedisUrl(url), log: quietLog() })),
+    );
+    if (!link || !unknown) throw new Error('There are no links.');
+    onTestFinished(async () => {
+      for (const one of [link, unknown]) await one.close();
+    });
+    expect(unknown.state()).toBe('away');
+    const missed = vi.fn<() => void>();
+    link.onMissed(missed);
     expect(link.state()).toBe('away');
     await redis.start();
-    await expect.poll(() => link.state()).toBe('running');
+    await expect.poll(() => link.state(), { timeout: 5_000 }).toBe('running');
+    // It served before it heard anything.
+    expect(missed).toHaveBeenCalledOnce();
+  });
+
+  test('with a master that no sentinel knows ends with one sentence', async ({ onTestFinished, redis }) => {
+    const sentinel = await startSentinel(redis);
+    onTestFinished(() => sentinel.close());
+    expect(await refusal(`redis+sentinel://127.0.0.1:${sentinel.port}/other`)).toEqual(
+      new StartRefused('REDIS_URL names a master that the sentinels do not know.'),
+    );
   });
 });

@@ -1,7 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { OtherNodes } from '../bus.ts';
-import { hasCode } from '../error-code.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Nodes } from '../nodes/others.ts';
@@ -18,7 +17,7 @@ const renewMs = 5_000;
 const commandTimeoutMs = 250;
 /** ms after which Redis forgets what it holds of a node that says nothing. */
 export const goneMs = 15_000;
-/** ms for which a node that said nothing more may still be serving somewhere. */
+/** ms for which a node that said nothing more may still be serving somewhere, where no list says whether it does. */
 const forgottenMs = 600_000;
 /** ms that a start waits for Redis. */
 const startTimeoutMs = 3_000;
@@ -53,14 +52,28 @@ interface Envelope {
   isLeaving?: boolean;
 }
 
+/** Another node, as far as it is known. */
+interface OtherNode {
+  /** How many messages it had published when it was heard last; null of one that was never heard. */
+  number: number | null;
+  heardAt: number;
+  isGone: boolean;
+  hasLeft: boolean;
+}
+
 /** Lets failures of commands be noticed, whoever made them. */
 function watchFailures(redis: Redis, onFailure: (error: Error) => void): void {
   const send = redis.sendCommand.bind(redis);
   redis.sendCommand = (command, stream) => {
+    const sentAt = performance.now();
     const sent = send(command, stream);
-    // A server that was started again does not know the scripts: the library then sends them.
     command.promise.catch((error: Error) => {
-      if (!error.message.startsWith('NOSCRIPT')) onFailure(error);
+      // A server that was started again does not know the scripts: the library then sends them.
+      if (error.message.startsWith('NOSCRIPT')) return;
+      // This process was too busy to read the answer.
+      const isOurs = performance.now() - sentAt > 2 * commandTimeoutMs;
+      if (error.message === 'Command timed out' && isOurs) return;
+      onFailure(error);
     });
     return sent;
   };
@@ -74,9 +87,8 @@ function settingProblem(error: Error): string | null {
   if (message.includes('NOPERM')) return 'names a user that may not do what Tara needs';
   if (message.includes('DB index')) return 'names a database that the server does not have';
   if (message.includes('READONLY')) return 'leads to a replica, which takes no writes';
-  if (message.includes('invalid reply')) return 'names a master that the sentinels do not know';
+  if (message.includes('No such master')) return 'names a master that the sentinels do not know';
   if (error.name === 'ParserError') return 'leads to a server that is not Redis';
-  if (hasCode(error, 'ENOTFOUND')) return 'names a host that does not exist';
   const code = 'code' in error ? String(error.code) : '';
   return /CERT|^ERR_(SSL|TLS)|EPROTO|SIGNATURE|ISSUER/.test(code) ? `cannot be used (${message})` : null;
 }
@@ -84,14 +96,22 @@ function settingProblem(error: Error): string | null {
 interface LinkOptions {
   address: RedisAddress;
   log: Log;
+  /** Of this node, by which others know it; a new one unless given. */
+  nodeId?: string;
+  /** The ids of the other nodes that live, as the database says: of those that cannot reach Redis, too. */
+  listNodes?: () => readonly string[];
 }
 
 /**
  * Connects to Redis. When it is away the node starts without it, and uses it as soon as it is there.
  * @throws StartRefused when a person has to change `REDIS_URL`
  */
-export async function openRedisLink({ address, log }: LinkOptions): Promise<RedisLink> {
-  const nodeId = newId();
+export async function openRedisLink({
+  address,
+  log,
+  nodeId = newId(),
+  listNodes,
+}: LinkOptions): Promise<RedisLink> {
   const prefix = `tara:${address.db ?? 0}:`;
   const channel = `${prefix}events`;
   const options: RedisOptions = {
@@ -134,7 +154,7 @@ export async function openRedisLink({ address, log }: LinkOptions): Promise<Redi
   let renewedAt = performance.now();
   let isLogged = false;
   let isClosing = false;
-  const nodes = new Map<string, { number: number; heardAt: number; isGone: boolean }>();
+  const nodes = new Map<string, OtherNode>();
 
   const hearsItself = () => subscribedAt !== null && performance.now() - heardAt < silentMs;
   const state = () => (canCommand && hearsItself() ? 'running' : 'away');
@@ -184,15 +204,17 @@ export async function openRedisLink({ address, log }: LinkOptions): Promise<Redi
   };
 
   /** Notes what a node said; false for a message that came before. */
-  const note = (from: string, { number, topic }: Envelope): boolean => {
+  const note = (from: string, { number, topic, isLeaving }: Envelope): boolean => {
     const now = performance.now();
     const own = topic === undefined ? 0 : 1;
     const known = nodes.get(from);
-    if (known !== undefined && own === 1 && number <= known.number) return false;
+    const last = known?.number ?? null;
+    if (last !== null && own === 1 && number <= last) return false;
     const isNew = subscribedAt !== null && now - subscribedAt < silentMs;
     // Of a node that was there before this one nothing was missed.
-    const before = known?.number ?? (isNew ? number - own : 0);
-    nodes.set(from, { number: Math.max(number, before), heardAt: now, isGone: false });
+    const before = last ?? (isNew ? number - own : 0);
+    const hasLeft = isLeaving === true || known?.hasLeft === true;
+    nodes.set(from, { number: Math.max(number, before), heardAt: now, isGone: false, hasLeft });
     if (number > before + own) missed();
     return true;
   };
@@ -206,9 +228,7 @@ export async function openRedisLink({ address, log }: LinkOptions): Promise<Redi
     }
     try {
       const envelope: Envelope = deserialize(frame.subarray(nodeId.length));
-      if (envelope.isLeaving) nodes.delete(from);
-      else if (note(from, envelope) && envelope.topic !== undefined)
-        receive(envelope.topic, envelope.message);
+      if (note(from, envelope) && envelope.topic !== undefined) receive(envelope.topic, envelope.message);
     } catch (error) {
       log.warn({ err: error }, 'a message of another node cannot be read');
       missed();
@@ -221,9 +241,10 @@ export async function openRedisLink({ address, log }: LinkOptions): Promise<Redi
   subscriber.on('ready', () => {
     subscriber.subscribe(channel).then(
       () => {
-        // Of what was said before the first time nothing was missed.
-        subscribedAt = wasSubscribed ? Number.NEGATIVE_INFINITY : performance.now();
-        if (wasSubscribed) missed();
+        // Of what was said before the first time nothing was missed, unless this node serves already.
+        const isFirst = !wasSubscribed && !hasStarted;
+        subscribedAt = isFirst ? performance.now() : Number.NEGATIVE_INFINITY;
+        if (!isFirst) missed();
         wasSubscribed = true;
         void beat();
       },
@@ -237,16 +258,32 @@ export async function openRedisLink({ address, log }: LinkOptions): Promise<Redi
     noteState();
   });
 
-  async function beat(): Promise<void> {
-    send({ number: published });
+  /** Looks which nodes there are. One that ends without having said how far it came may have published what nobody heard. */
+  const lookAround = () => {
     const now = performance.now();
+    const listed = listNodes?.();
+    for (const id of listed ?? []) {
+      if (nodes.has(id)) continue;
+      nodes.set(id, { number: null, heardAt: now - silentMs, isGone: false, hasLeft: false });
+    }
     for (const [id, node] of nodes) {
-      if (now - node.heardAt > forgottenMs) nodes.delete(id);
-      else if (now - node.heardAt > goneMs && !node.isGone) {
+      const silentForMs = now - node.heardAt;
+      const hasEnded =
+        listed === undefined ? silentForMs > forgottenMs : silentForMs > silentMs && !listed.includes(id);
+      if (hasEnded) {
+        nodes.delete(id);
+        if (!node.hasLeft) missed();
+      } else if (silentForMs > goneMs && !node.isGone) {
         node.isGone = true;
         gone();
       }
     }
+  };
+
+  async function beat(): Promise<void> {
+    send({ number: published });
+    lookAround();
+    const now = performance.now();
     canCommand = await commands.set(`${prefix}node:${nodeId}`, '1', 'PX', goneMs).then(
       () => true,
       () => false,
@@ -285,10 +322,13 @@ export async function openRedisLink({ address, log }: LinkOptions): Promise<Redi
     areMany: true,
     hearsAll: () => {
       const now = performance.now();
-      return hearsItself() && [...nodes.values()].every((node) => now - node.heardAt < silentMs);
+      return (
+        hearsItself() &&
+        [...nodes.values()].every(({ heardAt: at, hasLeft }) => hasLeft || now - at < silentMs)
+      );
     },
     isAvailable: () => canCommand,
-    others: () => [...nodes].flatMap(([id, { isGone }]) => (isGone ? [] : [id])),
+    others: () => [...nodes].flatMap(([id, { isGone, hasLeft }]) => (isGone || hasLeft ? [] : [id])),
     send(topic, message) {
       published++;
       send({ number: published, topic, message });

@@ -28,7 +28,11 @@ export function sharePresence({ link, bus, log, onlineAccounts }: PresenceOption
   const nodeKey = (id: string) => `${link.prefix}online:${id}`;
   const key = nodeKey(link.nodeId);
 
+  /** Whether a change could not be written: the set on Redis is of as many perhaps, but of others. */
+  let isBehind = false;
+
   const rewrite = async () => {
+    isBehind = false;
     const accounts = [...onlineAccounts];
     const transaction = commands.multi().del(key);
     for (let start = 0; start < accounts.length; start += batchSize)
@@ -41,13 +45,18 @@ export function sharePresence({ link, bus, log, onlineAccounts }: PresenceOption
     if (!link.isAvailable()) return;
     const size = onlineAccounts.size;
     const [, count] = await Promise.all([commands.pexpire(key, goneMs), commands.scard(key)]);
-    if (count !== size) await rewrite();
+    if (count !== size || isBehind) await rewrite();
   };
 
-  const warn = (error: unknown) => log.debug({ err: error }, 'who is online could not be written to Redis');
+  const warn = (error: unknown) => {
+    isBehind = true;
+    log.debug({ err: error }, 'who is online could not be written to Redis');
+  };
   const renewing = setInterval(() => void renew().catch(warn), renewMs).unref();
   const end = bus.subscribe('presenceChanged', async ({ accountId, cause }, origin) => {
-    if (origin !== 'here' || cause !== 'connection' || !link.isAvailable()) return;
+    if (origin !== 'here' || cause !== 'connection') return;
+    isBehind ||= !link.isAvailable();
+    if (isBehind) return;
     try {
       if (onlineAccounts.has(accountId))
         await commands.multi().sadd(key, accountId).pexpire(key, goneMs).exec();

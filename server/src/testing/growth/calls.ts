@@ -688,6 +688,7 @@ export const jobSamples: Record<Enqueued, (world: World, attempt: number) => Pro
     );
   },
   'personalData.removeClaimed': async ({ join }) => ({ accountId: (await join()).accountId }),
+  'messages.repairLists': async () => ({ lastNotedAt: new Date().toISOString() }),
   'files.remove': async (world) => ({ id: await upload(world, world.me) }),
   'conversations.expiryLifted': async (world) => ({ conversationId: conversation(world, 1) }),
   'posts.notifyLikes': async (world) => ({ recordId: await likedRecord(world, 'posts') }),
