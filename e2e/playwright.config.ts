@@ -1,17 +1,28 @@
 import { defineConfig } from '@playwright/test';
+import type { WorkerOptions } from './src/server-fixture.ts';
 
 /**
  * The browser specs, in the machine's Chromium. They are one project, so that a worker's servers serve all of them
- * (src/server-fixture.ts). The project `citus` has no browser; it runs alone, by name. For a trace of a failing test add `--trace retain-on-failure`: recording slows all of them.
+ * (src/server-fixture.ts). Two projects run alone, by name: `nodes` has some of them at two nodes behind a proxy, and `citus` has no
+ * browser. For a trace of a failing test add `--trace retain-on-failure`: recording slows all of them.
  */
-export default defineConfig({
+export default defineConfig<object, WorkerOptions>({
   testDir: 'src',
   testMatch: '*.spec.ts',
   globalSetup: './src/global-setup.ts',
   outputDir: '../test-results/e2e',
   fullyParallel: true,
   projects: [
-    { name: 'browser', testIgnore: 'citus.spec.ts' },
+    { name: 'browser', testIgnore: ['citus.spec.ts', 'nodes.spec.ts'] },
+    {
+      name: 'nodes',
+      testMatch: ['nodes', 'chat', 'feed', 'journey', 'conversations', 'messages'].map(
+        (name) => `${name}.spec.ts`,
+      ),
+      // Each would have services and nodes of its own.
+      workers: 1,
+      use: { nodeCount: 2 },
+    },
     { name: 'citus', testMatch: 'citus.spec.ts' },
   ],
   workers: 2,

@@ -52,6 +52,15 @@ export class Client {
     this.#url = url;
   }
 
+  /** The same person at another address, such as one node's; from then on each has cookies of its own. */
+  at(url: string): Client {
+    const client = new Client(url);
+    for (const [name, value] of this.#cookies) client.#cookies.set(name, value);
+    client.readCode = this.readCode;
+    client.#password = this.#password;
+    return client;
+  }
+
   /** The cookies as a header, for a websocket of this person. */
   get cookie(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');

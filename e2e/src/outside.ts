@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openDriver } from '@tara/server/platform/database/address';
 import postgres from 'postgres';
 import type { Tara } from './tara.ts';
 
@@ -34,18 +35,28 @@ export const linkInMail = (tara: Pick<Tara, 'url'>, email: string, path: string)
     return link === undefined ? undefined : new URL(link);
   });
 
-/** Works in the server's own database, for what only time brings. */
-export async function inDatabase(
-  { dataDir }: Pick<Tara, 'dataDir'>,
-  work: (sql: postgres.Sql) => Promise<void>,
-): Promise<void> {
+/** Opens the server's own database: the embedded one has its password, port and socket in its folder. */
+export async function openDatabase({
+  dataDir,
+  databaseUrl,
+}: Pick<Tara, 'dataDir' | 'databaseUrl'>): Promise<postgres.Sql> {
+  const options = { max: 1, onnotice: () => undefined };
+  if (databaseUrl !== null) return openDriver(databaseUrl, options);
   const folder = join(dataDir, 'postgres');
   const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
   const [, , , port, socketFolder] = (await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8')).split(
     '\n',
   );
   const host = socketFolder || '127.0.0.1';
-  const sql = postgres({ host, port: Number(port), username: 'postgres', password, max: 1 });
+  return postgres({ host, port: Number(port), username: 'postgres', password, ...options });
+}
+
+/** Works in the server's own database, for what only time brings. */
+export async function inDatabase(
+  tara: Pick<Tara, 'dataDir' | 'databaseUrl'>,
+  work: (sql: postgres.Sql) => Promise<void>,
+): Promise<void> {
+  const sql = await openDatabase(tara);
   await work(sql).finally(() => sql.end());
 }
 

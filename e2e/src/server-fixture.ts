@@ -12,6 +12,8 @@ import {
 import { accounts } from '@tara/contract/accounts/accounts';
 import { adminWork } from '@tara/contract/admin';
 import { freePort } from '@tara/server/platform/free-port';
+import { clientKeys, startProvider, type TestProvider } from '@tara/server/testing/backend/oauth-provider';
+import { type Nodes, openNodes } from './nodes/nodes.ts';
 import { waitFor } from './outside.ts';
 import { useDemoCodes } from './second-factor.ts';
 import {
@@ -50,7 +52,17 @@ interface Fixtures {
   openDemo: (who: Person | null, look?: Look) => Promise<Page>;
 }
 
-interface WorkerFixtures {
+/** What a project of playwright.config.ts sets for its workers. */
+export interface WorkerOptions {
+  /** Nodes that serve `tara`, behind a proxy where it is more than one. */
+  nodeCount: number;
+}
+
+interface WorkerFixtures extends WorkerOptions {
+  /** Where people sign in beside Tara, for `nodes`. */
+  provider: TestProvider;
+  /** The nodes of `tara`; null where it is one server. */
+  nodes: Nodes | null;
   /** The origin of a page of somebody else at another port, which `tara` allows; the test serves it. */
   otherOrigin: string;
   /** The same at another site. */
@@ -159,6 +171,10 @@ const newContext = (browser: Browser, baseURL: string, look: Omit<Look, 'initScr
     ...look,
   });
 
+/** Nobody signs in at Apple. */
+const newAppleKeys = () =>
+  crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
+
 /** Pages of the pool for one test. */
 async function withPages(
   pool: PagePool,
@@ -207,11 +223,43 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  nodeCount: [1, { scope: 'worker', option: true }],
+  provider: [
+    async ({ browserName: _ }, use) => {
+      const provider = await startProvider({ appleKey: (await newAppleKeys()).publicKey });
+      await use(provider);
+      await provider.close();
+    },
+    { scope: 'worker' },
+  ],
+  nodes: [
+    async ({ nodeCount, provider, otherOrigin, otherSite }, use) => {
+      if (nodeCount === 1) return use(null);
+      const nodes = await openNodes({
+        count: nodeCount,
+        env: {
+          ALLOWED_ORIGINS: `${otherOrigin},${otherSite}`,
+          ...{ OIDC_CLIENT_ID: clientKeys.id, OIDC_CLIENT_SECRET: clientKeys.secret },
+          OIDC_ISSUER: provider.url,
+        },
+      });
+      await use(nodes);
+      const counts = await nodes.countRequests();
+      await nodes.remove();
+      const total = counts.reduce((sum, requests) => sum + requests, 0);
+      // A spec may stop one of them for a while.
+      if (counts.some((requests) => requests < total / 20))
+        throw new Error(`The nodes did not share the requests: ${counts.join(', ')}.`);
+      return undefined;
+    },
+    { scope: 'worker', timeout: 240_000 },
+  ],
   tara: [
-    async ({ otherOrigin, otherSite }, use) => {
+    async ({ nodes, otherOrigin, otherSite }, use) => {
+      if (nodes !== null) return use(nodes);
       const tara = await openTara({ env: { ALLOWED_ORIGINS: `${otherOrigin},${otherSite}` } });
       await use(tara);
-      await tara.remove();
+      return tara.remove();
     },
     { scope: 'worker', timeout: 120_000 },
   ],

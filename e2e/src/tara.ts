@@ -13,6 +13,8 @@ const root = resolve(import.meta.dirname, '../..');
 export interface Tara {
   url: string;
   dataDir: string;
+  /** Address of its database; null for the embedded one. */
+  databaseUrl: string | null;
   /** ms since the epoch: when it was ready after its latest start. */
   readyAt: number;
   /** The id of its process; null when it has ended. */
@@ -56,7 +58,7 @@ export async function openTara(options: TaraOptions = {}): Promise<Tara> {
   // The owner goes along: the database's files belong to the user it runs as.
   if (copyFrom) await once(spawn('cp', ['-a', `${copyFrom}/.`, dataDir], { stdio: 'inherit' }), 'exit');
   const port = await freePort();
-  const environment = {
+  const environment: NodeJS.ProcessEnv = {
     // A server compiles for a second otherwise, at each of the many starts of a run.
     NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'),
     ...process.env,
@@ -75,6 +77,7 @@ export async function openTara(options: TaraOptions = {}): Promise<Tara> {
   const tara: Tara = {
     url: `http://localhost:${port}`,
     dataDir,
+    databaseUrl: environment.DATABASE_URL ?? null,
     readyAt: 0,
     pid: () => (server?.isRunning() ? server.pid : null),
     kill: () => end('SIGKILL'),

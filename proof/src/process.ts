@@ -30,6 +30,12 @@ interface ProcessOptions {
   ipc?: boolean;
 }
 
+/** Those that run: they end with this process. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 const mostCharacters = 1_000_000;
 /** Against hanging only: a busy machine takes a minute to start a server. */
 const startTimeoutMs = 300_000;
@@ -48,7 +54,7 @@ export async function startProcess(
     stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? (['ipc'] as const) : [])],
   });
   const end = () => void child.kill('SIGKILL');
-  process.once('exit', end);
+  running.add(child);
   const output = { out: '', err: '' };
   const collect = (stream: 'out' | 'err') => (text: string) => {
     output[stream] = (output[stream] + text).slice(-mostCharacters);
@@ -57,7 +63,7 @@ export async function startProcess(
   child.stderr?.setEncoding('utf8').on('data', collect('err'));
   // When both streams are read to their end.
   const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)));
-  void ended.then(() => process.off('exit', end));
+  void ended.then(() => running.delete(child));
   const timer = setTimeout(end, timeoutMs);
   const port = await new Promise<number | null>((done, fail) => {
     child.once('error', fail);

@@ -29,6 +29,11 @@ const services = {
     files: postgresPrograms,
     tests: 'a Postgres older than the embedded one',
   },
+  caddy: {
+    packages: ['caddy'],
+    files: () => ['/usr/bin/caddy', '/usr/local/bin/caddy'],
+    tests: 'nodes behind a proxy',
+  },
 };
 
 /** The file of a service; null where it is not installed. */
@@ -39,22 +44,25 @@ export function findService(name) {
 }
 
 /**
- * Installs all services where CI=true and the machine is a Debian, and says what is not tested where one is missing.
- * @param options stand in for the machine in tests.
+ * Installs services where the machine is a Debian, and says what is not tested where one is missing.
+ * @param options `installs` is true under CI=true alone unless given; the others stand in for the machine in tests.
+ * @returns whether all are there
  */
 export function prepareServices({
   find = findService,
   install = installOnDebian,
   say = console.error,
-  isCi = process.env.CI === 'true',
+  installs = process.env.CI === 'true',
 } = {}) {
-  for (const [name, { packages, tests }] of Object.entries(services)) {
-    if (isCi && find(name) === null) install(packages, 'the tests');
-    if (find(name) === null)
-      say(
-        `${name} is not installed (apt-get install ${packages.join(' ')}). Skipped are the tests of ${tests}.`,
-      );
-  }
+  const missing = Object.entries(services).filter(([name, { packages }]) => {
+    if (installs && find(name) === null) install(packages, 'the tests');
+    return find(name) === null;
+  });
+  for (const [name, { packages, tests }] of missing)
+    say(
+      `${name} is not installed (apt-get install ${packages.join(' ')}). Skipped are the tests of ${tests}.`,
+    );
+  return missing.length === 0;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

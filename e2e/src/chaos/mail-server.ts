@@ -12,23 +12,32 @@ export interface TakenMail {
   at: number;
 }
 
-/** A mail server on this machine, which takes every mail and keeps all of them in `taken`. */
-export async function openMailServer() {
+interface MailServerOptions {
+  port?: number;
+  /** Keeps the source of a mail before it is acknowledged. */
+  keep?: (source: string, to: string) => Promise<void>;
+}
+
+/** A mail server on this machine, which takes every mail and names all of them in `taken`. */
+export async function openMailServer({ port: listenPort = 0, keep }: MailServerOptions = {}) {
   const taken: TakenMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
     hideSTARTTLS: true,
     onData: (stream, { envelope }, done) => {
-      text(stream).then((source) => {
+      const take = async () => {
+        const source = await text(stream);
         const [, id = ''] = /^Message-ID: <([^@>]+)@/im.exec(source) ?? [];
-        taken.push({ id, to: envelope.rcptTo[0]?.address ?? '', at: Date.now() });
-        done();
-      }, done);
+        const to = envelope.rcptTo[0]?.address ?? '';
+        await keep?.(source, to);
+        taken.push({ id, to, at: Date.now() });
+      };
+      take().then(() => done(), done);
     },
   });
   // Its clients are killed in the middle of a mail.
   server.on('error', () => undefined);
-  server.listen(0, '127.0.0.1');
+  server.listen(listenPort, '127.0.0.1');
   await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
   const stop = () => new Promise<void>((done) => server.close(done));

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import postgres from 'postgres';
+import type postgres from 'postgres';
 import { Refused } from '../client.ts';
+import { openDatabase } from '../outside.ts';
 import {
   acceptVerifications,
   confirmEmail,
@@ -62,17 +61,6 @@ export async function openMoneyFixture(tara: Tara, size: number): Promise<MoneyF
   return { tara, admins, pairs: clients.flatMap((client) => offered.map((plan) => ({ client, ...plan }))) };
 }
 
-/** The embedded database: its password and socket are in its folder, its port in `postmaster.pid`. */
-async function connect({ dataDir }: Tara): Promise<postgres.Sql> {
-  const home = join(dataDir, 'postgres');
-  const secret = (await readFile(join(home, 'password'), 'utf8')).trim();
-  const [, , , port] = (await readFile(join(home, 'data', 'postmaster.pid'), 'utf8')).split('\n');
-  return postgres({
-    ...{ host: join(home, 'run'), port: Number(port), password: secret },
-    ...{ username: 'postgres', database: 'postgres', max: 1, onnotice: () => undefined },
-  });
-}
-
 /** A killed database ends a connection in the middle of a write, which the client reports beside the query. */
 function ignoreCutConnection(error: unknown): void {
   if (!['EPIPE', 'ECONNRESET'].includes((error as { code?: string }).code ?? '')) throw error;
@@ -87,7 +75,7 @@ export async function amongKills<Result>(work: () => Promise<Result>): Promise<R
 /** Reads or changes the database directly; a database that was killed meanwhile is tried again. */
 export const withDatabase = <T>(tara: Tara, work: (sql: postgres.Sql) => Promise<T>): Promise<T> =>
   insist(async () => {
-    const sql = await connect(tara);
+    const sql = await openDatabase(tara);
     try {
       return await work(sql);
     } finally {

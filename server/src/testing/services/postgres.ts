@@ -19,6 +19,8 @@ export interface OlderPostgres {
   url(database: string, user?: string): string;
   /** Runs statements as superuser, each by itself, in a database. */
   run(database: string, ...statements: string[]): Promise<void>;
+  /** Ends it with all connections and what they do, and starts it again; resolves when it answers. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -43,13 +45,20 @@ export async function startOlderPostgres(): Promise<OlderPostgres> {
     `unix_socket_directories=${folder}`,
     'log_min_messages=fatal',
   ];
-  const child: ChildProcess = spawn(
-    program,
-    ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
-    { ...options, stdio: 'ignore' },
-  );
+  const launch = (): ChildProcess =>
+    spawn(program, ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
+      ...options,
+      stdio: 'ignore',
+    });
+  let child = launch();
   const end = () => void child.kill('SIGINT');
   process.once('exit', end);
+  const shutDown = async () => {
+    if (child.exitCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGINT');
+    await exited;
+  };
   const url: OlderPostgres['url'] = (database, name = 'postgres') =>
     `postgres://${name}@${encodeURIComponent(folder)}:5432/${database}`;
   const run: OlderPostgres['run'] = async (database, ...statements) => {
@@ -65,19 +74,24 @@ export async function startOlderPostgres(): Promise<OlderPostgres> {
       () => true,
       () => false,
     );
-  while (!(await isReady())) {
-    if (child.exitCode !== null) throw new Error(`Postgres ended with ${child.exitCode}.`);
-    await delay(50);
-  }
+  const untilReady = async () => {
+    while (!(await isReady())) {
+      if (child.exitCode !== null) throw new Error(`Postgres ended with ${child.exitCode}.`);
+      await delay(50);
+    }
+  };
+  await untilReady();
   return {
     url,
     run,
+    restart: async () => {
+      await shutDown();
+      child = launch();
+      await untilReady();
+    },
     stop: async () => {
       process.off('exit', end);
-      if (child.exitCode === null) {
-        child.kill('SIGINT');
-        await once(child, 'exit');
-      }
+      await shutDown();
       await rm(folder, { recursive: true, force: true });
     },
   };

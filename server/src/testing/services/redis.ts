@@ -64,10 +64,18 @@ export async function startRedis(...settings: string[]): Promise<RedisServer> {
   };
 }
 
+/** A running sentinel. */
+export interface Sentinel {
+  port: number;
+  /** Replicas of the master that it knows, one of which it can make the next master. */
+  countReplicas(): Promise<number>;
+  /** Port of the master that it names. */
+  masterPort(): Promise<number>;
+  close(): Promise<void>;
+}
+
 /** Starts a sentinel that watches a master by the name `main`. */
-export async function startSentinel(
-  master: Pick<RedisServer, 'port'>,
-): Promise<{ port: number; countReplicas(): Promise<number>; close(): Promise<void> }> {
+export async function startSentinel(master: Pick<RedisServer, 'port'>): Promise<Sentinel> {
   if (redisProgram === null) throw new Error('redis-server is not installed.');
   const folder = await mkdtemp(join(tmpdir(), 'tara-sentinel-'));
   const port = await freePort();
@@ -88,10 +96,13 @@ export async function startSentinel(
   const client = new Redis({ host, port });
   return {
     port,
-    /** Those of the master that it knows, one of which it can make the next master. */
     async countReplicas() {
       const replicas = await client.call('SENTINEL', 'REPLICAS', 'main');
       return Array.isArray(replicas) ? replicas.length : 0;
+    },
+    async masterPort() {
+      const answer = await client.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', 'main');
+      return Number(Array.isArray(answer) ? answer[1] : 0);
     },
     async close() {
       client.disconnect();
