@@ -257,6 +257,8 @@ describe('the cost of previews', () => {
   test('is bounded by their pixels, and most where the encoder takes much (threat-starvation)', () => {
     const file = {
       id: 'a',
+      path: null,
+      checksums: [],
       width: 4096,
       height: 4096,
       variants: [1080],
