@@ -59,6 +59,11 @@ const exceptions: Record<string, Exception> = {
     most: { growth: 15 },
     endsAfterMs: 300_000,
   },
+  'job messages.repairLists': {
+    reason: 'reads the newest messages by an index of times, which names 128 pages at once',
+    most: { pages: 1_000 },
+    endsAfterMs: 300_000,
+  },
   [totals]: { reason: 'counts documents up to 5,000', most: { pages: 1_000 }, endsAfterMs: 2_000 },
 };
 /** Who is signed in is kept for 30 seconds, and noted as present by a timer: `realtime` looks a new session up. */

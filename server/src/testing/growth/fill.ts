@@ -329,14 +329,14 @@ const busyChats = ({ accountId, profileId }: Busy) => [
       '${accountId}', ${account('n * 5 + 2')}, true from ${series(30)}`,
 ];
 
-/** The messages of all chats, the same number in each, with what is derived of them. */
+/** The messages of all chats, the same number in each and stored as they were written, with what is derived of them. */
 const messages = (each: number) => [
   `insert into chats (id, kind, first_id, second_id, first_account_id, second_account_id, created_at, updated_at)
     select id, 'conversation', first_id, second_id, first_account_id, second_account_id, created_at, created_at from conversations`,
   `insert into messages (chat_id, sequence, id, user_id, name, body, client_key, first_count, second_count, created_at)
     select id, n, substr(md5(id || n), 1, 20), case when n % 2 = 1 then first_id else second_id end, 'Member', 'See you at three.',
       'message ' || n, (n + 1) / 2, n / 2, created_at + n * interval '1 minute'
-    from chats, generate_series(1, ${each}) as n`,
+    from chats, generate_series(1, ${each}) as n order by chats.created_at + n * interval '1 minute'`,
   `update chats set last_sequence = ${each}, first_count = (${each} + 1) / 2, second_count = ${each} / 2, version = ${each},
     preview = 'See you at three.', preview_by = case when ${each} % 2 = 1 then first_id else second_id end,
     newest_at = created_at + ${each} * interval '1 minute'`,
