@@ -255,6 +255,43 @@ describe('when its process is killed', () => {
     await expect(move({ again: true })).rejects.toThrow('public.notes is in the target and not here');
     await target.sql`drop table notes`;
 
+    // Its connection to the source is lost in the middle.
+    await source.sql.begin(async (sql) => {
+      await sql`lock table posts`;
+      const broken = expect(move({ again: true })).rejects.toThrow(
+        'The move broke off at public.posts, and no row was copied',
+      );
+      const end = () => source.sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'tara database move' and wait_event_type = 'Lock'`;
+      await expect.poll(end).toHaveLength(1);
+      await broken;
+    });
+
+    // A server takes the source while the hold of the move is lost.
+    const server = new pg.Client(connectionOptions(source.url));
+    await server.connect();
+    const readHolds = () => source.sql<
+      { pid: number; query: string }[]
+    >`select pid, query from pg_stat_activity
+      where application_name = 'tara single node' and datname = current_database() and state = 'idle'`;
+    const moving = move({
+      again: true,
+      proveLedger: async (url) => {
+        if (url !== source.url) return [];
+        const taken = server.query('select pg_advisory_lock_shared(7420002)');
+        const [hold] = await readHolds();
+        await source.sql`select pg_terminate_backend(${hold?.pid ?? 0}::int)`;
+        await taken;
+        await expect
+          .poll(async () => (await readHolds()).map(({ query }) => query))
+          .toEqual([expect.stringContaining('pg_try_advisory_lock')]);
+        return [];
+      },
+    });
+    await expect(moving).rejects.toThrow('A server was started on the database that is moved meanwhile.');
+    await server.end();
+    await expect(refuseHalfMoved(target.url)).rejects.toThrow('A move into this database is not done');
+
     const different = move({ again: true, proveLedger: async (url) => [url] });
     await expect(different).rejects.toThrow('The ledger is not the same on both sides.');
     await expect(refuseHalfMoved(target.url)).rejects.toThrow('A move into this database is not done');

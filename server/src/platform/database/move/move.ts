@@ -56,8 +56,15 @@ async function open(url: string): Promise<Client> {
 /** ms that a server, or a move that was killed, has to end. */
 const endingTimeoutMs = 500;
 
-/** Keeps every server away from a database while the work goes on. @throws MoveRefused when one runs on it */
-async function withoutServers<Result>(url: string, which: string, work: () => Promise<Result>) {
+/**
+ * Keeps every server away from a database while the work goes on, which can ask whether that is so still.
+ * @throws MoveRefused when one runs on it
+ */
+async function withoutServers<Result>(
+  url: string,
+  which: string,
+  work: (requireHold: () => void) => Promise<Result>,
+): Promise<Result> {
   let isLost = false;
   const onLost = () => {
     isLost = true;
@@ -72,9 +79,12 @@ async function withoutServers<Result>(url: string, which: string, work: () => Pr
     throw new MoveRefused(`A server is running on the ${which}: stop it, and then move the database.`);
   });
   try {
-    const result: Result = await work();
-    if (isLost) throw new MoveRefused(`A server was started on the ${which} meanwhile.`);
-    return result;
+    return await work(() => {
+      if (isLost)
+        throw new MoveRefused(
+          `A server was started on the ${which} meanwhile. Stop it, and run the same command with --again.`,
+        );
+    });
   } finally {
     await hold.release();
   }
@@ -100,8 +110,16 @@ export async function moveDatabase(options: MoveOptions): Promise<Moved> {
     try {
       if (await isSameDatabase(source, target))
         throw new MoveRefused('The target is the database that is moved: name another one.');
-      return await withoutServers(options.source, 'database that is moved', () =>
-        withoutServers(options.target, 'target', () => move(source, target, options)),
+      return await withoutServers(options.source, 'database that is moved', (requireSource) =>
+        withoutServers(options.target, 'target', (requireTarget) =>
+          move(source, target, {
+            ...options,
+            requireHold: () => {
+              requireSource();
+              requireTarget();
+            },
+          }),
+        ),
       );
     } finally {
       await target.end();
@@ -111,8 +129,12 @@ export async function moveDatabase(options: MoveOptions): Promise<Moved> {
   }
 }
 
-async function move(source: Client, target: Client, options: MoveOptions): Promise<Moved> {
-  const { say, migrations } = options;
+async function move(
+  source: Client,
+  target: Client,
+  options: MoveOptions & { requireHold: () => void },
+): Promise<Moved> {
+  const { say, migrations, requireHold } = options;
   if ((await readMark(source)) !== null)
     throw new MoveRefused('The database that is moved is itself the target of a move that is not done.');
   const pending = await pendingMigrations(options.source, migrations);
@@ -131,6 +153,8 @@ async function move(source: Client, target: Client, options: MoveOptions): Promi
   const summaries = await copyAll(source, target, tables, say);
   const differences = await compareLedgers(options);
   await target.query(`analyze ${tables.map(({ name }) => name).join(', ')}`);
+  // What a server wrote meanwhile was not copied, or would be written over.
+  requireHold();
   await removeMark(target);
   return {
     tables: tables.length,
