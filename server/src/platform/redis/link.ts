@@ -115,6 +115,7 @@ export async function openRedisLink({ address, log }: LinkOptions): Promise<Redi
   // Nobody waits for what it sends: it may come late.
   const publisher = new Redis(options);
   const subscriber = new Redis(options);
+  const connections = [commands, publisher, subscriber];
 
   const started = Promise.withResolvers<void>();
   let hasStarted = false;
@@ -153,8 +154,8 @@ export async function openRedisLink({ address, log }: LinkOptions): Promise<Redi
     const problem = hasStarted ? null : settingProblem(error);
     if (problem !== null) started.reject(new StartRefused(`REDIS_URL ${problem}.`, { cause: error }));
   };
-  for (const redis of [commands, publisher, subscriber]) redis.on('error', fail);
-  const renew = (...connections: Redis[]) => {
+  for (const redis of connections) redis.on('error', fail);
+  const renew = () => {
     for (const redis of connections)
       if (redis.status === 'ready' || redis.status === 'connect') redis.disconnect(true);
   };
@@ -162,7 +163,7 @@ export async function openRedisLink({ address, log }: LinkOptions): Promise<Redi
     fail(error);
     canCommand = false;
     // It was the master until now.
-    if (error.message.startsWith('READONLY')) renew(commands, publisher, subscriber);
+    if (error.message.startsWith('READONLY')) renew();
   });
 
   const send = (envelope: Envelope) => {
@@ -237,7 +238,13 @@ export async function openRedisLink({ address, log }: LinkOptions): Promise<Redi
     noteState();
   });
 
+  /** Begins those anew that the library gave up: it does when the sentinels name another master while it is connecting. */
+  const revive = () => {
+    for (const redis of connections) if (redis.status === 'end') redis.connect().catch(() => {});
+  };
+
   async function beat(): Promise<void> {
+    if (!isClosing) revive();
     send({ number: published });
     const now = performance.now();
     for (const [id, node] of nodes) {
@@ -253,7 +260,7 @@ export async function openRedisLink({ address, log }: LinkOptions): Promise<Redi
     );
     if (!hearsItself() && now - Math.max(heardAt, renewedAt) > renewMs) {
       renewedAt = now;
-      renew(commands, publisher, subscriber);
+      renew();
     }
     noteState();
   }
@@ -263,11 +270,11 @@ export async function openRedisLink({ address, log }: LinkOptions): Promise<Redi
     clearInterval(beating);
     send({ number: published, isLeaving: true });
     await commands.del(`${prefix}node:${nodeId}`).catch(() => {});
-    for (const redis of [commands, publisher, subscriber]) redis.disconnect();
+    for (const redis of connections) redis.disconnect();
   };
 
   const beating = setInterval(() => void beat(), beatMs).unref();
-  for (const redis of [commands, publisher, subscriber]) redis.connect().catch(() => {});
+  for (const redis of connections) redis.connect().catch(() => {});
   const timer = setTimeout(started.resolve, startTimeoutMs);
   try {
     await started.promise;
