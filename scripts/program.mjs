@@ -10,6 +10,7 @@ import { readdirSync } from 'node:fs';
 import { install } from './install.mjs';
 import { inRoot } from './setup/paths.mjs';
 import { main, runNode } from './setup/run.mjs';
+import { prepareServices } from './setup/services.mjs';
 
 /** The programs of a folder, by the names of its files that match; `ending` is that of the program's file. */
 const programsIn = (folder, pattern, ending = '.ts') =>
@@ -23,10 +24,11 @@ const programsIn = (folder, pattern, ending = '.ts') =>
 const commands = {
   admin: { program: 'server/src/admin.ts' },
   bench: { programs: programsIn('bench/src', /^([a-z-]+)\.ts$/), env: { NODE_ENV: 'production' } },
-  // Those with a short version in `npm test`, and one without.
+  // Those with a short version in `npm test`, and those without.
   chaos: {
     programs: {
       ...programsIn('e2e/src/chaos', /^([a-z]+)\.test\.ts$/),
+      nodes: 'e2e/src/chaos/nodes.ts',
       notifications: 'e2e/src/chaos/notifications.ts',
     },
   },
@@ -51,5 +53,7 @@ await main(async ([command, ...args]) => {
   const [name, ...rest] = args;
   if (!Object.hasOwn(programs, name ?? ''))
     throw new Error(`npm run ${command} NAME, where NAME is ${Object.keys(programs).join(' or ')}.`);
+  // It has services beside Tara.
+  if (command === 'chaos' && name === 'nodes' && !prepareServices({ installs: true })) return 1;
   return runNode([...(runner ? [runner] : []), programs[name], ...rest], { env });
 });

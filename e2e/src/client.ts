@@ -22,14 +22,46 @@ interface CallArgs<C extends Call> {
   body?: z.input<C['body']>;
 }
 
+/** What one request came to. */
+export interface Attempt {
+  path: string;
+  /** 0 where there was no answer. */
+  status: number;
+  /** Whether the answer says when to come again. */
+  hasRetryAfter: boolean;
+  /** ms since the epoch. */
+  startedAt: number;
+  endedAt: number;
+}
+
+/** Sends a request, and says what it came to. */
+async function send(url: string, init: RequestInit, observe: (attempt: Attempt) => void): Promise<Response> {
+  const startedAt = Date.now();
+  const note = (status: number, hasRetryAfter: boolean) =>
+    observe({ path: new URL(url).pathname, status, hasRetryAfter, startedAt, endedAt: Date.now() });
+  try {
+    const answer = await fetch(url, init);
+    note(answer.status, answer.headers.has('retry-after'));
+    return answer;
+  } catch (error) {
+    note(0, false);
+    throw error;
+  }
+}
+
 /** Repeats a request while the server replies 503 with `Retry-After`; such a request changed nothing. */
-async function insist(url: string, init: RequestInit, tries = 10): Promise<Response> {
-  const answer = await fetch(url, init);
+async function insist(
+  url: string,
+  init: RequestInit,
+  observe: (attempt: Attempt) => void,
+  tries = 10,
+): Promise<Response> {
+  const answer = await send(url, init, observe);
   const seconds = Number(answer.headers.get('retry-after'));
   if (answer.status !== 503 || seconds === 0 || tries === 1) return answer;
   await answer.body?.cancel();
   await new Promise((done) => setTimeout(done, seconds * 1000));
-  return insist(url, init, tries - 1);
+  return insist(url, init, observe, tries - 1);
 }
 
 /** How long a password and a code that were shown are taken for recent, ms: less than the limits of the contract. */
@@ -41,6 +73,8 @@ export class Client {
   readonly #cookies = new Map<string, string>();
   /** Of an admin: reads a code of the second factor. Calls that need one show it first. */
   readCode: (() => Promise<string>) | null = null;
+  /** Gets what each request came to, those that are repeated among them. */
+  observe: (attempt: Attempt) => void = () => undefined;
   /** The one that it signed in with: calls that need it again show it first. */
   #password: string | null = null;
   /** When all that this person can show was shown, ms. */
@@ -110,14 +144,18 @@ export class Client {
   }
 
   async #send<C extends Call>(call: C, parts: CallArgs<C>): Promise<z.output<C['reply']>> {
-    const answer = await insist(`${this.#url}${callUrl(call, parts)}`, {
-      method: call.method,
-      headers: {
-        cookie: this.cookie,
-        ...(parts.body === undefined ? {} : { 'content-type': 'application/json' }),
+    const answer = await insist(
+      `${this.#url}${callUrl(call, parts)}`,
+      {
+        method: call.method,
+        headers: {
+          cookie: this.cookie,
+          ...(parts.body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
       },
-      ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
-    });
+      this.observe,
+    );
     this.#keep(answer);
     const reply = await this.#read(call, answer);
     if (call.path === account.createEmailSession.path && call.method === 'POST') {
@@ -135,12 +173,28 @@ export class Client {
     const form = new FormData();
     form.set('fileId', 'unique()');
     form.set('file', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), 'photo.jpg');
-    const answer = await insist(`${this.#url}${callUrl(files.create, { params: { bucketId } })}`, {
-      method: 'POST',
-      headers: { cookie: this.cookie },
-      body: form,
-    });
+    const answer = await insist(
+      `${this.#url}${callUrl(files.create, { params: { bucketId } })}`,
+      {
+        method: 'POST',
+        headers: { cookie: this.cookie },
+        body: form,
+      },
+      this.observe,
+    );
     return this.#read(files.create, answer);
+  }
+
+  /** Reads any path once, and nothing of the reply but its status; 0 where there is none. */
+  async look(path: string): Promise<number> {
+    const init = { headers: { cookie: this.cookie } };
+    try {
+      const answer = await send(`${this.#url}${path}`, init, this.observe);
+      await answer.arrayBuffer();
+      return answer.status;
+    } catch {
+      return 0;
+    }
   }
 
   async #read<C extends Call>(call: C, answer: Response): Promise<z.output<C['reply']>> {

@@ -1,5 +1,8 @@
+import { secondFactor } from '@tara/contract/accounts/second-factor';
 import { channel } from '@tara/contract/wire/realtime';
+import { eq } from 'drizzle-orm';
 import { describe as describeAll, expect } from 'vitest';
+import { accounts } from './features/accounts/index.ts';
 import type { DocumentChange } from './platform/documents.ts';
 import { insertConversation } from './testing/features/conversations.ts';
 import { addMember, openSession } from './testing/features/sessions.ts';
@@ -51,6 +54,25 @@ describe('a session that was ended on one node (threat-stolen-sessions)', () => 
     await expect.poll(() => [one, other].map((node) => node.redis())).toEqual(['running', 'running']);
   });
 });
+
+test.skipIf(redisProgram === null)(
+  'what a member gained by one node counts on the other from the next request on, before it is announced there',
+  async ({ connection, database, one, other }) => {
+    const ana = await addMember(connection);
+    const statuses = async () => {
+      const answers = await Promise.all(
+        [one, other].map((node) => request(node, ana, secondFactor.status.path)),
+      );
+      return answers.map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([403, 403]);
+    await database
+      .update(accounts)
+      .set({ labels: ['admin'] })
+      .where(eq(accounts.id, ana.accountId));
+    expect(await statuses()).toEqual([200, 200]);
+  },
+);
 
 describe('events', () => {
   const posts = channel.collection('posts');

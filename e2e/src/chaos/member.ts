@@ -1,3 +1,4 @@
+import { reconnectDelayMs } from '@tara/contract/limits';
 import { ChatEvent, Message, messages } from '@tara/contract/messages/messages';
 import { channel } from '@tara/contract/wire/realtime';
 import type { Random } from '@tara/proof/random';
@@ -23,6 +24,17 @@ export interface Acknowledged {
   clientKey: string;
   id: string;
   sequence: number;
+  /** When the reply came, ms since the epoch. */
+  at: number;
+}
+
+/** A time without a socket, ms since the epoch. */
+export interface Absence {
+  from: number;
+  /** Infinity while it lasts. */
+  until: number;
+  /** How long the device waited in it before it connected again, by §9. */
+  delayMs: number;
 }
 
 /**
@@ -37,6 +49,9 @@ export class ChaosMember {
   #socket: WebSocket | null = null;
   #queue: Promise<unknown> = Promise.resolve();
   #stopped = false;
+  #reconnects = false;
+  /** Tries to connect since the last socket that was accepted. */
+  #tries = 0;
   /** Texts in the order in which they were typed, by their keys. */
   readonly typed: string[] = [];
   readonly acknowledged: Acknowledged[] = [];
@@ -44,6 +59,10 @@ export class ChaosMember {
   readonly unsent = new Set<number>();
   /** Messages received on this device, by sequence. */
   readonly received = new Map<number, Message>();
+  /** When each of them arrived first, ms since the epoch. */
+  readonly receivedAt = new Map<number, number>();
+  /** When this device had no socket, since `stayConnected`. */
+  readonly absences: Absence[] = [];
   /** Every read mark that this member received, in order: own ones, and the other's. */
   readonly marks = { own: [] as number[], other: [] as number[] };
   /** Where this run of the chat begins. */
@@ -63,7 +82,7 @@ export class ChaosMember {
     this.typed.push(clientKey);
     this.#enqueue(async () => {
       const { id, sequence } = await this.#insist(() => this.#chat.send(this.person, text, clientKey));
-      this.acknowledged.push({ clientKey, id, sequence });
+      this.acknowledged.push({ clientKey, id, sequence, at: Date.now() });
     });
   }
 
@@ -104,8 +123,31 @@ export class ChaosMember {
     socket.on('message', (data) => this.#receive(String(data)));
     socket.on('error', () => undefined);
     socket.on('close', () => {
-      if (this.#socket === socket) this.#socket = null;
+      if (this.#socket !== socket) return;
+      this.#socket = null;
+      if (this.#reconnects && !this.#stopped) this.#reconnect();
     });
+  }
+
+  /** Connects, and again after each cut, as the web does. */
+  stayConnected(): void {
+    this.#reconnects = true;
+    this.connect();
+  }
+
+  #reconnect(): void {
+    const delayMs = reconnectDelayMs(this.#tries++);
+    const absence = this.absences.at(-1);
+    if (absence?.until === Number.POSITIVE_INFINITY) absence.delayMs += delayMs;
+    else this.absences.push({ from: Date.now(), until: Number.POSITIVE_INFINITY, delayMs });
+    setTimeout(() => this.connect(), delayMs);
+  }
+
+  #noteConnected(): void {
+    this.#tries = 0;
+    const absence = this.absences.at(-1);
+    if (absence?.until === Number.POSITIVE_INFINITY) absence.until = Date.now();
+    this.#insist(() => this.#catchUp()).catch(() => undefined);
   }
 
   /** Cuts the connection, as a tunnel does. */
@@ -127,7 +169,7 @@ export class ChaosMember {
 
   #receive(frame: string): void {
     const { type, data } = JSON.parse(frame) as { type: string; data: { payload?: unknown } };
-    if (type === 'connected') this.#insist(() => this.#catchUp()).catch(() => undefined);
+    if (type === 'connected') this.#noteConnected();
     if (type !== 'event') return;
     const message = Message.safeParse(data.payload);
     if (message.success) {
@@ -141,6 +183,7 @@ export class ChaosMember {
   }
 
   #add(message: Message): void {
+    if (!this.received.has(message.sequence)) this.receivedAt.set(message.sequence, Date.now());
     // An unsent message never reappears.
     if (this.received.get(message.sequence)?.unsent) return;
     this.received.set(message.sequence, message);

@@ -209,7 +209,7 @@ const end = ({ client }: Pair['client'], { interactionId }: Outcome) =>
   client.call(interactions.cancelRequest, { body: { interactionId, reason: 'Something came up.' } });
 
 /** Sends the request, once also when the answer to it was lost; returns its id. */
-async function request(
+export async function request(
   { tara }: Pick<MoneyFixture, 'tara'>,
   { client, creator, planId }: Pair,
   random: Random,

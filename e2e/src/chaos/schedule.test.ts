@@ -48,7 +48,7 @@ async function checkStored(messages: readonly Message[], received = messages): P
   if (!ana || !ben) throw new Error('There are two.');
   for (const { clientKey, id, sequence } of twoMessages) {
     ana.typed.push(clientKey);
-    ana.acknowledged.push({ clientKey, id, sequence });
+    ana.acknowledged.push({ clientKey, id, sequence, at: 0 });
   }
   for (const member of [ana, ben])
     for (const message of received) member.received.set(message.sequence, message);

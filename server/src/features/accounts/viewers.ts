@@ -127,8 +127,8 @@ interface ViewerOptions {
 
 /**
  * Makes the function that finds a session's viewer, with a cache that the bus empties (`viewerChanged`) before the
- * change's own reply leaves: an ended session is refused from the next request on, on other nodes when they hear of it. Make
- * it before anything else subscribes to `viewerChanged`. With `rateLimits` the unknown secrets that an address has looked up are counted: each
+ * change's own reply leaves: an ended session is refused from the next request on, on other nodes when they hear of it. What a change
+ * allows is allowed there from the next request on: before a viewer is refused, they are read anew. Make it before anything else subscribes to `viewerChanged`. With `rateLimits` the unknown secrets that an address has looked up are counted: each
  * before the database is asked, and not if it is found, nor if its session began on this node. A JSON web token, and the token
  * of a file's address, stand for their session until they expire.
  */
@@ -205,13 +205,14 @@ export function createResolveViewer(
     };
   };
 
-  return async (credential, ip) => {
+  return async (credential, ip, isRefused = false) => {
     const lookup = planLookup(credential);
     if (lookup === null) return null;
     const { key, find } = lookup;
     const wasFound = viewers.peek(key, { allowStale: true }) !== undefined;
     const cached = viewers.get(key);
-    if (cached && (nodes.hearsAll() || performance.now() - cached.readAt < freshUnheardForMs))
+    const mayBeOld = isRefused && nodes.areMany;
+    if (cached && !mayBeOld && (nodes.hearsAll() || performance.now() - cached.readAt < freshUnheardForMs))
       return cached.viewer;
     const isNew = !wasFound && ip !== undefined;
     const isCounted = isNew && !lookup.hasBegunHere();

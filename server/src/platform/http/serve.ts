@@ -54,6 +54,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     viewer: Viewer | null;
+    /** Finds the viewer again, whom another node may have changed a moment ago; null of guests and of addresses of files. */
+    readViewerAnew: (() => Promise<Viewer | null>) | null;
     /** The token in a file's address said who the viewer is. */
     hasFileToken: boolean;
   }
@@ -82,6 +84,17 @@ export function admit(
   else if (call.access === 'admin') requireSecondFactor(viewer);
 }
 
+/** The same of a request, whose viewer may have done on another node what they lacked. */
+async function admitRequest(call: Call, request: FastifyRequest): Promise<void> {
+  try {
+    admit(call, request.viewer);
+  } catch (error) {
+    if (request.readViewerAnew === null) throw error;
+    request.viewer = await request.readViewerAnew();
+    admit(call, request.viewer);
+  }
+}
+
 const done: Done = { status: 'ok' };
 
 /** Replies are checked against the contract wherever tests run, so that a presenter cannot drift from it. */
@@ -102,7 +115,7 @@ export function serve<C extends Call>(
       picture: options.picture,
     },
     bodyLimit: options.bodyLimit,
-    preParsing: async (request) => admit(call, request.viewer),
+    preParsing: async (request) => admitRequest(call, request),
     method: call.method,
     url: options.path ?? call.path,
     handler: async (request, reply) => {

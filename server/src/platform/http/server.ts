@@ -162,12 +162,17 @@ export async function createHttpServer({
   readUnreadBodies(app);
   app.decorate('leaving', watchRequests(app.server));
   app.decorateRequest('viewer', null);
+  app.decorateRequest('readViewerAnew', null);
   app.decorateRequest('hasFileToken', false);
   app.decorate('callQueue', config.rateLimits ? openFairQueue(callsUnderWay) : null);
   /** What guests may do, such as signing in, is done for a guest where a neighbour's unknown secrets are refused. */
-  const findViewer = async (request: FastifyRequest, credential: string | FileCredential) => {
+  const findViewer = async (
+    request: FastifyRequest,
+    credential: string | FileCredential,
+    isRefused = false,
+  ) => {
     try {
-      return await resolveViewer(credential, request.ip);
+      return await resolveViewer(credential, request.ip, isRefused);
     } catch (error) {
       const isGuests =
         request.routeOptions.config.call?.access === 'anyone' && !safeMethods.has(request.method);
@@ -201,6 +206,8 @@ export async function createHttpServer({
     const credential = jwt ?? sessionSecret(request, sessionCookieName);
     request.viewer = credential === null ? null : await findViewer(request, credential);
     if (jwt !== null && request.viewer === null) throw new Problem('user_jwt_invalid');
+    if (credential !== null && request.viewer !== null)
+      request.readViewerAnew = () => findViewer(request, credential, true);
   });
   if (config.rateLimits) app.addHook('onRequest', limitRequests(requestsPerMinute, openCounter));
   app.addHook('onRequest', ({ routeOptions: { config: route } }, _reply, done) => {

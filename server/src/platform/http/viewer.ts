@@ -141,7 +141,12 @@ export interface FileCredential {
 
 /**
  * Finds the viewer of a session's secret, of a JSON web token, or of the token in a file's address; null for an unknown or
- * expired one. `ip` is the address that sends it, where nothing else limits how many it tries.
+ * expired one. `ip` is the address that sends it, where nothing else limits how many it tries. With `isRefused` a viewer whom another
+ * node may have changed a moment ago is read anew.
  * @throws Problem `general_rate_limit_exceeded`
  */
-export type ResolveViewer = (credential: string | FileCredential, ip?: string) => Promise<Viewer | null>;
+export type ResolveViewer = (
+  credential: string | FileCredential,
+  ip?: string,
+  isRefused?: boolean,
+) => Promise<Viewer | null>;

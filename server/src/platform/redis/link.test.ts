@@ -55,6 +55,17 @@ describe('nodes that share a Redis', () => {
     for (const { missed } of [one, other]) expect(missed).not.toHaveBeenCalled();
   });
 
+  test('connect again when the library has given a connection up, as in the middle of a failover', async ({
+    open,
+  }) => {
+    const { link } = await open();
+    await expect.poll(() => link.state()).toBe('running');
+    link.commands.disconnect();
+    await expect.poll(() => link.commands.status).toBe('end');
+    expect(link.state()).toBe('away');
+    await expect.poll(() => link.state(), { timeout: 10_000 }).toBe('running');
+  });
+
   test('notice that messages to them may have been lost', async ({ open, redis }) => {
     const [one, other] = [await open(), await open()];
     await redis.run((client) => client.client('KILL', 'TYPE', 'PUBSUB'));

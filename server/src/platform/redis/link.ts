@@ -135,6 +135,7 @@ export async function openRedisLink({
   // Nobody waits for what it sends: it may come late.
   const publisher = new Redis(options);
   const subscriber = new Redis(options);
+  const connections = [commands, publisher, subscriber];
 
   const started = Promise.withResolvers<void>();
   let hasStarted = false;
@@ -173,8 +174,8 @@ export async function openRedisLink({
     const problem = hasStarted ? null : settingProblem(error);
     if (problem !== null) started.reject(new StartRefused(`REDIS_URL ${problem}.`, { cause: error }));
   };
-  for (const redis of [commands, publisher, subscriber]) redis.on('error', fail);
-  const renew = (...connections: Redis[]) => {
+  for (const redis of connections) redis.on('error', fail);
+  const renew = () => {
     for (const redis of connections)
       if (redis.status === 'ready' || redis.status === 'connect') redis.disconnect(true);
   };
@@ -182,7 +183,7 @@ export async function openRedisLink({
     fail(error);
     canCommand = false;
     // It was the master until now.
-    if (error.message.startsWith('READONLY')) renew(commands, publisher, subscriber);
+    if (error.message.startsWith('READONLY')) renew();
   });
 
   const send = (envelope: Envelope) => {
@@ -258,6 +259,11 @@ export async function openRedisLink({
     noteState();
   });
 
+  /** Begins those anew that the library gave up: it does when the sentinels name another master while it is connecting. */
+  const revive = () => {
+    for (const redis of connections) if (redis.status === 'end') redis.connect().catch(() => {});
+  };
+
   /** Looks which nodes there are. One that ends without having said how far it came may have published what nobody heard. */
   const lookAround = () => {
     const now = performance.now();
@@ -281,6 +287,7 @@ export async function openRedisLink({
   };
 
   async function beat(): Promise<void> {
+    if (!isClosing) revive();
     send({ number: published });
     lookAround();
     const now = performance.now();
@@ -290,7 +297,7 @@ export async function openRedisLink({
     );
     if (!hearsItself() && now - Math.max(heardAt, renewedAt) > renewMs) {
       renewedAt = now;
-      renew(commands, publisher, subscriber);
+      renew();
     }
     noteState();
   }
@@ -300,11 +307,11 @@ export async function openRedisLink({
     clearInterval(beating);
     send({ number: published, isLeaving: true });
     await commands.del(`${prefix}node:${nodeId}`).catch(() => {});
-    for (const redis of [commands, publisher, subscriber]) redis.disconnect();
+    for (const redis of connections) redis.disconnect();
   };
 
   const beating = setInterval(() => void beat(), beatMs).unref();
-  for (const redis of [commands, publisher, subscriber]) redis.connect().catch(() => {});
+  for (const redis of connections) redis.connect().catch(() => {});
   const timer = setTimeout(started.resolve, startTimeoutMs);
   try {
     await started.promise;
