@@ -36,7 +36,7 @@ export async function openShared(
   const { openRedisLink } = await import('./redis/link.ts');
   const { countOnRedis } = await import('./redis/counters.ts');
   const { sharePresence } = await import('./redis/presence.ts');
-  const listed = node && { nodeId: node.id, listNodes: () => node.others().map(({ id }) => id) };
+  const listed = node && { nodeId: node.id, listNodes: node.others };
   const link = await openRedisLink({ address, log, ...listed });
   const bus = openBus<Topics>(log, link);
   link.onMissed(() => bus.here.publish('messagesMissed', {}));

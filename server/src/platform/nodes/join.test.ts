@@ -42,8 +42,10 @@ test('is in the list until it leaves, seen by the clock of the database', async 
     { id: web.id, role: 'web', pool: null, isSeen: true },
     { id: worker.id, role: 'worker', pool: 'pool-1', isSeen: true },
   ]);
-  await expect.poll(() => web.others()).toEqual([{ id: worker.id, role: 'worker' }]);
-  expect(worker.others()).toEqual([{ id: web.id, role: 'web' }]);
+  await expect
+    .poll(() => web.others())
+    .toEqual([{ id: worker.id, role: 'worker', ageMs: expect.any(Number) }]);
+  expect(worker.others()).toMatchObject([{ id: web.id, role: 'web' }]);
   await web.leave();
   expect(await rows()).toMatchObject([{ id: worker.id }]);
 });

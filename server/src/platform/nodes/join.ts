@@ -18,10 +18,15 @@ const entryTimeoutMs = 2_000;
 const shortTimeoutMs = 1000;
 
 /** Another node that lives. */
-interface ListedNode {
+export interface ListedNode {
   readonly id: string;
   readonly role: string;
+  /** ms since it started, when it was read. */
+  readonly ageMs: number;
 }
+
+/** SQL of a node's age, by the database's clock. */
+const age = '(extract(epoch from now() - started_at) * 1000)::float8';
 
 /** This node among those that serve the database. */
 export interface JoinedNode {
@@ -79,7 +84,7 @@ export async function joinNodes(
       await transaction.unsafe(`set local lock_timeout = ${entryTimeoutMs}`);
       await transaction.unsafe('select pg_advisory_xact_lock($1)', [entryLock]);
       const living = await transaction.unsafe<(NodeParts & ListedNode)[]>(
-        `select id, role, bus, store from nodes where id <> $1 and seen_at > now() - $2 * interval '1 millisecond'`,
+        `select id, role, ${age} as "ageMs", bus, store from nodes where id <> $1 and seen_at > now() - $2 * interval '1 millisecond'`,
         [id, deadAfterMs],
       );
       others = living;
@@ -112,7 +117,7 @@ export async function joinNodes(
          update nodes set seen_at = now()
          where id = $1 and seen_at > now() - $2 * interval '1 millisecond' returning id)
        select exists (select from noted) as "isNoted",
-         (select coalesce(json_agg(json_build_object('id', id, 'role', role)), '[]') from nodes
+         (select coalesce(json_agg(json_build_object('id', id, 'role', role, 'ageMs', ${age})), '[]') from nodes
           where id <> $1 and seen_at > now() - $2 * interval '1 millisecond') as others`,
       [id, deadAfterMs],
     );

@@ -143,11 +143,15 @@ describe('nodes that share a Redis', () => {
   test('do not hear all while the database names one that they never heard, and notice its end (threat-stolen-sessions)', async ({
     open,
   }) => {
-    let listed = ['cut off'];
+    const failed = { id: 'failed', ageMs: 2_000 };
+    let listed = [failed, { id: 'cut off', ageMs: 60_000 }];
     const { link: heard } = await open();
-    const node = await open({ listNodes: () => [...listed, heard.nodeId] });
+    const node = await open({ listNodes: () => [...listed, { id: heard.nodeId, ageMs: 0 }] });
     await expect.poll(() => node.link.others()).toContain(heard.nodeId);
     expect(node.link.hearsAll()).toBe(false);
+    expect(node.missed).not.toHaveBeenCalled();
+    listed = listed.slice(1);
+    await expect.poll(() => node.link.others()).toHaveLength(2);
     expect(node.missed).not.toHaveBeenCalled();
     listed = [];
     await expect.poll(() => node.missed.mock.calls.length, { timeout: 5_000 }).toBe(1);

@@ -3,6 +3,7 @@ import { Redis, type RedisOptions } from 'ioredis';
 import type { OtherNodes } from '../bus.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
+import type { ListedNode } from '../nodes/join.ts';
 import type { Nodes } from '../nodes/others.ts';
 import { StartRefused } from '../start-refused.ts';
 import type { RedisAddress } from './address.ts';
@@ -57,8 +58,13 @@ interface OtherNode {
   /** How many messages it had published when it was heard last; null of one that was never heard. */
   number: number | null;
   heardAt: number;
+  /** ms since it started, as the database says; 0 where it does not. */
+  ageMs: number;
   isGone: boolean;
+  /** Whether it said that it leaves. */
   hasLeft: boolean;
+  /** Whether it lives no more, as the database says. */
+  isOver: boolean;
 }
 
 /** Lets failures of commands be noticed, whoever made them. */
@@ -98,8 +104,8 @@ interface LinkOptions {
   log: Log;
   /** Of this node, by which others know it; a new one unless given. */
   nodeId?: string;
-  /** The ids of the other nodes that live, as the database says: of those that cannot reach Redis, too. */
-  listNodes?: () => readonly string[];
+  /** The other nodes that live, as the database says: those that cannot reach Redis, too. */
+  listNodes?: () => readonly Pick<ListedNode, 'id' | 'ageMs'>[];
 }
 
 /**
@@ -215,7 +221,9 @@ export async function openRedisLink({
     // Of a node that was there before this one nothing was missed.
     const before = last ?? (isNew ? number - own : 0);
     const hasLeft = isLeaving === true || known?.hasLeft === true;
-    nodes.set(from, { number: Math.max(number, before), heardAt: now, isGone: false, hasLeft });
+    const ageMs = known?.ageMs ?? 0;
+    const heard = { number: Math.max(number, before), heardAt: now, ageMs, hasLeft };
+    nodes.set(from, { ...heard, isGone: false, isOver: false });
     if (number > before + own) missed();
     return true;
   };
@@ -267,18 +275,21 @@ export async function openRedisLink({
   /** Looks which nodes there are. One that ends without having said how far it came may have published what nobody heard. */
   const lookAround = () => {
     const now = performance.now();
-    const listed = listNodes?.();
-    for (const id of listed ?? []) {
-      if (nodes.has(id)) continue;
-      nodes.set(id, { number: null, heardAt: now - silentMs, isGone: false, hasLeft: false });
+    const listed = listNodes && new Map(listNodes().map(({ id, ageMs }) => [id, ageMs]));
+    for (const [id, ageMs] of listed ?? []) {
+      const unheard = { number: null, heardAt: now - silentMs, isGone: false, hasLeft: false };
+      nodes.set(id, { ...(nodes.get(id) ?? unheard), ageMs, isOver: false });
     }
     for (const [id, node] of nodes) {
       const silentForMs = now - node.heardAt;
-      const hasEnded =
-        listed === undefined ? silentForMs > forgottenMs : silentForMs > silentMs && !listed.includes(id);
-      if (hasEnded) {
-        nodes.delete(id);
-        if (!node.hasLeft) missed();
+      const isSilent = silentForMs > silentMs;
+      const isListed = listed?.has(id) === true;
+      if (!isListed && (silentForMs > forgottenMs || (isSilent && node.hasLeft))) nodes.delete(id);
+      if (node.hasLeft || node.isOver) continue;
+      if (listed ? isSilent && !isListed : silentForMs > forgottenMs) {
+        node.isOver = true;
+        // One that could not start served nobody.
+        if (node.number !== null || node.ageMs > goneMs) missed();
       } else if (silentForMs > goneMs && !node.isGone) {
         node.isGone = true;
         gone();
@@ -331,11 +342,12 @@ export async function openRedisLink({
       const now = performance.now();
       return (
         hearsItself() &&
-        [...nodes.values()].every(({ heardAt: at, hasLeft }) => hasLeft || now - at < silentMs)
+        [...nodes.values()].every((node) => node.hasLeft || node.isOver || now - node.heardAt < silentMs)
       );
     },
     isAvailable: () => canCommand,
-    others: () => [...nodes].flatMap(([id, { isGone, hasLeft }]) => (isGone || hasLeft ? [] : [id])),
+    others: () =>
+      [...nodes].flatMap(([id, { isGone, hasLeft, isOver }]) => (isGone || hasLeft || isOver ? [] : [id])),
     send(topic, message) {
       published++;
       send({ number: published, topic, message });

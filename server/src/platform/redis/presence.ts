@@ -56,9 +56,10 @@ export function sharePresence({ link, bus, log, onlineAccounts }: PresenceOption
   const end = bus.subscribe('presenceChanged', async ({ accountId, cause }, origin) => {
     if (origin !== 'here' || cause !== 'connection') return;
     isBehind ||= !link.isAvailable();
-    if (isBehind) return;
+    if (!link.isAvailable()) return;
     try {
-      if (onlineAccounts.has(accountId))
+      if (isBehind) await rewrite();
+      else if (onlineAccounts.has(accountId))
         await commands.multi().sadd(key, accountId).pexpire(key, goneMs).exec();
       else await commands.srem(key, accountId);
     } catch (error) {
