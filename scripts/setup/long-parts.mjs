@@ -5,7 +5,7 @@ import { root } from './paths.mjs';
 import { tool } from './run.mjs';
 
 /** Minutes that all parts may take together; a longer proof gets a command of its own. */
-export const mostMinutes = 90;
+export const mostMinutes = 95;
 
 /** After so many times its minutes a part is stopped: it hangs. One that only takes longer, on a slow machine, says so. */
 export const hangingFactor = 3;

@@ -231,9 +231,9 @@ export function openHub(
     );
   });
 
-  const closeSocket = async ({ socket }: Connection, code: number, reason: string) => {
+  const closeSocket = async ({ socket }: Connection, code: keyof typeof closeCode, reason: string) => {
     const closed = new Promise((done) => socket.once('close', done));
-    socket.close(code, reason);
+    socket.close(closeCode[code], reason);
     const cutOff = setTimeout(() => socket.terminate(), closeTimeoutMs);
     await closed.finally(() => clearTimeout(cutOff));
   };
@@ -243,8 +243,7 @@ export function openHub(
     const closing = open.map(async (connection, index) => {
       const waitMs = (index * spreadMs) / open.length;
       if (waitMs > 0) await delay(waitMs);
-      if (connections.has(connection))
-        await closeSocket(connection, closeCode.goingAway, 'The server goes away');
+      if (connections.has(connection)) await closeSocket(connection, 'goingAway', 'The server goes away');
     });
     await Promise.all(closing);
   };
@@ -256,7 +255,7 @@ export function openHub(
     const batch = [...behind].slice(0, missedBatch);
     for (const connection of batch) {
       behind.delete(connection);
-      void closeSocket(connection, closeCode.eventsMissed, 'Please come back');
+      void closeSocket(connection, 'eventsMissed', 'Please come back');
     }
     catchingUp = behind.size > 0 ? setTimeout(closeBehind, 100) : undefined;
   };
