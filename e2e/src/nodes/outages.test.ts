@@ -30,6 +30,8 @@ test('calls that do without a part may fail for 5 s, and those that need it answ
   expect(measureOutage(database, [attempt(0, { ...refusal, endedAt: 3_000 })]).breaches).toEqual([
     'a call was refused after 3000 ms',
   ]);
+  // It came late, but it came.
+  expect(measureOutage(database, [attempt(0, { endedAt: 6_000 })]).breaches).toEqual([]);
   const store = fault({ part: 'store' });
   const view = { path: '/v1/storage/buckets/images/files/1/view', ...refusal };
   expect(measureOutage(store, [attempt(0, view)]).breaches).toEqual([]);

@@ -65,10 +65,11 @@ export function measureOutage(fault: Fault, attempts: readonly Attempt[]): Outag
   const breaches: string[] = [];
   const error = longestError(others);
   if (error > mostMs) breaches.push(`calls that do without it failed for ${error} ms`);
-  for (const { path, status, hasRetryAfter } of needing)
+  const refusals = needing.filter(({ status }) => status === 0 || status >= 500);
+  for (const { path, status, hasRetryAfter } of refusals)
     if (status !== 503 || !hasRetryAfter)
       breaches.push(`${path} answered ${status}${hasRetryAfter ? '' : ' without Retry-After'}`);
-  const slowestRefusal = Math.max(0, ...needing.map(({ startedAt, endedAt }) => endedAt - startedAt));
+  const slowestRefusal = Math.max(0, ...refusals.map(({ startedAt, endedAt }) => endedAt - startedAt));
   if (slowestRefusal > refusalMs) breaches.push(`a call was refused after ${slowestRefusal} ms`);
   const failures = part === 'node' ? others.filter(hasFailed) : needing;
   const recoveredAfter = Math.max(0, readyAt - backAt, ...failures.map(({ endedAt }) => endedAt - backAt));
