@@ -31,7 +31,7 @@ const Reference = z.object({
 });
 
 const Opened = z.object({ secret: z.string(), $id: z.string(), type: z.string().optional() });
-const Hit = z.object({ $id: z.string(), caption: z.string() });
+const Hit = z.object({ id: z.string(), caption: z.string() });
 const about = {
   ...eachAboutText(() => ''),
   birthDate: '2000-01-01',

@@ -103,8 +103,8 @@ const shownTo: Record<string, readonly string[]> = {
     accounts/former.deleted_at captured_payments.amount_centavos
     captured_payments.fee_centavos captured_payments.method captured_payments.paid_at
     chargebacks.from_escrow_centavos chargebacks.from_payable_centavos data_exports.ready_at
-    data_exports.sealed_key devices.auth devices.endpoint devices.p256dh files.used_at files/unsent.alt files/unsent.height
-    files/unsent.thumbhash files/unsent.used_at files/unsent.width identities.issuer interactions.cancelled_at
+    data_exports.sealed_key devices.auth devices.endpoint devices.p256dh files.path files.used_at files/unsent.alt files/unsent.height
+    files/unsent.path files/unsent.thumbhash files/unsent.used_at files/unsent.width identities.issuer interactions.cancelled_at
     interactions.completed_at interactions.creator_met_at interactions.link_checked_at
     interactions.link_id interactions.payout_waits_until notification_settings.held_chats notifications.delivered_at notifications.mail_held_until notifications.mail_to
     notifications.occasion notifications.push_held_until notifications.pushed_at notifications.read_at notifications/member.delivered_at
@@ -122,7 +122,7 @@ const neverShown = words(`
     challenges.created_at challenges.email challenges.expires_at challenges.id challenges.phone
     challenges.reference challenges.secret_hash chargebacks.from_escrow_centavos
     chargebacks.from_payable_centavos data_exports.sealed_key devices.auth devices.p256dh
-    files.path files/unsent.path interactions.link_checked_at interactions.link_id key_checks.name key_checks.value notification_settings.held_chats notifications.mail_to nodes.bus nodes.id nodes.pool_id nodes.role nodes.seen_at nodes.started_at nodes.store object_removals.due_at object_removals.key oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
+    interactions.link_checked_at interactions.link_id key_checks.name key_checks.value notification_settings.held_chats notifications.mail_to nodes.bus nodes.id nodes.pool_id nodes.role nodes.seen_at nodes.started_at nodes.store object_removals.due_at object_removals.key oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
     oauth_states.failure_url oauth_states.sealed oauth_states.state_hash oauth_states.success_url
     payout_attempts.idempotency_key payout_attempts.source postponed_items.attempts
     postponed_items.item_id postponed_items.last_error postponed_items.retry_at postponed_items.work

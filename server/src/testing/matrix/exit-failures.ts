@@ -2,6 +2,7 @@ import { allCalls } from '@tara/contract/all';
 import { callUrl } from '@tara/contract/url';
 import { getTableName, sql } from 'drizzle-orm';
 import { otherTables, personalTables } from '../../features/personal-data/list.ts';
+import { nodes } from '../../platform/nodes/tables.ts';
 import { type openRoads, shapeOf } from './exit-roads.ts';
 
 type Roads = Awaited<ReturnType<typeof openRoads>>;
@@ -34,11 +35,11 @@ export function exitFailures({ world, platform, jobs, ask, askForSecrets }: Road
       await askForSecrets();
       await jobs.workWithoutMail();
     },
-    /** Makes every table refuse every row, with the row in the error, until `work` is done. */
+    /** Makes every table refuse every row, with the row in the error, until `work` is done; but that of the nodes that do it. */
     async refuseRows(work: () => Promise<unknown>): Promise<void> {
-      const tables = [...new Set([...personalTables.map(({ table }) => table), ...otherTables.keys()])].map(
-        (table) => sql.identifier(getTableName(table)),
-      );
+      const all = new Set([...personalTables.map(({ table }) => table), ...otherTables.keys()]);
+      all.delete(nodes);
+      const tables = [...all].map((table) => sql.identifier(getTableName(table)));
       for (const table of tables)
         await database.execute(sql`alter table ${table} add constraint refused check (false) not valid`);
       await work();
