@@ -21,6 +21,9 @@ const randomTests = [
   'server/src/platform/http/json.test.ts',
 ];
 
+/** Tests of `npm run test:long` alone: each takes many seconds. */
+const longTests = process.env.REDIS_FAULTS === 'all' ? [] : ['server/src/redis-away.test.ts'];
+
 /** Tests that need modules of their own: they replace one, or test the app's one realtime connection. */
 const isolatedTests = {
   node: ['server/src/features/accounts/password.test.ts', 'server/src/full-disk.test.ts'],
@@ -60,7 +63,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['{contract,paymongo,sandbox,server,bench,fuzz,e2e,proof,scripts}/**/*.test.{ts,mjs}'],
-          exclude: [...isolatedTests.node, ...randomTests],
+          exclude: [...isolatedTests.node, ...randomTests, ...longTests],
           ...node,
           retry,
         },

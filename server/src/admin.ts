@@ -2,23 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createPaymongo, isOutcomeUnknown, type Paymongo } from '@tara/paymongo';
 import { moveConfigured } from './admin-database.ts';
+import { checkFiles, moveStoredFiles, rotate } from './admin-files.ts';
+import { Refused } from './admin-refused.ts';
 import { localUrl, readConfig } from './config.ts';
 import { listAdmins, resetSecondFactor, setAdmin } from './features/accounts/index.ts';
-import { checkStore } from './features/file-check/index.ts';
-import { findChecksums, isKept, mayBeIdentity } from './features/files/index.ts';
 import { checkLedger } from './features/payments/index.ts';
 import { settleTls } from './platform/database/address.ts';
 import { readCluster } from './platform/database/cluster.ts';
 import { type Connection, connect } from './platform/database/connect.ts';
 import { findRunningEmbedded, startEmbedded } from './platform/database/embedded.ts';
 import { MoveRefused } from './platform/database/move/refused.ts';
-import { RotationRefused, rotateDocumentsKey } from './platform/files/documents-key.ts';
-import { openFolderStore } from './platform/files/folder.ts';
-import { moveFiles } from './platform/files/move.ts';
-import { filesFolder, proveStore } from './platform/files/open.ts';
-import type { S3Settings, S3Store } from './platform/files/s3.ts';
+import { RotationRefused } from './platform/files/documents-key.ts';
 import { StoreAway } from './platform/files/store.ts';
-import { forgetKey, type KeyName, keys, noteDocumentsKeys } from './platform/keys/keys.ts';
+import { forgetKey, type KeyName, keys } from './platform/keys/keys.ts';
 import { quietLog } from './platform/log.ts';
 import { StartRefused } from './platform/start-refused.ts';
 
@@ -36,11 +32,6 @@ const usage = `Usage:
   npm run admin -- database move URL   copies the database into an empty Postgres of your own, while Tara is stopped;
                                   --again begins one anew that broke off
 `;
-
-/** A refusal of the command, with its message for the person who typed it. */
-class Refused extends Error {
-  override readonly name = 'Refused';
-}
 
 /** The configured database: the running server's, or the embedded one started for the moment. */
 async function openConfigured(): Promise<{ url: string; close(): Promise<void> }> {
@@ -112,90 +103,6 @@ async function ledger({ database }: Connection): Promise<string> {
   }
 }
 
-/** Longest pause of an S3 store that a command waits for, ms. */
-const storeTimeoutMs = 30_000;
-/** How often a command sends a request to an S3 store that fails, such as one that is asked too often. */
-const storeAttempts = 5;
-/** Most names of files in a line of a report. */
-const mostNames = 20;
-
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
-
-/** Calls `work` with the configured S3 store, null where none is. */
-async function withStore<Result>(
-  settings: S3Settings | undefined,
-  work: (store: S3Store | null) => Promise<Result>,
-): Promise<Result> {
-  if (settings === undefined) return work(null);
-  const { openS3Store } = await import('./platform/files/s3.ts');
-  const store = openS3Store(settings, { timeoutMs: storeTimeoutMs, attempts: storeAttempts });
-  try {
-    if (!(await proveStore(store)))
-      throw new StoreAway('The store at S3_ENDPOINT does not answer: nothing was done.');
-    return await work(store);
-  } finally {
-    store.close();
-  }
-}
-
-async function moveStore({ database }: Connection, source: 'folder' | 'store'): Promise<string> {
-  const { s3, dataDir } = readConfig(process.env, []);
-  if (s3 === undefined) throw new Refused('S3_ENDPOINT must be set, and the four settings beside it.');
-  return withStore(s3, async (store) => {
-    if (store === null) throw new Error('There is no store.');
-    const folder = await openFolderStore(filesFolder(dataDir), { isShared: true });
-    const [from, to] = source === 'folder' ? [folder, store] : [store, folder];
-    const moved = await moveFiles({
-      ...{ from, to, journal: join(dataDir, 'files-move') },
-      title: `from ${source}: ${filesFolder(dataDir)}, ${s3.endpoint} ${s3.bucket}`,
-      findChecksums: (keys) => findChecksums(database, keys),
-    });
-    const { copied, proven, bytes, failures } = moved;
-    const done = `${copied} files (${megabytes(bytes)}) were copied and read back with the same SHA-256; ${proven} were copied by an earlier run and are the same.`;
-    if (failures.length > 0)
-      throw new Refused(
-        [done, ...describeFailures('were not moved as they were stored', failures)].join('\n'),
-      );
-    const next =
-      source === 'folder'
-        ? 'Start Tara with the settings of the store; the folder is no longer needed then.'
-        : 'Start Tara without the settings of the store; the bucket is no longer needed then.';
-    return `${done}\n${next} If it ran meanwhile, stop it and run this once more first.`;
-  });
-}
-
-const describeFailures = (what: string, failures: readonly { key: string; reason: string }[]) => [
-  `${failures.length} files ${what}:`,
-  ...failures.slice(0, mostNames).map(({ key, reason }) => `  ${key}: ${reason}`),
-];
-
-async function check({ database }: Connection): Promise<string> {
-  const { s3, dataDir } = readConfig(process.env, []);
-  return withStore(s3, async (store) => {
-    const files = store ?? (await openFolderStore(filesFolder(dataDir), { isShared: true }));
-    const { counts, missing, parked, removed, foreign, failures } = await checkStore({ database, files });
-    const aborted = await store?.abortUploads(new Date(Date.now() - 24 * 3600_000)).catch((error: Error) => {
-      failures.push({ key: 'uploads that never ended', reason: error.message });
-      return 0;
-    });
-    const named = (what: string, keys: readonly string[]) =>
-      keys.length === 0
-        ? []
-        : [`${keys.length} ${what}:`, ...keys.slice(0, mostNames).map((key) => `  ${key}`)];
-    const lines = [
-      `Compared: ${counts.expected} files of records with ${counts.objects} stored ones.`,
-      ...named('are missing, and their records are there', missing),
-      ...named('have no record and go after 7 days', parked),
-      ...named('had no record and were removed', removed),
-      ...named('have names that Tara does not give; they stay', foreign),
-      ...(aborted ? [`${aborted} uploads to the store that never ended were removed.`] : []),
-      ...(failures.length > 0 ? describeFailures('could not be checked', failures) : []),
-    ];
-    if (missing.length + failures.length > 0) throw new Refused(lines.join('\n'));
-    return lines.join('\n');
-  });
-}
-
 const isKeyName = (name: string | undefined): name is KeyName =>
   name !== undefined && Object.hasOwn(keys, name);
 
@@ -227,9 +134,9 @@ function commandOf(words: string[]): ((connection: Connection) => Promise<string
   }
   const phrase = words.slice(1).join(' ');
   if (name === 'files') {
-    if (phrase === 'check') return check;
-    if (phrase === 'move folder store') return (connection) => moveStore(connection, 'folder');
-    return phrase === 'move store folder' ? (connection) => moveStore(connection, 'store') : null;
+    if (phrase === 'check') return checkFiles;
+    if (phrase === 'move folder store') return (connection) => moveStoredFiles(connection, 'folder');
+    return phrase === 'move store folder' ? (connection) => moveStoredFiles(connection, 'store') : null;
   }
   if (name === 'documents-key') return phrase === 'rotate' ? rotate : null;
   if (more.length > 0) return null;
@@ -237,25 +144,6 @@ function commandOf(words: string[]): ((connection: Connection) => Promise<string
   if (name === 'ledger' && email === undefined) return ledger;
   if (name !== 'grant' && name !== 'revoke') return null;
   return email === undefined ? null : (connection) => change(connection, email, name === 'grant');
-}
-
-/** With files in a folder it needs no database: only the keys and the files. */
-async function rotate(connection: Connection | null): Promise<string> {
-  const { documentsKey, dataDir, s3 } = readConfig(process.env, []);
-  const changed = await withStore(s3, (store) => {
-    if (store === null || connection === null) return rotateDocumentsKey(documentsKey, dataDir);
-    const { database } = connection;
-    return rotateDocumentsKey(documentsKey, dataDir, {
-      store,
-      isKept: (key) => isKept(database, key),
-      isDocument: mayBeIdentity,
-      noteKeys: (known) => noteDocumentsKeys({ database, dataDir }, known),
-    });
-  });
-  const rest = documentsKey
-    ? 'Once no server runs with the old key first, restart with DOCUMENTS_KEY=NEW alone.'
-    : `The new key is in ${dataDir}/documents.key: back it up. A running server uses it already.`;
-  return `${changed} files are wrapped with the new key. ${rest}`;
 }
 
 /** The command `database move URL`, in any order with `--again`; null for other words. */

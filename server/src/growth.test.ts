@@ -60,8 +60,9 @@ const exceptions: Record<string, Exception> = {
     endsAfterMs: 300_000,
   },
   'job messages.repairLists': {
-    reason: 'reads the newest messages by an index of times, which names 128 pages at once',
-    most: { pages: 1_000 },
+    reason:
+      'reads the newest messages by an index of times, which names 128 pages at once, and writes the lists of their chats',
+    most: { pages: 2_000 },
     endsAfterMs: 300_000,
   },
   [totals]: { reason: 'counts documents up to 5,000', most: { pages: 1_000 }, endsAfterMs: 2_000 },

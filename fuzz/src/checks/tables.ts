@@ -2,11 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import type { Connection } from '@tara/server/platform/database/connect';
 
 /**
- * Tables that a refused call may add to, with the reason. Everything else must be after a refusal what it was before.
+ * Tables that may change while a call is refused, with the reason. Everything else must be after a refusal what it was before.
  */
 export const mayChange: Readonly<Record<string, string>> = {
   account_events: 'security events record failed attempts too',
   audit_log: 'an admin’s view of a document is recorded before it is known whether the file can be read',
+  nodes: 'the server notes every few seconds that it lives',
   member_presence: 'a member’s socket shows that they are here, whatever is sent on it',
 };
 
@@ -21,7 +22,7 @@ const changedByJobs = [
 ];
 
 /** Tables that a job changes together with the request whose next step it takes: its chat closes, and both hear of it. */
-const changedWithRequests = ['chat_entries', 'chats', 'messages', 'notices'];
+const changedWithRequests = ['chat_entries', 'chats', 'messages', 'notifications'];
 
 /** Whether a change that the same inputs do not repeat can be a job's. */
 export const jobsMayChange = (changed: readonly string[]) =>

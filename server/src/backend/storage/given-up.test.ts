@@ -5,6 +5,15 @@ import { newId } from '../../platform/ids.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { documentsKey, helpers, test } from '../../testing/backend/storage.ts';
 import { insertPicture } from '../../testing/features/pictures.ts';
+import type { TestServer } from '../../testing/server.ts';
+
+type Who = Parameters<TestServer['call']>[0];
+
+/** Makes the function that deletes a file as somebody, and returns the status of the reply. */
+const remover =
+  (server: TestServer) =>
+  async (who: Who, fileId: string, bucketId: 'images' | 'messageFiles' = 'images') =>
+    (await server.call(who, files.delete, { params: { bucketId, fileId } })).status;
 
 test('the own picture of a record that was deleted may be deleted once more, by nobody else', async ({
   database,
@@ -13,8 +22,7 @@ test('the own picture of a record that was deleted may be deleted once more, by 
   ana,
   ben,
 }) => {
-  const remove = async (who: typeof ana, fileId: string, bucketId: 'images' | 'messageFiles' = 'images') =>
-    (await server.call(who, files.delete, { params: { bucketId, fileId } })).status;
+  const remove = remover(server);
   const owner = { ownerAccountId: ana.accountId, usedAt: new Date() };
   const used = await insertPicture(database, owner);
   expect(await remove(ana, used)).toBe(404);
@@ -38,8 +46,7 @@ test('so is one whose record was deleted by a call to another node, before and a
   ana,
   ben,
 }) => {
-  const remove = async (who: typeof ana, fileId: string) =>
-    (await server.call(who, files.delete, { params: { bucketId: 'images', fileId } })).status;
+  const remove = remover(server);
   const { accountId: ownerAccountId } = ana;
   const waiting = await insertPicture(database, { ownerAccountId, usedAt: new Date() });
   await tasks.removeFile.enqueue(database, { id: waiting });

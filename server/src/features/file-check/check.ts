@@ -81,19 +81,18 @@ const fileOwner: ObjectOwner = {
   },
 };
 
+const exportPrefix = exportFileKey('');
+
 /** Exports that are ready and not expired; of the others the object may be there or not. */
 const exportOwner: ObjectOwner = {
   async find(database, keys) {
-    const ids = keys.filter((key) => exportFileKey('') === key.slice(0, exportFileKey('').length));
+    const ids = keys
+      .filter((key) => key.startsWith(exportPrefix))
+      .map((key) => key.slice(exportPrefix.length));
     const rows = await database
       .select({ id: dataExports.id })
       .from(dataExports)
-      .where(
-        inArray(
-          dataExports.id,
-          ids.map((key) => key.slice(exportFileKey('').length)),
-        ),
-      );
+      .where(inArray(dataExports.id, ids));
     return new Set(rows.map(({ id }) => exportFileKey(id)));
   },
   async *keys(database, before) {

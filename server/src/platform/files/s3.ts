@@ -127,16 +127,20 @@ export function openS3Store(
     async read(key, range) {
       const Key = checkKey(key);
       const Range = range && `bytes=${range.start}-${range.end}`;
-      return ask(key, async () => {
-        const { Body } = await client
+      const { Body } = await ask(key, () =>
+        client
           .send(new GetObjectCommand({ Bucket, Key, ...(Range ? { Range } : {}) }))
           .catch((error: unknown) => {
             // The range is behind the end: nothing is there, as in a folder.
             if (range && statusOf(error) === 416) return { Body: undefined };
             throw error;
-          });
-        return Buffer.from((await Body?.transformToByteArray()) ?? []);
+          }),
+      );
+      // What breaks off is not asked for again: both times together would be longer than the limit.
+      const bytes = await Body?.transformToByteArray().catch((error: unknown) => {
+        throw translate(error, key);
       });
+      return Buffer.from(bytes ?? []);
     },
     async delete(key) {
       const Key = checkKey(key);

@@ -688,7 +688,14 @@ export const jobSamples: Record<Enqueued, (world: World, attempt: number) => Pro
     );
   },
   'personalData.removeClaimed': async ({ join }) => ({ accountId: (await join()).accountId }),
-  'messages.repairLists': async () => ({ lastNotedAt: new Date().toISOString() }),
+  'messages.repairLists': async ({ sql }) => {
+    // As if the node had died just before the newest messages: it looks a minute further back.
+    const [row] = await sql<
+      { at: string }[]
+    >`select to_json(max(created_at) + interval '59 seconds') #>> '{}' as at from messages`;
+    if (row === undefined) throw new Error('There are no messages.');
+    return { lastNotedAt: new Date(row.at).toISOString() };
+  },
   'files.remove': async (world) => ({ id: await upload(world, world.me) }),
   'conversations.expiryLifted': async (world) => ({ conversationId: conversation(world, 1) }),
   'posts.notifyLikes': async (world) => ({ recordId: await likedRecord(world, 'posts') }),
