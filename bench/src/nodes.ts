@@ -26,7 +26,7 @@ const pairs = 200;
 const messageRate = 500;
 /** Photos of a round: CPU time is counted in steps of 10 ms. */
 const photos = 4;
-const photoSize = { width: 2_000, height: 1_500 };
+const photoSize = { width: 2_000, height: 1_600 };
 
 /** What is measured of a node; all but rates are better when they are smaller. */
 interface Figures {

@@ -29,7 +29,7 @@ export async function publish(port: number, photo: Buffer): Promise<string> {
   return imageId;
 }
 
-/** In px; multiples of 100. */
+/** In px; multiples of 200. */
 interface PhotoSize {
   width: number;
   height: number;
