@@ -5,7 +5,7 @@ import { install } from './install.mjs';
 import { runBrowserTests } from './setup/browser-tests.mjs';
 import { inRoot, root } from './setup/paths.mjs';
 import { main, runNode, tool } from './setup/run.mjs';
-import { prepareServices } from './setup/services.mjs';
+import { prepareServices, testServices } from './setup/services.mjs';
 import { temporaryFolder } from './setup/temporary-folder.mjs';
 
 const report = inRoot('test-results', 'units.json');
@@ -44,7 +44,7 @@ function troubles(files) {
 
 await main(async () => {
   await install();
-  prepareServices();
+  prepareServices({ names: testServices });
   const units = await runUnitTests();
   const browser = await runBrowserTests([]);
   for (const title of [...units.failures, ...browser.failures]) console.log(`failed: ${title}`);

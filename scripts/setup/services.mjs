@@ -43,24 +43,30 @@ export function findService(name) {
   return service.files().find((file) => existsSync(file)) ?? null;
 }
 
+/** Those that tests of `npm test` start; the others are for browser tests and chaos runs of several nodes. */
+export const testServices = ['redis', 'swift', 'postgres'];
+
 /**
  * Installs services where the machine is a Debian, and says what is not tested where one is missing.
- * @param options `installs` is true under CI=true alone unless given; the others stand in for the machine in tests.
+ * @param options `names` are all unless given; `installs` is true under CI=true alone unless given; the others stand in for the
+ * machine in tests.
  * @returns whether all are there
  */
 export function prepareServices({
+  names = Object.keys(services),
   find = findService,
   install = installOnDebian,
   say = console.error,
   installs = process.env.CI === 'true',
 } = {}) {
-  const missing = Object.entries(services).filter(([name, { packages }]) => {
-    if (installs && find(name) === null) install(packages, 'the tests');
-    return find(name) === null;
-  });
-  for (const [name, { packages, tests }] of missing)
+  const findMissing = () => names.filter((name) => find(name) === null);
+  const before = findMissing();
+  const packages = before.flatMap((name) => services[name].packages);
+  if (installs && packages.length > 0) install(packages, 'the tests');
+  const missing = findMissing();
+  for (const name of missing)
     say(
-      `${name} is not installed (apt-get install ${packages.join(' ')}). Skipped are the tests of ${tests}.`,
+      `${name} is not installed (apt-get install ${services[name].packages.join(' ')}). Skipped are the tests of ${services[name].tests}.`,
     );
   return missing.length === 0;
 }
