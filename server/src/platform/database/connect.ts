@@ -54,6 +54,8 @@ interface PoolOptions {
   readonly readsFewRows?: boolean;
   /** Whether connections stay open as long as the pool; else the driver replaces each after about an hour. */
   readonly lasts?: boolean;
+  /** Gets what Postgres says beside its answers. */
+  readonly onNotice?: (text: string) => void;
 }
 
 /** Connections of each class of work. */
@@ -93,6 +95,7 @@ function openPool(
     lockTimeout = 0,
     readsFewRows = false,
     lasts = false,
+    onNotice = () => {},
   }: PoolOptions,
   losses: Losses,
 ) {
@@ -105,7 +108,7 @@ function openPool(
     connect_timeout: 5,
     // A lost database is looked for again soon, without a flood.
     backoff: (attempt) => Math.min(0.05 * 2 ** attempt, 1),
-    onnotice: () => {},
+    onnotice: ({ message = '' }) => onNotice(message),
     types: { int8: { to: 20, from: [20], serialize: String, parse: safeNumber } },
     connection: {
       application_name: name,
