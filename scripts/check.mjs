@@ -49,6 +49,13 @@ const ownChecks = [
       );
     },
   ],
+  [
+    'time in migrations',
+    async () => {
+      const { systemTimesInMigrations } = await import('./setup/sql-time.mjs');
+      return systemTimesInMigrations(root).map((line) => `${line}: write now()`);
+    },
+  ],
   ['specification', async () => (await import('./setup/specification.mjs')).pageProblems()],
   ['threats', async () => (await import('./setup/threats.mjs')).threatProblems()],
   ['docs', async () => (await import('./setup/docs.mjs')).docProblems()],

@@ -25,6 +25,8 @@ const validFiles = {
   'server/src/app.ts':
     "import { backend } from './backend/index.ts';\nimport type { provider } from '@tara/sandbox/provider';\nexport const app = async (): Promise<typeof provider> => (backend, (await import('@tara/sandbox/provider')).provider);",
   'proof/src/random.ts': 'export const random = 1;',
+  'contract/src/clock.ts': 'export const nowMs = () => 1;',
+  'sandbox/src/clock.ts': "import { nowMs } from '../../contract/src/clock.ts';\nexport const now = nowMs;",
   'web/src/ui/Button.tsx': 'export const Button = () => <button type="button" />;',
   'web/src/features/posts/index.ts':
     "import { Button } from '../../ui/Button.tsx';\nexport const Post = Button;",

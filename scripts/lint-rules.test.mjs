@@ -53,6 +53,37 @@ it('participles as nouns and names of the form xOfY are refused in every kind of
   );
 });
 
+it('the time and chance of the system are refused in the server, the sandbox and the payment client, tests included', async () => {
+  const refused = [
+    "import { randomUUID as uuid } from 'node:crypto';",
+    'export const read = [Date.now(), 0];',
+    'export const pass = [1].map(Date.now);',
+    'export const far = globalThis.Date.now();',
+    'export const date = { at: new Date() };',
+    'export const short = new Date;',
+    'export const text = Date();',
+    'export const fraction = Math.random();',
+    'export const id = randomUUID();',
+    'export const webId = globalThis.crypto.randomUUID();',
+    'export const number = crypto.randomInt(5);',
+    'export const bytes = crypto.getRandomValues(new Uint8Array(1));',
+    'export const rows = sql`select current_timestamp`;',
+    'export const wall = sql`select CLOCK_TIMESTAMP() from rows`;',
+    "export const statement = 'select statement_timestamp()';",
+  ];
+  const allowed = [
+    "export const times = [new Date(0), Date.parse('2026'), Date.UTC(2026), performance.now()];",
+    'export const key = randomBytes(32);',
+    'export const current = sql`select now(), current_timestamps`;',
+  ];
+  const lines = [...refused, ...allowed];
+  const places = ['server/src/a.test.ts', 'sandbox/src/b.ts', 'paymongo/src/c.ts', 'contract/src/d.ts'];
+  const free = ['contract/src/clock.ts', 'contract/src/random.ts', 'web/src/e.ts'];
+  expect(
+    await findings('plugin', Object.fromEntries([...places, ...free].map((path) => [path, lines]))),
+  ).toEqual(places.flatMap((path) => refused.map((_, index) => `${path}:${index + 1}`)).sort());
+});
+
 it('a feature or the shell of the web reads nothing by a query of TanStack', async () => {
   const text = ["import { useQuery } from '@tanstack/react-query';", 'export const read = useQuery;'];
   const rule = 'lint/style/noRestrictedImports';

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { unreadKeys } from './setup/constants.mjs';
 import { root } from './setup/paths.mjs';
 import { foreignTables } from './setup/sql-tables.mjs';
+import { systemTimesInMigrations } from './setup/sql-time.mjs';
 
 /** What a check reports in a checkout that has these files alone. `@{` stands for the beginning of an interpolation. */
 async function report(check, files) {
@@ -100,6 +101,21 @@ it('tables of other features in SQL are found, however deep the template, and on
   ]);
 });
 
-it('the product has no such key or table', () => {
-  expect([...unreadKeys(root), ...foreignTables(root)]).toEqual([]);
+it('times in migrations that are not now() are refused, and only those', async () => {
+  const files = {
+    'server/migrations/0001_a.sql': [
+      'create table a (at timestamptz default current_timestamp, -- clock_timestamp()',
+      '  day date default now(), current_timestamps int);',
+      'select CLOCK_TIMESTAMP(), statement_timestamp();',
+    ],
+  };
+  expect(await report(systemTimesInMigrations, files)).toEqual([
+    'server/migrations/0001_a.sql:1 current_timestamp',
+    'server/migrations/0001_a.sql:3 CLOCK_TIMESTAMP',
+    'server/migrations/0001_a.sql:3 statement_timestamp',
+  ]);
+});
+
+it('the product has no such key, table or time', () => {
+  expect([...unreadKeys(root), ...foreignTables(root), ...systemTimesInMigrations(root)]).toEqual([]);
 });

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { accounts } from './accounts/accounts.ts';
 import { SignIn, SignUp } from './accounts/forms.ts';
 import type { Schema } from './calls.ts';
+import { nowDate, nowMs } from './clock.ts';
 import { NewInteraction } from './interactions/interactions.ts';
 import { MeetingForm } from './interactions/meetings.ts';
 import { birthDate } from './limits.ts';
@@ -16,8 +17,8 @@ import { NewPost, PostChange, PostFormFields, QuickPost } from './posts/posts.ts
 
 /** A text of `count` characters that breaks no rule but one about length. */
 const long = (count: number) => 'x'.repeat(count);
-const today = () => new Date().toISOString().slice(0, 10);
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const today = () => nowDate().toISOString().slice(0, 10);
+const inDays = (days: number) => new Date(nowMs() + days * 86_400_000).toISOString().slice(0, 10);
 const tomorrow = () => inDays(1);
 
 /** One form of §5 with a valid input, and the values that break its rules: field, value, message. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { nowMs } from '@tara/contract/clock';
 import { Refused } from './admin-refused.ts';
 import { readConfig } from './config.ts';
 import { checkStore, type StoreCheck } from './features/file-check/index.ts';
@@ -77,7 +78,7 @@ export async function checkFiles({ database }: Connection): Promise<string> {
     return describeCheck(await checkStore({ database, files: await openFolder(dataDir) }), 0);
   return withStore(s3, async (store) => {
     const check = await checkStore({ database, files: store });
-    const aborted = await store.abortUploads(new Date(Date.now() - 24 * 3600_000)).catch((error: Error) => {
+    const aborted = await store.abortUploads(new Date(nowMs() - 24 * 3600_000)).catch((error: Error) => {
       check.failures.push({ key: 'uploads that never ended', reason: error.message });
       return 0;
     });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { nowMs } from '@tara/contract/clock';
 import { describe, expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { freePort } from './platform/free-port.ts';
@@ -106,7 +107,7 @@ test('answers no request with 503 right after it said that it is ready, however 
   );
   const statuses: number[] = [];
   // The event loop is looked at each second.
-  for (const until = Date.now() + 2500; Date.now() < until; )
+  for (const until = nowMs() + 2500; nowMs() < until; )
     statuses.push(await fetchStatus(server, '/api/account/demo'));
   expect(new Set(statuses)).toEqual(new Set([200]));
 });

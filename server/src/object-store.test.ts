@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { personalData } from '@tara/contract/accounts/personal-data';
+import { nowMs } from '@tara/contract/clock';
 import { files as fileCalls } from '@tara/contract/files';
 import { and, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect } from 'vitest';
@@ -105,7 +106,7 @@ describe.each(stores)('files in $name', ({ open }) => {
     );
     await expect(store.put('exports/broken', broken)).rejects.toThrow('the source broke off');
     expect(await store.exists('exports/broken')).toBe(false);
-    expect(await store.abortUploads(new Date(Date.now() + 60_000))).toBe(0);
+    expect(await store.abortUploads(new Date(nowMs() + 60_000))).toBe(0);
   });
 
   nodes(
@@ -204,7 +205,7 @@ describe.each(stores)('files in $name', ({ open }) => {
       if (!a) return expect.unreachable();
       const key = 'identity/ana/lost/original';
       await store.put(key, Buffer.from('TE01'));
-      await database.insert(objectRemovals).values({ key, dueAt: new Date(Date.now() - 1000) });
+      await database.insert(objectRemovals).values({ key, dueAt: new Date(nowMs() - 1000) });
       await fileTasks(a.platform, documentsKey)['files.sweep']({}, helpers);
       expect([await store.exists(key), await database.$count(objectRemovals)]).toEqual([false, 0]);
     },

@@ -1,4 +1,5 @@
 import { allCalls } from '@tara/contract/all';
+import { nowDate } from '@tara/contract/clock';
 import { interactions } from '@tara/contract/interactions/interactions';
 import { profiles } from '@tara/contract/members/profiles';
 import { verification } from '@tara/contract/members/verification';
@@ -239,7 +240,7 @@ const payloads: Record<
     },
   }),
   'plan/createConversationReceipt (§7-api-create-receipt)': async ({ ana, ben, other, requested }) => {
-    const state = { paidAt: new Date(), referenceNumber: newId().slice(0, 7) };
+    const state = { paidAt: nowDate(), referenceNumber: newId().slice(0, 7) };
     const { interactionId } = await requested(state);
     return {
       call: receipts.createConversationReceipt,

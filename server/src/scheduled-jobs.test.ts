@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { getTableName, inArray, like, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { expect } from 'vitest';
@@ -355,7 +356,7 @@ test.for(
     const { insert, table, waiting, isQueued = false } = itemCase;
     const ids: string[] = [];
     // The first is the oldest, so it is worked first.
-    for (const hours of [3, 2, 1]) ids.push(await insert(fixtures, new Date(Date.now() - hours * 3_600_000)));
+    for (const hours of [3, 2, 1]) ids.push(await insert(fixtures, new Date(nowMs() - hours * 3_600_000)));
     const [poisoned = ''] = ids;
     const tableName = typeof table === 'string' ? table : getTableName(table);
     await connection.sql.unsafe(`create trigger a_poison before insert or update or delete on ${tableName}
@@ -398,7 +399,7 @@ test.for(
   async ({ task, itemCase }, { connection, fixture, database, member, insertRequest, run }) => {
     const id = await itemCase.insert(
       { fixture, database, member, insertRequest },
-      new Date(Date.now() - 3_600_000),
+      new Date(nowMs() - 3_600_000),
     );
     await connection.sql`delete from graphile_worker._private_jobs`;
     await expect(run(task, AbortSignal.abort(stopped))).rejects.toBe(stopped);
@@ -425,7 +426,7 @@ test('one rule that cannot be checked does not keep the check of the ledger from
   run,
 }) => {
   const admin = await insertMember(database, { admin: true });
-  const [paidAt, acceptedAt, userSetDoneAt, adminSetDoneAt, completedAt] = Array(5).fill(new Date());
+  const [paidAt, acceptedAt, userSetDoneAt, adminSetDoneAt, completedAt] = Array(5).fill(nowDate());
   const steps = { paidAt, acceptedAt, userSetDoneAt, adminSetDoneAt, completedAt };
   const subject = await insertRequest({ ...steps, priceCentavos: 100, releasedCentavos: 100 });
   await connection.sql.unsafe(`alter table chargebacks rename to stored_chargebacks;

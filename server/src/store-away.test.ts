@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
+import { nowMs } from '@tara/contract/clock';
 import { files as fileCalls } from '@tara/contract/files';
 import { posts } from '@tara/contract/posts/posts';
 import { eq } from 'drizzle-orm';
@@ -105,7 +106,7 @@ test('with the file store away what needs it answers 503 soon, all else goes on,
   }
   // What was deleted meanwhile is removed by the next sweep.
   expect(await database.$count(objectRemovals)).toBeGreaterThan(0);
-  await database.update(objectRemovals).set({ dueAt: new Date(Date.now() - 1000) });
+  await database.update(objectRemovals).set({ dueAt: new Date(nowMs() - 1000) });
   await fileTasks(platform, randomBytes(32))['files.sweep']({}, helpers);
   expect(await database.$count(objectRemovals)).toBe(0);
   expect(await sendPatiently(last)).toBe(begun);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { nowMs } from '../clock.ts';
 import { text } from '../fields.ts';
 import { meetingAheadDays, planLength } from '../limits.ts';
 
@@ -6,8 +7,8 @@ import { meetingAheadDays, planLength } from '../limits.ts';
 const zoneOffset = '+08:00';
 const zoneOffsetHours = 8;
 
-const isAhead = (iso: string) => Date.parse(iso) > Date.now();
-const isWithinYear = (iso: string) => Date.parse(iso) <= Date.now() + meetingAheadDays * 86_400_000;
+const isAhead = (iso: string) => Date.parse(iso) > nowMs();
+const isWithinYear = (iso: string) => Date.parse(iso) <= nowMs() + meetingAheadDays * 86_400_000;
 const notAhead = 'Must be in the future.';
 const tooFar = 'Must be at most a year ahead.';
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from '../calls.ts';
+import { nowMs } from '../clock.ts';
 import { Day, Id, Picture, Rating, Time, text } from '../fields.ts';
 import { adultAge, birthDate, profileLength, search, searchLength, timeZone } from '../limits.ts';
 import { getPage, Page } from '../page.ts';
@@ -122,7 +123,7 @@ let isoDay: Intl.DateTimeFormat | undefined;
 /** The present day, `YYYY-MM-DD`, of the product's time zone. */
 export function today(): string {
   isoDay ??= new Intl.DateTimeFormat('sv-SE', { timeZone });
-  return isoDay.format(Date.now());
+  return isoDay.format(nowMs());
 }
 
 /** The rules of a birth date, for every text that is not `exempt`. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { nowMs } from '../clock.ts';
 import { text } from '../fields.ts';
 import { profileLength } from '../limits.ts';
 import { mobileNumber } from '../members/profiles.ts';
@@ -36,7 +37,7 @@ export const refundWindowDays = (methods: readonly PaymentMethod[]) =>
   Math.min(...methods.map((name) => paymentMethods[name].refundDays));
 
 /** Whether a payment made now may need to go back when its method no longer allows it. `day` is the plan's, if known. */
-export function isWindowTooShort(windowDays: number, day: Date | null, now = Date.now()): boolean {
+export function isWindowTooShort(windowDays: number, day: Date | null, now = nowMs()): boolean {
   const latest = day?.getTime() ?? now + dayAtLatestDays * dayMs;
   return latest + refundMarginDays * dayMs > now + windowDays * dayMs;
 }
@@ -44,7 +45,7 @@ export function isWindowTooShort(windowDays: number, day: Date | null, now = Dat
 /** Whether the provider gives back a part or all of a payment by its method now; null for a method that is not known. */
 export function isRefundable(
   payment: { method: string | null; paidAt: Date; isPart: boolean },
-  now = Date.now(),
+  now = nowMs(),
 ): boolean | null {
   const { method, paidAt, isPart } = payment;
   if (method === null || !isPaymentMethod(method)) return null;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nowDate } from '../clock.ts';
 import { latestAdultBirthDate } from '../members/profiles.ts';
 import { planCan } from './plans.ts';
 
@@ -35,11 +36,11 @@ describe('who can request a plan (§6)', () => {
   it('nobody who is not verified, and nobody below 18 (decisions §2)', () => {
     expect(planCan.request({ ...client, verified: null, bDay: null }, plan)).toBe('plan_creator_unverified');
     expect(planCan.request({ ...client, bDay: null }, plan)).toBe('plan_birth_date_missing');
-    const today = new Date().toISOString().slice(0, 10);
+    const today = nowDate().toISOString().slice(0, 10);
     expect(planCan.request({ ...client, bDay: today }, plan)).toBe('plan_under_age');
   });
   it('nobody while it is closed, or its creator is not verified', () => {
-    const closedAt = new Date();
+    const closedAt = nowDate();
     expect(planCan.request(client, { ...plan, closedAt })).toBe('plan_closed');
     expect(planCan.request(client, { ...plan, creator: { id: 'creator', verified: null } })).toBe(
       'plan_paused',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from '../calls.ts';
+import { nowMs } from '../clock.ts';
 import { ClientKey, Id, Picture, Time, text, wholeNumber } from '../fields.ts';
 import { photoIds } from '../form-fields.ts';
 import {
@@ -68,7 +69,7 @@ export const reviewCan = {
   edit: (
     profileId: string,
     review: { creatorId: string; createdAt: string | Date },
-    now = Date.now(),
+    now = nowMs(),
   ): true | 'user_unauthorized' | 'review_edit_closed' => {
     if (review.creatorId !== profileId) return 'user_unauthorized';
     return now - new Date(review.createdAt).getTime() < reviewEditMs ? true : 'review_edit_closed';

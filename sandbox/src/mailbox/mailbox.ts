@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import type { Access } from '../access.ts';
@@ -50,7 +51,7 @@ export function createMailbox({ folder, access }: { folder: string; access: Acce
 
   return {
     plugin,
-    deliver: async (mail) => store.add(mail, Date.now()),
+    deliver: async (mail) => store.add(mail, nowMs()),
     latest: (address) => store.list(address)[0],
     close: () => store.close(),
   };

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { drawBytes } from '@tara/contract/random';
 import { z } from 'zod';
 import { openDatabase } from '../private-folder.ts';
 
@@ -48,7 +48,7 @@ export function openMailStore(folder: string) {
   return {
     add(outgoing: OutgoingMail, at: number): Mail {
       const mail: Mail = {
-        id: randomBytes(12).toString('base64url'),
+        id: Buffer.from(drawBytes(12)).toString('base64url'),
         to: outgoing.to.trim(),
         from: outgoing.from,
         subject: outgoing.subject,

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { createPaymongo } from '@tara/paymongo';
 import { describe, expect, it } from 'vitest';
 import { realClock } from './settings.ts';
@@ -196,7 +197,7 @@ describe('refunds', () => {
     ['4200000000000018', 0, 'resource_failed_state'],
     ['5555444444444457', 61, 'allowed_date_exceeded'],
   ])('of %s are refused after %i days: %s', async (number, days, code) => {
-    let now = Date.now();
+    let now = nowMs();
     const clock = { ...realClock, now: () => now };
     const { client, submit } = await startProvider({ clock });
     const link = await client.links.create({ amount: 50_000, description: 'Tea' });

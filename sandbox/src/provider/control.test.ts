@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { Dispute, PaymongoError } from '@tara/paymongo';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -137,7 +138,7 @@ describe('the time', () => {
     const receiver = await startReceiver();
     await receiver.listen(second, ['payment.paid']);
     const fresh = await paidPayment(second);
-    expect((fresh.attributes.paid_at ?? 0) * 1000 - Date.now()).toBeGreaterThan(60 * 86_400_000);
+    expect((fresh.attributes.paid_at ?? 0) * 1000 - nowMs()).toBeGreaterThan(60 * 86_400_000);
     await until(() => receiver.received.length === 1);
     expect(receiver.received[0]?.signed).toBe(true);
   });

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { realClock } from './settings.ts';
@@ -115,7 +116,7 @@ describe('deliveries', () => {
 describe('delivery faults', () => {
   it('duplicate, drop and delay matching deliveries, as often as configured', async () => {
     let aheadMs = 0;
-    const clock = { ...realClock, now: () => Date.now() + aheadMs };
+    const clock = { ...realClock, now: () => nowMs() + aheadMs };
     const stage = await startProvider({ clock });
     const receiver = await startReceiver();
     await receiver.listen(stage, ['payment.paid', 'link.payment.paid']);

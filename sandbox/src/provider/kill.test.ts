@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { nowMs } from '@tara/contract/clock';
 import { createPaymongo, defaultAccount } from '@tara/paymongo';
 import { expect, it, onTestFinished } from 'vitest';
 import { card, newFolder, startProvider, startReceiver, until } from './testing/provider.ts';
@@ -43,7 +44,7 @@ it('loses nothing acknowledged at kill -9: pending transfers and deliveries cont
   receiver.answer = { status: 200, body: '{}' };
   // The clock of the new provider is an hour ahead, so the transfer and the retry are due.
   const clock = {
-    now: () => Date.now() + 3_600_000,
+    now: () => nowMs() + 3_600_000,
     after(ms: number, run: () => void) {
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { z } from 'zod';
 import { parseInput } from './problem.ts';
 import type { Store } from './store.ts';
@@ -11,7 +12,7 @@ export type Clock = {
 };
 
 export const realClock: Clock = {
-  now: () => Date.now(),
+  now: nowMs,
   after(ms, run) {
     // A timer cannot run longer than this; the worker then finds nothing due and sets the next one.
     const timer = setTimeout(run, Math.min(ms, 2 ** 31 - 1));

@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import type { AccountLog, Session, Token, User } from '@tara/contract/wire/account-records';
 import type { Identity } from '@tara/contract/wire/oauth2';
 import type {
@@ -83,13 +84,13 @@ export const presentToken = (row: Pick<TokenRow, 'id' | 'createdAt' | 'accountId
 
 /** A secret that signs in, on the wire: alike whether or not there is an account. */
 export const presentSentSecret = ({ reference, expiresAt, phrase = '' }: SentSecret): Token => ({
-  ...presentToken({ id: newId(), createdAt: new Date(), accountId: reference, expiresAt }),
+  ...presentToken({ id: newId(), createdAt: nowDate(), accountId: reference, expiresAt }),
   phrase,
 });
 
 /** The reply to a recovery, with or without an account: it reveals neither that nor whose. */
 export const presentUntoldToken = (): Token =>
-  presentSentSecret({ reference: '', expiresAt: new Date(Date.now() + 3600_000) });
+  presentSentSecret({ reference: '', expiresAt: new Date(nowMs() + 3600_000) });
 
 /** A security event of the account on the wire. */
 export function presentLog(row: typeof accountEvents.$inferSelect, account: AccountRow): AccountLog {

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { interactions } from '@tara/contract/interactions/interactions';
 import { meetingTime } from '@tara/contract/interactions/meetings';
 import { messages } from '@tara/contract/messages/messages';
@@ -29,7 +30,7 @@ export function publishPlans({ once }: Journal, people: People): Promise<string[
 
 /** A day of its own for each request, when and where its plan begins. */
 function dayAhead(index: number, { begins, place }: (typeof world.plans)[number]) {
-  const day = new Date(Date.now() + (index + 3) * 86_400_000).toISOString().slice(0, 10);
+  const day = new Date(nowMs() + (index + 3) * 86_400_000).toISOString().slice(0, 10);
   return { meetsAt: meetingTime(day, begins), place };
 }
 

@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { BucketId } from '@tara/contract/files';
 import { type CollectionId, collectionIds } from '@tara/contract/wire/documents';
 import { pageSection } from '@tara/proof/page-section';
@@ -102,7 +103,7 @@ async function uploadUsed(bucketId: BucketId): Promise<string> {
     messageFiles: [owner.accountId, party.accountId],
     verificationFiles: [],
   };
-  const used = { usedAt: new Date(), readers: readers[bucketId] };
+  const used = { usedAt: nowDate(), readers: readers[bucketId] };
   await database.database.update(files).set(used).where(eq(files.id, id));
   return id;
 }

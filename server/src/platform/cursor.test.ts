@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { eq, sql } from 'drizzle-orm';
 import { boolean, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import { expect } from 'vitest';
@@ -84,7 +85,7 @@ test.for([
     size: 1,
     read: async () => [1],
     present: (row) => row,
-    toCursor: () => ({ at: new Date(), id: '1' }),
+    toCursor: () => ({ at: nowDate(), id: '1' }),
   });
   await expect(page).rejects.toMatchObject({
     type: 'general_cursor_not_found',
@@ -93,7 +94,7 @@ test.for([
 });
 
 test('the cursor of another list is refused by one whose rows are numbered', () => {
-  expect(() => cursorNumber({ at: new Date(), id: 'abc' })).toThrow(
+  expect(() => cursorNumber({ at: nowDate(), id: 'abc' })).toThrow(
     expect.objectContaining({ type: 'general_cursor_not_found' }),
   );
 });

@@ -1,4 +1,5 @@
 import { Agent } from 'node:https';
+import { nowMs } from '@tara/contract/clock';
 import { test as base, expect } from 'vitest';
 import { checkVapid, openPushService, testBrowser } from '../testing/push-service.ts';
 import { openPushSender, type PushMessage, payloadOf, retryTime } from './push.ts';
@@ -45,7 +46,7 @@ test('a message arrives signed for its push service and readable by its browser 
   });
   const token = await checkVapid(push, { publicKey: keys.publicKey, audience: `https://${host}` });
   expect(token.sub).toBe(subject);
-  const secondsLeft = (token.exp ?? 0) - Date.now() / 1000;
+  const secondsLeft = (token.exp ?? 0) - nowMs() / 1000;
   expect(secondsLeft).toBeGreaterThan(0);
   expect(secondsLeft).toBeLessThanOrEqual(24 * 3600);
   expect(() => testBrowser(endpoint).decrypt(push.body)).toThrow();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { LRUCache } from 'lru-cache';
 import webPush from 'web-push';
 import { errorReason } from './log-errors.ts';
@@ -95,7 +96,7 @@ export function payloadOf({ title, text, url, tag, closes = [] }: PushMessage): 
 const topicOf = (topic: string) => createHash('sha256').update(topic).digest('base64url').slice(0, 32);
 
 /** Reads `Retry-After`: seconds, or a date. */
-export function retryTime(header: string | undefined, now = Date.now()): Date | null {
+export function retryTime(header: string | undefined, now = nowMs()): Date | null {
   if (header === undefined) return null;
   const at = /^\d{1,9}$/.test(header) ? now + Number(header) * 1000 : Date.parse(header);
   return Number.isNaN(at) ? null : new Date(Math.min(Math.max(at, now), now + longestPauseMs));
@@ -155,7 +156,7 @@ export function openPushSender({
     if (!isPushEndpoint(target.endpoint, hosts))
       return { kind: 'refused', reason: 'It is no address of a push service.' };
     const until = pauses.get(target.endpoint);
-    if (until !== undefined && until > new Date())
+    if (until !== undefined && until > nowDate())
       return { kind: 'later', until, reason: 'It wants no message yet.' };
     let encrypted: ReturnType<typeof encrypt>;
     try {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { nowMs } from '@tara/contract/clock';
 import { createPaymongo, PaymongoError, verifySignature, WEBHOOK_EVENTS, WebhookEvent } from '@tara/paymongo';
 import Fastify from 'fastify';
 import { expect, onTestFinished } from 'vitest';
@@ -111,7 +112,7 @@ export async function startReceiver() {
       header,
       rawBody: request.body,
       secret: receiver.secret,
-      now: Date.now(),
+      now: nowMs(),
       live: false,
     });
     received.push({ event: WebhookEvent.parse(JSON.parse(request.body.toString())), signed });

@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { and, eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { accounts } from '../../features/accounts/index.ts';
@@ -15,7 +16,7 @@ test('a sign-in on a device that is not known is mailed at once, the first one a
     (await backend.mails()).filter(({ to }) => to === email).map(({ subject }) => subject);
   await backend.platform.database
     .update(accounts)
-    .set({ emailVerifiedAt: new Date() })
+    .set({ emailVerifiedAt: nowDate() })
     .where(eq(accounts.email, email));
   await subjects();
   const { cookies } = await signIn(email, password);

@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { eq } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
 import { accounts, oauthStates } from '../../features/accounts/tables.ts';
@@ -111,7 +112,7 @@ test('an answer works once and for ten minutes, and its cookie is out of reach o
   expect(await typeOf(await comeBack(ana, answer))).toEqual(badState);
 
   const late = await consent(await begin(ana));
-  await database.update(oauthStates).set({ expiresAt: new Date() });
+  await database.update(oauthStates).set({ expiresAt: nowDate() });
   expect(await typeOf(await comeBack(ana, late))).toEqual(badState);
   const begun = await ana.visit(ana.location.href);
   expect(begun.headers.getSetCookie()[0]).toMatch(
@@ -179,7 +180,7 @@ test('an id token that is forged, old, or for another client, issuer or sign-in 
     [{ aud: 'another-client' }, false],
     [{ aud: ['tara-at-provider', 'another'], azp: 'another' }, false],
     [{ iss: 'https://evil.example' }, false],
-    [{ exp: Math.floor(Date.now() / 1000) - 3600 }, false],
+    [{ exp: Math.floor(nowMs() / 1000) - 3600 }, false],
     [{ sub: '' }, false],
   ] as const) {
     for (const name of ['oidc', 'google', 'apple']) {

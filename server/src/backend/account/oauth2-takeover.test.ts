@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { accounts, identities, sessions } from '../../features/accounts/tables.ts';
@@ -107,7 +108,7 @@ describe('an account that has the email', () => {
     const member = await addMember(connection);
     provider.person = newPerson({ email: member.email });
     const isMember = eq(accounts.id, member.accountId);
-    await database.update(accounts).set({ blockedAt: new Date() }).where(isMember);
+    await database.update(accounts).set({ blockedAt: nowDate() }).where(isMember);
     expect(errorOf(await signIn(browser()))).toMatchObject({ type: 'user_blocked' });
     expect(await database.$count(identities, and(eq(identities.accountId, member.accountId)))).toBe(0);
   });

@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { accounts, challenges, sessions } from '../../features/accounts/tables.ts';
@@ -125,7 +126,7 @@ describe.each([
       .set({ createdAt: new Date(0) })
       .where(eq(sessions.id, $id));
     await expect(ana.account.updatePassword(password)).rejects.toEqual(refused(403, 'user_sign_in_again'));
-    await database.update(sessions).set({ createdAt: new Date() }).where(eq(sessions.id, $id));
+    await database.update(sessions).set({ createdAt: nowDate() }).where(eq(sessions.id, $id));
     await ana.account.updatePassword(password);
     await open().account.signIn(email, password);
   });
@@ -200,7 +201,7 @@ describe('a code of a mail', () => {
   });
 
   test('a texted code signs in by the same call', async ({ backend, open }) => {
-    const phone = `+63918${String(Date.now()).slice(-7)}`;
+    const phone = `+63918${String(nowMs()).slice(-7)}`;
     const { userId } = await open().account.textCode('unique()', phone);
     const text = (await backend.mails()).findLast(({ to }) => to === phone)?.text ?? '';
     const code = text.slice(0, 6);

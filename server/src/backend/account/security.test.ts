@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { eq } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
 import { makeJwt } from '../../features/accounts/index.ts';
@@ -36,10 +37,10 @@ describe.each([
   });
 
   test('a token lives 15 minutes', async ({ signedIn }) => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 1000) * 1000 });
+    vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(nowMs() / 1000) * 1000 });
     const ana = await signedIn();
     const livesSeconds = ({ jwt }: { jwt: string }) =>
-      JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()).exp - Date.now() / 1000;
+      JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()).exp - nowMs() / 1000;
     expect(livesSeconds(await ana.account.jwt())).toBe(900);
   });
 
@@ -61,17 +62,17 @@ describe.each([
       await expect(ana.account.get()).rejects.toEqual(refused(401, 'user_jwt_invalid'));
     }
     ana.setJwt(jwt);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+    vi.useFakeTimers({ toFake: ['Date'], now: nowMs() + 61_000 });
     await expect(ana.account.get()).rejects.toEqual(refused(401, 'user_jwt_invalid'));
   });
 
   test('a session is given its year again, by its owner alone', async ({ database, signedIn }) => {
     const [ana, ben] = [await signedIn(), await signedIn()];
-    const soon = new Date(Date.now() + 60_000);
+    const soon = new Date(nowMs() + 60_000);
     await database.update(sessions).set({ expiresAt: soon }).where(eq(sessions.id, ana.sessionId));
     const extended = await ana.account.extendSession('current');
     expect(extended).toMatchObject({ $id: ana.sessionId, current: true });
-    expect(Date.parse(extended.expire)).toBeGreaterThan(Date.now() + 360 * 24 * 3600_000);
+    expect(Date.parse(extended.expire)).toBeGreaterThan(nowMs() + 360 * 24 * 3600_000);
     expect(ana.requests).toEqual(['PATCH /v1/account/sessions/current 200']);
     for (const id of [ben.sessionId, 'nothing']) {
       await expect(ana.account.extendSession(id)).rejects.toEqual(refused(404, 'user_session_not_found'));
@@ -105,7 +106,7 @@ describe.each([
     expect([...cookies.keys()]).toEqual([]);
     expect(await database.$count(sessions, eq(sessions.accountId, accountId))).toBe(0);
     const [row] = await database.select().from(accounts).where(eq(accounts.id, accountId));
-    expect(row?.deletesAt?.getTime()).toBeGreaterThan(Date.now());
+    expect(row?.deletesAt?.getTime()).toBeGreaterThan(nowMs());
     expect((await backend.mails()).map(({ to }) => to)).toEqual([email]);
     const other = open(backend.url);
     other.setJwt(jwt);

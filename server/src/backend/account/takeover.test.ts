@@ -1,5 +1,6 @@
 import { accounts as accountCalls } from '@tara/contract/accounts/accounts';
 import { allCalls } from '@tara/contract/all';
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { eachAboutText } from '@tara/contract/members/profiles';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
@@ -143,7 +144,7 @@ async function begin(email: string, { backend, browser, database, post }: Fixtur
     .values({ id: newId(), accountId: $id, providerEmail: email, ...identity });
   await database.insert(dataExports).values({ id: newId(), accountId: $id });
   // What no call lets an unconfirmed account write today goes as well.
-  const imageId = await insertPicture(database, { ownerAccountId: $id, usedAt: new Date() });
+  const imageId = await insertPicture(database, { ownerAccountId: $id, usedAt: nowDate() });
   const text = 'of the thief';
   await database
     .update(profiles)
@@ -151,7 +152,7 @@ async function begin(email: string, { backend, browser, database, post }: Fixtur
       ...eachAboutText(() => text),
       ...{
         phoneNumber: phone,
-        payoutNumberFrom: new Date(),
+        payoutNumberFrom: nowDate(),
         birthDate: '2000-01-01',
         sharesPosts: true,
         imageId,
@@ -160,7 +161,7 @@ async function begin(email: string, { backend, browser, database, post }: Fixtur
     .where(eq(profiles.accountId, $id));
   await database
     .update(accounts)
-    .set({ warning: text, suspendedUntil: new Date(Date.now() + 3600_000) })
+    .set({ warning: text, suspendedUntil: new Date(nowMs() + 3600_000) })
     .where(eq(accounts.id, $id));
   return { $id, thief, phone, jwt, imageId, providerUid: identity.providerUid };
 }
@@ -293,7 +294,7 @@ const waysIn: Record<string, (browser: Browser, member: TestMember, fixtures: Fi
       const phone = `+63${numbers++}`;
       await database
         .update(accounts)
-        .set({ phone, phoneVerifiedAt: new Date() })
+        .set({ phone, phoneVerifiedAt: nowDate() })
         .where(eq(accounts.id, accountId));
       const { userId } = await account.textCode('unique()', phone);
       const code = /^\d{6}/.exec((await backend.lastMailTo(phone))?.text ?? '')?.[0] ?? '';
@@ -324,7 +325,7 @@ test.for(Object.entries(waysIn))(
     const member = await addMember(connection, { passwordHash });
     await database
       .update(accounts)
-      .set({ deletesAt: new Date(Date.now() - 1000) })
+      .set({ deletesAt: new Date(nowMs() - 1000) })
       .where(eq(accounts.id, member.accountId));
     const before = await database.$count(accountEvents, eq(accountEvents.accountId, member.accountId));
     await expect(enter(browser(), member, fixtures)).rejects.toThrow();

@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { unsentBody } from '@tara/contract/notices';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -276,9 +277,9 @@ describe.each(cases)('%s', (_name, openSdk, base) => {
     // When the request is over neither reads it.
     await database
       .update(interactions)
-      .set({ cancelledAt: new Date(), cancelReason: 'withdrawn' })
+      .set({ cancelledAt: nowDate(), cancelReason: 'withdrawn' })
       .where(eq(interactions.id, interactionId));
-    await database.update(chats).set({ closedAt: new Date() }).where(eq(chats.id, chatId));
+    await database.update(chats).set({ closedAt: nowDate() }).where(eq(chats.id, chatId));
     for (const asParty of [asCreator, asClient]) {
       await expect(asParty.get('conversationReceipts', chatId)).rejects.toEqual(notFound);
       expect((await asParty.list('conversationReceipts')).total).toBe(0);

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { nowDate } from '@tara/contract/clock';
 import { type CollectionId, collectionIds, type Document } from '@tara/contract/wire/documents';
 import { eq } from 'drizzle-orm';
 import { afterEach, expect } from 'vitest';
@@ -155,7 +156,7 @@ test('an event has the document that getDocument answers its listener, of a dele
 
   const planId = await insertPlan(database, ana);
   const parties = { creator: ana, client: ben, planId };
-  const now = new Date();
+  const now = nowDate();
   const interactionId = await insertInteraction(database, parties, {
     paidAt: now,
     acceptedAt: now,
@@ -239,7 +240,7 @@ test('an event has the document that getDocument answers its listener, of a dele
     if (removed) announceRemovedReview(backend.platform.bus, removed);
   });
   const report = { id: newId(), reporterId: ben.profileId, kind: 'plan', recordId: plan.$id } as const;
-  const snapshot = { title: '', text: '', imageUrl: null, createdAt: new Date().toISOString() };
+  const snapshot = { title: '', text: '', imageUrl: null, createdAt: nowDate().toISOString() };
   await database
     .insert(reports)
     .values({ ...report, memberId: ana.profileId, reason: 'spam', snapshot, decision: null });

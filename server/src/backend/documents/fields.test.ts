@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import type { CollectionId } from '@tara/contract/wire/documents';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -29,7 +30,7 @@ const test = documentsTest().extend(
     const plan = await asAna.create('plans', newId(), offer);
     const request = await asBen.create('planInteractions', newId(), { planId: plan.$id });
     const parties = { creator: ana, client: ben, planId: await insertPlan(database, ana) };
-    const now = new Date();
+    const now = nowDate();
     const paidId = await insertInteraction(database, parties, { paidAt: now, acceptedAt: now });
     const receipt = await asBen.create('conversationReceipts', newId(), { interactionId: paidId });
     const note = { conversationReceiptId: receipt.$id, body: 'On my way' };

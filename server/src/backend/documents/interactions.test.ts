@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { interactions } from '../../features/interactions/index.ts';
@@ -8,7 +9,7 @@ import { insertInteraction, insertPlan } from '../../testing/features/interactio
 import { insertBlock } from '../../testing/features/members.ts';
 import { addMember } from '../../testing/features/sessions.ts';
 
-const now = new Date();
+const now = nowDate();
 const ready = { paidAt: now, acceptedAt: now, dayStartsAt: now };
 
 const base = documentsTest()

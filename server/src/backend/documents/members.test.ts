@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { recentSecondFactorMs, secondFactorMs } from '@tara/contract/limits';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -43,20 +44,20 @@ describe.each(sdks)('%s', (_name, openSdk) => {
       String(request.$id),
       () => asAdmin.update('verifying', String(request.$id), { valid: true }),
     ];
-    for (const shownAt of [null, new Date(Date.now() - secondFactorMs - 1000)]) {
+    for (const shownAt of [null, new Date(nowMs() - secondFactorMs - 1000)]) {
       await setShownAt(shownAt);
       await expect(asAdmin.get('verifying', id)).rejects.toEqual(refused(404, 'document_not_found'));
       expect((await asAdmin.list('verifying')).documents).toEqual([]);
       await expect(decide()).rejects.toEqual(refused(404, 'document_not_found'));
     }
     // Enough to read, not to decide.
-    await setShownAt(new Date(Date.now() - recentSecondFactorMs - 1000));
+    await setShownAt(new Date(nowMs() - recentSecondFactorMs - 1000));
     expect(await asAdmin.get('verifying', id)).toMatchObject({ $id: id });
     await expect(decide()).rejects.toEqual(refused(403, 'recent_second_factor_required'));
     await expect(asAdmin.delete('verifying', id)).rejects.toEqual(
       refused(403, 'recent_second_factor_required'),
     );
-    await setShownAt(new Date());
+    await setShownAt(nowDate());
     expect(await decide()).toMatchObject({ valid: true });
   });
 

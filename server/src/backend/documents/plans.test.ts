@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import type { Document } from '@tara/contract/wire/documents';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -144,7 +145,7 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     form,
   }) => {
     const { $id: id } = await asAna.create('plans', 'unique()', await form());
-    const now = new Date();
+    const now = nowDate();
     const done = { paidAt: now, acceptedAt: now, userSetDoneAt: now, adminSetDoneAt: now, completedAt: now };
     await insertInteraction(
       database,

@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import type { User } from '@tara/contract/wire/account-records';
 import { channel } from '@tara/contract/wire/realtime';
 import { memberCan } from '../../features/visibility/index.ts';
@@ -19,8 +20,7 @@ function frames(read: () => { events: string[]; channels: string[] }): Message['
   const shared = new Map<Payload, string>();
   return (payload, ids) => {
     const known = shared.get(payload);
-    const text =
-      known ?? JSON.stringify({ timestamp: wireTime(new Date()), ...read(), payload }).slice(0, -1);
+    const text = known ?? JSON.stringify({ timestamp: wireTime(nowDate()), ...read(), payload }).slice(0, -1);
     if (known === undefined) shared.set(payload, text);
     return Buffer.from(`{"type":"event","data":${text},"subscriptions":${JSON.stringify(ids)}}}`);
   };

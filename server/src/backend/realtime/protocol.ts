@@ -1,4 +1,5 @@
 import { get } from '@tara/contract/calls';
+import { nowDate } from '@tara/contract/clock';
 import { ChatId } from '@tara/contract/messages/messages';
 import * as z from 'zod';
 import { parseJson } from '../../platform/http/json.ts';
@@ -106,7 +107,7 @@ export function presentPresence(
   { accountId }: Pick<Viewer, 'accountId'>,
   { status, presenceId = '', metadata }: z.infer<typeof Presence>,
 ): Record<string, unknown> {
-  const now = wireTime(new Date());
+  const now = wireTime(nowDate());
   return {
     $id: presenceId,
     $createdAt: now,

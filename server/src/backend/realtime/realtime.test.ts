@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { secondFactorMs } from '@tara/contract/limits';
 import { channel } from '@tara/contract/wire/realtime';
 import { describe, expect, onTestFinished, vi } from 'vitest';
@@ -208,9 +209,9 @@ test('announces nothing of admins to an admin’s session without the second fac
     return (await client.untilNow()).length;
   };
   expect(await received()).toBe(0);
-  await setShownAt(new Date());
+  await setShownAt(nowDate());
   await vi.waitFor(async () => expect(await received()).toBe(1));
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + secondFactorMs + 1000 });
+  vi.useFakeTimers({ toFake: ['Date'], now: nowMs() + secondFactorMs + 1000 });
   expect(await received()).toBe(0);
 });
 

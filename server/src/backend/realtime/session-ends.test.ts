@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { accounts as accountCalls } from '@tara/contract/accounts/accounts';
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { hashPassword } from '../../features/accounts/password.ts';
@@ -106,7 +107,7 @@ const roads: Record<string, Road> = {
         kind: 'member',
         recordId: ana.profileId,
       } as const;
-      const snapshot = { title: '', text: '', imageUrl: null, createdAt: new Date().toISOString() };
+      const snapshot = { title: '', text: '', imageUrl: null, createdAt: nowDate().toISOString() };
       await database
         .insert(reports)
         .values({ ...report, memberId: ana.profileId, reason: 'spam', snapshot, decision: null });
@@ -120,7 +121,7 @@ const roads: Record<string, Road> = {
     end: async ({ backend, database, ana }) => {
       await database
         .update(accounts)
-        .set({ deletesAt: new Date(Date.now() - 1000) })
+        .set({ deletesAt: new Date(nowMs() - 1000) })
         .where(eq(accounts.id, ana.accountId));
       await deleteAccount(backend.platform, ana.accountId, {
         log: quietLog(),

@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { storage } from '@tara/contract/wire/storage';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
@@ -29,12 +30,12 @@ test('a member lists their own files, by queries of either syntax and by words (
     await insertPicture(database, {
       ...{ ownerAccountId: ana.accountId, name, size: 1000 * (index + 1), parts: index + 1 },
       ...{ createdAt: new Date(Date.UTC(2026, 0, index + 1)), signature: `${index}`.repeat(32) },
-      ...(index === 0 ? { mimeType: 'image/png', usedAt: new Date() } : {}),
+      ...(index === 0 ? { mimeType: 'image/png', usedAt: nowDate() } : {}),
       ...(index === 1 ? { chosenId, id: ownFileId(ana.accountId, chosenId) } : {}),
     });
   }
   await insertPicture(database, { ownerAccountId: ana.accountId, name: 'Chat.jpg', bucket: 'messageFiles' });
-  await insertPicture(database, { ownerAccountId: ben.accountId, name: 'Ben.jpg', usedAt: new Date() });
+  await insertPicture(database, { ownerAccountId: ben.accountId, name: 'Ben.jpg', usedAt: nowDate() });
 
   const { reply } = await list(ana);
   expect(namesIn(reply)).toEqual(['Beach.png', 'Boat.jpg', 'Cave.jpg', 'Dunes.jpg']);
@@ -98,7 +99,7 @@ test('another’s file is no cursor, and an unknown bucket none', async ({
   ben,
   list,
 }) => {
-  const theirs = await insertPicture(database, { ownerAccountId: ben.accountId, usedAt: new Date() });
+  const theirs = await insertPicture(database, { ownerAccountId: ben.accountId, usedAt: nowDate() });
   const { problem } = await list(ana, { 'queries[]': `cursorAfter("${theirs}")` });
   expect(problem.type).toBe('general_cursor_not_found');
   const unknown = await server.request(ana, { url: '/v1/storage/buckets/secrets/files' });

@@ -1,4 +1,5 @@
 import { account } from '@tara/contract/accounts/accounts';
+import { nowDate } from '@tara/contract/clock';
 import type { Document } from '@tara/contract/wire/documents';
 import { eq, sql } from 'drizzle-orm';
 import type { InjectOptions } from 'fastify';
@@ -54,7 +55,7 @@ const withOrigins = (environment: Record<string, string>) =>
     .extend('ben', ({ platform }) => addMember(platform, { name: 'Ben Reyes' }))
     /** Stores a post of a member with a picture, and returns both ids. */
     .extend('addPost', ({ platform, database }) => async ({ accountId, profileId }: TestMember) => {
-      const imageId = await insertPicture(database, { ownerAccountId: accountId, usedAt: new Date() });
+      const imageId = await insertPicture(database, { ownerAccountId: accountId, usedAt: nowDate() });
       await platform.files.put(`${imageId}/original`, await pictureBytes());
       const id = newId();
       await database.insert(posts).values({ id, creatorId: profileId, caption: 'Sea', imageId });
@@ -252,7 +253,7 @@ describe('a file token (threat-file-tokens)', () => {
 
   test('shows no identity picture, not even to its owner', async ({ database, platform, ana, show }) => {
     const fileId = await insertPicture(database, {
-      ...{ ownerAccountId: ana.accountId, bucket: 'verificationFiles', usedAt: new Date() },
+      ...{ ownerAccountId: ana.accountId, bucket: 'verificationFiles', usedAt: nowDate() },
     });
     const { sessionId } = ana;
     const token = makeFileToken(platform.sealer, { sessionId, bucketId: 'verificationFiles', fileId });
@@ -264,7 +265,7 @@ describe('a file token (threat-file-tokens)', () => {
   test('opens nothing that an admin sees as admin', async ({ database, platform, ana, show }) => {
     const admin = await addMember(platform, { labels: ['admin'] });
     const owner = { ownerAccountId: ana.accountId, bucket: 'messageFiles' as const };
-    const fileId = await insertPicture(database, { ...owner, usedAt: new Date(), readers: ['*admins'] });
+    const fileId = await insertPicture(database, { ...owner, usedAt: nowDate(), readers: ['*admins'] });
     await platform.files.put(`${fileId}/original`, await pictureBytes());
     const path = `http://localhost/v1/storage/buckets/messageFiles/files/${fileId}/view`;
     expect((await show(path, withCookie(admin))).statusCode).toBe(200);

@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { files } from '@tara/contract/files';
 import { expect } from 'vitest';
 import { fileTasks, releaseFile, files as rows } from '../../features/files/index.ts';
@@ -23,7 +24,7 @@ test('the own picture of a record that was deleted may be deleted once more, by 
   ben,
 }) => {
   const remove = remover(server);
-  const owner = { ownerAccountId: ana.accountId, usedAt: new Date() };
+  const owner = { ownerAccountId: ana.accountId, usedAt: nowDate() };
   const used = await insertPicture(database, owner);
   expect(await remove(ana, used)).toBe(404);
   const gone = await insertPicture(database, owner);
@@ -48,7 +49,7 @@ test('so is one whose record was deleted by a call to another node, before and a
 }) => {
   const remove = remover(server);
   const { accountId: ownerAccountId } = ana;
-  const waiting = await insertPicture(database, { ownerAccountId, usedAt: new Date() });
+  const waiting = await insertPicture(database, { ownerAccountId, usedAt: nowDate() });
   await tasks.removeFile.enqueue(database, { id: waiting });
   expect([await remove(ben, waiting), await remove(ana, waiting)]).toEqual([404, 204]);
   const [gone, chosenId] = [newId(), newId()];
@@ -66,7 +67,7 @@ test('the removal of a file is announced once it went with its record', async ({
   const { accountId: ownerAccountId } = ana;
   const announced: unknown[] = [];
   platform.bus.subscribe('fileRemoved', (file) => void announced.push(file));
-  const id = await insertPicture(database, { ownerAccountId, usedAt: new Date() });
+  const id = await insertPicture(database, { ownerAccountId, usedAt: nowDate() });
   for (let count = 0; count < 2; count++)
     await fileTasks(platform, documentsKey)['files.remove']({ id }, helpers);
   await expect.poll(() => announced).toEqual([{ ids: [id], bucket: 'images', ownerAccountId }]);

@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { files } from '@tara/contract/files';
 import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
@@ -91,7 +92,7 @@ describe('seeing (§6)', () => {
             awaitsId: null,
           },
           ...{ first: { ...ana, id: ana.profileId }, second: { ...ben, id: ben.profileId } },
-          closedAt: kind === 'closed plan chat' ? new Date() : null,
+          closedAt: kind === 'closed plan chat' ? nowDate() : null,
         }),
       );
       const imageIds: string[] = [];
@@ -188,7 +189,7 @@ describe('seeing (§6)', () => {
     const bucket = 'messageFiles';
     const { body } = await send(ana, { bytes: await pictureBytes(), bucket });
     const readers = (accountIds: string[]) =>
-      database.update(rows).set({ usedAt: new Date(), readers: accountIds }).where(eq(rows.id, body.$id));
+      database.update(rows).set({ usedAt: nowDate(), readers: accountIds }).where(eq(rows.id, body.$id));
     await readers([ana.accountId, ben.accountId]);
     for (const query of [undefined, 'width=96', 'width=96&quality=10']) {
       await readers([ana.accountId, ben.accountId]);
@@ -219,7 +220,7 @@ describe('going', () => {
     expect((await server.call(ben, files.delete, { params })).problem.type).toBe('storage_file_not_found');
     expect((await server.call(ana, files.delete, { params })).status).toBe(204);
     expect(platform.files.keys().filter((key) => key.startsWith(body.$id))).toEqual([]);
-    const used = await insertPicture(database, { ownerAccountId: ana.accountId, usedAt: new Date() });
+    const used = await insertPicture(database, { ownerAccountId: ana.accountId, usedAt: nowDate() });
     const { problem } = await server.call(ana, files.delete, {
       params: { bucketId: 'images', fileId: used },
     });
@@ -271,7 +272,7 @@ describe('going', () => {
   });
 
   test('the sweep removes what nothing used for a day', async ({ database, platform, ana }) => {
-    const dayAgo = new Date(Date.now() - 25 * 3600_000);
+    const dayAgo = new Date(nowMs() - 25 * 3600_000);
     const owner = { ownerAccountId: ana.accountId };
     const old = await insertPicture(database, { ...owner, createdAt: dayAgo });
     const fresh = await insertPicture(database, owner);
@@ -290,7 +291,7 @@ describe('going', () => {
     platform,
     ana,
   }) => {
-    const file = await insertPicture(database, { ownerAccountId: ana.accountId, usedAt: new Date() });
+    const file = await insertPicture(database, { ownerAccountId: ana.accountId, usedAt: nowDate() });
     // As those of before migration 0099; their bytes are gone.
     await database.execute(sql`
       insert into files select (jsonb_populate_record(files, jsonb_build_object('id', 'unsigned-' || n,

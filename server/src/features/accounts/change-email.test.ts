@@ -1,4 +1,5 @@
 import { account, accounts as calls } from '@tara/contract/accounts/accounts';
+import { nowMs } from '@tara/contract/clock';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
@@ -22,7 +23,7 @@ describe('another email', () => {
       accountId: member.accountId,
       kind: 'recovery',
       secretHash: Buffer.from(newId()),
-      expiresAt: new Date(Date.now() + 60_000),
+      expiresAt: new Date(nowMs() + 60_000),
     });
     expect(await send(member, account.updateEmail, { email: email.toUpperCase(), password })).toMatchObject({
       status: 200,

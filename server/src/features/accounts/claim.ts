@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { eq, or, sql } from 'drizzle-orm';
 import { columnDefaults } from '../../platform/database/columns.ts';
 import type { Transaction } from '../../platform/database/connect.ts';
@@ -47,10 +48,10 @@ export async function claimAccount(
   await forgetNotifications(transaction, accountId);
   const [claimed] = await transaction
     .update(accounts)
-    // Later than whatever was stored before the account was locked.
+    // Later than whatever was stored before the account was locked, for which the transaction may have waited.
     .set({
       ...{ ...asNew, passwordHash, name, emailVerifiedAt: sql`now()` },
-      createdAt: sql`date_trunc('milliseconds', clock_timestamp())`,
+      createdAt: sql`greatest(date_trunc('milliseconds', now()), ${nowDate().toISOString()}::timestamptz)`,
     })
     .where(eq(accounts.id, accountId))
     .returning();

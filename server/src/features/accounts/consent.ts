@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { termsVersion } from '@tara/contract/limits';
 import { and, eq, not, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
@@ -11,7 +12,7 @@ import { refuseReserved } from './reserved-names.ts';
 import { accounts } from './tables.ts';
 
 /** What an account stores of a consent that is given now. */
-export const consentColumns = () => ({ termsVersion, consentedAt: new Date() });
+export const consentColumns = () => ({ termsVersion, consentedAt: nowDate() });
 
 /** Whether an account agreed to the present terms. */
 export const hasConsented = () => sql<boolean>`${accounts.termsVersion} is not distinct from ${termsVersion}`;

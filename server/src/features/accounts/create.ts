@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { defaultUsername } from '@tara/contract/limits';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { refuseAs } from '../../platform/database/constraint.ts';
@@ -46,7 +47,7 @@ export async function addAccount(
       name,
       passwordHash: account.passwordHash,
       labels: account.labels ?? [],
-      emailVerifiedAt: account.emailVerified ? new Date() : null,
+      emailVerifiedAt: account.emailVerified ? nowDate() : null,
       ...(account.hasConsented ? consentColumns() : {}),
     })
     .returning()

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { recentPasswordMs } from '@tara/contract/limits';
 import { type ProblemType, problemMessage } from '@tara/contract/problems';
 import { and, eq, ne, sql } from 'drizzle-orm';
@@ -60,7 +61,7 @@ export async function lacksPassword(database: Database, viewer: Viewer): Promise
     .innerJoin(sessions, eq(sessions.accountId, accounts.id))
     .where(and(eq(accounts.id, viewer.accountId), eq(sessions.id, viewer.sessionId)));
   if (row === undefined || row.passwordHash !== '') return false;
-  if (row.hasAddress && Date.now() - row.signedInAt.getTime() > recentPasswordMs)
+  if (row.hasAddress && nowMs() - row.signedInAt.getTime() > recentPasswordMs)
     throw new Problem('user_sign_in_again');
   return true;
 }

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { nowMs } from '@tara/contract/clock';
 import type { FileCredential } from '../../platform/http/viewer.ts';
 import type { Sealer } from '../../platform/seal.ts';
 
@@ -21,7 +22,7 @@ const signatureOf = (sealer: Sealer, period: string, sessionId: string, bucketId
 export function makeFileToken(
   sealer: Sealer,
   { sessionId, bucketId, fileId }: { sessionId: string; bucketId: string; fileId: string },
-  now = Date.now(),
+  now = nowMs(),
 ): string {
   const period = periodOf(now).toString(36);
   const signature = signatureOf(sealer, period, sessionId, bucketId, fileId);
@@ -32,7 +33,7 @@ export function makeFileToken(
 export function readFileToken(
   sealer: Sealer,
   { token, bucketId, fileId }: FileCredential,
-  now = Date.now(),
+  now = nowMs(),
 ): string | null {
   const [period = '', sessionId = '', signature = '', ...rest] = token.split('.');
   const age = periodOf(now) - Number.parseInt(period, 36);

@@ -1,4 +1,5 @@
 import { allowedName } from '@tara/contract/accounts/forms';
+import { nowMs } from '@tara/contract/clock';
 import type { OAuthProviderName } from '@tara/contract/wire/oauth2';
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
@@ -122,7 +123,7 @@ function signInByIdentity(
   { provider, providerUid, createdAt }: IdentityRow,
   { ip, userAgent, device }: Visit,
 ): Promise<SignedIn> {
-  const isFirst = createdAt.getTime() > Date.now() - handoverLifetimeMs;
+  const isFirst = createdAt.getTime() > nowMs() - handoverLifetimeMs;
   const visit = isFirst || device === undefined ? { ip, userAgent } : { ip, userAgent, device };
   return signInTo(transaction, account, visit, { provider, providerUid });
 }

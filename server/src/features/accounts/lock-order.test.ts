@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { eq, or, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import type { Transaction } from '../../platform/database/connect.ts';
@@ -88,7 +89,7 @@ const writes: Record<string, (fixtures: Fixtures) => Promise<() => Promise<unkno
     return () => confirmRecovery(fixtures.platform, { ...sent, password: 'correct horse battery' }, visit);
   },
   'a recovery': async (fixtures) => {
-    await fixtures.change(fixtures.member.accountId, { emailVerifiedAt: new Date() });
+    await fixtures.change(fixtures.member.accountId, { emailVerifiedAt: nowDate() });
     const sent = await createToken(fixtures, 'recovery');
     return () => confirmRecovery(fixtures.platform, { ...sent, password: 'correct horse battery' }, visit);
   },
@@ -138,7 +139,7 @@ const writes: Record<string, (fixtures: Fixtures) => Promise<() => Promise<unkno
   },
   'a sign-in by phone': async ({ platform, member, change, textedCode }) => {
     const phone = newPhone();
-    await change(member.accountId, { phone, phoneVerifiedAt: new Date() });
+    await change(member.accountId, { phone, phoneVerifiedAt: nowDate() });
     const { reference } = await createPhoneCode(platform, { userId: undefined, phone, texts: true });
     const secret = await textedCode();
     return () => confirmPhoneCode(platform, { userId: reference, secret }, visit);

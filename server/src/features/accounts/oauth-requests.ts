@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { createRemoteJWKSet } from 'jose';
 import * as z from 'zod';
 
@@ -71,8 +72,8 @@ export function discoverOidc(issuer: string): () => Promise<OidcEndpoints> {
   let endpoints: Promise<OidcEndpoints> | undefined;
   let readAt = 0;
   return () => {
-    if (endpoints === undefined || Date.now() - readAt > discoveryLifetimeMs) {
-      readAt = Date.now();
+    if (endpoints === undefined || nowMs() - readAt > discoveryLifetimeMs) {
+      readAt = nowMs();
       const reading = readDiscovery(issuer);
       endpoints = reading;
       // The next sign-in tries again.

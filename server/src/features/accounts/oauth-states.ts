@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import type { OAuthProviderName } from '@tara/contract/wire/oauth2';
 import { and, eq, gt, sql } from 'drizzle-orm';
 import * as z from 'zod';
@@ -36,7 +37,7 @@ export async function beginOAuth(
   const url = await provider.authorizationUrl({ ...secrets, state, scopes }).catch((cause: unknown) => {
     throw new Problem('user_oauth2_provider_error', { cause });
   });
-  const expiresAt = new Date(Date.now() + lifetimeMs);
+  const expiresAt = new Date(nowMs() + lifetimeMs);
   await database.insert(oauthStates).values({
     stateHash: hashSecret(state),
     browserHash: hashSecret(browserSecret),

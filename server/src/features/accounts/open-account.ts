@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { and, gt, isNull, or, sql } from 'drizzle-orm';
 import { Problem } from '../../platform/problem.ts';
 import type { AccountRow } from './create.ts';
@@ -15,5 +16,5 @@ export const isOpenAccount = and(
  */
 export function requireOpen({ blockedAt, deletesAt }: Pick<AccountRow, 'blockedAt' | 'deletesAt'>): void {
   if (blockedAt !== null) throw new Problem('user_blocked');
-  if (deletesAt !== null && deletesAt.getTime() <= Date.now()) throw new Problem('account_deletion_begun');
+  if (deletesAt !== null && deletesAt.getTime() <= nowMs()) throw new Problem('account_deletion_begun');
 }

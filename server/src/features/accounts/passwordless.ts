@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { hashSecret, newId, newSecret } from '../../platform/ids.ts';
@@ -60,7 +61,7 @@ export async function createMagicUrl(
 ): Promise<SentSecret> {
   const reference = userId ?? newId();
   const secret = newSecret();
-  const expiresAt = new Date(Date.now() + linkLifetimeMs);
+  const expiresAt = new Date(nowMs() + linkLifetimeMs);
   const link = linkWith(url, { userId: reference, secret, expire: wireTime(expiresAt) });
   const mail = composeMail(email, '', link, {
     subject: 'Sign in to Tara',

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { drawInt } from '@tara/contract/random';
 
 const adjectives =
   'amber brave bright calm clear clever cosy early fair fresh gentle glad golden green happy jolly kind light lively lucky mellow merry mild neat noble proud quick quiet rosy silver smart soft sunny sweet swift tidy tiny warm wise young'.split(
@@ -9,7 +9,7 @@ const nouns =
     ' ',
   );
 
-const pick = (words: readonly string[]) => words[randomInt(words.length)] ?? '';
+const pick = (words: readonly string[]) => words[drawInt(words.length)] ?? '';
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Two words that a page and a mail show alike, so that a person knows that the mail is the one they asked for. */

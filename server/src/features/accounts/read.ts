@@ -1,4 +1,5 @@
 import type { SecondFactorState, SessionContext } from '@tara/contract/accounts/accounts';
+import { nowMs } from '@tara/contract/clock';
 import { secondFactorMs } from '@tara/contract/limits';
 import { eq } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
@@ -15,7 +16,7 @@ export async function findAccount(database: Database, id: string): Promise<Accou
   return row;
 }
 
-const isLater = (time: Date | null): time is Date => time !== null && time.getTime() > Date.now();
+const isLater = (time: Date | null): time is Date => time !== null && time.getTime() > nowMs();
 
 const presentSecondFactor = ({ hasSecondFactor, secondFactorShownAt, admin }: Viewer): SecondFactorState => ({
   isSetUp: hasSecondFactor,

@@ -2,6 +2,7 @@ import { accounts as accountCalls } from '@tara/contract/accounts/accounts';
 import { secondFactor } from '@tara/contract/accounts/second-factor';
 import { allCalls } from '@tara/contract/all';
 import type { Call } from '@tara/contract/calls';
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { recentSecondFactorMs, secondFactorMs } from '@tara/contract/limits';
 import type { ProblemReply } from '@tara/contract/problems';
 import { desc, eq } from 'drizzle-orm';
@@ -23,10 +24,10 @@ import { accounts, recoveryCodes, secondFactors, sessions } from './tables.ts';
 const stepMs = 30_000;
 
 // Codes depend on the time: it stands still in this process, and goes on in the database.
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: nowMs() }));
 afterEach(() => void vi.useRealTimers());
 
-const codeAt = (secret: string, ms = Date.now()) =>
+const codeAt = (secret: string, ms = nowMs()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: ms });
 
 interface Reply {
@@ -122,11 +123,11 @@ const test = backendTest({ RATE_LIMITS: 'on' })
 const viewerWith = (ms: number | null, { hasSecondFactor = true, hasAdminLabel = true } = {}) =>
   viewerOf({
     ...{ accountId: 'a', profileId: 'a', sessionId: 'a', name: 'A', email: 'a@x' },
-    ...{ emailVerified: true, verified: true, hasConsented: true, passwordShownAt: new Date() },
+    ...{ emailVerified: true, verified: true, hasConsented: true, passwordShownAt: nowDate() },
     ...{ deletesAt: null, suspendedUntil: null },
     ...{ hiddenProfileIds: [], hiddenAccountIds: [], mutedProfileIds: [] },
     ...{ hasAdminLabel, hasSecondFactor },
-    secondFactorShownAt: ms === null ? null : new Date(Date.now() - ms),
+    secondFactorShownAt: ms === null ? null : new Date(nowMs() - ms),
   });
 
 const adminCalls = Object.entries(allCalls).flatMap(([table, calls]) =>
@@ -186,7 +187,7 @@ describe('a stolen password does not open', () => {
     expect(viewerWith(0, { hasSecondFactor: false }).admin).toBe(false);
     const viewer = viewerWith(0);
     expect(viewer.admin).toBe(true);
-    vi.setSystemTime(Date.now() + secondFactorMs + 1);
+    vi.setSystemTime(nowMs() + secondFactorMs + 1);
     expect(viewer.admin).toBe(false);
   });
 });
@@ -259,7 +260,7 @@ describe('setting up', () => {
     const thief = await newSession(admin);
     await database
       .update(sessions)
-      .set({ passwordShownAt: new Date() })
+      .set({ passwordShownAt: nowDate() })
       .where(eq(sessions.accountId, admin.accountId));
     const before = await begin(thief);
     await setUp(admin);
@@ -288,18 +289,18 @@ describe('setting up', () => {
   }) => {
     const { secret, setup } = await begin(admin);
     const other = await newSession(admin);
-    await showPassword(admin, new Date(Date.now() + 2 * 3_600_000));
+    await showPassword(admin, new Date(nowMs() + 2 * 3_600_000));
     const answer = async (who: { secret: string }, sent: string) =>
       outcome(await send(who, secondFactor.setUp, { setup: sent, code: codeAt(secret) }));
     expect(await answer(other, setup)).toBe('second_factor_setup_expired');
     expect(await answer(admin, `${setup.slice(0, -2)}AA`)).toBe('second_factor_setup_expired');
-    vi.setSystemTime(Date.now() + 3_600_001);
+    vi.setSystemTime(nowMs() + 3_600_001);
     expect(await answer(admin, setup)).toBe('second_factor_setup_expired');
   });
 
   test('happens once of two at once', async ({ admin, begin, send, newSession, showPassword }) => {
     const both = [admin, await newSession(admin)];
-    await showPassword(admin, new Date());
+    await showPassword(admin, nowDate());
     const begun = await Promise.all(both.map(async (who) => ({ who, ...(await begin(who)) })));
     const outcomes = await Promise.all(
       begun.map(async ({ who, secret, setup }) =>
@@ -321,11 +322,11 @@ describe('a code', () => {
   }) => {
     const { secret } = await setUp(admin);
     const [second, third] = [await newSession(admin), await newSession(admin)];
-    await showPassword(admin, new Date());
+    await showPassword(admin, nowDate());
     expect(await act(second)).toBe('recent_second_factor_required');
     // The code of the setup was used by it.
     expect(outcome(await confirm(second, codeAt(secret)))).toBe('second_factor_wrong');
-    vi.setSystemTime(Date.now() + stepMs);
+    vi.setSystemTime(nowMs() + stepMs);
     const code = codeAt(secret);
     expect(outcome(await confirm(third, `${code.slice(0, 3)} ${code.slice(3)}`))).toBe('done');
     expect([await act(third), await act(second)]).toEqual(['done', 'recent_second_factor_required']);
@@ -340,7 +341,7 @@ describe('a code', () => {
     newSession,
   }) => {
     const { secret } = await setUp(admin);
-    vi.setSystemTime(Date.now() + stepMs);
+    vi.setSystemTime(nowMs() + stepMs);
     const others = [await newSession(admin), await newSession(admin), await newSession(admin)];
     const outcomes = await Promise.all(
       others.map(async (who) => outcome(await confirm(who, codeAt(secret)))),
@@ -355,9 +356,9 @@ describe('a code', () => {
     newSession,
   }) => {
     const { secret } = await setUp(admin);
-    vi.setSystemTime(Date.now() + 10 * stepMs);
+    vi.setSystemTime(nowMs() + 10 * stepMs);
     const answer = async (steps: number) =>
-      outcome(await confirm(await newSession(admin), codeAt(secret, Date.now() + steps * stepMs)));
+      outcome(await confirm(await newSession(admin), codeAt(secret, nowMs() + steps * stepMs)));
     expect(await answer(-2)).toBe('second_factor_wrong');
     expect(await answer(2)).toBe('second_factor_wrong');
     expect(await answer(-1)).toBe('done');
@@ -372,7 +373,7 @@ describe('a code', () => {
     newSession,
   }) => {
     const { secret } = await setUp(admin);
-    vi.setSystemTime(Date.now() + 10 * stepMs);
+    vi.setSystemTime(nowMs() + 10 * stepMs);
     const thief = await newSession(admin);
     const wrong = codeAt(secret, 0);
     const waits = [];
@@ -400,7 +401,7 @@ describe('a code', () => {
         { code: 'A code has 6 digits, a recovery code 16 letters and digits.' },
       ]);
     }
-    vi.setSystemTime(Date.now() + stepMs);
+    vi.setSystemTime(nowMs() + stepMs);
     expect(outcome(await confirm(admin, codeAt(secret)))).toBe('done');
   });
 
@@ -411,7 +412,7 @@ describe('a code', () => {
     newSession,
   }) => {
     const { secret } = await setUp(admin);
-    vi.setSystemTime(Date.now() + 10 * stepMs);
+    vi.setSystemTime(nowMs() + 10 * stepMs);
     const outcomes = [];
     for (let session = 0; session < 8; session++)
       outcomes.push(outcome(await confirm(await newSession(admin), codeAt(secret, 0))));
@@ -485,7 +486,7 @@ describe('commands end the rights of an admin at once', () => {
     expect(await resetSecondFactor(database, admin.email)).toBe('changed');
     expect((await audited(admin))[0]).toBe('secondFactor.reset');
     await vi.waitFor(async () => expect(await act(admin)).toBe('second_factor_setup_required'));
-    vi.setSystemTime(Date.now() + stepMs);
+    vi.setSystemTime(nowMs() + stepMs);
     for (const code of [codes[0] ?? '', codeAt(secret)])
       expect(outcome(await confirm(admin, code))).toBe('second_factor_setup_required');
     expect(await resetSecondFactor(database, admin.email)).toBe('unchanged');
@@ -542,6 +543,6 @@ test('the sign-in page of the demo shows a code that works now, and none of an a
   // The code of this half minute was used by the setup: the next one is good already.
   expect(outcome(await confirm(await newSession(admin), (await shown())?.code ?? ''))).toBe('done');
   expect((await shown())?.code).toBeNull();
-  vi.setSystemTime(Date.now() + stepMs);
+  vi.setSystemTime(nowMs() + stepMs);
   expect(outcome(await confirm(await newSession(admin), (await shown())?.code ?? ''))).toBe('done');
 });

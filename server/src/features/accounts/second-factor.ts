@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { SecondFactorSetup } from '@tara/contract/accounts/second-factor';
+import { nowMs } from '@tara/contract/clock';
 import { recoveryCodeCount } from '@tara/contract/limits';
 import { problemMessage } from '@tara/contract/problems';
+import { drawBytes } from '@tara/contract/random';
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import * as z from 'zod';
@@ -43,7 +44,7 @@ const createTotp = (secret: string, label = '') =>
 const stepAt = (now: number) => TOTP.counter({ period: periodSeconds, timestamp: now });
 
 /** The time step that a code is of, or null when it is wrong now. */
-function findStep(secret: string, code: string, now = Date.now()): number | null {
+function findStep(secret: string, code: string, now = nowMs()): number | null {
   const delta = createTotp(secret).validate({ token: code, timestamp: now, window });
   return delta === null ? null : stepAt(now) + delta;
 }
@@ -62,7 +63,7 @@ export function beginSecondFactor(sealer: Sealer, viewer: Viewer): SecondFactorS
   if (viewer.hasSecondFactor) throw new Problem('second_factor_exists');
   const { accountId, sessionId } = viewer;
   const secret = new Secret({ size: secretBytes }).base32;
-  const until = Date.now() + setupLifetimeMs;
+  const until = nowMs() + setupLifetimeMs;
   return {
     secret,
     uri: createTotp(secret, viewer.email).toString(),
@@ -72,7 +73,7 @@ export function beginSecondFactor(sealer: Sealer, viewer: Viewer): SecondFactorS
 
 /** 16 letters and digits of base32, 80 random bits: nobody finds one by its hash. */
 function newRecoveryCode(): string {
-  const text = new Secret({ buffer: new Uint8Array(randomBytes(10)).buffer }).base32.toLowerCase();
+  const text = new Secret({ buffer: drawBytes(10).buffer }).base32.toLowerCase();
   return (text.match(/.{4}/g) ?? []).join('-');
 }
 
@@ -108,7 +109,7 @@ export async function setUpSecondFactor(
   const { accountId, sessionId } = viewer;
   const setup = Setup.safeParse(sealer.open(setupPurpose, form.setup)).data;
   const isOwn = setup?.accountId === accountId && setup.sessionId === sessionId;
-  if (!isOwn || setup.until < Date.now()) throw new Problem('second_factor_setup_expired');
+  if (!isOwn || setup.until < nowMs()) throw new Problem('second_factor_setup_expired');
   const { secret } = setup;
   const lastStep = findStep(secret, normalizeCode(form.code));
   if (lastStep === null) throw refuse();
@@ -266,7 +267,7 @@ export async function removeSecondFactor(transaction: Transaction, accountId: st
 export function demoCode(
   sealer: Sealer,
   row: typeof secondFactors.$inferSelect | null,
-  now = Date.now(),
+  now = nowMs(),
 ): string | null {
   const secret = row && openSecret(sealer, row);
   if (row === null || secret === null) return null;

@@ -1,4 +1,6 @@
-import { randomInt, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import { nowMs } from '@tara/contract/clock';
+import { drawInt } from '@tara/contract/random';
 import {
   and,
   eq,
@@ -64,7 +66,7 @@ export async function issueToken<K extends Kind>(
       email,
       identityId: identityId ?? null,
       secretHash: hashSecret(secret),
-      expiresAt: new Date(Date.now() + lifetimeMs),
+      expiresAt: new Date(nowMs() + lifetimeMs),
     })
     .returning(tokenColumns);
   if (token === undefined) throw new Error('The token was not stored.');
@@ -187,7 +189,7 @@ const maxTries = 5;
 const codePurpose = 'code';
 
 /** When a code that is sent now expires. */
-export const codeExpiry = () => new Date(Date.now() + codeLifetimeMs);
+export const codeExpiry = () => new Date(nowMs() + codeLifetimeMs);
 
 type NewCode = Pick<ChallengeRow, 'reference' | 'expiresAt'> &
   Partial<Pick<ChallengeRow, 'accountId' | 'phone' | 'email'>> & { kind: CodeKind };
@@ -203,7 +205,7 @@ export async function issueCode(
   challenge: NewCode,
 ): Promise<{ code: string; reference: string }> {
   const id = newId();
-  const code = randomInt(1_000_000).toString().padStart(6, '0');
+  const code = drawInt(1_000_000).toString().padStart(6, '0');
   const secretHash = sealer.sign(codePurpose, `${id} ${code}`);
   const reference = await freeReference(transaction, challenge);
   await transaction.insert(challenges).values({ ...challenge, reference, id, secretHash });

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import type { OAuthProviderName } from '@tara/contract/wire/oauth2';
 import { and, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
@@ -40,7 +41,7 @@ const SealedDevice = z.object({
 /** Reads a device token; null when it is not one of ours, or too old. */
 export function readDevice(sealer: Sealer, token: string | null): Device | null {
   const read = SealedDevice.safeParse(token === null ? undefined : sealer.open(devicePurpose, token));
-  if (!read.success || read.data.until <= Date.now()) return null;
+  if (!read.success || read.data.until <= nowMs()) return null;
   const { id, until, accountIds = [], signIns } = read.data;
   const at = until - deviceLifetimeMs;
   return { id, signIns: signIns ?? accountIds.map((accountId) => ({ accountId, at })) };
@@ -53,7 +54,7 @@ export function deviceToken(
   accountId: string,
 ): { token: string; expiresAt: Date } {
   const others = (device?.signIns ?? []).filter((signIn) => signIn.accountId !== accountId);
-  const at = Date.now();
+  const at = nowMs();
   const until = at + deviceLifetimeMs;
   const signIns = [{ accountId, at }, ...others].slice(0, maxAccounts);
   const token = sealer.seal(devicePurpose, { id: device?.id ?? newId(), signIns, until });
@@ -154,7 +155,7 @@ export async function startSession(
       // Sensitive calls ask for the password, whatever else was shown.
       ...(provider === 'email' ? {} : { passwordShownAt: new Date(0) }),
       ...{ ip: visit.ip, userAgent: visit.userAgent },
-      expiresAt: new Date(Date.now() + sessionLifetimeMs),
+      expiresAt: new Date(nowMs() + sessionLifetimeMs),
     })
     .returning();
   if (session === undefined) throw new Error('The session was not stored.');
@@ -235,7 +236,7 @@ export async function extendSession(
 ): Promise<SessionRow | undefined> {
   const [session] = await database
     .update(sessions)
-    .set({ expiresAt: new Date(Date.now() + sessionLifetimeMs), updatedAt: sql`now()` })
+    .set({ expiresAt: new Date(nowMs() + sessionLifetimeMs), updatedAt: sql`now()` })
     .where(and(eq(sessions.id, id), eq(sessions.accountId, accountId), gt(sessions.expiresAt, sql`now()`)))
     .returning();
   return session;

@@ -1,4 +1,5 @@
 import { account, accounts as calls } from '@tara/contract/accounts/accounts';
+import { nowDate } from '@tara/contract/clock';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { insertDevice } from '../../testing/features/devices.ts';
@@ -137,7 +138,7 @@ test.for([
     });
     expect(await stored(member)).toMatchObject({ accounts: { phone: read }, profiles: { phoneNumber: '' } });
     const isMember = eq(accounts.id, member.accountId);
-    await database.update(accounts).set({ phoneVerifiedAt: new Date() }).where(isMember);
+    await database.update(accounts).set({ phoneVerifiedAt: nowDate() }).where(isMember);
     expect(await send(other, account.updatePhone, { phone: read, password })).toMatchObject({
       status: 409,
       body: {

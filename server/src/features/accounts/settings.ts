@@ -1,4 +1,5 @@
 import type { AccountSettings } from '@tara/contract/accounts/accounts';
+import { nowDate } from '@tara/contract/clock';
 import { problemMessage } from '@tara/contract/problems';
 import { and, desc, eq, gt, isNotNull, ne, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
@@ -155,7 +156,7 @@ export async function changeEmail(
       const changed = await updateAccount(
         transaction,
         account.id,
-        passwordHash === null ? { email } : { email, passwordHash, passwordUpdatedAt: new Date() },
+        passwordHash === null ? { email } : { email, passwordHash, passwordUpdatedAt: nowDate() },
         'user.update.email',
         visit,
       ).catch(refuseTaken('email'));

@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { openBus } from '../../platform/bus.ts';
@@ -53,11 +54,11 @@ test('finds nobody for an unknown, expired or closed one', async ({ connection, 
   const expired = await addMember(connection);
   await database
     .update(sessions)
-    .set({ expiresAt: new Date(Date.now() - 1) })
+    .set({ expiresAt: new Date(nowMs() - 1) })
     .where(eq(sessions.id, expired.sessionId));
   expect(await resolve(expired.secret)).toBeNull();
   const closed = await addMember(connection);
-  await database.update(accounts).set({ blockedAt: new Date() }).where(eq(accounts.id, closed.accountId));
+  await database.update(accounts).set({ blockedAt: nowDate() }).where(eq(accounts.id, closed.accountId));
   expect(await resolve(closed.secret)).toBeNull();
 });
 

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { nowMs } from '@tara/contract/clock';
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
@@ -41,7 +42,7 @@ export function makeJwt(
   { accountId, sessionId }: { accountId: string; sessionId: string },
   seconds: number,
 ): string {
-  const exp = Math.floor(Date.now() / 1000) + seconds;
+  const exp = Math.floor(nowMs() / 1000) + seconds;
   const signed = `${jwtHeader}.${encodeJwtPart({ userId: accountId, sessionId, exp })}`;
   return `${signed}.${sealer.sign(jwtPurpose, signed).toString('base64url')}`;
 }
@@ -58,7 +59,7 @@ function readJwt(sealer: Sealer, jwt: string): string | null {
   const sent = Buffer.from(signature, 'base64url');
   if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return null;
   const claims = Claims.safeParse(parseJson(Buffer.from(payload, 'base64url').toString()));
-  return claims.success && claims.data.exp * 1000 > Date.now() ? claims.data.sessionId : null;
+  return claims.success && claims.data.exp * 1000 > nowMs() ? claims.data.sessionId : null;
 }
 
 /** The label that makes an account an admin (§6). */
@@ -160,7 +161,7 @@ export function createResolveViewer(
   };
   const store = (key: string, viewer: Viewer, expiresAt: Date, readAt: number) => {
     const endsAt = Math.min(expiresAt.getTime(), viewer.deletesAt?.getTime() ?? Number.POSITIVE_INFINITY);
-    const ttl = Math.min(freshForMs, endsAt - Date.now());
+    const ttl = Math.min(freshForMs, endsAt - nowMs());
     // A ttl of 0 would be none.
     if (ttl <= 0) return;
     viewers.set(key, { viewer, readAt }, { ttl });

@@ -1,4 +1,5 @@
 import { adminWork } from '@tara/contract/admin';
+import { nowDate } from '@tara/contract/clock';
 import { isNull } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
@@ -33,10 +34,10 @@ test('counts what waits for an admin, and nothing that is decided', async ({
   });
   const address = '12 Mabini Street, Cebu';
   const pending = { id: newId(), userId: ben.profileId, address };
-  const accepted = { id: newId(), userId: ana.profileId, address, valid: true, acceptedAt: new Date() };
+  const accepted = { id: newId(), userId: ana.profileId, address, valid: true, acceptedAt: nowDate() };
   await database.insert(verifications).values([pending, accepted]);
   const planId = await insertPlan(database, ana);
-  const at = new Date();
+  const at = nowDate();
   const parties = { creator: ana, client: ben, planId };
   const fulfilled = { paidAt: at, acceptedAt: at, userSetDoneAt: at };
   await insertInteraction(database, parties, fulfilled);

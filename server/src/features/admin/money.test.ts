@@ -1,4 +1,5 @@
 import { adminWork } from '@tara/contract/admin';
+import { nowMs } from '@tara/contract/clock';
 import { expect } from 'vitest';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember } from '../../testing/features/members.ts';
@@ -11,7 +12,7 @@ const test = serverTest(adminRoutes)
   .extend('ana', ({ database }) => insertMember(database, { verified: true }))
   .extend('ben', ({ database }) => insertMember(database));
 
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+const daysAgo = (days: number) => new Date(nowMs() - days * 86_400_000);
 
 test('sums the money of members by where it is and how long it has been there', async ({
   server,

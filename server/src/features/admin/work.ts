@@ -1,4 +1,5 @@
 import type { WorkCounts } from '@tara/contract/admin';
+import { nowDate } from '@tara/contract/clock';
 import { timeZone } from '@tara/contract/limits';
 import { sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
@@ -24,7 +25,7 @@ export async function countWork(database: Database | Transaction): Promise<WorkC
 }
 
 /** Notifies all admins of what waits in each list, once a day of the Philippines. */
-export async function notifyWork(database: Database, now = new Date()): Promise<void> {
+export async function notifyWork(database: Database, now = nowDate()): Promise<void> {
   const occasion = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now);
   await database.transaction(async (transaction) => {
     for (const [list, count] of Object.entries(await countWork(transaction)))

@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { interactions } from '@tara/contract/interactions/interactions';
 import { blocks } from '@tara/contract/members/blocks';
 import { profiles } from '@tara/contract/members/profiles';
@@ -152,10 +153,10 @@ describe('a request between members of whom one blocked the other', () => {
     await database
       .update(requests)
       .set({
-        acceptedAt: new Date(),
-        userSetDoneAt: new Date(),
-        adminSetDoneAt: new Date(),
-        completedAt: new Date(),
+        acceptedAt: nowDate(),
+        userSetDoneAt: nowDate(),
+        adminSetDoneAt: nowDate(),
+        completedAt: nowDate(),
       })
       .where(eq(requests.id, interactionId));
     for (const who of [client, creator]) {

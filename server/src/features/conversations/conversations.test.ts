@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { counts } from '@tara/contract/counts';
 import { blocks } from '@tara/contract/members/blocks';
 import { conversations } from '@tara/contract/messages/conversations';
@@ -9,7 +10,7 @@ import type { Member } from '../../testing/features/members.ts';
 import { insertChat } from '../../testing/features/receipts.ts';
 import { chatEntries, chats } from '../messages/index.ts';
 
-const past = () => new Date(Date.now() - 1000);
+const past = () => new Date(nowMs() - 1000);
 const sequences = ({ items }: { items: { sequence: number }[] }) => items.map(({ sequence }) => sequence);
 
 describe('a conversation', () => {

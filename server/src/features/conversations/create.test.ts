@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { blocks } from '@tara/contract/members/blocks';
 import { type ChatSettings, conversations } from '@tara/contract/messages/conversations';
 import { eq, sql } from 'drizzle-orm';
@@ -104,7 +105,7 @@ describe('beginning a conversation', () => {
     ] as const)
       expect((await begin(who, other)).problem.type).toBe('profile_not_found');
     const cora = await insertMember(database);
-    await database.update(accounts).set({ deletesAt: new Date() }).where(eq(accounts.id, cora.accountId));
+    await database.update(accounts).set({ deletesAt: nowDate() }).where(eq(accounts.id, cora.accountId));
     expect((await begin(ana, cora)).problem.type).toBe('profile_not_found');
   });
 
@@ -137,7 +138,7 @@ describe('beginning a conversation', () => {
       database.update(accounts).set({ deletesAt }).where(eq(accounts.id, ana.accountId));
     const isBlocked = async () =>
       (await database.select().from(chats).where(eq(chats.id, id))).map(({ blocked }) => blocked);
-    await deleteAt(new Date());
+    await deleteAt(nowDate());
     expect(await isBlocked()).toEqual([true]);
     let undone: PromiseLike<unknown> = Promise.resolve();
     await database.transaction(async (transaction) => {
@@ -165,10 +166,10 @@ describe('beginning a conversation', () => {
         await database.update(accounts).set(change).where(eq(accounts.id, members[whoLeaves].accountId));
         return (await database.select().from(chats).where(eq(chats.id, id))).map(({ blocked }) => blocked);
       };
-      expect(await update({ deletesAt: new Date() })).toEqual([true]);
+      expect(await update({ deletesAt: nowDate() })).toEqual([true]);
       expect(await update({ deletesAt: null })).toEqual([false]);
-      expect(await update({ deletesAt: new Date() })).toEqual([true]);
-      expect(await update({ deletesAt: null, deletedAt: new Date() })).toEqual([true]);
+      expect(await update({ deletesAt: nowDate() })).toEqual([true]);
+      expect(await update({ deletesAt: null, deletedAt: nowDate() })).toEqual([true]);
     }
   });
 });
@@ -179,12 +180,12 @@ describe('who may begin a conversation', () => {
     verified: null,
     friend: null,
     'with an open request': {},
-    'with an accepted request': { acceptedAt: new Date() },
+    'with an accepted request': { acceptedAt: nowDate() },
     'with a completed request': {
-      ...{ paidAt: new Date(), acceptedAt: new Date(), userSetDoneAt: new Date() },
-      ...{ adminSetDoneAt: new Date(), completedAt: new Date() },
+      ...{ paidAt: nowDate(), acceptedAt: nowDate(), userSetDoneAt: nowDate() },
+      ...{ adminSetDoneAt: nowDate(), completedAt: nowDate() },
     },
-    'with a cancelled request': { cancelledAt: new Date() },
+    'with a cancelled request': { cancelledAt: nowDate() },
   };
   const allowed: Record<ChatSettings['messagesFrom'], (keyof typeof relations)[]> = {
     everyone: [

@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { conversations } from '@tara/contract/messages/conversations';
 import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -27,7 +28,7 @@ describe('a paid request', () => {
     'keeps a conversation that begins later open for good (§4-conversation-remove-expired)',
     async ({ pair, begin, request }) => {
       const { ana, ben } = await pair();
-      await request(ana, ben, { paidAt: new Date() });
+      await request(ana, ben, { paidAt: nowDate() });
       expect((await begin(ben, ana)).reply).toMatchObject({ removeExpired: true, chat: { expiresAt: null } });
     },
   );
@@ -41,14 +42,14 @@ describe('a paid request', () => {
       const { ana, ben } = await pair();
       const { id, mixId } = (await begin(ana, ben)).reply;
       await write(ana, id, 'Hi');
-      const past = new Date(Date.now() - dayMs);
+      const past = new Date(nowMs() - dayMs);
       await database.update(chats).set({ expiresAt: past }).where(eq(chats.id, id));
       expect((await write(ben, id, 'late')).problem.type).toBe('chat_expired');
-      if (isFree) await request(ana, ben, { paidAt: new Date(), priceCentavos: 0 });
+      if (isFree) await request(ana, ben, { paidAt: nowDate(), priceCentavos: 0 });
       else {
         const unpaid = await request(ana, ben);
         expect((await write(ben, id, 'late')).problem.type).toBe('chat_expired');
-        await database.update(interactions).set({ paidAt: new Date() }).where(eq(interactions.id, unpaid));
+        await database.update(interactions).set({ paidAt: nowDate() }).where(eq(interactions.id, unpaid));
       }
       expect((await write(ben, id, 'in time')).status).toBe(200);
       const jobs = await platform.jobs('conversations.expiryLifted');
@@ -87,8 +88,8 @@ describe('a paid request', () => {
     async ({ database, pair, begin, request }) => {
       const { ana, ben } = await pair();
       const { id } = (await begin(ana, ben)).reply;
-      const cancelled = await request(ana, ben, { cancelledAt: new Date() });
-      await database.update(interactions).set({ paidAt: new Date() }).where(eq(interactions.id, cancelled));
+      const cancelled = await request(ana, ben, { cancelledAt: nowDate() });
+      await database.update(interactions).set({ paidAt: nowDate() }).where(eq(interactions.id, cancelled));
       const [row] = await database.select().from(rows).where(eq(rows.id, id));
       expect(row?.removeExpired).toBe(false);
     },
@@ -102,7 +103,7 @@ describe('a paid request', () => {
         const unpaid = await request(ana, ben);
         const [begun] = await Promise.all([
           begin(ana, ben),
-          database.update(interactions).set({ paidAt: new Date() }).where(eq(interactions.id, unpaid)),
+          database.update(interactions).set({ paidAt: nowDate() }).where(eq(interactions.id, unpaid)),
         ]);
         const [chat] = await database
           .select()

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { insertMember, type Member } from '../../testing/features/members.ts';
@@ -32,7 +33,7 @@ describe('when a member was last seen', () => {
       await writer.flush();
       expect(await seenAt(ana)).toBe(first);
     }
-    await database.update(memberPresence).set({ lastSeenAt: new Date(Date.now() - 301_000) });
+    await database.update(memberPresence).set({ lastSeenAt: new Date(nowMs() - 301_000) });
     const later = openLastSeen(platform);
     later.note(ana.profileId);
     await later.flush();

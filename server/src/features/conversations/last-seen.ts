@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import type { Platform } from '../../platform/platform.ts';
@@ -54,7 +55,7 @@ export function openLastSeen({ database, log }: Pick<Platform, 'database' | 'log
 
   return {
     note(profileId) {
-      const now = Date.now();
+      const now = nowMs();
       if (now - (storedAt.get(profileId) ?? 0) < storedEveryMs) return;
       storedAt.set(profileId, now);
       noted.add(profileId);

@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import type { Conversation } from '@tara/contract/messages/conversations';
 import type { Chat, ChatEvent } from '@tara/contract/messages/messages';
 import type { Topics } from '../../platform/documents.ts';
@@ -118,7 +119,7 @@ export function watchPresence(
   const ends = [
     bus.subscribe('presenceChanged', (change, origin) => {
       const { accountId, profileId } = change;
-      const now = new Date().toISOString();
+      const now = nowDate().toISOString();
       if (change.cause === 'setting') {
         void isOnline(accountId)
           .then((online) => announce(change, { online, lastSeenAt: null }))

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { nowMs } from '@tara/contract/clock';
 import { type Counts, counts as calls } from '@tara/contract/counts';
 import { type Interaction, interactions as requests } from '@tara/contract/interactions/interactions';
 import {
@@ -17,6 +17,7 @@ import { receipts } from '@tara/contract/messages/receipts';
 import { admin as adminCalls } from '@tara/contract/money/confirmations';
 import { disputes } from '@tara/contract/money/disputes';
 import type { PageOf } from '@tara/contract/page';
+import { drawInt } from '@tara/contract/random';
 import { totalCount } from '@tara/contract/total-count';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -37,7 +38,7 @@ import { escrowRoutes } from '../payments/routes.ts';
 /** Random schedules; `npm run test:long` sets more. */
 const schedules = Number(process.env.COUNT_SCHEDULES ?? 10);
 /** Printed by every failure: with the same number of schedules it repeats them. */
-const seed = Number(process.env.COUNT_SEED ?? randomInt(2 ** 31));
+const seed = Number(process.env.COUNT_SEED ?? drawInt(2 ** 31));
 
 const test = serverTest((app, platform) => {
   for (const routes of [blockRoutes, conversationRoutes, disputeRoutes, interactionRoutes, escrowRoutes])
@@ -111,7 +112,7 @@ type Act = typeof schedule extends fc.Arbitrary<(infer One)[]> ? One : never;
 
 type Context = Pick<FixturesOf<typeof test>, 'server' | 'database' | 'platform' | 'admin'>;
 
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+const inDays = (days: number) => new Date(nowMs() + days * 86_400_000).toISOString();
 
 /** Three members of whom each offers two plans, one of them free. */
 async function openWorld({ server, database, platform, admin }: Context) {

@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { counts as calls } from '@tara/contract/counts';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
@@ -49,7 +50,7 @@ const nothing = {
   planChats: [],
   changesAt: null,
 };
-const hours = (count: number) => new Date(Date.now() + count * 3_600_000);
+const hours = (count: number) => new Date(nowMs() + count * 3_600_000);
 const day = (from: number) => ({ meetsAt: hours(from), meetsUntil: hours(from + 1) });
 const past = hours(-1);
 
@@ -118,7 +119,7 @@ describe('a request waits for', () => {
     expect(await plans()).toEqual([0, 1]);
     await propose(pair.client);
     expect(await plans()).toEqual([1, 0]);
-    await database.update(meetingProposals).set({ answer: 'declined', answeredAt: new Date() });
+    await database.update(meetingProposals).set({ answer: 'declined', answeredAt: nowDate() });
     await propose(pair.creator);
     expect(await plans()).toEqual([0, 1]);
   });

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { devices as calls } from '@tara/contract/notifications/devices';
 import { pushRenewalPath } from '@tara/contract/url';
 import { and, eq, ne } from 'drizzle-orm';
@@ -96,7 +97,7 @@ test('of more than ten devices the oldest gives way, also when two are registere
 }) => {
   const others: string[] = [];
   for (let day = 1; day <= 11; day++) {
-    const { id } = await insertOther(ana, { createdAt: new Date(Date.now() - day * 86_400_000) });
+    const { id } = await insertOther(ana, { createdAt: new Date(nowMs() - day * 86_400_000) });
     others.push(id);
   }
   const registered = await Promise.all([register(ana), register(ana)]);
@@ -242,7 +243,7 @@ describe('a message to a device', () => {
   answers(
     'is tried again at the time that the push service names, and given up in the last try',
     async ({ deliver, ana, rows }) => {
-      const until = new Date(Date.now() + 60_000);
+      const until = new Date(nowMs() + 60_000);
       const busy: PushOutcome = { kind: 'later', until, reason: 'It answered 429' };
       const failure = await deliver(busy).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(RetryLater);
@@ -259,7 +260,7 @@ describe('a message to a device', () => {
     platform.pushOutcome.current = { kind: 'accepted' };
     await database
       .update(sessions)
-      .set({ expiresAt: new Date(Date.now() - 1_000) })
+      .set({ expiresAt: new Date(nowMs() - 1_000) })
       .where(eq(sessions.id, sessionId));
     expect(await deliverPush(platform, { deviceId, message }, job)).toBe(false);
     expect(platform.pushes).toEqual([]);

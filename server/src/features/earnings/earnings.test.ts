@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { earnings as calls } from '@tara/contract/money/earnings';
 import { expect } from 'vitest';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
@@ -26,7 +27,7 @@ const test = serverTest(earningsRoutes)
 
 /** Noon in Manila on the 15th, so many months ago. */
 function monthsAgo(count: number): Date {
-  const now = new Date();
+  const now = nowDate();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count, 15, 4));
 }
 const monthOf = (at: Date) => at.toISOString().slice(0, 7);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { eq, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { connect } from '../../platform/database/connect.ts';
@@ -48,13 +49,13 @@ test('finds files that are missing and objects without a record, and tells those
   };
   await database.insert(uploads).values(upload);
   await store.put(`parts/${upload.id}/0`, bytes);
-  const expiresAt = new Date(Date.now() + 1e6);
-  const contents = { sealedKey: 'sealed', sizeBytes: 5, readyAt: new Date(), expiresAt };
+  const expiresAt = new Date(nowMs() + 1e6);
+  const contents = { sealedKey: 'sealed', sizeBytes: 5, readyAt: nowDate(), expiresAt };
   const ready = { id: newId(), accountId: ana.accountId, ...contents };
   await database.insert(dataExports).values(ready);
   await store.put(`exports/${ready.id}`, bytes);
   const writing = `files/${ana.accountId}/${newId()}/original`;
-  await database.insert(objectRemovals).values({ key: writing, dueAt: new Date(Date.now() + 86_000_000) });
+  await database.insert(objectRemovals).values({ key: writing, dueAt: new Date(nowMs() + 86_000_000) });
   await store.put(writing, bytes);
   expect(await check()).toEqual({
     counts: { objects: 6, expected: 5 },

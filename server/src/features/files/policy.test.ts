@@ -1,8 +1,9 @@
+import { nowDate } from '@tara/contract/clock';
 import { expect, test } from 'vitest';
 import { adminReaders, fileCan, hiddenPartner } from './policy.ts';
 import { chooseVariant } from './read.ts';
 
-const used = new Date();
+const used = nowDate();
 test.each([
   ['a used picture', { bucket: 'images', ownerAccountId: 'ana', usedAt: used, readers: null }, true, true],
   [

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { interactions as calls, type Interaction } from '@tara/contract/interactions/interactions';
 import { type Party, type StepName, stepNames } from '@tara/contract/interactions/stages';
 import { receipts as receiptCalls } from '@tara/contract/messages/receipts';
@@ -92,7 +93,7 @@ const test = serverTest((app, platform) => {
     ({ database, members: { client, creator } }) =>
       async (scenario: Scenario, at: number) => {
         const { times, more, hasChat, answeredAt, blocked } = scenario;
-        const begin = Date.now() - at;
+        const begin = nowMs() - at;
         const dates = Object.fromEntries(
           Object.entries(times).map(([column, offset]) => [column, new Date(begin + offset)]),
         );
@@ -174,7 +175,7 @@ const attempts: Record<Exclude<StepName, 'pay'>, (attempt: Attempt) => Promise<b
   accept: async ({ server, who, id }) =>
     (await server.call(who, calls.acceptRequest, { body: { interactionId: id } })).status === 200,
   proposeDay: async ({ server, who, id }) => {
-    const meetsAt = new Date(Date.now() + 100 * day + slot()).toISOString();
+    const meetsAt = new Date(nowMs() + 100 * day + slot()).toISOString();
     const body = { interactionId: id, meetsAt, place: 'Luneta' };
     return (await server.call(who, calls.proposeDay, { body })).status === 200;
   },
@@ -254,7 +255,7 @@ test.for(viewers)(
     for (let at: number | null = 0; at !== null; ) {
       const now: number = at;
       const ids = await insert(scenario, now);
-      const begin: number = Date.now() - now;
+      const begin: number = nowMs() - now;
       const request: Interaction = await read(party, ids.id);
       if (earlier) expect(shown(request)).not.toEqual(shown(earlier));
       const may = (step: StepName) => request.can[step] === true;

@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -10,7 +11,7 @@ import { interactions } from './tables.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const time = (date: Date) => date.toISOString();
-const now = new Date();
+const now = nowDate();
 const ready = { paidAt: now, acceptedAt: now };
 
 test('each step of a request is told to whom it concerns, once', async ({

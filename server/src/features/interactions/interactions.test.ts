@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { plans as planCalls } from '@tara/contract/plans/plans';
 import { eq } from 'drizzle-orm';
@@ -117,7 +118,7 @@ describe('sending a request (§4, §7)', () => {
         ageless: await insertMember(database, { verified: true, birthDate: null }),
         minor: await insertMember(database, {
           verified: true,
-          birthDate: new Date().toISOString().slice(0, 10),
+          birthDate: nowDate().toISOString().slice(0, 10),
         }),
       };
       const { problem } = await request(senders[who], planId, more);

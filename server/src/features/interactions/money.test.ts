@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import type { Party } from '@tara/contract/interactions/stages';
 import { expect, it } from 'vitest';
 import { moneyState, needsNumberToPay, type ProgressRow } from './money.ts';
@@ -110,7 +111,7 @@ it.each([
   expect(read(request, refund, 'creator').refund).toMatchObject({ state, problem: null });
 });
 
-const day = (count: number) => new Date(Date.now() + count * 86_400_000);
+const day = (count: number) => new Date(nowMs() + count * 86_400_000);
 
 it.each([
   ['no method within its time', 0, null, true],

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import type { MoneyProgress, MoneyState } from '@tara/contract/interactions/interactions';
 import type { Party } from '@tara/contract/interactions/stages';
 import { mobileNumber } from '@tara/contract/members/profiles';
@@ -33,7 +34,7 @@ interface Reading {
 }
 
 /** Where the client's money is, and until when its payout waits, which the creator alone sees. The later moment wins: a paid request that was cancelled is on its way back. */
-export function moneyState({ request, progress, party, now = Date.now() }: Reading): MoneyState {
+export function moneyState({ request, progress, party, now = nowMs() }: Reading): MoneyState {
   const [state, at] = latest(request);
   const payout = payoutProgress(request, progress, party, now);
   return {

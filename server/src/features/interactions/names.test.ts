@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { interactions as calls, type InteractionList } from '@tara/contract/interactions/interactions';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -9,7 +10,7 @@ import { profiles } from '../profiles/index.ts';
 import { interactionRoutes } from './routes.ts';
 import { interactions } from './tables.ts';
 
-const at = new Date();
+const at = nowDate();
 const fulfilled = { paidAt: at, acceptedAt: at, userSetDoneAt: at };
 const completed = { adminSetDoneAt: at, completedAt: at };
 const cancelled = { cancelledAt: at, cancelReason: 'withdrawn' as const };
@@ -86,7 +87,7 @@ describe('the names of client and creator', () => {
       }
       expect(await names(admin, id)).toEqual(['Benjamin', 'Ana']);
       // Later changes do not change the stored names.
-      await end(id, { cardDown: true, updatedAt: new Date() });
+      await end(id, { cardDown: true, updatedAt: nowDate() });
       expect(await names(client, id)).toEqual(['Benjamin', 'Ana']);
     },
   );

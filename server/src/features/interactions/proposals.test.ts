@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -8,7 +9,7 @@ import { interactions, meetingProposals } from './tables.ts';
 
 const hourMs = 3_600_000;
 const time = (date: Date) => date.toISOString();
-const now = new Date();
+const now = nowDate();
 const paid = { paidAt: now };
 const ready = { paidAt: now, acceptedAt: now };
 

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import type { interactions as calls, Interaction } from '@tara/contract/interactions/interactions';
 import { dayPassed } from '@tara/contract/interactions/steps';
 import { and, eq, isNull, sql } from 'drizzle-orm';
@@ -176,6 +177,6 @@ async function takeProposal(
     .returning();
   if (!proposal) throw refuse('This proposal is no longer open.');
   if (proposal.proposedBy === viewer.profileId) throw refuse('The other one answers your proposal.');
-  if (answer === 'agree' && proposal.meetsAt.getTime() <= Date.now()) throw refuse(dayPassed);
+  if (answer === 'agree' && proposal.meetsAt.getTime() <= nowMs()) throw refuse(dayPassed);
   return proposal;
 }

@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import {
   interactions as calls,
   type Interaction,
@@ -47,7 +48,7 @@ const test = serverTest((app, platform) => interactionRoutes(app, platform))
     const { client, creator } = members;
     // A plan each: a member has one open request per plan.
     const planId = await insertPlan(database, creator);
-    const now = new Date();
+    const now = nowDate();
     const since = (holds: boolean) => (holds ? now : null);
     // A time of its own: the creator is booked once.
     inserted += 1;
@@ -241,7 +242,7 @@ test('lets a member publish a plan by the statement exactly when planCan.create 
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(true, null),
-      fc.constantFrom(null, '1990-01-01', latestAdultBirthDate(), new Date().toISOString().slice(0, 10)),
+      fc.constantFrom(null, '1990-01-01', latestAdultBirthDate(), nowDate().toISOString().slice(0, 10)),
       fc.nat(5),
       fc.nat(2),
       async (verified, bDay, totalPlan, left) => {
@@ -271,8 +272,8 @@ test('lets a member request a plan by the statement exactly when planCan.request
     fc.asyncProperty(
       fc.constantFrom(client, client, client, creator),
       fc.constantFrom(true, null),
-      fc.constantFrom(null, '1990-01-01', latestAdultBirthDate(), new Date().toISOString().slice(0, 10)),
-      fc.constantFrom(null, new Date()),
+      fc.constantFrom(null, '1990-01-01', latestAdultBirthDate(), nowDate().toISOString().slice(0, 10)),
+      fc.constantFrom(null, nowDate()),
       fc.constantFrom(true, null),
       async (member, verified, bDay, closedAt, isCreatorVerified) => {
         const planId = await insertPlan(database, creator, { closedAt });

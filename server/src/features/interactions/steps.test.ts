@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { admin as adminCalls } from '@tara/contract/money/confirmations';
 import { plans as planCalls } from '@tara/contract/plans/plans';
@@ -12,7 +13,7 @@ import { interactions } from './tables.ts';
 type Party = 'creator' | 'client' | 'stranger' | 'admin';
 
 describe('the steps of a request', () => {
-  const now = new Date();
+  const now = nowDate();
   const paid = { paidAt: now };
   const ready = { paidAt: now, acceptedAt: now };
   const done = { ...ready, userSetDoneAt: now };
@@ -202,12 +203,12 @@ describe('the steps of a request', () => {
     stranger,
     inserted,
   }) => {
-    const later = await inserted({ ...done, userSetDoneAt: new Date(Date.now() - 1000) });
+    const later = await inserted({ ...done, userSetDoneAt: new Date(nowMs() - 1000) });
     const other = await insertPlan(database, creator);
     const earlier = await insertInteraction(
       database,
       { creator, client: stranger, planId: other },
-      { ...done, userSetDoneAt: new Date(Date.now() - 5000) },
+      { ...done, userSetDoneAt: new Date(nowMs() - 5000) },
     );
     const { reply } = await server.call(admin, adminCalls.awaitingPlans);
     const ids = reply.items.map(({ id }) => id).filter((id) => id === later || id === earlier);

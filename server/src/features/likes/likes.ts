@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { countLimit, likesIntervalMs } from '@tara/contract/limits';
 import type { Likes } from '@tara/contract/posts/likes';
 import type { ProblemType } from '@tara/contract/problems';
@@ -102,7 +103,7 @@ export function likeable(records: LikedRecords): Likeable {
       await task.enqueue(
         transaction,
         { recordId },
-        { runAt: new Date(Date.now() + likesIntervalMs), keepsTime: true },
+        { runAt: new Date(nowMs() + likesIntervalMs), keepsTime: true },
       );
     return record;
   }

@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { unsentBody } from '@tara/contract/notices';
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
@@ -105,12 +106,12 @@ describe('what a crash left between the commit and the lists', () => {
     await vi.waitFor(async () => expect((await lists(chatId))[0]?.lastSequence).toBe(1));
     const before = await lists(chatId);
     await database.update(chatEntries).set({ version: 0, lastSequence: 0, preview: '', incoming: 0 });
-    const sentAt = new Date(Date.now() - 300_000);
+    const sentAt = new Date(nowMs() - 300_000);
     await database.update(rows).set({ createdAt: sentAt }).where(eq(rows.chatId, chatId));
     await database
       .insert(chatEntryProgress)
-      .values({ savedThrough: new Date() })
-      .onConflictDoUpdate({ target: chatEntryProgress.single, set: { savedThrough: new Date() } });
+      .values({ savedThrough: nowDate() })
+      .onConflictDoUpdate({ target: chatEntryProgress.single, set: { savedThrough: nowDate() } });
     await repairEntries(platform);
     expect(await lists(chatId)).toMatchObject([{ lastSequence: 0 }, { lastSequence: 0 }]);
     const job = { lastNotedAt: new Date(sentAt.getTime() + 3000).toISOString() };
@@ -267,9 +268,9 @@ withSlowLists.for([
     const chat = await stored(chatId);
     const { writer, release } = slow();
     const before = platform.announced.length;
-    const time = vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+    const time = vi.spyOn(Date, 'now').mockReturnValue(nowMs());
     writer.add(chat);
-    time.mockReturnValue(Date.now() + ms);
+    time.mockReturnValue(nowMs() + ms);
     release();
     await writer.close();
     time.mockRestore();

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { previewLength } from '@tara/contract/limits';
 import { picturePreview } from '@tara/contract/notices';
 import { and, asc, gt, gte, inArray, or, sql } from 'drizzle-orm';
@@ -64,7 +65,7 @@ const rowsOf = (chat: ListedChat) =>
  * which looks whether the reader is here by then. A message request is not pushed.
  */
 async function enqueuePushes(database: Database, listed: readonly ListedChat[]): Promise<void> {
-  const since = Date.now() - pushableMs;
+  const since = nowMs() - pushableMs;
   const readers = listed
     .filter(
       ({ awaitsId, lastSequence, newestAt }) => !awaitsId && lastSequence > 0 && newestAt.getTime() > since,
@@ -82,7 +83,7 @@ async function enqueuePushes(database: Database, listed: readonly ListedChat[]):
     .from(devices)
     .where(inArray(devices.accountId, accountIds));
   const withDevices = new Set(rows.map(({ accountId }) => accountId));
-  const runAt = new Date(Date.now() + pushDelayMs);
+  const runAt = new Date(nowMs() + pushDelayMs);
   const jobs = readers
     .filter(({ accountId }) => withDevices.has(accountId))
     .map(({ chatId, profileId }) => ({ chatId, profileId }));
@@ -260,14 +261,14 @@ export function openEntryWriter(context: WriterContext): EntryWriter {
   let progressAt = 0;
 
   const add = (chat: ListedChat) => {
-    if (waiting.size === 0) waitingSince = Date.now();
+    if (waiting.size === 0) waitingSince = nowMs();
     const known = waiting.get(chat.id);
     if (known === undefined || known.version < chat.version) waiting.set(chat.id, chat);
   };
 
   async function saveProgress(saved: readonly ListedChat[]): Promise<void> {
-    if (Date.now() - progressAt < progressMs) return;
-    progressAt = Date.now();
+    if (nowMs() - progressAt < progressMs) return;
+    progressAt = nowMs();
     // By the database's clock, as what is looked for at a start.
     const savedThrough = new Date(Math.max(...saved.map(({ newestAt }) => newestAt.getTime())));
     await database
@@ -286,7 +287,7 @@ export function openEntryWriter(context: WriterContext): EntryWriter {
       waiting = new Map();
       try {
         await listChats(database, batch);
-        announceSaved(context, batch, { isLate: Date.now() - since > lateMs });
+        announceSaved(context, batch, { isLate: nowMs() - since > lateMs });
         await saveProgress(batch);
       } catch (error) {
         log.warn({ err: error, chats: batch.length }, 'lists of chats could not be written');

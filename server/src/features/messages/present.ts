@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import type { Chat, Message, ReadMark, ReadOnlyReason } from '@tara/contract/messages/messages';
 import { presentPicture } from '../files/index.ts';
 import type { chatMarks, chats, messages } from './tables.ts';
@@ -50,7 +51,7 @@ export function presentChat(
   marks: readonly MarkRow[],
   memberId: string,
   isHidden: boolean,
-  now = Date.now(),
+  now = nowMs(),
 ): Chat {
   const own = marks.find((mark) => mark.memberId === memberId);
   const other = marks.find((mark) => mark.memberId !== memberId);

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/database/connect.ts';
 import { limitByKey } from '../../platform/http/rate-limits.ts';
@@ -59,7 +60,7 @@ export function openTyping(
   const recent = recentChats(database);
   const sentAt = new LRUCache<string, number>({ max: countedSigns });
   return (viewer, socketId, chatId) => {
-    const now = Date.now();
+    const now = nowMs();
     const chat = recent.get(chatId);
     const isKnown = chat !== undefined && !chat.isStale;
     if (isKnown ? !chatCan.type(viewer, chat, now) : !nodes.areMany) return;

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { unsentBody } from '@tara/contract/notices';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
@@ -79,7 +80,7 @@ test('the original of a plan chat is deleted 30 days after the request is over',
   const closeAt = (days: number) =>
     database
       .update(chats)
-      .set({ closedAt: new Date(Date.now() - days * day) })
+      .set({ closedAt: new Date(nowMs() - days * day) })
       .where(eq(chats.id, chatId));
   await removeUnsentMessages(platform, helpers);
   await closeAt(29);

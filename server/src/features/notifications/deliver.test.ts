@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { messages } from '@tara/contract/messages/messages';
 import { receipts } from '@tara/contract/messages/receipts';
@@ -101,7 +102,7 @@ test('what happened before the chat opens is at its start, also of a free plan',
   lines,
   work,
 }) => {
-  const state = { paidAt: new Date(), acceptedAt: new Date(), priceCentavos: 0 };
+  const state = { paidAt: nowDate(), acceptedAt: nowDate(), priceCentavos: 0 };
   const { creator, client, interactionId } = await insertRequest(database, state);
   const chatId = await open(creator, interactionId);
   await work();
@@ -148,9 +149,9 @@ test('what a transaction at the same time has not shown yet is in the chat that 
 });
 
 test.for([
-  ['requested', { paidAt: null, acceptedAt: null }, { acceptedAt: new Date() }],
-  ['requested', { paidAt: null, acceptedAt: null }, { cancelledAt: new Date(), cancelReason: 'withdrawn' }],
-  ['creatorMet', { paidAt: new Date(), acceptedAt: new Date() }, { userSetDoneAt: new Date() }],
+  ['requested', { paidAt: null, acceptedAt: null }, { acceptedAt: nowDate() }],
+  ['requested', { paidAt: null, acceptedAt: null }, { cancelledAt: nowDate(), cancelReason: 'withdrawn' }],
+  ['creatorMet', { paidAt: nowDate(), acceptedAt: nowDate() }, { userSetDoneAt: nowDate() }],
 ] as const)(
   'what asks for something that was done meanwhile is not mailed: %s',
   async ([event, before, after], { database, work }) => {

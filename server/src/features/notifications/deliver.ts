@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import type { AdminEvent, MemberEvent, RequestEvent } from '@tara/contract/notifications/event';
 import { findEvent } from '@tara/contract/notifications/events';
 import { notificationGroups } from '@tara/contract/notifications/groups';
@@ -45,7 +46,7 @@ export async function deliverNotifications(
       continue;
     }
     if (event.urgency === 'normal') {
-      const runAt = nextDailyEmail(stored, new Date());
+      const runAt = nextDailyEmail(stored, nowDate());
       await tasks.mailDaily.enqueue(database, { profileId }, { runAt, keepsTime: true });
       continue;
     }
@@ -103,7 +104,7 @@ export async function mailNotification(context: DeliveryContext, id: string): Pr
     const recipient = await readRecipient(transaction, profileId, [actorId]);
     const isWanted = recipient !== null && isToMail(row, { recipient, settings });
     if (isWanted && event !== undefined) {
-      const until = heldUntil(settings, event, new Date());
+      const until = heldUntil(settings, event, nowDate());
       if (until !== null) return hold(transaction, { profileId, way: 'email', items: [{ id, until }] });
     }
     await markDelivered(transaction, eq(notifications.id, id));

@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { counts } from '@tara/contract/counts';
 import {
   type AdminEventName,
@@ -201,7 +202,7 @@ const test = serverTest((app, platform) => {
   .extend('stranger', { scope: 'file' }, ({ database }) => insertMember(database, { name: 'Cora' }))
   .extend('interactionId', { scope: 'file' }, async ({ database, ana, ben }) => {
     const planId = await insertPlan(database, ana);
-    const state = { planTitle: 'Coffee', priceCentavos: 250_00, paidAt: new Date() };
+    const state = { planTitle: 'Coffee', priceCentavos: 250_00, paidAt: nowDate() };
     return insertInteraction(database, { creator: ana, client: ben, planId }, state);
   })
   /** Of each event: who is to read what, and what its caller says on an occasion. */
@@ -512,7 +513,7 @@ test('a suspended account is mailed only what cannot be switched off or is about
   const set = (state: { deletedAt?: Date | null; suspendedUntil?: Date | null }) =>
     database.update(accounts).set(state).where(inArray(accounts.id, ids));
   await notifyAll('1');
-  await set({ suspendedUntil: new Date(Date.now() + 3_600_000) });
+  await set({ suspendedUntil: new Date(nowMs() + 3_600_000) });
   const isNeeded = (event: EventName) => {
     const { audience, group } = notificationEvents[event];
     return audience === 'parties' || (audience === 'member' && !notificationGroups[group].canSwitchOff);
@@ -520,7 +521,7 @@ test('a suspended account is mailed only what cannot be switched off or is about
   expect(Object.keys(await deliver()).sort()).toEqual(
     events.filter((event) => isMailed(event) && isNeeded(event)).sort(),
   );
-  await set({ suspendedUntil: null, deletedAt: new Date() });
+  await set({ suspendedUntil: null, deletedAt: nowDate() });
   await notifyAll('2');
   expect(await deliver()).toEqual({});
   await set({ deletedAt: null });

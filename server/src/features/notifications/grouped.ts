@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { readNotificationDays } from '@tara/contract/limits';
 import { type MemberEventName, notificationEvents } from '@tara/contract/notifications/events';
 import { and, desc, eq, inArray, isNotNull, isNull, ne } from 'drizzle-orm';
@@ -40,7 +41,7 @@ export async function renameGroups(
     );
   for (const name of groupedEventNames) {
     const records = named.filter(({ event }) => event === name).map(({ recordId }) => ({ recordId }));
-    await groupedEvents[name].enqueueMany(transaction, records, { runAt: new Date(), keepsTime: true });
+    await groupedEvents[name].enqueueMany(transaction, records, { runAt: nowDate(), keepsTime: true });
   }
 }
 
@@ -89,7 +90,7 @@ export async function notifyGroup(
     .orderBy(desc(notifications.createdAt))
     .limit(1);
   // What was read longer ago is deleted: nobody is notified of it again, whatever is added to the notification.
-  const floor = new Date(Date.now() - readNotificationDays * dayMs);
+  const floor = new Date(nowMs() - readNotificationDays * dayMs);
   const since = unread?.details.since ? new Date(unread.details.since) : (read?.createdAt ?? floor);
   const newest = await readNewest(since);
   if (newest === null) {

@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { counts } from '@tara/contract/counts';
 import { interactions as interactionCalls } from '@tara/contract/interactions/interactions';
 import { countLimit, pageSize } from '@tara/contract/limits';
@@ -149,7 +150,7 @@ test('of very many all are marked by a job', async ({ database, platform, server
     if (accountId === ana.accountId) announced += 1;
   });
   const isUnread = and(eq(notifications.profileId, ana.profileId), isNull(notifications.readAt));
-  await server.call(ana, calls.markAllRead, { body: { until: new Date().toISOString() } });
+  await server.call(ana, calls.markAllRead, { body: { until: nowDate().toISOString() } });
   expect(await database.$count(notifications, isUnread)).toBe(1_300);
   await expect.poll(() => announced, wait).toBe(1);
   const handlers: Record<string, (payload: unknown, helpers: never) => Promise<void>> =
@@ -189,7 +190,7 @@ test('what was read 90 days ago is deleted, but for what a plan chat of an open 
   ana,
 }) => {
   const { client, interactionId } = await insertRequest(database, {});
-  const at = new Date(Date.now() - 91 * 86_400_000);
+  const at = new Date(nowMs() - 91 * 86_400_000);
   const row = {
     groupName: 'account',
     event: 'leaving',
@@ -200,7 +201,7 @@ test('what was read 90 days ago is deleted, but for what a plan chat of an open 
   await database.insert(notifications).values([
     { ...row, id: 'old', readAt: at },
     { ...row, id: 'unread', occasion: '2' },
-    { ...row, id: 'new', occasion: '3', readAt: new Date() },
+    { ...row, id: 'new', occasion: '3', readAt: nowDate() },
     { ...row, id: 'open', event: 'accepted', interactionId, profileId: client.profileId, readAt: at },
   ]);
   const sweep = async () => {
@@ -217,7 +218,7 @@ test('what was read 90 days ago is deleted, but for what a plan chat of an open 
   expect(await sweep()).toEqual(['new', 'open', 'unread']);
   await database
     .update(interactions)
-    .set({ cancelledAt: new Date(), cancelReason: 'unpaid' })
+    .set({ cancelledAt: nowDate(), cancelReason: 'unpaid' })
     .where(eq(interactions.id, interactionId));
   expect(await sweep()).toEqual(['new', 'unread']);
 });

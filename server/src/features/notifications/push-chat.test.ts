@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { conversations as calls } from '@tara/contract/messages/conversations';
 import { messages as messageCalls } from '@tara/contract/messages/messages';
 import { receipts } from '@tara/contract/messages/receipts';
@@ -125,7 +126,7 @@ test('the readers of many chats are queued by one statement', async ({
   const list = async (count: number) => {
     const others = await Promise.all(Array.from({ length: count }, () => insertMember(database)));
     const conversations = await Promise.all(others.map((other) => insertConversation(database, other, ben)));
-    const written = { lastSequence: 1, newestAt: new Date(), version: 1 };
+    const written = { lastSequence: 1, newestAt: nowDate(), version: 1 };
     const own = inArray(
       chats.id,
       conversations.map(({ id }) => id),
@@ -179,7 +180,7 @@ const meanwhile: Record<string, (fixtures: Fixtures, messageId: string) => unkno
 const suspend = (database: Fixtures['database'], { accountId }: Member) =>
   database
     .update(accounts)
-    .set({ suspendedUntil: new Date(Date.now() + 3_600_000) })
+    .set({ suspendedUntil: new Date(nowMs() + 3_600_000) })
     .where(eq(accounts.id, accountId));
 
 test.for(Object.keys(meanwhile))(
@@ -260,7 +261,7 @@ test('a reader who is here and has read is not looked for again, nor one who was
   platform.onlineAccounts.clear();
   const [first] = await platform.takeJobs();
   const second = { chatId: chat.id, profileId: ben.profileId, isSecond: true };
-  await tasks.pushChat.enqueue(database, second, { runAt: new Date(Date.now() + 60_000) });
+  await tasks.pushChat.enqueue(database, second, { runAt: new Date(nowMs() + 60_000) });
   await notificationTasks(platform)['notifications.pushChat'](first?.payload, {} as never);
   expect(await platform.jobs(tasks.pushChat.name)).toEqual([]);
   expect(await work()).toHaveLength(1);
@@ -276,7 +277,7 @@ test('messages of a pause are pushed at its end, as one with what else was held 
   work,
 }) => {
   const { endpoint } = await insertDevice(database, ben);
-  const pausedUntil = new Date(Date.now() + 3_600_000);
+  const pausedUntil = new Date(nowMs() + 3_600_000);
   await database.insert(notificationSettings).values({ profileId: ben.profileId, pausedUntil });
   await write(ana, 'Hello');
   expect(await work()).toEqual([]);
@@ -320,7 +321,7 @@ test('what a pause held up of several chats is one push, which opens their list'
   work,
 }) => {
   await insertDevice(database, ben);
-  const pausedUntil = new Date(Date.now() + 3_600_000);
+  const pausedUntil = new Date(nowMs() + 3_600_000);
   await database.insert(notificationSettings).values({ profileId: ben.profileId, pausedUntil });
   const cora = await insertMember(database, { name: 'Cora' });
   const { id: convoId } = await insertConversation(database, cora, ben);
@@ -405,7 +406,7 @@ test('messages that a pause held up are not pushed to somebody who is here when 
   work,
 }) => {
   await insertDevice(database, ben);
-  const pausedUntil = new Date(Date.now() + 3_600_000);
+  const pausedUntil = new Date(nowMs() + 3_600_000);
   await database.insert(notificationSettings).values({ profileId: ben.profileId, pausedUntil });
   await write(ana, 'Hello');
   expect(await work()).toEqual([]);
@@ -432,7 +433,7 @@ test('messages of a pause stay held up when settings change meanwhile, also of s
   work,
 }) => {
   await insertDevice(database, ben);
-  const pausedUntil = new Date(Date.now() + 3_600_000);
+  const pausedUntil = new Date(nowMs() + 3_600_000);
   await database.insert(notificationSettings).values({ profileId: ben.profileId, pausedUntil });
   await write(ana, 'Hello');
   expect(await work()).toEqual([]);
@@ -454,10 +455,10 @@ test('what a pause held up of plan chats alone opens the list of plans', async (
   work,
 }) => {
   await insertDevice(database, ben);
-  const pausedUntil = new Date(Date.now() + 3_600_000);
+  const pausedUntil = new Date(nowMs() + 3_600_000);
   await database.insert(notificationSettings).values({ profileId: ben.profileId, pausedUntil });
   for (const title of ['Walk', 'Coffee']) {
-    const state = { planTitle: title, paidAt: new Date() };
+    const state = { planTitle: title, paidAt: nowDate() };
     const planId = await insertPlan(database, ana);
     const interactionId = await insertInteraction(database, { creator: ana, client: ben, planId }, state);
     const { reply } = await server.call(ana, receipts.createConversationReceipt, { body: { interactionId } });
@@ -538,7 +539,7 @@ test('lists that are written again push nothing old', async ({
   await rebuildEntries(database);
   expect(await queued()).toHaveLength(1);
   await platform.takeJobs();
-  const hourAgo = new Date(Date.now() - 3_600_000);
+  const hourAgo = new Date(nowMs() - 3_600_000);
   await database.update(messages).set({ createdAt: hourAgo }).where(eq(messages.chatId, chat.id));
   await rebuildEntries(database);
   expect(await queued()).toEqual([]);

@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { countLimit } from '@tara/contract/limits';
 import { picturePreview } from '@tara/contract/notices';
 import { chatMessages } from '@tara/contract/notifications/events';
@@ -39,7 +40,7 @@ export async function isMemberOnline(
 }
 
 /** When a socket that is open now is closed, if its client is gone. */
-export const secondLookAt = (): Date => new Date(Date.now() + deadSocketMs);
+export const secondLookAt = (): Date => new Date(nowMs() + deadSocketMs);
 
 /**
  * Begins the pushes of a chat to the devices of its reader, unless the reader has an open socket by now. What is unread of it then
@@ -186,7 +187,7 @@ export async function readDueChats(database: Database, reader: ChatsReader): Pro
   const { profileId } = reader;
   const settings = await readStored(database, profileId);
   if (!isChosen(settings, chatMessages.group, 'push')) return [];
-  if (heldUntil(settings, chatMessages, new Date()) === null) return unread;
+  if (heldUntil(settings, chatMessages, nowDate()) === null) return unread;
   await holdChats(database, { profileId, chatIds: unread.map(({ chatId }) => chatId).toReversed() });
   return [];
 }

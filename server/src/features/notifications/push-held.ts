@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { chatMessages } from '@tara/contract/notifications/events';
 import { and, eq, lte, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
@@ -27,7 +28,7 @@ export async function beginHeldPushes(transaction: Transaction, profileId: strin
     .set({ pushHeldUntil: null })
     .where(and(isHeld(profileId, 'push'), lte(notifications.pushHeldUntil, sql`now()`)))
     .returning({ id: notifications.id, createdAt: notifications.createdAt });
-  const areChatsDue = heldUntil(settings, chatMessages, new Date()) === null;
+  const areChatsDue = heldUntil(settings, chatMessages, nowDate()) === null;
   const heldChats = areChatsDue ? settings.heldChats : [];
   if (held.length === 0 && heldChats.length === 0) return [];
   if (heldChats.length > 0)

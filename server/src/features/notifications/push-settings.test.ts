@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { notifications as calls } from '@tara/contract/notifications/notifications';
 import { eq, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
@@ -223,7 +224,7 @@ test('of two that hold something up at once, the second knows what the first hol
   if (first === undefined || second === undefined) expect.fail('two were sent');
   const { profileId } = ben;
   const [soonAt, lateAt] = [1, 8].map(
-    (hours) => new Date(Math.trunc(Date.now() / 1_000 + hours * 3_600) * 1_000),
+    (hours) => new Date(Math.trunc(nowMs() / 1_000 + hours * 3_600) * 1_000),
   );
   if (soonAt === undefined || lateAt === undefined) expect.fail('two times');
   let late: Promise<void> | undefined;

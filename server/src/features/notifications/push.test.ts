@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { notifications as calls } from '@tara/contract/notifications/notifications';
 import { and, eq, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
@@ -82,7 +83,7 @@ test('what was read meanwhile is not pushed, nor what may not be delivered any m
   await database.update(notifications).set({ readAt: sql`now()` }).where(eq(notifications.id, read));
   await push(read, deviceId);
   const other = await notifyAna({ occasion: 'deleted' });
-  await database.update(accounts).set({ deletedAt: new Date() }).where(eq(accounts.id, ana.accountId));
+  await database.update(accounts).set({ deletedAt: nowDate() }).where(eq(accounts.id, ana.accountId));
   await push(other, deviceId);
   await push('gone', deviceId);
   expect(platform.pushes).toEqual([]);
@@ -99,7 +100,7 @@ test('each device is tried for itself, and one that accepted it is enough', asyn
 }) => {
   const [phone, laptop] = [await insertDevice(database, ana), await insertDevice(database, ana)];
   const id = await notifyAna();
-  const until = new Date(Date.now() + 60_000);
+  const until = new Date(nowMs() + 60_000);
   platform.pushOutcome.current = { kind: 'later', until, reason: 'It answered 429' };
   await expect(push(id, phone.id)).rejects.toBeInstanceOf(RetryLater);
   expect(await pushedAt(id)).toBeNull();
@@ -129,8 +130,8 @@ test('the next push closes what was pushed and read since, of notifications and 
   const notPushed = await notifyAna({ occasion: 'not pushed' });
   const setRead = (id: string, at: Date) =>
     database.update(notifications).set({ readAt: at }).where(eq(notifications.id, id));
-  for (const id of [read, notPushed]) await setRead(id, new Date());
-  await setRead(old, new Date(Date.now() - 2 * 86_400_000));
+  for (const id of [read, notPushed]) await setRead(id, nowDate());
+  await setRead(old, new Date(nowMs() - 2 * 86_400_000));
   const chatIds: string[] = [];
   for (const incomingRead of [3, 2]) {
     const { id } = await insertConversation(database, await insertMember(database), ana);

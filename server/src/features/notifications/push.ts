@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { findEvent } from '@tara/contract/notifications/events';
 import { and, desc, inArray, isNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
@@ -97,7 +98,7 @@ export async function readDue(database: Database, ids: readonly string[]): Promi
   const actorIds = rows.map(({ notification: { actorId } }) => actorId);
   const recipient = await readRecipient(database, profileId, actorIds);
   if (recipient === null) return null;
-  const now = new Date();
+  const now = nowDate();
   const items: DueNotifications['items'] = [];
   const held: { id: string; until: Date }[] = [];
   for (const row of rows) {

@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { notificationPauseHours, notificationsPerEmail } from '@tara/contract/limits';
 import {
   notificationSettings as calls,
@@ -123,7 +124,7 @@ test('settings are changed one by one, and a pause ends by itself or by hand', a
   });
   expect(await change.update(ana, { quietHours: null })).toMatchObject({ quietHours: null });
   const { pausedUntil } = await change.pause(ana, notificationPauseHours[0]);
-  expect(new Date(pausedUntil ?? 0).getTime()).toBeGreaterThan(Date.now());
+  expect(new Date(pausedUntil ?? 0).getTime()).toBeGreaterThan(nowMs());
   expect(await change.pause(ana, 0)).toMatchObject({ pausedUntil: null, timeZone: 'Asia/Tokyo' });
 });
 
@@ -138,7 +139,7 @@ test('a zone is stored in one spelling, and another choice leaves the daily emai
   expect(await change.update(ana, { timeZone: 'aSIA/mANILA' })).toMatchObject({ timeZone: 'Asia/Manila' });
   await sendSocial('Coffee');
   await mails();
-  const late = new Date(Date.now() - 60_000).toISOString();
+  const late = new Date(nowMs() - 60_000).toISOString();
   await database.execute(sql`update graphile_worker._private_jobs set run_at = ${late}
     where task_id in (select id from graphile_worker._private_tasks where identifier = ${tasks.mailDaily.name})`);
   await change.pause(ana, 1);
@@ -314,7 +315,7 @@ test('a daily email that failed once is tried again then, also when more happens
   await change.update(ana, { timeZone: 'UTC' });
   await sendSocial('Coffee');
   await mails();
-  const soon = new Date(Date.now() + 30_000).toISOString();
+  const soon = new Date(nowMs() + 30_000).toISOString();
   await database.execute(sql`update graphile_worker._private_jobs set attempts = 1, run_at = ${soon}
     where task_id in (select id from graphile_worker._private_tasks where identifier = ${tasks.mailDaily.name})`);
   await sendSocial('Walk');
@@ -482,7 +483,7 @@ test('likes of one record are in one daily email, however many more come until t
         transaction,
         platform,
         { event: 'postLiked', profileId: ana.profileId, recordId: 'p1' },
-        async () => ({ actorId: ben.profileId, at: new Date(Date.now() + others * 1000), others }),
+        async () => ({ actorId: ben.profileId, at: new Date(nowMs() + others * 1000), others }),
       ),
     );
   await like(0);
@@ -524,10 +525,10 @@ test('a closed or unconfirmed account gets no daily email', async ({
   mails,
   work,
 }) => {
-  for (const state of [{ suspendedUntil: new Date(Date.now() + 3_600_000) }, { emailVerifiedAt: null }]) {
+  for (const state of [{ suspendedUntil: new Date(nowMs() + 3_600_000) }, { emailVerifiedAt: null }]) {
     await database
       .update(accounts)
-      .set({ suspendedUntil: null, emailVerifiedAt: new Date(), ...state })
+      .set({ suspendedUntil: null, emailVerifiedAt: nowDate(), ...state })
       .where(eq(accounts.id, ana.accountId));
     await sendSocial(JSON.stringify(Object.keys(state)).slice(0, 20));
     await mails();

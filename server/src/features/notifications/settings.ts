@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { notificationChannelNames } from '@tara/contract/notifications/channels';
 import { groupHasChannel } from '@tara/contract/notifications/events';
 import { groupsFor, notificationGroups } from '@tara/contract/notifications/groups';
@@ -37,7 +38,7 @@ async function presentSettings(
     ),
     quietHours: quietFrom === null || quietUntil === null ? null : { from: quietFrom, until: quietUntil },
     ...{ timeZone, dailyEmail, getsPushes: await getsPushes(database, viewer.profileId) },
-    pausedUntil: pausedUntil !== null && pausedUntil > new Date() ? pausedUntil.toISOString() : null,
+    pausedUntil: pausedUntil !== null && pausedUntil > nowDate() ? pausedUntil.toISOString() : null,
   };
 }
 
@@ -69,11 +70,7 @@ async function reviewWaiting(
   await transaction.update(notifications).set({ pushHeldUntil: sql`now()` }).where(isHeld(profileId, 'push'));
   await tasks.deliverHeld.enqueue(transaction, { profileId });
   if (isZoneNew)
-    await tasks.mailDaily.enqueue(
-      transaction,
-      { profileId },
-      { runAt: nextDailyEmail(settings, new Date()) },
-    );
+    await tasks.mailDaily.enqueue(transaction, { profileId }, { runAt: nextDailyEmail(settings, nowDate()) });
 }
 
 type Change = { [Name in keyof StoredSettings]?: StoredSettings[Name] | SQL };
@@ -177,7 +174,7 @@ export async function pause(
   hours: number,
 ): Promise<NotificationSettings> {
   const { profileId } = viewer;
-  const pausedUntil = hours === 0 ? null : new Date(Date.now() + hours * hourMs);
+  const pausedUntil = hours === 0 ? null : new Date(nowMs() + hours * hourMs);
   const stored = await database.transaction(async (transaction) => {
     const settings = await store(transaction, profileId, { pausedUntil });
     await reviewWaiting(transaction, profileId, { settings, isZoneNew: false });

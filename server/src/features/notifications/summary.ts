@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { findEvent, notificationEvents } from '@tara/contract/notifications/events';
 import { notificationGroups } from '@tara/contract/notifications/groups';
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
@@ -54,7 +55,7 @@ export async function deliverHeld(context: DeliveryContext, profileId: string): 
 }
 
 async function mailSummary(context: DeliveryContext, profileId: string, kind: SummaryKind): Promise<void> {
-  const now = new Date();
+  const now = nowDate();
   await context.database.transaction(async (transaction) => {
     const settings = await lockStored(transaction, profileId);
     const rows = await lockUndelivered(transaction, isWaiting(profileId, kind), batchSize);

@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { chatMessages } from '@tara/contract/notifications/events';
 import { and, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
@@ -114,7 +115,7 @@ export async function enqueueHeld(transaction: Transaction, profileId: string): 
     })
     .from(notifications)
     .where(or(isHeld(profileId, 'email'), isHeld(profileId, 'push')));
-  const now = new Date();
+  const now = nowDate();
   const chatsUntil = settings.heldChats.length === 0 ? null : (heldUntil(settings, chatMessages, now) ?? now);
   const times = [first?.until, chatsUntil].flatMap((until) => until?.getTime() ?? []);
   if (times.length === 0) return;

@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { notificationSettings as settingCalls } from '@tara/contract/notifications/settings';
 import { unsubscribe as calls } from '@tara/contract/notifications/unsubscribe';
 import { eq, sql } from 'drizzle-orm';
@@ -17,7 +18,7 @@ const test = serverTest((app, platform) => notificationRoutes(app, platform))
   .extend('ben', ({ database }) => insertMember(database, { name: 'Ben' }))
   .extend('interactionId', async ({ database, ana, ben }) => {
     const planId = await insertPlan(database, ana);
-    const state = { planTitle: 'Coffee', priceCentavos: 250_00, paidAt: new Date() };
+    const state = { planTitle: 'Coffee', priceCentavos: 250_00, paidAt: nowDate() };
     return insertInteraction(database, { creator: ana, client: ben, planId }, state);
   })
   /** Notifies of something; returns the emails. */

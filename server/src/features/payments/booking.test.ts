@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { eq, inArray } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -24,7 +25,7 @@ test('of 50 accepts and payments at once for overlapping times one is left, the 
   const clients = await Promise.all(
     Array.from({ length: people }, () => insertMember(database, { verified: true })),
   );
-  const start = Date.now() + 72 * hourMs;
+  const start = nowMs() + 72 * hourMs;
   // Each of 50 members clicks ten times: one request each.
   const sent = await Promise.all(
     clients.flatMap((client, index) =>
@@ -90,7 +91,7 @@ test('no two held times of a creator overlap, whatever happens at once (property
       async (rounds) => {
         const creator = await insertMember(database, { verified: true });
         const planId = await insertPlan(database, creator);
-        const start = Date.now() + 48 * hourMs;
+        const start = nowMs() + 48 * hourMs;
         const at = (hour: number) => new Date(start + hour * hourMs);
         const requests = await Promise.all(
           [0, 1, 2, 3, 4].map(async (index) => {

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { admin as confirming } from '@tara/contract/money/confirmations';
 import { type Payment, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
 import { eq, sql } from 'drizzle-orm';
@@ -425,7 +426,7 @@ test('what is left of a second payment that was lost in part goes back by a tran
     status: 'paid',
     source: { id: 'src_1', type: 'card' },
   };
-  const paid_at = Math.floor(Date.now() / 1000);
+  const paid_at = Math.floor(nowMs() / 1000);
   const payment = { id: second, type: 'payment', attributes: { ...attributes, paid_at } };
   const provider = {
     ...client,

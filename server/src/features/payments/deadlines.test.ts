@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -11,7 +12,7 @@ import { workDeadlines } from './deadlines.ts';
 import { heldFor } from './ledger.ts';
 
 const dayMs = 24 * 3_600_000;
-const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
+const daysAgo = (days: number) => new Date(nowMs() - days * dayMs);
 
 const test = paymentTest
   .extend('requests', ({ fixture }) => openRequestFixture(fixture))
@@ -43,7 +44,7 @@ test('both are reminded a day before they meet, once for each day, but not of wh
   events,
 }) => {
   const day = (hours: number) => {
-    const meetsAt = new Date(Date.now() + hours * 3_600_000);
+    const meetsAt = new Date(nowMs() + hours * 3_600_000);
     return { meetsAt, meetsUntil: new Date(meetsAt.getTime() + 3_600_000), dayStartsAt: meetsAt };
   };
   const agreed = { paidAt: daysAgo(3), acceptedAt: daysAgo(3) };
@@ -58,7 +59,7 @@ test('both are reminded a day before they meet, once for each day, but not of wh
   expect((await events(id))[0]?.details).toEqual({ day: expect.any(String), place: 'Luneta' });
   await move(id, day(22));
   expect(await work()).toHaveLength(4);
-  const late = await inserted({ ...agreed, acceptedAt: new Date(), ...day(10) });
+  const late = await inserted({ ...agreed, acceptedAt: nowDate(), ...day(10) });
   await work();
   expect(await events(late)).toEqual([]);
 });
@@ -132,7 +133,7 @@ describe('a request whose time is over', () => {
     const id = await requests.requested();
     const { linkId, checkoutUrl } = await requests.row(id);
     // The page of the checkout is open, and the link is closed only afterwards.
-    await move(id, { cancelledAt: new Date(), cancelReason: 'unpaid' });
+    await move(id, { cancelledAt: nowDate(), cancelReason: 'unpaid' });
     expect(await fixture.provider.pay(checkoutUrl ?? '')).toBe(true);
     await captureLink(fixture.context, await fixture.provider.client.links.get(linkId ?? ''));
     await expect.poll(async () => (await read(id)).money.state, waitFor).toBe('refunded');
@@ -173,8 +174,8 @@ describe('a request whose time is over', () => {
   }) => {
     const free = await inserted({ priceCentavos: 0, paidAt: daysAgo(8) });
     const accepted = await inserted({ priceCentavos: 0, paidAt: daysAgo(8), acceptedAt: daysAgo(8) });
-    const disputed = await inserted({ paidAt: daysAgo(8), disputedAt: new Date() });
-    const frozen = await inserted({ paidAt: daysAgo(8), frozenAt: new Date() });
+    const disputed = await inserted({ paidAt: daysAgo(8), disputedAt: nowDate() });
+    const frozen = await inserted({ paidAt: daysAgo(8), frozenAt: nowDate() });
     await workDeadlines(fixture.context);
     expect(await read(free)).toMatchObject({
       cancelReason: 'unanswered',
@@ -208,6 +209,6 @@ test('reminds the client on days 1, 3 and 6 after the plan’s day, once each, a
   const occasions = (await events(id)).map(({ occasion }) => occasion.replace(/-\d{4}.*/, ''));
   expect(occasions.sort()).toEqual(['day-1', 'day-1', 'day-3', 'day-3', 'day-6']);
   expect((await events(id)).every(({ profileId }) => profileId === requests.client.profileId)).toBe(true);
-  await move(id, { dayStartsAt: daysAgo(4), userSetDoneAt: new Date() });
+  await move(id, { dayStartsAt: daysAgo(4), userSetDoneAt: nowDate() });
   expect(await reminded()).toBe(5);
 });

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { type Payment, type Paymongo, paymentFee, type Refund, readAll, type Transfer } from '@tara/paymongo';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
@@ -33,8 +34,7 @@ export async function compareWithProvider(
   const payments = await readAll('GET /v1/payments', list(paid.list), mostPages);
   const refunds = await readAll('GET /v1/refunds', list(returned.list), mostPages);
   const transfers = await readAll('GET /v2/transfers', list(sent.list), mostPages);
-  const isSettled = (seconds: number | null | undefined) =>
-    (seconds ?? 0) <= Date.now() / 1000 - settleSeconds;
+  const isSettled = (seconds: number | null | undefined) => (seconds ?? 0) <= nowMs() / 1000 - settleSeconds;
   const differences = [
     ...(await comparePayments(database, payments, isSettled)),
     ...(await compareRefunds(database, refunds, isSettled)),

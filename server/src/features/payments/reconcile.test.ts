@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { postponedItems } from '../../platform/jobs/tables.ts';
@@ -34,7 +35,7 @@ platformTest('steps whose job fails for ever do not keep a newer one from its jo
   const client = await insertMember(database, { verified: true });
   const insert = async (minutes: number) => {
     const planId = await insertPlan(database, creator);
-    const createdAt = new Date(Date.now() - minutes * 60_000);
+    const createdAt = new Date(nowMs() - minutes * 60_000);
     return insertInteraction(database, { creator, client, planId }, { createdAt });
   };
   for (let index = 0; index < 100; index++) await insert(60 + index);
@@ -48,7 +49,7 @@ platformTest('steps whose job fails for ever do not keep a newer one from its jo
   expect(queued).toContain(newer);
   expect(queued).toHaveLength(201);
   // An hour later they are done: nothing of them is left in the list of failures.
-  await database.update(interactions).set({ cancelledAt: new Date(), cancelReason: 'withdrawn' });
+  await database.update(interactions).set({ cancelledAt: nowDate(), cancelReason: 'withdrawn' });
   await database.update(postponedItems).set({ retryAt: sql`now() - interval '2 hours'` });
   await reconcile({ ...platform, provider, signal });
   expect(await database.$count(postponedItems)).toBe(0);

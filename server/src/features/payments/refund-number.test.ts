@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -6,7 +7,7 @@ import { withOldPassword } from '../../testing/features/members.ts';
 import { test as requestTest } from '../../testing/features/requests.ts';
 
 const checkout = { checkoutUrl: 'https://pay.example/1' };
-const days = (count: number) => new Date(Date.now() + count * 86_400_000);
+const days = (count: number) => new Date(nowMs() + count * 86_400_000);
 const meets = (count: number) => ({
   meetsAt: days(count),
   meetsUntil: new Date(days(count).getTime() + 3_600_000),
@@ -110,7 +111,7 @@ describe('the number for refunds', () => {
   });
 
   test('cannot change once the request is paid', async ({ client, inserted, giveNumber, read }) => {
-    const id = await inserted({ ...checkout, paidAt: new Date() });
+    const id = await inserted({ ...checkout, paidAt: nowDate() });
     expect((await giveNumber(client, id)).status).toBe(200);
     expect((await giveNumber(client, id, '0918 765 4321')).problem).toMatchObject({
       type: 'interaction_not_allowed',
@@ -120,7 +121,7 @@ describe('the number for refunds', () => {
   });
 
   test('is of no use to a free plan, or one that is over', async ({ client, inserted, giveNumber }) => {
-    for (const state of [{ priceCentavos: 0 }, { cancelledAt: new Date() }]) {
+    for (const state of [{ priceCentavos: 0 }, { cancelledAt: nowDate() }]) {
       expect((await giveNumber(client, await inserted(state))).problem.type).toBe('interaction_not_allowed');
     }
   });

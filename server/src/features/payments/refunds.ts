@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { isRefundable } from '@tara/contract/money/payment-methods';
 import { isDefiniteRefusal, type Payment, type Refund } from '@tara/paymongo';
 import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
@@ -227,7 +228,7 @@ async function recordRefundState(context: PaymentContext, row: Row, refund: Refu
       )
       .where(presentAttempt(row));
     if (failed && row.attempt < soonAttempts) {
-      await tasks.refund.enqueue(database, { refundId: id }, { runAt: new Date(Date.now() + pauseMs) });
+      await tasks.refund.enqueue(database, { refundId: id }, { runAt: new Date(nowMs() + pauseMs) });
     }
     return void (await announceInteraction(context, interactionId));
   }

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { refundWindowDays } from '@tara/contract/money/payment-methods';
 import type { Paymongo } from '@tara/paymongo';
 import { and, isNull, ne, sql } from 'drizzle-orm';
@@ -56,7 +57,7 @@ export async function startPayments(
    * keeps its time: it would wait for ever for a free place if each node put it off.
    */
   const nextRound = async () => {
-    const [{ now } = { now: Date.now() }] = await database.execute<{ now: number }>(
+    const [{ now } = { now: nowMs() }] = await database.execute<{ now: number }>(
       sql`select (extract(epoch from now()) * 1000)::float8 as now`,
     );
     const current = Math.floor(now / roundEvery);

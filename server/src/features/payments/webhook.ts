@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { nowMs } from '@tara/contract/clock';
 import {
   Dispute,
   eventTransferId,
@@ -47,7 +48,7 @@ interface Delivery {
 export async function takeDelivery(context: PaymentContext, { rawBody, signature }: Delivery): Promise<void> {
   const live = isLive(context.config);
   const genuine = (await signingSecrets(context)).some((secret) =>
-    verifySignature({ header: signature, rawBody, secret, now: Date.now(), live }),
+    verifySignature({ header: signature, rawBody, secret, now: nowMs(), live }),
   );
   if (!genuine) throw new Problem('payment_signature_invalid');
   const event = readEvent(rawBody);

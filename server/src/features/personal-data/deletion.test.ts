@@ -1,4 +1,5 @@
 import { personalData } from '@tara/contract/accounts/personal-data';
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { deletedName } from '@tara/contract/limits';
 import { profiles as profileCalls } from '@tara/contract/members/profiles';
 import { plans as planCalls } from '@tara/contract/plans/plans';
@@ -34,7 +35,7 @@ describe('deleting the account (§7-api-account-delete)', () => {
     platform.viewersChanged.length = 0;
     const { reply } = await leave(member);
     // Two weeks.
-    expect(Math.abs(Date.parse(reply.deletesAt) - Date.now() - 14 * 86_400_000)).toBeLessThan(60_000);
+    expect(Math.abs(Date.parse(reply.deletesAt) - nowMs() - 14 * 86_400_000)).toBeLessThan(60_000);
     expect(await database.$count(sessions, eq(sessions.accountId, member.accountId))).toBe(0);
     expect(platform.viewersChanged).toEqual([member.accountId]);
     const profile = { params: { id: member.profileId } };
@@ -103,23 +104,23 @@ describe('deleting the account (§7-api-account-delete)', () => {
       expect((await server.call(null, call, { body: { password } })).status).toBe(401);
   });
 
-  const paid = { paidAt: new Date() };
+  const paid = { paidAt: nowDate() };
   const done = {
     ...paid,
-    acceptedAt: new Date(),
-    userSetDoneAt: new Date(),
-    adminSetDoneAt: new Date(),
-    completedAt: new Date(),
+    acceptedAt: nowDate(),
+    userSetDoneAt: nowDate(),
+    adminSetDoneAt: nowDate(),
+    completedAt: nowDate(),
   };
   test.for([
     ['paid', 'client', paid],
     ['paid', 'creator', paid],
-    ['ready', 'creator', { ...paid, acceptedAt: new Date() }],
-    ['fulfilled', 'client', { ...paid, acceptedAt: new Date(), userSetDoneAt: new Date() }],
+    ['ready', 'creator', { ...paid, acceptedAt: nowDate() }],
+    ['fulfilled', 'client', { ...paid, acceptedAt: nowDate(), userSetDoneAt: nowDate() }],
     ['completed and not paid out', 'creator', done, 'payout'],
-    ['cancelled and not refunded', 'client', { ...paid, cancelledAt: new Date() }, 'refund'],
-    ['split, with a part that is not back', 'client', { ...done, paidOutAt: new Date() }, 'refund'],
-    ['partly taken back by the card issuer', 'creator', { ...done, chargedBackAt: new Date() }, 'payout'],
+    ['cancelled and not refunded', 'client', { ...paid, cancelledAt: nowDate() }, 'refund'],
+    ['split, with a part that is not back', 'client', { ...done, paidOutAt: nowDate() }, 'refund'],
+    ['partly taken back by the card issuer', 'creator', { ...done, chargedBackAt: nowDate() }, 'payout'],
   ] as const)(
     'is refused while a request is %s, which is named, for the %s',
     async ([_state, side, state, owed], { database, server, newMember, leave }) => {
@@ -188,8 +189,8 @@ describe('deleting the account (§7-api-account-delete)', () => {
         state,
       );
     const unpaid = await create({});
-    const free = await create({ priceCentavos: 0, paidAt: new Date(), acceptedAt: new Date() });
-    const over = await create({ ...done, paidOutAt: new Date() });
+    const free = await create({ priceCentavos: 0, paidAt: nowDate(), acceptedAt: nowDate() });
+    const over = await create({ ...done, paidOutAt: nowDate() });
     await platform.takeJobs();
     expect((await leave(member)).status).toBe(200);
     const stages = Object.fromEntries(
@@ -325,7 +326,7 @@ describe('deleting the account (§7-api-account-delete)', () => {
     const planId = await insertPlan(database, other);
     const id = await insertInteraction(database, { creator: other, client: member, planId });
     await leave(member);
-    await database.update(interactions).set({ paidAt: new Date() }).where(eq(interactions.id, id));
+    await database.update(interactions).set({ paidAt: nowDate() }).where(eq(interactions.id, id));
     const payment = { id, interactionId: id, amountCentavos: 100_00 };
     await database.insert(capturedPayments).values(payment);
     await database.insert(refunds).values({ ...payment, paymentId: id });

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { nowDate } from '@tara/contract/clock';
 import { eq } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/pg-core';
 import { expect } from 'vitest';
@@ -45,7 +46,7 @@ const test = base
       {
         checkoutUrl: 'https://pay.example/checkout',
         refundNumber: '09178887766',
-        payoutWaitsUntil: new Date(),
+        payoutWaitsUntil: nowDate(),
       },
     );
     return { client, creator, id, names };

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { personalData } from '@tara/contract/accounts/personal-data';
+import { nowMs } from '@tara/contract/clock';
 import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import yauzl from 'yauzl';
@@ -53,7 +54,7 @@ describe('the export of one’s own data', () => {
     const state = (await server.call(member, personalData.get)).reply;
     expect(state.latestExport).toMatchObject({ id: reply.id, sizeBytes: expect.any(Number) });
     // Seven days.
-    const expiresInMs = Date.parse(state.latestExport?.expiresAt ?? '') - Date.now();
+    const expiresInMs = Date.parse(state.latestExport?.expiresAt ?? '') - nowMs();
     expect(Math.abs(expiresInMs - 7 * 86_400_000)).toBeLessThan(60_000);
 
     // Encrypted where it lies.

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { DataExport, PersonalData } from '@tara/contract/accounts/personal-data';
+import { nowMs } from '@tara/contract/clock';
 import { exportIntervalMs, exportLifetimeMs } from '@tara/contract/limits';
 import { and, desc, eq, gt, isNull, lte, not, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
@@ -57,10 +58,10 @@ export async function readPersonalData(database: Database, viewer: Viewer): Prom
     selectLatest(database, viewer),
     openRequests(database, viewer.profileId),
   ]);
-  const isThere = latest && (latest.expiresAt === null || latest.expiresAt.getTime() > Date.now());
+  const isThere = latest && (latest.expiresAt === null || latest.expiresAt.getTime() > nowMs());
   return {
     latestExport: isThere ? presentExport(latest) : null,
-    nextExportAt: latest && nextAt(latest).getTime() > Date.now() ? nextAt(latest).toISOString() : null,
+    nextExportAt: latest && nextAt(latest).getTime() > nowMs() ? nextAt(latest).toISOString() : null,
     openRequests: open,
   };
 }
@@ -74,7 +75,7 @@ export function requestExport(database: Database, viewer: Viewer, visit: Visit):
     // Two requests at once wait for each other here.
     await lockOwnAccount(transaction, viewer);
     const [latest] = await selectLatest(transaction, viewer);
-    const waitMs = latest ? nextAt(latest).getTime() - Date.now() : 0;
+    const waitMs = latest ? nextAt(latest).getTime() - nowMs() : 0;
     if (waitMs > 0) {
       const hours = Math.ceil(waitMs / 3_600_000);
       throw new Problem('account_export_too_soon', {
@@ -147,7 +148,7 @@ export async function makeExport(
     .where(and(eq(dataExports.id, exportId), isNull(dataExports.readyAt), isOwners));
   if (owner === undefined) return;
   const stored = await storeExport(context, exportId, personalDataZip(context, owner, signal));
-  const expiresAt = new Date(Date.now() + exportLifetimeMs);
+  const expiresAt = new Date(nowMs() + exportLifetimeMs);
   const isKept = await database.transaction(async (transaction) => {
     const [row] = await transaction
       .select({ readyAt: dataExports.readyAt })

@@ -1,4 +1,5 @@
 import type { OpenRequest } from '@tara/contract/accounts/personal-data';
+import { nowMs } from '@tara/contract/clock';
 import { accountDeletionDelayMs } from '@tara/contract/limits';
 import { and, asc, eq, exists, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
@@ -66,7 +67,7 @@ export async function leave(context: Context, viewer: Viewer, visit: Visit): Pro
       const names = open.map(({ planTitle, otherName }) => `“${planTitle}” with ${otherName}`);
       throw new Problem('account_requests_open', { text: `finish them first: ${names.join(', ')}` });
     }
-    const deletesAt = new Date(Date.now() + accountDeletionDelayMs);
+    const deletesAt = new Date(nowMs() + accountDeletionDelayMs);
     await transaction
       .update(accounts)
       .set({ deletesAt, updatedAt: sql`now()` })

@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { interactions as requests } from '@tara/contract/interactions/interactions';
 import { plans as calls, type Plan } from '@tara/contract/plans/plans';
 import { eq } from 'drizzle-orm';
@@ -129,7 +130,7 @@ describe('editing a plan', () => {
       for (const { problem } of await Promise.all(attempts(who)))
         expect(problem.type).toBe('user_unauthorized');
     }
-    await database.update(plans).set({ removedAt: new Date() }).where(eq(plans.id, plan.id));
+    await database.update(plans).set({ removedAt: nowDate() }).where(eq(plans.id, plan.id));
     for (const { problem } of await Promise.all(attempts(member)))
       expect(problem.type).toBe('plan_not_found');
   });
@@ -196,7 +197,7 @@ describe('closing a plan', () => {
     await insertInteraction(
       database,
       { creator: member, client, planId: plan.id },
-      { cancelledAt: new Date(), cancelledBy: client.profileId },
+      { cancelledAt: nowDate(), cancelledBy: client.profileId },
     );
     await act(member, 'close', plan.id);
     for (let count = 1; count < 5; count++) await madeBy(member);

@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { plans as calls } from '@tara/contract/plans/plans';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -76,7 +77,7 @@ test('the page of a plan has when its creator is booked from now on, and nothing
 }) => {
   const busy = await insertMember(database, { name: 'Busy', verified: true, limitedPlan: 100 });
   const plan = await madeBy(busy);
-  const now = Date.now();
+  const now = nowMs();
   const at = (hours: number) => new Date(now + hours * 3_600_000);
   const meeting = (hours: number) => ({ meetsAt: at(hours), meetsUntil: at(hours + 2) });
   const parties = { creator: busy, client: visitor, planId: plan.id };
@@ -112,7 +113,7 @@ test('the page of a plan has the next 200 times at which its creator is booked',
     insert into plans (id, creator_id, title, price_centavos, image_id, terms)
     select id || n, creator_id, title, price_centavos, image_id, terms
     from plans cross join generate_series(1, ${days}::int) as n where id = ${plan.id}`);
-  const at = (day: number, hour: number) => new Date(Date.now() + (24 * day + hour) * 3_600_000);
+  const at = (day: number, hour: number) => new Date(nowMs() + (24 * day + hour) * 3_600_000);
   await database.insert(interactions).values(
     Array.from({ length: days }, (_, index) => ({
       ...{ id: newId(), planId: `${plan.id}${index + 1}`, planTitle: plan.title, priceCentavos: 250_00 },
@@ -267,7 +268,7 @@ test.for(['-', 'a b', 'x'.repeat(37), '$$$'])(
   },
 );
 
-const today = new Date().toISOString().slice(0, 10);
+const today = nowDate().toISOString().slice(0, 10);
 test.for([
   ['without a birth date', null, 'plan_birth_date_missing'],
   ['under 18', today, 'plan_under_age'],

@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { plans as calls } from '@tara/contract/plans/plans';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -99,13 +100,13 @@ describe('search of plans', () => {
     const on = (day: string) => find({ search: 'island', day });
     // Neither accepted nor paid.
     expect(await on('2030-05-10')).toEqual(['Island day']);
-    await database.update(interactions).set({ acceptedAt: new Date() }).where(eq(interactions.id, request));
+    await database.update(interactions).set({ acceptedAt: nowDate() }).where(eq(interactions.id, request));
     expect(await on('2030-05-10')).toEqual([]);
     expect(await on('2030-05-09')).toEqual(['Island day']);
     expect(await on('2030-05-11')).toEqual(['Island day']);
     await database
       .update(interactions)
-      .set({ cancelledAt: new Date(), cancelledBy: client.profileId, cancelReason: 'withdrawn' })
+      .set({ cancelledAt: nowDate(), cancelledBy: client.profileId, cancelReason: 'withdrawn' })
       .where(eq(interactions.id, request));
     expect(await on('2030-05-10')).toEqual(['Island day']);
   });
@@ -122,13 +123,13 @@ describe('search of plans', () => {
     const viewer = await insertMember(database);
     await offer(
       { title: 'Open' },
-      { title: 'Closed', closedAt: new Date() },
-      { title: 'Removed', removedAt: new Date() },
+      { title: 'Closed', closedAt: nowDate() },
+      { title: 'Removed', removedAt: nowDate() },
       { title: 'Paused', creatorId: paused.profileId },
       { title: 'Other', creatorId: blocked.profileId },
     );
     expect(await find({}, viewer)).toEqual(['Other', 'Open']);
-    await database.update(profiles).set({ deletedAt: new Date() }).where(eq(profiles.id, blocked.profileId));
+    await database.update(profiles).set({ deletedAt: nowDate() }).where(eq(profiles.id, blocked.profileId));
     expect(await find({}, viewer)).toEqual(['Open']);
   });
 

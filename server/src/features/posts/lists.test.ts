@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { posts } from '@tara/contract/posts/posts';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -21,7 +22,7 @@ const test = serverTest((app, platform) => postRoutes(app, platform))
         id: `post${index}`,
         creatorId: ana.profileId,
         usedDp: true,
-        createdAt: new Date(Date.now() - hours * 3_600_000),
+        createdAt: new Date(nowMs() - hours * 3_600_000),
       });
   })
   .extend('like', { scope: 'file' }, ({ server }) => async (postId: string, ...who: Member[]) => {
@@ -49,7 +50,7 @@ describe('popular posts (decision 0034)', () => {
   }) => {
     await publish(480, 470);
     await like('post0', ...members);
-    await database.update(postLikes).set({ createdAt: new Date(Date.now() - 240 * 3_600_000) });
+    await database.update(postLikes).set({ createdAt: new Date(nowMs() - 240 * 3_600_000) });
     await database.execute(sql`update post_popularity set popular_at = count_popularity(post_id, '')`);
     await like('post1', ben);
     const { items } = (await server.call(ben, posts.popular)).reply;
@@ -86,7 +87,7 @@ describe('popular posts (decision 0034)', () => {
 
   test('every post once, over pages', async ({ database, server, ben, publish }) => {
     await publish(...Array.from({ length: 23 }, (_, index) => index));
-    await database.update(postPopularity).set({ popularAt: new Date() });
+    await database.update(postPopularity).set({ popularAt: nowDate() });
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
@@ -108,7 +109,7 @@ describe('saved posts (§7-list-saved)', () => {
     publish,
   }) => {
     await publish(...Array.from({ length: 12 }, (_, index) => index));
-    const now = Date.now();
+    const now = nowMs();
     for (const index of Array.from({ length: 12 }).keys())
       await database.insert(saves).values({
         id: `${index}`,
@@ -158,7 +159,7 @@ describe('the list of likers of a post', () => {
   }) => {
     await publish(1);
     await like('post0', ...members);
-    await database.update(postLikes).set({ createdAt: new Date() });
+    await database.update(postLikes).set({ createdAt: nowDate() });
     const params = { id: 'post0' };
     const first = (await server.call(ana, posts.likers, { params })).reply;
     const second = (

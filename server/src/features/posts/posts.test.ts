@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { posts } from '@tara/contract/posts/posts';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -50,7 +51,7 @@ describe('publishing', () => {
     });
     const imageId = await insertPicture(database, {
       ownerAccountId: cora.accountId,
-      usedAt: new Date(),
+      usedAt: nowDate(),
     });
     await database.update(profiles).set({ imageId }).where(eq(profiles.id, cora.profileId));
     const second = (await server.call(cora, posts.quick, { body: { caption: 'Again' } })).reply;
@@ -148,7 +149,7 @@ describe('lists (§7)', () => {
       const dan = await insertMember(database);
       for (let index = 0; index < 12; index++) await publish(dan, `post ${index}`);
       // All of one moment: the id then decides, so that a page boundary loses none.
-      await database.update(rows).set({ updatedAt: new Date(), createdAt: new Date() });
+      await database.update(rows).set({ updatedAt: nowDate(), createdAt: nowDate() });
       const seen: string[] = [];
       let cursor: string | undefined;
       do {

@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { eq, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { prepareRead } from '../../platform/database/prepared.ts';
@@ -15,7 +16,7 @@ test('a prepared read answers the very rows of the query builder', async ({ conn
   const ana = await insertMember(database, { birthDate: '2000-01-02' });
   const imageId = await insertPicture(database, {
     ownerAccountId: ana.accountId,
-    usedAt: new Date(),
+    usedAt: nowDate(),
     readers: ['a', 'b'],
   });
   await database.insert(posts).values([

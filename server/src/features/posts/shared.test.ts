@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { profiles as profileCalls } from '@tara/contract/members/profiles';
 import { posts as calls } from '@tara/contract/posts/posts';
 import { callUrl } from '@tara/contract/url';
@@ -30,7 +31,7 @@ const test = serverTest(async (app, platform) => {
   .extend('post', { scope: 'file' }, ({ database, platform }) => async (creator: Member, caption: string) => {
     const imageId = await insertPicture(database, {
       ownerAccountId: creator.accountId,
-      usedAt: new Date(),
+      usedAt: nowDate(),
       variants: [],
     });
     await platform.files.put(`${imageId}/original`, await pictureBytes());
@@ -121,10 +122,10 @@ test.for([
         .update(accounts)
         .set({ [column]: time })
         .where(eq(accounts.id, ana.accountId));
-    await set(new Date(Date.now() + 60_000));
+    await set(new Date(nowMs() + 60_000));
     expect((await page(`/post/${id}`)).content('og:description')).toBe(products.description);
     expect((await picture(id)).statusCode).toBe(404);
-    await set(column === 'suspendedUntil' ? new Date(Date.now() - 60_000) : null);
+    await set(column === 'suspendedUntil' ? new Date(nowMs() - 60_000) : null);
     expect((await page(`/post/${id}`)).content('og:description')).toBe('Hidden words');
     expect((await picture(id)).statusCode).toBe(200);
   },
@@ -144,7 +145,7 @@ test('nothing is shown of a post of a member about whom a report waits', async (
   await database.insert(reports).values({ ...report, reporterId: ben.profileId, memberId: ana.profileId });
   expect((await page(`/post/${id}`)).content('og:description')).toBe(products.description);
   expect((await picture(id)).statusCode).toBe(404);
-  await database.update(reports).set({ decision: 'dismiss', decidedAt: new Date() });
+  await database.update(reports).set({ decision: 'dismiss', decidedAt: nowDate() });
   expect((await page(`/post/${id}`)).content('og:description')).toBe('Hidden words');
   expect((await picture(id)).statusCode).toBe(200);
 });

@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { profiles } from '@tara/contract/members/profiles';
 import { and, eq } from 'drizzle-orm';
 import { expect } from 'vitest';
@@ -47,7 +48,7 @@ test('a member reads their own friends, the newest first, 20 a page, each once',
 }) => {
   for (let number = 0; number < 25; number += 1) await meet(ana, await insertMember(database));
   // All at one time: the id decides.
-  await database.update(friends).set({ createdAt: new Date() }).where(eq(friends.ownerId, ana.profileId));
+  await database.update(friends).set({ createdAt: nowDate() }).where(eq(friends.ownerId, ana.profileId));
   const newest = await insertMember(database, { name: 'Newest' });
   await meet(ana, newest);
   const first = await list(ana);

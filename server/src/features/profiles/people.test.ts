@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { profiles } from '@tara/contract/members/profiles';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -14,7 +15,7 @@ const test = serverTest((app, platform) => profileRoutes(app, platform)).extend(
 describe('people (§7)', () => {
   test('20 a page, without oneself, each once (§7-list-users)', async ({ database, server, ana }) => {
     await Promise.all(Array.from({ length: 25 }, () => insertMember(database)));
-    await database.update(rows).set({ updatedAt: new Date() });
+    await database.update(rows).set({ updatedAt: nowDate() });
     const first = (await server.call(ana, profiles.people)).reply;
     expect(first.items).toHaveLength(20);
     const seen = first.items.map(({ id }) => id);

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import type { Rating } from '@tara/contract/fields';
 import { eachAboutText, type OwnProfile, type Person, type Profile } from '@tara/contract/members/profiles';
 import type { PgColumn } from 'drizzle-orm/pg-core';
@@ -76,7 +77,7 @@ export function presentOwnProfile(row: ProfileFields, picture: PictureRow | null
     email,
     phoneNumber: row.phoneNumber,
     payoutNumberFrom:
-      row.payoutNumberFrom && row.payoutNumberFrom.getTime() > Date.now()
+      row.payoutNumberFrom && row.payoutNumberFrom.getTime() > nowMs()
         ? row.payoutNumberFrom.toISOString()
         : null,
     bDay: row.birthDate,

@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { eachAboutText, profiles } from '@tara/contract/members/profiles';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -139,7 +140,7 @@ describe('changing (§5, §6)', () => {
     expect((await platform.jobs('payments.payoutsOf')).slice(before)).toEqual([job, job]);
   });
 
-  const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  const tomorrow = new Date(nowMs() + 2 * 86_400_000).toISOString().slice(0, 10);
   test.for([
     ['bio', 'a'.repeat(256), 'Must be at most 255 characters.'],
     ['gender', 'a'.repeat(16), 'Must be at most 15 characters.'],
@@ -223,7 +224,7 @@ describe('changing (§5, §6)', () => {
   }) => {
     const before = await stored(ana);
     const theirs = await insertPicture(database, { ownerAccountId: ben.accountId });
-    const used = await insertPicture(database, { ownerAccountId: ana.accountId, usedAt: new Date() });
+    const used = await insertPicture(database, { ownerAccountId: ana.accountId, usedAt: nowDate() });
     const document = await insertPicture(database, {
       ownerAccountId: ana.accountId,
       bucket: 'verificationFiles',

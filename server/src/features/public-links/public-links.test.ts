@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { blocks } from '@tara/contract/members/blocks';
 import { publicLinks as calls } from '@tara/contract/members/public-links';
 import { callUrl } from '@tara/contract/url';
@@ -36,7 +37,7 @@ const test = serverTest(async (app, platform) => {
 })
   .extend('picture', { scope: 'file' }, ({ database, platform }) => async ({ accountId }: Member) => {
     const id = await insertPicture(database, {
-      ...{ ownerAccountId: accountId, usedAt: new Date(), variants: [] },
+      ...{ ownerAccountId: accountId, usedAt: nowDate(), variants: [] },
     });
     await platform.files.put(`${id}/original`, await pictureBytes());
     return id;
@@ -180,9 +181,9 @@ test.for([
         .update(accounts)
         .set({ [column]: time })
         .where(eq(accounts.id, ana.accountId));
-    await set(new Date(Date.now() + 60_000));
+    await set(new Date(nowMs() + 60_000));
     expect(await statuses()).toEqual([404, 404, 404]);
-    await set(column === 'suspendedUntil' ? new Date(Date.now() - 60_000) : null);
+    await set(column === 'suspendedUntil' ? new Date(nowMs() - 60_000) : null);
     expect(await statuses()).toEqual([200, 200, 200]);
   },
 );
@@ -201,15 +202,15 @@ test('no link shows anything of a deleted member, or of one about whom a report 
   const report = { id: newId(), kind: 'plan', recordId: planId, reason: 'spam', snapshot } as const;
   await database.insert(reports).values({ ...report, reporterId: ben.profileId, memberId: ana.profileId });
   expect(await statuses()).toEqual([404, 404]);
-  await database.update(reports).set({ decision: 'dismiss', decidedAt: new Date() });
+  await database.update(reports).set({ decision: 'dismiss', decidedAt: nowDate() });
   expect(await statuses()).toEqual([200, 200]);
-  await database.update(profiles).set({ deletedAt: new Date() }).where(eq(profiles.id, ana.profileId));
+  await database.update(profiles).set({ deletedAt: nowDate() }).where(eq(profiles.id, ana.profileId));
   expect(await statuses()).toEqual([404, 404]);
 });
 
 test.for([
-  ['is closed', { closedAt: new Date() }, {}],
-  ['is removed by an admin', { removedAt: new Date() }, {}],
+  ['is closed', { closedAt: nowDate() }, {}],
+  ['is removed by an admin', { removedAt: nowDate() }, {}],
   ['takes no requests while its creator is not verified', {}, { verified: null }],
 ] as const)(
   'the page of a plan that %s has ended, and comes back with it',

@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { messages } from '@tara/contract/messages/messages';
 import { receipts } from '@tara/contract/messages/receipts';
 import { eq } from 'drizzle-orm';
@@ -157,7 +158,7 @@ describe('reading a chat', () => {
 });
 
 describe('a closed chat', () => {
-  const when = new Date();
+  const when = nowDate();
   test.for([
     ['completed', { acceptedAt: when, userSetDoneAt: when, adminSetDoneAt: when, completedAt: when }],
     ['cancelled', { cancelledAt: when, cancelReason: 'withdrawn' }],

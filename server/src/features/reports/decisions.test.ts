@@ -1,5 +1,6 @@
 import { accounts as accountCalls } from '@tara/contract/accounts/accounts';
 import { allCalls } from '@tara/contract/all';
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { blocks } from '@tara/contract/members/blocks';
 import { reports } from '@tara/contract/members/reports';
 import { posts as postCalls } from '@tara/contract/posts/posts';
@@ -123,12 +124,12 @@ describe('a decision', () => {
     });
     expect((await server.call(ben, postCalls.feed)).status).toBe(200);
     const { account } = (await server.call(ben, accountCalls.session)).reply;
-    const days = (Date.parse(account.suspendedUntil ?? '') - Date.now()) / 86_400_000;
+    const days = (Date.parse(account.suspendedUntil ?? '') - nowMs()) / 86_400_000;
     expect(Math.round(days)).toBe(7);
     expect((await server.call(ben, blocks.block, { body: { profileId: ana.profileId } })).status).toBe(200);
     await database
       .update(accounts)
-      .set({ suspendedUntil: new Date(Date.now() - 1) })
+      .set({ suspendedUntil: new Date(nowMs() - 1) })
       .where(eq(accounts.id, ben.accountId));
     expect((await server.call(ben, postCalls.quick, { body: { caption: 'Hi' } })).status).toBe(200);
   });
@@ -142,10 +143,10 @@ describe('a decision', () => {
   }) => {
     const { ana, ben } = await members();
     const parties = { creator: ana, client: ben, planId: await insertPlan(database, ana) };
-    const open = await insertInteraction(database, parties, { paidAt: new Date() });
+    const open = await insertInteraction(database, parties, { paidAt: nowDate() });
     await database.insert(sessions).values({
       ...{ id: newId(), accountId: ben.accountId, secretHash: Buffer.from('x') },
-      expiresAt: new Date(Date.now() + 60_000),
+      expiresAt: new Date(nowMs() + 60_000),
     });
     const id = await report(ana, 'member', ben.profileId);
     await server.call(admin, reports.decide, { body: { id, decision: 'ban' } });
@@ -168,7 +169,7 @@ describe('a decision', () => {
     report,
   }) => {
     const { ana, ben } = await members();
-    const at = new Date();
+    const at = nowDate();
     const request = async (state: Parameters<typeof insertInteraction>[2]) => {
       const parties = {
         creator: ben,
@@ -216,7 +217,7 @@ test('a suspended member reads, and writes only what ends something or is their 
       accountId: 'a',
       profileId: 'a',
       sessionId: 'a',
-      passwordShownAt: new Date(),
+      passwordShownAt: nowDate(),
       name: 'A',
       email: 'a@x',
     },
@@ -225,7 +226,7 @@ test('a suspended member reads, and writes only what ends something or is their 
     ...{ hiddenProfileIds: [], hiddenAccountIds: [], mutedProfileIds: [] },
     deletesAt: null,
     hasConsented: true,
-    suspendedUntil: new Date(Date.now() + 60_000),
+    suspendedUntil: new Date(nowMs() + 60_000),
   };
   const written = Object.entries(allCalls).flatMap(([table, calls]) =>
     Object.entries(calls).flatMap(([name, call]) => {

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { reviews as calls } from '@tara/contract/plans/reviews';
+import { drawUuid } from '@tara/contract/random';
 import { channel } from '@tara/contract/wire/realtime';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
@@ -15,7 +15,7 @@ const test = reviewTest
     ({ server }) =>
       (who: Member, reviewId: string, body: string, more: object = {}) =>
         server.call(who, calls.createComment, {
-          body: { reviewId, body, clientKey: randomUUID(), ...more },
+          body: { reviewId, body, clientKey: drawUuid(), ...more },
         }),
   )
   .extend(
@@ -77,7 +77,7 @@ test('a member who was blocked finds no review to comment on, also when a stored
 }) => {
   const { id } = await publish();
   const blocked = await insertMember(database);
-  const clientKey = randomUUID();
+  const clientKey = drawUuid();
   const { reply: stored } = await comment(blocked, id, 'So good!', { clientKey });
   await insertBlock(database, client, blocked);
   for (const more of [{ clientKey }, {}])
@@ -93,7 +93,7 @@ test('a comment that is sent again, also at once, is stored and announced once',
   comment,
 }) => {
   const { id } = await publish();
-  const clientKey = randomUUID();
+  const clientKey = drawUuid();
   const answers = await Promise.all([1, 2, 3].map(() => comment(stranger, id, 'Once', { clientKey })));
   expect(new Set(answers.map(({ reply }) => reply.comment.id)).size).toBe(1);
   expect(await database.$count(reviewComments, eq(reviewComments.reviewId, id))).toBe(1);

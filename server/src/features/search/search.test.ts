@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { blocks } from '@tara/contract/members/blocks';
 import { search } from '@tara/contract/search';
 import { eq, sql } from 'drizzle-orm';
@@ -110,7 +111,7 @@ test('closed and removed plans, those of creators who are not verified, and dele
   const planId = await insertPlan(database, ana, { title: `Walk ${word}` });
   const change = (part: Partial<typeof plans.$inferInsert>) =>
     database.update(plans).set(part).where(eq(plans.id, planId));
-  for (const part of [{ closedAt: new Date() }, { removedAt: new Date() }]) {
+  for (const part of [{ closedAt: nowDate() }, { removedAt: nowDate() }]) {
     await change(part);
     expect((await find(word)).plans).toEqual([]);
     await change({ closedAt: null, removedAt: null });

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { sharedPlanHours } from '@tara/contract/limits';
 import type { SharedPlan } from '@tara/contract/plans/shared-plans';
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
@@ -44,7 +45,7 @@ export async function ownLink(
   interactionId: string,
 ): Promise<{ link: { createdAt: string; endsAt: string } | null }> {
   const request = await findRequest(database, viewer, interactionId);
-  if (request.createdAt === null || new Date(request.endsAt).getTime() <= Date.now()) return { link: null };
+  if (request.createdAt === null || new Date(request.endsAt).getTime() <= nowMs()) return { link: null };
   return { link: { createdAt: request.createdAt.toISOString(), endsAt: time(request.endsAt) } };
 }
 

@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { blocks } from '@tara/contract/members/blocks';
 import { sharedPlans as calls } from '@tara/contract/plans/shared-plans';
 import { callUrl } from '@tara/contract/url';
@@ -15,7 +16,7 @@ import { profiles } from '../profiles/index.ts';
 import { sharedPlanRoutes } from './routes.ts';
 import { sharedPlans } from './tables.ts';
 
-const hours = (count: number) => new Date(Date.now() + count * 3_600_000);
+const hours = (count: number) => new Date(nowMs() + count * 3_600_000);
 
 const test = serverTest((app, platform) => {
   sharedPlanRoutes(app, platform);
@@ -32,7 +33,7 @@ const test = serverTest((app, platform) => {
           database,
           { creator, client, planId },
           {
-            acceptedAt: new Date(),
+            acceptedAt: nowDate(),
             meetsAt: hours(2),
             meetsUntil: hours(3),
             dayStartsAt: hours(-10),
@@ -85,13 +86,13 @@ test('a link shows who, when, where and the state of a plan, and nothing else (t
     sharer: 'Ana Cruz',
     other: 'Ben Reyes',
   });
-  await change(id, { paidAt: new Date(), userSetDoneAt: new Date() });
+  await change(id, { paidAt: nowDate(), userSetDoneAt: nowDate() });
   expect((await visit(token)).reply.state).toBe('fulfilled');
 });
 
 test('a cancelled plan is shown as such', async ({ shared, visit, change }) => {
   const { id, token } = await shared();
-  await change(id, { cancelledAt: new Date(), cancelReason: 'withdrawn' });
+  await change(id, { cancelledAt: nowDate(), cancelReason: 'withdrawn' });
   expect((await visit(token)).reply.state).toBe('cancelled');
 });
 
@@ -148,10 +149,10 @@ test.for([
 
 test.for([
   ['not accepted', { acceptedAt: null }],
-  ['cancelled', { cancelledAt: new Date() }],
+  ['cancelled', { cancelledAt: nowDate() }],
   [
     'completed',
-    { paidAt: new Date(), userSetDoneAt: new Date(), adminSetDoneAt: new Date(), completedAt: new Date() },
+    { paidAt: nowDate(), userSetDoneAt: nowDate(), adminSetDoneAt: nowDate(), completedAt: nowDate() },
   ],
   ['over', { meetsAt: hours(-50), meetsUntil: hours(-49) }],
 ] as const)('a request that is %s is not shared', async ([_, state], { request, server, client }) => {
@@ -194,7 +195,7 @@ test('a block between the two leaves the link, under the name of before; a ban o
     database.update(accounts).set(columns).where(eq(accounts.id, client.accountId));
   await set({ suspendedUntil: hours(5) });
   expect((await visit(token)).status).toBe(200);
-  await set({ blockedAt: new Date() });
+  await set({ blockedAt: nowDate() });
   expect((await visit(token)).status).toBe(404);
   await set({ blockedAt: null, deletesAt: hours(5) });
   expect((await visit(token)).status).toBe(404);

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { verification } from '@tara/contract/members/verification';
 import { describe, expect } from 'vitest';
 import { insertMember, type Member, withOldPassword } from '../../testing/features/members.ts';
@@ -45,7 +46,7 @@ describe('identity pictures', () => {
     const { photo, idFront } = await readPictures((await request(ana)).id);
     const other = await insertMember(database, { admin: true });
     const fileId = photo.split('/').at(-1)?.split('?')[0] ?? '';
-    const old = await openLinks(key).make(fileId, admin.accountId, Date.now() - linkLifetime - 1);
+    const old = await openLinks(key).make(fileId, admin.accountId, nowMs() - linkLifetime - 1);
     const audits = await database.$count(auditLog);
     const expectRefused = async (who: Member | null, url: string, type: string) => {
       const answer = await server.request(who, { url });

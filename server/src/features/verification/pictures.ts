@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { nowMs } from '@tara/contract/clock';
 import type { IdentityLinks } from '@tara/contract/members/verification';
 import { and, eq, isNull, or } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
@@ -36,13 +37,13 @@ export function openLinks(keys: Keyring | Buffer): Links {
       .digest();
   };
   return {
-    async make(fileId, accountId, now = Date.now()) {
+    async make(fileId, accountId, now = nowMs()) {
       const until = now + linkLifetime;
       const [current] = await readKeys();
       const signature = sign(current, fileId, until, accountId).toString('base64url');
       return `/api/verification/picture/${fileId}?until=${until}&signature=${signature}`;
     },
-    async isGood({ fileId, until, signature }, accountId, now = Date.now()) {
+    async isGood({ fileId, until, signature }, accountId, now = nowMs()) {
       if (until < now) return false;
       const received = Buffer.from(signature, 'base64url');
       return (await readKeys()).some((key) => {

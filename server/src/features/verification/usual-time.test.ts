@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { verification } from '@tara/contract/members/verification';
 import { expect } from 'vitest';
 import { insertMember } from '../../testing/features/members.ts';
@@ -14,7 +15,7 @@ const test = verificationTest.extend(
     async (...hours: number[]) => {
       for (const [index, took] of hours.entries()) {
         const { profileId } = await insertMember(database);
-        const acceptedAt = new Date(Date.now() - (hours.length - index) * 60_000);
+        const acceptedAt = new Date(nowMs() - (hours.length - index) * 60_000);
         await database.insert(verifications).values({
           ...{ id: profileId, userId: profileId, address: '1 Mabini Street, Cebu', valid: true, acceptedAt },
           createdAt: new Date(acceptedAt.getTime() - took * hourMs),

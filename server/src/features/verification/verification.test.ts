@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { verification } from '@tara/contract/members/verification';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -161,7 +162,7 @@ describe('the admin’s list (§6, §7)', () => {
     const members = await Promise.all(Array.from({ length: 22 }, () => insertMember(database)));
     for (const [index, member] of members.entries()) {
       // Pairs share their moment.
-      const createdAt = new Date(Date.now() - 100_000 + Math.floor(index / 2) * 1000);
+      const createdAt = new Date(nowMs() - 100_000 + Math.floor(index / 2) * 1000);
       await database
         .insert(verifications)
         .values({ id: `v-${member.profileId}`, userId: member.profileId, address: 'somewhere', createdAt });

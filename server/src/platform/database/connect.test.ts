@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { eq, sql } from 'drizzle-orm';
 import { bigint, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import { expect } from 'vitest';
@@ -35,7 +36,7 @@ test('names the constraint that a statement broke', async ({ database }) => {
   const insert = (id: string, amount: number) =>
     database
       .insert(coins)
-      .values({ id, amount, at: new Date() })
+      .values({ id, amount, at: nowDate() })
       .then(
         () => undefined,
         (error: unknown) => error,
@@ -68,7 +69,7 @@ test('does what follows a commit once it is there, and not after a rollback', as
   const insert = (id: string, error?: Error) =>
     database.transaction(async (transaction) => {
       afterCommit(() => void done.push(id));
-      await transaction.insert(coins).values({ id, amount: 1, at: new Date() });
+      await transaction.insert(coins).values({ id, amount: 1, at: nowDate() });
       if (error) throw error;
       expect(done).toEqual([]);
     });

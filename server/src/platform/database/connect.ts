@@ -105,7 +105,8 @@ function openPool(
     },
     max: size,
     ...(lasts ? { max_lifetime: null } : {}),
-    connect_timeout: 5,
+    // s; one that starts or ends may take a connection and say nothing.
+    connect_timeout: 1.5,
     // A lost database is looked for again soon, without a flood.
     backoff: (attempt) => Math.min(0.05 * 2 ** attempt, 1),
     onnotice: ({ message = '' }) => onNotice(message),

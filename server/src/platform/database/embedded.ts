@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { nowMs } from '@tara/contract/clock';
 import postgres from 'postgres';
 import { freePort } from '../free-port.ts';
 import type { Log } from '../log.ts';
@@ -165,13 +166,13 @@ const formerRuns = /lock file "postmaster\.pid" already exists|pre-existing shar
 
 /** Starts, and tries again while the former Postgres of the folder is ending. */
 async function afterFormer(start: () => Promise<ChildProcess>): Promise<ChildProcess> {
-  const giveUpAt = Date.now() + formerTimeoutMs;
+  const giveUpAt = nowMs() + formerTimeoutMs;
   for (;;) {
     try {
       return await start();
     } catch (error) {
       const isEnding = error instanceof Error && formerRuns.test(error.message);
-      if (!isEnding || Date.now() > giveUpAt) throw error;
+      if (!isEnding || nowMs() > giveUpAt) throw error;
       await delay(200);
     }
   }

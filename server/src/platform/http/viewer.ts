@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { recentPasswordMs, recentSecondFactorMs, secondFactorMs } from '@tara/contract/limits';
 import type { ProblemType } from '@tara/contract/problems';
 import { longDate } from '../local-time.ts';
@@ -42,10 +43,7 @@ export interface Viewer {
  * @param now epoch ms.
  * @throws Problem `user_suspended` with the date of its end.
  */
-export function requireNotSuspended(
-  { suspendedUntil }: Pick<Viewer, 'suspendedUntil'>,
-  now = Date.now(),
-): void {
+export function requireNotSuspended({ suspendedUntil }: Pick<Viewer, 'suspendedUntil'>, now = nowMs()): void {
   if (suspendedUntil === null || suspendedUntil.getTime() <= now) return;
   const text = `until ${longDate.format(suspendedUntil)} you can read, and end what is open`;
   throw new Problem('user_suspended', { text });
@@ -64,7 +62,7 @@ export function requireConsent({ hasConsented }: Pick<Viewer, 'hasConsented'>): 
  * @param now epoch ms.
  * @throws Problem `user_recent_password_required` when the password was shown more than 15 minutes ago.
  */
-export function requireRecentPassword(viewer: Pick<Viewer, 'passwordShownAt'>, now = Date.now()): void {
+export function requireRecentPassword(viewer: Pick<Viewer, 'passwordShownAt'>, now = nowMs()): void {
   if (now - viewer.passwordShownAt.getTime() > recentPasswordMs)
     throw new Problem('user_recent_password_required');
 }
@@ -94,9 +92,7 @@ export function viewerOf(row: Omit<Viewer, 'admin'>): Viewer {
     ...row,
     get admin() {
       return (
-        row.hasAdminLabel &&
-        row.hasSecondFactor &&
-        isWithin(secondFactorMs, row.secondFactorShownAt, Date.now())
+        row.hasAdminLabel && row.hasSecondFactor && isWithin(secondFactorMs, row.secondFactorShownAt, nowMs())
       );
     },
   };
@@ -119,7 +115,7 @@ function requireShown(viewer: SecondFactorState, ms: number, problem: ProblemTyp
  * @param now epoch ms.
  * @throws Problem `admin_only` | `second_factor_setup_required` | `second_factor_required`
  */
-export function requireSecondFactor(viewer: SecondFactorState, now = Date.now()): void {
+export function requireSecondFactor(viewer: SecondFactorState, now = nowMs()): void {
   requireShown(viewer, secondFactorMs, 'second_factor_required', now);
 }
 
@@ -128,7 +124,7 @@ export function requireSecondFactor(viewer: SecondFactorState, now = Date.now())
  * @param now epoch ms.
  * @throws Problem `admin_only` | `second_factor_setup_required` | `recent_second_factor_required`
  */
-export function requireRecentSecondFactor(viewer: SecondFactorState, now = Date.now()): void {
+export function requireRecentSecondFactor(viewer: SecondFactorState, now = nowMs()): void {
   requireShown(viewer, recentSecondFactorMs, 'recent_second_factor_required', now);
 }
 

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { expect, vi } from 'vitest';
 import { z } from 'zod';
 import { startTestJobs } from '../../testing/jobs.ts';
@@ -198,7 +199,7 @@ test('a scheduled job runs once at each of its times, however many nodes there a
   vi.useRealTimers();
   onTestFinished(() => void vi.useRealTimers());
   const minuteMs = 60_000;
-  const firstBeat = Math.floor(Date.now() / minuteMs - 10) * minuteMs;
+  const firstBeat = Math.floor(nowMs() / minuteMs - 10) * minuteMs;
   vi.setSystemTime(firstBeat - 5);
   const times: string[] = [];
   const sweep = defineTask('sweep', {

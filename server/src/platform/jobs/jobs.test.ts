@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { expect, vi } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase } from '../../testing/database.ts';
@@ -123,7 +124,7 @@ test('a job that keeps its time also does so after a failed try, and comes earli
   connection,
   database,
 }) => {
-  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000);
+  const inSeconds = (seconds: number) => new Date(nowMs() + seconds * 1_000);
   const again = (seconds: number) =>
     enqueue(database, 'greet', {}, { key: 'Ana', keepsTime: true, runAt: inSeconds(seconds) });
   const waits = async () => (await queued(connection.sql)).map(({ waitSeconds }) => waitSeconds);
@@ -178,8 +179,8 @@ test('nobody is left unaware of a job that gave up, or failed ten times', async 
     set attempts = 10, last_error = 'no wallet', run_at = now() + interval '6 hours'`;
   await enqueue(database, 'other', {});
   await database.insert(postponedItems).values([
-    { work: 'sweep', itemId: 'bad', attempts: 10, retryAt: new Date(), lastError: 'poisoned' },
-    { work: 'sweep', itemId: 'new', attempts: 9, retryAt: new Date(), lastError: 'poisoned' },
+    { work: 'sweep', itemId: 'bad', attempts: 10, retryAt: nowDate(), lastError: 'poisoned' },
+    { work: 'sweep', itemId: 'new', attempts: 9, retryAt: nowDate(), lastError: 'poisoned' },
   ]);
   onTestFinished(async () => void (await database.delete(postponedItems)));
   const tasks = greet.handledBy(() => Promise.reject(new Error('never')));
@@ -218,7 +219,7 @@ test('a job that the other side asked to wait is not tried before', async ({
   start,
 }) => {
   await enqueue(database, 'push', {}, { maxAttempts: 5 });
-  const until = new Date(Date.now() + 600_000);
+  const until = new Date(nowMs() + 600_000);
   const tries: number[] = [];
   await start({
     push: async (_payload, { attempt }) => {
@@ -267,7 +268,7 @@ test('what nobody waits for comes after what somebody waits for, however long it
   start,
 }) => {
   const order: string[] = [];
-  const anHourAgo = new Date(Date.now() - 3_600_000);
+  const anHourAgo = new Date(nowMs() - 3_600_000);
   const note = (name: string) => async () => void order.push(name);
   for (const priority of ['bulk', 'push', 'usual'] as const)
     await enqueue(database, priority, {}, { priority, queue: 'one', runAt: anHourAgo });
@@ -316,7 +317,7 @@ test('a scheduled job that was late for an hour is done once more, not for each 
 }) => {
   onTestFinished(() => void vi.useRealTimers());
   const hourMs = 3_600_000;
-  const firstBeat = Math.floor(Date.now() / hourMs - 2) * hourMs;
+  const firstBeat = Math.floor(nowMs() / hourMs - 2) * hourMs;
   vi.setSystemTime(firstBeat - 5);
   const { held, task } = heldTask();
   const jobs = await startTestJobs({
@@ -350,7 +351,7 @@ test('a scheduled task is tried no more often than it says', async ({
 }) => {
   onTestFinished(() => void vi.useRealTimers());
   const minuteMs = 60_000;
-  const firstBeat = Math.floor(Date.now() / minuteMs - 5) * minuteMs;
+  const firstBeat = Math.floor(nowMs() / minuteMs - 5) * minuteMs;
   vi.setSystemTime(firstBeat - 5);
   const tries: number[] = [];
   const sweep = defineTask('sweep', { payload: z.object({}), alone: true, maxAttempts: 2 });
@@ -419,7 +420,7 @@ test('waits until the given time, and tries again after a failure', async ({
   database,
   start,
 }) => {
-  await enqueue(database, 'later', {}, { runAt: new Date(Date.now() + 3_600_000) });
+  await enqueue(database, 'later', {}, { runAt: new Date(nowMs() + 3_600_000) });
   let attempts = 0;
   await enqueue(database, 'flaky', {}, { maxAttempts: 3 });
   await start({

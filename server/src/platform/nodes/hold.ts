@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { nowMs } from '@tara/contract/clock';
 import { openDriver } from '../database/address.ts';
 import { canQuery, type Sql } from '../database/connect.ts';
 import type { Log } from '../log.ts';
@@ -89,7 +90,7 @@ export async function holdDatabase(
   async function regain(): Promise<void> {
     if (released || regaining) return;
     regaining = true;
-    const until = Date.now() + 60_000;
+    const until = nowMs() + 60_000;
     while (!released) {
       try {
         if (await tryLock()) break;
@@ -99,7 +100,7 @@ export async function holdDatabase(
       } catch (error) {
         // The database cannot be reached: it is tried again, after a minute less often.
         log.warn({ err: error }, 'the database is not held by this node: it is away');
-        await delay(Date.now() < until ? 500 : 5000);
+        await delay(nowMs() < until ? 500 : 5000);
       }
     }
     regaining = false;
@@ -107,7 +108,7 @@ export async function holdDatabase(
 
   regaining = true;
   try {
-    const until = Date.now() + timeoutMs;
+    const until = nowMs() + timeoutMs;
     const first = await readHolders(sql);
     while (!(await tryLock())) {
       const { notedAt, silentMs, parts: others } = await readHolders(sql);
@@ -118,7 +119,7 @@ export async function holdDatabase(
           'the nodes that held the database were silent for too long: their hold is ended',
         );
         await endHolds(sql);
-      } else if (isAlive && Date.now() > until) {
+      } else if (isAlive && nowMs() > until) {
         throw new SecondNode(admissionRefusal(parts, others) ?? unknownNodeRefusal);
       }
       await delay(100);

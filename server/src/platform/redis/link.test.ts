@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { describe as describeAll, expect, vi } from 'vitest';
 import { redisTest } from '../../testing/nodes/nodes.ts';
 import { redisProgram, startRedis, startSentinel } from '../../testing/services/redis.ts';
@@ -47,7 +48,7 @@ describe('nodes that share a Redis', () => {
     expect(one.heard).toEqual([1]);
     await expect.poll(() => other.messages).toEqual([{ a: 1, at: new Date(5), bytes }]);
     other.publish(2);
-    other.bus.here.publish('sum', { a: 3, at: new Date() });
+    other.bus.here.publish('sum', { a: 3, at: nowDate() });
     one.publish(4);
     await expect.poll(() => other.heard).toEqual([1, 2, 3, 4]);
     expect(one.heard).toEqual([1, 4, 2]);

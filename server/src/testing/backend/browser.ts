@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import vm from 'node:vm';
+import { nowMs } from '@tara/contract/clock';
 import { WebSocket } from 'ws';
 
 const require = createRequire(import.meta.url);
@@ -58,7 +59,7 @@ function setCookie(cookies: Map<string, string>, header: string): void {
   const separator = pair.indexOf('=');
   const ended = attributes.some((part) => {
     const [name = '', value = ''] = part.split('=');
-    return name.toLowerCase() === 'expires' && Date.parse(value) <= Date.now();
+    return name.toLowerCase() === 'expires' && Date.parse(value) <= nowMs();
   });
   if (ended) cookies.delete(pair.slice(0, separator));
   else cookies.set(pair.slice(0, separator), pair.slice(separator + 1));

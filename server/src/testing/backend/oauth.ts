@@ -1,3 +1,4 @@
+import { drawFraction } from '@tara/contract/random';
 import { exportPKCS8, generateKeyPair } from 'jose';
 import { expect, vi } from 'vitest';
 import { newId } from '../../platform/ids.ts';
@@ -20,7 +21,7 @@ export interface ProviderReply {
 
 /** A person that no test knows yet, whose email the provider confirmed. */
 export const newPerson = (person: { email?: string; email_verified?: boolean; name?: string } = {}) => ({
-  sub: String(Math.floor(Math.random() * 1e12)),
+  sub: String(Math.floor(drawFraction() * 1e12)),
   email: `${newId()}@example.com`,
   email_verified: true,
   name: 'Ana Cruz',

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { conversations as calls } from '@tara/contract/messages/conversations';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
@@ -23,7 +24,7 @@ export async function insertConversation(
   second: Party,
   {
     awaitsId = null,
-    expiresAt = new Date(Date.now() + 7 * 86_400_000),
+    expiresAt = new Date(nowMs() + 7 * 86_400_000),
   }: { awaitsId?: string | null; expiresAt?: Date | null } = {},
 ): Promise<{ id: string; mixId: string }> {
   const id = newId();

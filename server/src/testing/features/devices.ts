@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { sessions } from '../../features/accounts/tables.ts';
 import { devices } from '../../features/devices/index.ts';
 import type { Database } from '../../platform/database/connect.ts';
@@ -13,7 +14,7 @@ export async function insertDevice(
   const [id, sessionId] = [newId(), newId()];
   await database.insert(sessions).values({
     ...{ id: sessionId, accountId, secretHash: Buffer.from(sessionId) },
-    expiresAt: new Date(Date.now() + 3_600_000),
+    expiresAt: new Date(nowMs() + 3_600_000),
   });
   const { target } = testBrowser(`https://fcm.googleapis.com/fcm/send/${id}`);
   await database.insert(devices).values({ id, accountId, sessionId, ...target, ...part });

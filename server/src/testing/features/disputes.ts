@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { disputes as calls, requestCases } from '@tara/contract/money/disputes';
 import { eq } from 'drizzle-orm';
 import { interactions } from '../../features/interactions/tables.ts';
@@ -11,7 +12,7 @@ import { test as base } from './requests.ts';
 
 const hourMs = 3_600_000;
 /** Hours ago. */
-export const ago = (hours: number) => new Date(Date.now() - hours * hourMs);
+export const ago = (hours: number) => new Date(nowMs() - hours * hourMs);
 /** Price of each request, in centavos. */
 export const price = 250_00;
 

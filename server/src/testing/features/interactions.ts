@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { interactions } from '../../features/interactions/tables.ts';
 import { plans } from '../../features/plans/index.ts';
 import type { Database } from '../../platform/database/connect.ts';
@@ -14,7 +15,7 @@ export async function insertPlan(
   plan: Partial<typeof plans.$inferInsert> = {},
 ): Promise<string> {
   const id = newId();
-  const imageId = await insertPicture(database, { ownerAccountId: creator.accountId, usedAt: new Date() });
+  const imageId = await insertPicture(database, { ownerAccountId: creator.accountId, usedAt: nowDate() });
   const words = { title: 'Coffee in Makati', terms: 'We meet in a public place.' };
   await database
     .insert(plans)

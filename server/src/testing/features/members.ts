@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { termsVersion } from '@tara/contract/limits';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { consentColumns } from '../../features/accounts/consent.ts';
@@ -31,7 +32,7 @@ const codeAge = 'code-ms-ago-';
 const secondFactorOf = (hasAdminLabel: boolean, ageMs = 0) => ({
   hasAdminLabel,
   hasSecondFactor: hasAdminLabel,
-  secondFactorShownAt: hasAdminLabel ? new Date(Date.now() - ageMs) : null,
+  secondFactorShownAt: hasAdminLabel ? new Date(nowMs() - ageMs) : null,
 });
 
 /** Inserts so many members by one statement. The ids of account and profile are `name` with a number. */
@@ -75,7 +76,7 @@ export async function insertSession(database: Database, accountId: string): Prom
   const secretHash = Buffer.from(accountId);
   await database
     .insert(sessions)
-    .values({ id, accountId, secretHash, expiresAt: new Date(Date.now() + 24 * 3600_000) });
+    .values({ id, accountId, secretHash, expiresAt: new Date(nowMs() + 24 * 3600_000) });
   return id;
 }
 
@@ -95,7 +96,7 @@ export async function insertMember(database: Database, member: NewMember = {}): 
     name,
     // No password has this hash: a test that signs in uses the accounts feature.
     passwordHash: 'none',
-    emailVerifiedAt: confirmed ? new Date() : null,
+    emailVerifiedAt: confirmed ? nowDate() : null,
     labels: admin ? ['admin'] : [],
     ...consentColumns(),
   });
@@ -112,7 +113,7 @@ export async function insertMember(database: Database, member: NewMember = {}): 
     accountId,
     profileId,
     sessionId,
-    passwordShownAt: new Date(),
+    passwordShownAt: nowDate(),
     ...secondFactorOf(admin),
     name,
     email: address,
@@ -152,7 +153,7 @@ export function resolveMember(database: Database): ResolveViewer {
       accountId: row.accounts.id,
       profileId: row.profiles.id,
       sessionId: sessionOf(row.accounts.id),
-      passwordShownAt: isOld ? new Date(0) : new Date(),
+      passwordShownAt: isOld ? new Date(0) : nowDate(),
       ...secondFactorOf(row.accounts.labels.includes('admin'), Number(ageMs)),
       name: row.profiles.name,
       email: row.accounts.email ?? '',

@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import type { NotificationChannel } from '@tara/contract/notifications/channels';
 import type { MemberEventName } from '@tara/contract/notifications/events';
 import type { NotificationGroup } from '@tara/contract/notifications/groups';
@@ -24,7 +25,7 @@ export const settingsTest = serverTest((app, platform) => notificationRoutes(app
   /** Ben's request for a plan of Ana. */
   .extend('interactionId', async ({ database, ana, ben }) => {
     const planId = await insertPlan(database, ana);
-    const state = { planTitle: 'Coffee', priceCentavos: 250_00, paidAt: new Date() };
+    const state = { planTitle: 'Coffee', priceCentavos: 250_00, paidAt: nowDate() };
     return insertInteraction(database, { creator: ana, client: ben, planId }, state);
   })
   .extend('change', ({ server }) => ({
@@ -105,6 +106,6 @@ export const subjects = (mails: readonly Mail[]) =>
   mails.map(({ to, subject }) => `${to}: ${subject}`).sort();
 /** Quiet hours that hold now and in an hour, and end within three. */
 export const nowQuiet = () => {
-  const from = new Date().getUTCHours();
+  const from = nowDate().getUTCHours();
   return { timeZone: 'UTC', quietHours: { from, until: (from + 3) % 24 } };
 };

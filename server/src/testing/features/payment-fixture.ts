@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { nowMs } from '@tara/contract/clock';
 import { createPaymongo, type LinksApi, signDelivery } from '@tara/paymongo';
 import { openAccess } from '@tara/sandbox/access';
 import { createProvider } from '@tara/sandbox/provider';
@@ -104,7 +105,7 @@ async function startTill(connection: TestDatabase, links: LinksApi) {
   ) {
     const [secret = ''] = await signingSecrets(context);
     const rawBody = JSON.stringify(event);
-    const now = Date.now() + (forged.aheadMs ?? 0);
+    const now = nowMs() + (forged.aheadMs ?? 0);
     const signature = signDelivery({ rawBody, secret: forged.secret ?? secret, now, live: false });
     return server.request(null, {
       method: 'POST',

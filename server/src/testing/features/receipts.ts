@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { interactions } from '../../features/interactions/index.ts';
 import { openChat } from '../../features/messages/index.ts';
 import { notifications } from '../../features/notifications/index.ts';
@@ -19,7 +20,7 @@ interface Request {
 /** A request of a new client for a new creator's plan, paid unless said otherwise; its parties know how far it is. */
 export async function insertRequest(
   database: Database,
-  state: Partial<typeof interactions.$inferInsert> = { paidAt: new Date() },
+  state: Partial<typeof interactions.$inferInsert> = { paidAt: nowDate() },
 ): Promise<Request> {
   const creator = await insertMember(database, { verified: true });
   const client = await insertMember(database);

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { eq } from 'drizzle-orm';
 import { disputeRoutes } from '../../features/disputes/index.ts';
@@ -14,7 +15,7 @@ import { insertMember, type Member } from './members.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** A time so many days ahead. */
-export const inDays = (count: number) => new Date(Date.now() + count * dayMs);
+export const inDays = (count: number) => new Date(nowMs() + count * dayMs);
 const time = (date: Date) => date.toISOString();
 /** A day of a request in the columns of its row. */
 export const range = (from: Date, hours = 2) => ({

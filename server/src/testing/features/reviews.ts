@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { reviews as calls } from '@tara/contract/plans/reviews';
 import { interactionRoutes, type interactions } from '../../features/interactions/index.ts';
 import { reviewRoutes } from '../../features/reviews/index.ts';
@@ -5,7 +6,7 @@ import { serverTest } from '../test.ts';
 import { insertInteraction, insertPlan } from './interactions.ts';
 import { insertMember, type Member } from './members.ts';
 
-const now = new Date();
+const now = nowDate();
 export const fulfilled = { paidAt: now, acceptedAt: now, userSetDoneAt: now };
 export const confirmed = { ...fulfilled, adminSetDoneAt: now, completedAt: now };
 /** The fields of a valid review. */

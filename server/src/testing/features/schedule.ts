@@ -1,6 +1,7 @@
 import type { Call } from '@tara/contract/calls';
 import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { admin as adminCalls } from '@tara/contract/money/confirmations';
+import { drawFraction } from '@tara/contract/random';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { interactions } from '../../features/interactions/index.ts';
@@ -128,7 +129,7 @@ async function redeliver(fixture: PaymentFixture, id: string, forged: { secret?:
     previous_data: {},
     created_at: 1,
   };
-  const event = { data: { id: `evt_${Math.random()}`, type: 'event', attributes } };
+  const event = { data: { id: `evt_${drawFraction()}`, type: 'event', attributes } };
   const { statusCode } = await fixture.deliver(event, forged);
   expect(statusCode).toBe(forged.secret ? 401 : 200);
 }

@@ -1,4 +1,5 @@
 import { personalData } from '@tara/contract/accounts/personal-data';
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { eachAboutText } from '@tara/contract/members/profiles';
 import type { CollectionId } from '@tara/contract/wire/documents';
 import { signDelivery } from '@tara/paymongo';
@@ -32,8 +33,8 @@ export interface Sample {
 export type SampleMaker = (world: World, attempt: number) => Sample | Promise<Sample>;
 
 const hourMs = 3_600_000;
-const inDays = (days: number) => new Date(Date.now() + days * 24 * hourMs).toISOString();
-const ago = (hours: number) => new Date(Date.now() - hours * hourMs);
+const inDays = (days: number) => new Date(nowMs() + days * 24 * hourMs).toISOString();
+const ago = (hours: number) => new Date(nowMs() - hours * hourMs);
 const price = 250_00;
 
 type State = Partial<typeof interactions.$inferInsert>;
@@ -462,7 +463,7 @@ export const samples: Record<string, SampleMaker> = {
   // The bytes are in no store: only the link is checked.
   'verification.picture': () => ({
     params: { fileId: idOf('identity', 3) },
-    query: { until: Date.now() + hourMs, signature: 'none' },
+    query: { until: nowMs() + hourMs, signature: 'none' },
     status: 404,
   }),
   'verification.accept': async (world) => ({ body: { id: (await applied(world)).id } }),
@@ -529,7 +530,7 @@ export const samples: Record<string, SampleMaker> = {
       ],
     },
   }),
-  'notifications.markAllRead': () => ({ body: { until: new Date().toISOString() } }),
+  'notifications.markAllRead': () => ({ body: { until: nowDate().toISOString() } }),
   'notificationSettings.choose': () => ({ body: { group: 'posts', channel: 'email', isOn: false } }),
   'notificationSettings.update': () => ({ body: { quietHours: { from: 22, until: 7 } } }),
   'notificationSettings.pause': () => ({ body: { hours: 8 } }),
@@ -616,7 +617,7 @@ export const samples: Record<string, SampleMaker> = {
     };
     const event = { data: { id: `evt_growth${attempt}${newId()}`, type: 'event', attributes } };
     const rawBody = JSON.stringify(event);
-    const signature = signDelivery({ rawBody, secret, now: Date.now(), live: false });
+    const signature = signDelivery({ rawBody, secret, now: nowMs(), live: false });
     const headers = { 'content-type': 'application/json', 'paymongo-signature': signature };
     return { who: null, payload: { bytes: Buffer.from(rawBody), headers } };
   },
@@ -737,7 +738,7 @@ export const jobSamples: Record<Enqueued, (world: World, attempt: number) => Pro
   },
   'notifications.markRead': async ({ me }) => ({
     profileId: me.profileId,
-    until: new Date().toISOString(),
+    until: nowDate().toISOString(),
   }),
   'receipts.writeLines': async (world) => {
     const interactionId = await request(world, isPaid);

@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { jobHandlers } from '../../feature-list.ts';
 import { hashPassword } from '../../features/accounts/password.ts';
 import { type Connection, connect, timeLimits } from '../../platform/database/connect.ts';
@@ -59,7 +60,7 @@ export async function openMeasuredWorld<Measuring extends Settling>(
   const passwordHash = await hashPassword(password, {});
   const join = async (member: Parameters<typeof addMember>[1] = {}): Promise<TestMember> => {
     const added = await addMember({ database }, { passwordHash, ...member });
-    const picture = await insertPicture(database, { ownerAccountId: added.accountId, usedAt: new Date() });
+    const picture = await insertPicture(database, { ownerAccountId: added.accountId, usedAt: nowDate() });
     await sql`update profiles set verified = true, birth_date = '1995-06-15', limited_plan = 1000,
       phone_number = '09170000001', verified_name = name, image_id = ${picture} where id = ${added.profileId}`;
     return added;

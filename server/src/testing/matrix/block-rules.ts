@@ -1,4 +1,5 @@
 import type { Call } from '@tara/contract/calls';
+import { nowMs } from '@tara/contract/clock';
 import { z } from 'zod';
 import type { BlockWorld, WorldMember } from './block-world.ts';
 
@@ -90,7 +91,7 @@ const atPostDocument: Write = {
   body: () => ({ data: { caption: 'Mine now' } }),
   answer: 'document_not_found',
 };
-const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString();
+const inAWeek = new Date(nowMs() + 7 * 86_400_000).toISOString();
 
 /** A step of a request that is open between the two stays possible where its stage allows it. */
 const step = (index: number, more: object = {}): Write => ({

@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { type BucketId, files } from '@tara/contract/files';
 import { callUrl } from '@tara/contract/url';
 import { eq, inArray } from 'drizzle-orm';
@@ -57,7 +58,7 @@ export interface BlockWorld {
 }
 
 const ended = () => {
-  const at = new Date();
+  const at = nowDate();
   return { acceptedAt: at, userSetDoneAt: at, adminSetDoneAt: at, completedAt: at, reviewSubmitted: true };
 };
 
@@ -102,10 +103,10 @@ export async function blockWorld(database: Database, url: string): Promise<Block
     const name = `${word} Reyes`;
     const member = await addMember({ database }, { name, username: `${word}user` });
     const [face, photo] = [await upload(url, member), await upload(url, member)];
-    const cover = await insertPicture(database, { ownerAccountId: member.accountId, usedAt: new Date() });
+    const cover = await insertPicture(database, { ownerAccountId: member.accountId, usedAt: nowDate() });
     const [postId, planId, planTitle] = [newId(), newId(), `${word} plan`];
     const isNew = inArray(fileRows.id, [face, photo]);
-    await database.update(fileRows).set({ usedAt: new Date() }).where(isNew);
+    await database.update(fileRows).set({ usedAt: nowDate() }).where(isNew);
     const about = { bio: `${word} bio`, hobby: `${word}hobby`, education: `${word} school` };
     await database
       .update(profiles)
@@ -134,7 +135,7 @@ export async function blockWorld(database: Database, url: string): Promise<Block
     const parties = { creatorId: creator.profileId, clientId: client.profileId };
     await database.insert(interactions).values({
       ...{ id, planId: creator.planId, planTitle: creator.planTitle, priceCentavos: 0, referenceNumber },
-      ...{ paidAt: new Date(), ...parties, ...(open ? {} : ended()) },
+      ...{ paidAt: nowDate(), ...parties, ...(open ? {} : ended()) },
     });
     const receiptId = receiptIdOf(creator.profileId, client.profileId, referenceNumber);
     await database.insert(receipts).values({
@@ -149,7 +150,7 @@ export async function blockWorld(database: Database, url: string): Promise<Block
       }),
     );
     await talk(receiptId, [client, creator]);
-    if (!open) await database.update(chats).set({ closedAt: new Date() }).where(eq(chats.id, receiptId));
+    if (!open) await database.update(chats).set({ closedAt: nowDate() }).where(eq(chats.id, receiptId));
     if (!open) {
       const caption = `${client.word}review`;
       const reviewId = creator.word === 'cora_x' ? client.reviewId : newId();

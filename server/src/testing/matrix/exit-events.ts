@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { collectionIds } from '@tara/contract/wire/documents';
 import { channel } from '@tara/contract/wire/realtime';
 import { posts } from '../../features/posts/index.ts';
@@ -63,7 +64,7 @@ export async function listenToAll(url: string, world: ExitWorld, { bus }: Pick<T
       // What sockets say, such as of typing, is done when they have their answer.
       const received = new Map<string, Frame[]>();
       for (const [name, client] of clients) received.set(name, await client.untilNow());
-      const now = new Date().toISOString();
+      const now = nowDate().toISOString();
       const row = { id: lastId, created_at: now, updated_at: now, number: 0 };
       bus.publish('document', {
         ...{ collection: 'posts', id: lastId, change: 'delete', last: lastRow(posts, row), document: {} },

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { getTableColumns } from 'drizzle-orm';
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 
@@ -37,7 +38,7 @@ export function openMarks() {
     return value;
   };
   const time = (from: number) => (label: string) => {
-    const at = new Date(Math.floor((Date.now() + from) / 1000) * 1000 + ++count * 1000 + 777);
+    const at = new Date(Math.floor((nowMs() + from) / 1000) * 1000 + ++count * 1000 + 777);
     register(label, at.toISOString().slice(0, 23));
     return at;
   };

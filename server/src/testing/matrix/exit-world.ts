@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { termsVersion } from '@tara/contract/limits';
 import type { ReportKind } from '@tara/contract/members/reports';
 import type { CollectionId } from '@tara/contract/wire/documents';
@@ -61,7 +62,7 @@ export interface ExitWorld {
   creations: (who: TestMember | null) => [CollectionId, object][];
 }
 
-const at = new Date(Date.now() - 20 * 86_400_000);
+const at = new Date(nowMs() - 20 * 86_400_000);
 
 /** Fills every table: each column of the owner's rows has a mark. */
 export async function exitWorld(
@@ -477,7 +478,7 @@ export async function exitWorld(
     first: { id: party.profileId, accountId: party.accountId },
     second: { id: profileId, accountId },
   };
-  const expiresAt = new Date(Date.now() + 6e8);
+  const expiresAt = new Date(nowMs() + 6e8);
   await database.transaction((transaction) =>
     openChat(transaction, {
       ...{ id: conversationId, kind: 'conversation', expiresAt, awaitsId: null },

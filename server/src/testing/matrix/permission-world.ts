@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import type { CollectionId } from '@tara/contract/wire/documents';
 import { eq } from 'drizzle-orm';
 import { conversations } from '../../features/conversations/tables.ts';
@@ -80,7 +81,7 @@ export async function permissionCases(
     return insertInteraction(
       database,
       { creator, client, planId },
-      { paidAt: new Date(), referenceNumber: newReferenceNumber(), ...state },
+      { paidAt: nowDate(), referenceNumber: newReferenceNumber(), ...state },
     );
   };
   const insertReview = async () => {

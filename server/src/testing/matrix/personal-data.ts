@@ -1,5 +1,7 @@
 import { personalData } from '@tara/contract/accounts/personal-data';
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { eachAboutText } from '@tara/contract/members/profiles';
+import { drawFraction } from '@tara/contract/random';
 import { eq, sql } from 'drizzle-orm';
 import {
   accountEvents,
@@ -94,7 +96,7 @@ export async function fillMember({ database, platform }: Given, member: Member, 
       bucket,
       name: text,
       alt: text,
-      usedAt: new Date(),
+      usedAt: nowDate(),
       variants: bucket === 'verificationFiles' ? [] : [96],
     });
     const store =
@@ -105,7 +107,7 @@ export async function fillMember({ database, platform }: Given, member: Member, 
   };
   await database
     .update(accounts)
-    .set({ email, name: text, phone: `+63917${String(Math.random()).slice(2, 9)}`, prefs: { text } })
+    .set({ email, name: text, phone: `+63917${String(drawFraction()).slice(2, 9)}`, prefs: { text } })
     .where(eq(accounts.id, accountId));
   await database
     .update(profiles)
@@ -124,7 +126,7 @@ export async function fillMember({ database, platform }: Given, member: Member, 
     id: sessionId,
     accountId,
     secretHash: Buffer.from(newId()),
-    expiresAt: new Date(Date.now() + 1e9),
+    expiresAt: new Date(nowMs() + 1e9),
     ...visit,
   });
   const { target } = testBrowser(`https://fcm.googleapis.com/fcm/send/${newId()}`);
@@ -167,7 +169,7 @@ export async function fillMember({ database, platform }: Given, member: Member, 
     blockedName: text,
   });
   await database.insert(mutes).values({ muterId: other.profileId, mutedId: profileId });
-  const snapshot = { title: '', text, imageUrl: null, createdAt: new Date().toISOString() };
+  const snapshot = { title: '', text, imageUrl: null, createdAt: nowDate().toISOString() };
   const report = { id: newId(), reporterId: other.profileId, memberId: profileId, recordId: profileId };
   await database.insert(reports).values({ ...report, kind: 'member', reason: 'spam', snapshot });
   await database.insert(verifications).values({
@@ -176,7 +178,7 @@ export async function fillMember({ database, platform }: Given, member: Member, 
     address: text,
     photoId: await picture('verificationFiles'),
     valid: true,
-    acceptedAt: new Date(),
+    acceptedAt: nowDate(),
   });
   const sold = await insertPlan(database, member, {
     title: text,
@@ -190,8 +192,8 @@ export async function fillMember({ database, platform }: Given, member: Member, 
     { id: newId(), profileId, planId: sold },
   ]);
   await insertPlan(database, member, { title: text });
-  const over = { paidAt: new Date(), acceptedAt: new Date(), userSetDoneAt: new Date() };
-  const done = { ...over, adminSetDoneAt: new Date(), completedAt: new Date(), paidOutAt: new Date() };
+  const over = { paidAt: nowDate(), acceptedAt: nowDate(), userSetDoneAt: nowDate() };
+  const done = { ...over, adminSetDoneAt: nowDate(), completedAt: nowDate(), paidOutAt: nowDate() };
   const parties = { creator: member, client: other, planId: sold };
   const interactionId = await insertInteraction(database, parties, done);
   await database.insert(payouts).values({
@@ -200,7 +202,7 @@ export async function fillMember({ database, platform }: Given, member: Member, 
     recipientId: profileId,
     amountCentavos: 250_00,
     state: 'paid',
-    paidAt: new Date(),
+    paidAt: nowDate(),
   });
   await database.insert(payoutAttempts).values({
     payoutId: interactionId,
