@@ -52,6 +52,12 @@ test('with the database away calls answer 503 with a time to try again, and answ
     expect(problem).toMatchObject({ type: 'general_unavailable', requestId: expect.any(String) });
     expect(headers['retry-after']).toBe('2');
   }
+  const crowd = Array.from({ length: 100 }, async () => {
+    const askedAt = performance.now();
+    const { status } = await server.call(ana, posts.feed);
+    return status === 503 && performance.now() - askedAt < 2_000;
+  });
+  expect(new Set(await Promise.all(crowd))).toEqual(new Set([true]));
   expect(await ready()).toBe(503);
   expect((await server.request(null, { url: '/healthz' })).statusCode).toBe(200);
   await line.join();

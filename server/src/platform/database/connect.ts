@@ -7,6 +7,7 @@ import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from 
 import type { TransactionSql, UnsafeQueryOptions } from 'postgres';
 import { currentWork, type Work } from '../work.ts';
 import { openDriver } from './address.ts';
+import { type Away, watchAway } from './away.ts';
 import { deferQuery, openLine, type SentStatement } from './line.ts';
 import { frequentTexts } from './prepared.ts';
 import { beginGuarded, type Losses, type Preparing } from './transaction.ts';
@@ -97,12 +98,10 @@ function openPool(
     lasts = false,
     onNotice = () => {},
   }: PoolOptions,
-  losses: Losses,
+  onLoss: () => void,
 ) {
   return openDriver(url, {
-    onclose: () => {
-      losses.count++;
-    },
+    onclose: onLoss,
     max: size,
     ...(lasts ? { max_lifetime: null } : {}),
     // s; one that starts or ends may take a connection and say nothing.
@@ -142,6 +141,7 @@ const asPrepared: UnsafeQueryOptions & { simple: boolean } = { prepare: true, si
 interface Pool {
   readonly pool: Sql;
   readonly losses: Losses;
+  readonly away: Away;
   readonly size: number;
   /** Whether a statement beside its own open transaction is an error. */
   readonly refusesNesting: boolean;
@@ -149,8 +149,19 @@ interface Pool {
   readonly prepares: boolean;
 }
 
-/** The ways by which statements use a pool, with a limit of what waits. */
-function boundPool({ pool, losses, size, refusesNesting, prepares }: Pool) {
+/** Opens a pool, and notes which of its connections are lost. */
+function watchPool(url: string, options: PoolOptions): Pick<Pool, 'pool' | 'losses' | 'away'> {
+  const losses = { count: 0 };
+  const away = watchAway(() => pool.unsafe('select 1'));
+  const pool = openPool(url, options, () => {
+    losses.count++;
+    away.noteLoss();
+  });
+  return { pool, losses, away };
+}
+
+/** The ways by which statements use a pool, with a limit of what waits, and of how long while the database is away. */
+function boundPool({ pool, losses, away, size, refusesNesting, prepares }: Pool) {
   const prepareFrequent = (whose: Parameters<typeof frequentTexts>[0]): Preparing => {
     const isFrequent = frequentTexts(whose);
     return (text, options) =>
@@ -162,6 +173,10 @@ function boundPool({ pool, losses, size, refusesNesting, prepares }: Pool) {
     places: size * mostSentPerConnection,
     mostWaiting: size * mostWaitingPerConnection,
   });
+  const enter = async () => {
+    await away.wait();
+    await line.enter();
+  };
   const refuseNesting = () => {
     if (refusesNesting && transactions.getStore()?.isOpen)
       throw new Error(
@@ -172,13 +187,13 @@ function boundPool({ pool, losses, size, refusesNesting, prepares }: Pool) {
     unsafe: (...[text, params, options]: Parameters<Sql['unsafe']>) => {
       refuseNesting();
       const send = () => pool.unsafe(text, params, preparing(text, options));
-      if (line.tryEnter()) {
+      if (!away.isAway() && line.tryEnter()) {
         const query = send();
         query.then(line.leave, line.leave);
         return query;
       }
       return deferQuery(send, async (start) => {
-        await line.enter();
+        await enter();
         try {
           return await start();
         } finally {
@@ -188,7 +203,7 @@ function boundPool({ pool, losses, size, refusesNesting, prepares }: Pool) {
     },
     sendByCaller: async (text, params, signal) => {
       refuseNesting();
-      await line.enter();
+      await enter();
       try {
         signal.throwIfAborted();
         const query = pool.unsafe(text, params, preparingByCallers(text));
@@ -201,7 +216,7 @@ function boundPool({ pool, losses, size, refusesNesting, prepares }: Pool) {
     },
     begin: async (work: (transaction: TransactionSql) => Promise<unknown>) => {
       refuseNesting();
-      await line.enter();
+      await enter();
       const state = { isOpen: true, afterCommit: [] as (() => void)[] };
       try {
         const result = await beginGuarded({ pool, losses, preparing }, (transaction) =>
@@ -234,10 +249,10 @@ function joinPools<Name extends string>(pools: Readonly<Record<Name, Pool>>, cho
 /** Opens one pool for work of all classes; connections are made when first needed. */
 export function connect(url: string, options: Partial<PoolOptions> = {}): Connection {
   const size = options.size ?? 3 * availableParallelism();
-  const losses = { count: 0 };
-  const pool = openPool(url, { statementTimeout: 10_000, ...options, size }, losses);
+  const watched = watchPool(url, { statementTimeout: 10_000, ...options, size });
+  const { pool } = watched;
   return {
-    database: joinPools({ all: { pool, losses, size, refusesNesting: false, prepares: true } }, () => 'all'),
+    database: joinPools({ all: { ...watched, size, refusesNesting: false, prepares: true } }, () => 'all'),
     sql: pool,
     close: () => pool.end({ timeout: 2 }),
   };
@@ -247,13 +262,12 @@ export function connect(url: string, options: Partial<PoolOptions> = {}): Connec
 export function connectByWork(url: string, sizes: PoolSizes, limits = timeLimits): Connection {
   const open = (work: Work) => {
     const size = sizes[work];
-    const losses = { count: 0 };
     // Statements of the background are about much, and few: the values of each decide its plan.
     const readsFewRows = work !== 'background';
-    const pool = openPool(url, { name: `tara ${work}`, size, readsFewRows, ...limits[work] }, losses);
+    const watched = watchPool(url, { name: `tara ${work}`, size, readsFewRows, ...limits[work] });
     // In production it is only slow, until all connections are held by those that wait for a second one.
     const refusesNesting = process.env.NODE_ENV !== 'production';
-    return { pool, losses, size, refusesNesting, prepares: readsFewRows };
+    return { ...watched, size, refusesNesting, prepares: readsFewRows };
   };
   const pools = { core: open('core'), browsing: open('browsing'), background: open('background') };
   return {
@@ -279,6 +293,7 @@ export async function canQuery(sql: Pick<Sql, 'unsafe'>, timeoutMs = 800): Promi
 
 const lossCodes = new Set([
   'POOL_BUSY',
+  'DATABASE_AWAY',
   // postgres.js
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',

@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { hasCode } from '../error-code.ts';
+
+/** The database is away, and was not back in the time that a statement may wait for it. */
+export class DatabaseAway extends Error {
+  override readonly name = 'DatabaseAway';
+  readonly code = 'DATABASE_AWAY';
+}
+
+/** ms that a statement waits for a database that is away: whoever asked is answered within 2 s. */
+const mostWaitMs = 1_200;
+/** ms between two looks at a database that refuses connections; the driver waits longer from look to look. */
+const lookMs = 50;
+
+/** Knows whether the connections of a pool lead to a database. */
+export interface Away {
+  /** Whether a connection was lost, and none has been answered since. */
+  isAway(): boolean;
+  /**
+   * Waits until the database is back. The driver would let statements wait as long as it takes, and try one at each new connection.
+   * @throws DatabaseAway when that takes longer than a statement may wait
+   */
+  wait(): Promise<void>;
+  /** Notes that a connection was lost, or could not be made. */
+  noteLoss(): void;
+}
+
+/** Watches a database. @param probe asks it something, by a connection of the pool */
+export function watchAway(probe: () => PromiseLike<unknown>): Away {
+  let back: Promise<void> | null = null;
+  const look = async () => {
+    for (;;) {
+      try {
+        await probe();
+        return;
+      } catch (error) {
+        // The pool was closed: whatever is asked of it now is refused by it.
+        if (hasCode(error, 'CONNECTION_ENDED')) return;
+        await delay(lookMs, undefined, { ref: false });
+      }
+    }
+  };
+  return {
+    isAway: () => back !== null,
+    wait: async () => {
+      if (back === null) return;
+      const stop = new AbortController();
+      const late = delay(mostWaitMs, true, { signal: stop.signal, ref: false }).catch(() => false);
+      const isLate = await Promise.race([back.then(() => false), late]).finally(() => stop.abort());
+      if (isLate) throw new DatabaseAway('The database is away.');
+    },
+    noteLoss: () => {
+      back ??= look().finally(() => {
+        back = null;
+      });
+    },
+  };
+}
