@@ -54,6 +54,8 @@ interface PoolOptions {
   readonly readsFewRows?: boolean;
   /** Whether connections stay open as long as the pool; else the driver replaces each after about an hour. */
   readonly lasts?: boolean;
+  /** Makes the socket of a connection in place of the driver: one that is open, such as a test that orders statements has. */
+  readonly openSocket?: (name: string) => unknown;
 }
 
 /** Connections of each class of work. */
@@ -93,6 +95,7 @@ function openPool(
     lockTimeout = 0,
     readsFewRows = false,
     lasts = false,
+    openSocket,
   }: PoolOptions,
   losses: Losses,
 ) {
@@ -102,6 +105,7 @@ function openPool(
     },
     max: size,
     ...(lasts ? { max_lifetime: null } : {}),
+    ...(openSocket ? { socket: () => openSocket(name) } : {}),
     connect_timeout: 5,
     // A lost database is looked for again soon, without a flood.
     backoff: (attempt) => Math.min(0.05 * 2 ** attempt, 1),
@@ -240,13 +244,22 @@ export function connect(url: string, options: Partial<PoolOptions> = {}): Connec
 }
 
 /** Opens a pool for each class of work. `sql` is the one of `core`. */
-export function connectByWork(url: string, sizes: PoolSizes, limits = timeLimits): Connection {
+export function connectByWork(
+  url: string,
+  sizes: PoolSizes,
+  limits = timeLimits,
+  sockets: Pick<PoolOptions, 'openSocket' | 'lasts'> = {},
+): Connection {
   const open = (work: Work) => {
     const size = sizes[work];
     const losses = { count: 0 };
     // Statements of the background are about much, and few: the values of each decide its plan.
     const readsFewRows = work !== 'background';
-    const pool = openPool(url, { name: `tara ${work}`, size, readsFewRows, ...limits[work] }, losses);
+    const pool = openPool(
+      url,
+      { name: `tara ${work}`, size, readsFewRows, ...limits[work], ...sockets },
+      losses,
+    );
     // In production it is only slow, until all connections are held by those that wait for a second one.
     const refusesNesting = process.env.NODE_ENV !== 'production';
     return { pool, losses, size, refusesNesting, prepares: readsFewRows };
