@@ -10,10 +10,11 @@ it('paths without a file and decision pages of another form are found', async ()
     await mkdir(join(folder, 'docs/decisions'), { recursive: true });
     await mkdir(join(folder, 'server/src/features/posts'), { recursive: true });
     await writeFile(join(folder, 'server/src/features/posts/read.ts'), '');
+    await writeFile(join(folder, 'server/src/features/posts/distribute.ts'), '');
     const form = '## Context\n## Decision\n## Consequences\n';
     await writeFile(
       join(folder, 'docs/decisions/0001-a.md'),
-      `${form}See \`posts/read.ts\`, \`posts/write.ts\`, \`posts/NNNN.ts\` and \`lost.test.ts\`.\n`,
+      `${form}See \`posts/read.ts\`, \`posts/distribute.ts\`, \`posts/write.ts\`, \`posts/NNNN.ts\` and \`lost.test.ts\`.\n`,
     );
     await writeFile(join(folder, 'docs/decisions/0002-b.md'), '## Context\n## Decision\n');
     expect(docProblems(folder)).toEqual([

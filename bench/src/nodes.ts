@@ -1,8 +1,17 @@
 // `npm run bench nodes`: what a Redis and an S3 store cost a node: the same loads of a node without them and of one with both, in turn.
-// `--rounds 3` takes fewer than five. Needs redis-server and Swift (`scripts/setup/services.mjs`).
+// Then what a message costs the database that the nodes share: one Postgres, and a coordinator whose chats are on one worker, where
+// CITUS_URL names a Citus cluster on this machine. `--rounds 3` takes fewer than five. Needs redis-server and Swift
+// (`scripts/setup/services.mjs`).
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { posts } from '@tara/contract/posts/posts';
 import { count, readOptions } from '@tara/proof/options';
 import { printTable } from '@tara/proof/table';
+import { chatDistributions } from '@tara/server/features/messages/index';
+import { connect } from '@tara/server/platform/database/connect';
+import { distributeTables } from '@tara/server/platform/database/distribute';
+import { clusterUrl, createClusterDatabase } from '@tara/server/testing/cluster';
 import { startRedis } from '@tara/server/testing/services/redis';
 import { openSwift } from '@tara/server/testing/services/s3';
 import type { ChatLoad, ChatResult } from './chat/load.ts';
@@ -13,6 +22,7 @@ import { milliseconds, perSecond, ratio } from './measure/figures.ts';
 import { median } from './measure/latencies.ts';
 import { addChats } from './setup/chats.ts';
 import { type BenchDatabase, openDatabase, runWorkload } from './setup/database.ts';
+import { addMembers } from './setup/members.ts';
 import { drawPhoto, publish, uploads } from './setup/photos.ts';
 import { startServer } from './setup/server.ts';
 
@@ -144,6 +154,93 @@ function printResults(): void {
   );
 }
 
+type Store = 'one' | 'worker';
+const stores = ['one', 'worker'] as const satisfies Store[];
+/** Messages per second: each is a transaction of its own on a cluster. */
+const storeRate = 100;
+
+/** A database of the cluster, as workloads use one. */
+async function openClusterDatabase(workers: number | null): Promise<BenchDatabase> {
+  const database = await createClusterDatabase({ workers });
+  const dataDir = await mkdtemp(join(tmpdir(), 'tara-bench-'));
+  const connection = connect(database.url, { size: 1, statementTimeout: 1_800_000 });
+  await connection.sql`set session_replication_role = replica`;
+  return {
+    ...connection,
+    ...{ url: database.url, dataDir },
+    remove: async () => {
+      await connection.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The id of the process that serves a database, which has a process for each connection. */
+async function readServerPid({ sql }: BenchDatabase): Promise<number> {
+  const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const stat = await readFile(`/proc/${row?.pid}/stat`, 'utf8').catch(() => {
+    throw new Error('CITUS_URL must name a coordinator on this machine: its CPU time is measured.');
+  });
+  // Behind the name, which may contain blanks: state, parent.
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+}
+
+/** What a message costs one Postgres, and the coordinator of one worker; whether all arrived. */
+async function measureStores(): Promise<boolean> {
+  const databases: Record<Store, BenchDatabase> = {
+    one: await openClusterDatabase(null),
+    worker: await openClusterDatabase(1),
+  };
+  const times = { warmUpMs: 500, measuredMs: 4_000 };
+  const messages = (storeRate * (times.warmUpMs + times.measuredMs)) / 1000;
+  const figures: Record<Store, { cpuMs: number; p50: number }[]> = { one: [], worker: [] };
+  let isSustained = true;
+  const open = async (store: Store) => {
+    const database = databases[store];
+    await addMembers(database, pairs * 2);
+    const chats = await addChats(database, { first: 0, count: pairs, kind: 'conversation' });
+    if (store === 'worker') await distributeTables(database.url, chatDistributions, { say: () => {} });
+    const server = await startServer(database, { rateLimits: false });
+    const generator = startChild<ChatLoad, ChatResult>(new URL('./chat/load.ts', import.meta.url));
+    await generator.ask({ open: 'conversation', port: server.port, chats });
+    return { server, generator, pid: await readServerPid(database) };
+  };
+  try {
+    const nodes = { one: await open('one'), worker: await open('worker') };
+    const load = { target: 'conversation', rate: storeRate, ...times } as const;
+    try {
+      for (const store of stores) await nodes[store].generator.ask(load);
+      for (let round = 0; round < rounds; round++) {
+        for (const store of round % 2 === 0 ? stores : stores.toReversed()) {
+          const { pid, generator } = nodes[store];
+          const [{ p50, sustained }, cpuMs] = await withCpu(pid, () => generator.ask(load));
+          isSustained &&= sustained;
+          figures[store].push({ cpuMs: cpuMs / messages, p50 });
+        }
+      }
+    } finally {
+      await Promise.all(
+        stores.flatMap((store) => [nodes[store].generator.stop(), nodes[store].server.stop()]),
+      );
+    }
+  } finally {
+    for (const store of stores) await databases[store].remove();
+  }
+  const rows = [
+    ['CPU time of a message in the database that nodes share', 'cpuMs'],
+    [`median from sending to receiving, ${storeRate} messages/s`, 'p50'],
+  ] as const;
+  printTable(
+    [`median of ${rounds}`, 'one Postgres', 'coordinator of one worker', 'times'],
+    rows.map(([title, name]) => {
+      const [one, worker] = stores.map((store) => median(figures[store].map((figure) => figure[name])));
+      return [title, milliseconds(one ?? 0), milliseconds(worker ?? 0), ratio((worker ?? 0) / (one ?? 0))];
+    }),
+  );
+  return isSustained;
+}
+
 await runWorkload(async (own) => {
   const other = await openDatabase();
   const redis = await startRedis();
@@ -168,8 +265,11 @@ await runWorkload(async (own) => {
         },
       ),
     );
-    const isSustained = await measureMessages({ alone: own, shared: other }, environments);
+    let isSustained = await measureMessages({ alone: own, shared: other }, environments);
     printResults();
+    if (clusterUrl === undefined)
+      console.log('Skipped: what a message costs a coordinator. CITUS_URL names no Citus cluster.');
+    else isSustained = (await measureStores()) && isSustained;
     if (!isSustained) console.log('Not all messages arrived in time.');
     return isSustained;
   } finally {

@@ -20,9 +20,10 @@ const isDecision = (page) => /decisions[\\/]\d[^\\/]*\.md$/.test(page);
  * for each decision page with other headings.
  */
 export function docProblems(base = root) {
-  const files = globSync(sources, { cwd: base, exclude: (name) => /node_modules|dist/.test(name) }).map(
-    (name) => `/${name.split(sep).join('/')}`,
-  );
+  const files = globSync(sources, {
+    cwd: base,
+    exclude: (name) => /(^|[\\/])(node_modules|dist)([\\/]|$)/.test(name),
+  }).map((name) => `/${name.split(sep).join('/')}`);
   return globSync(pages, { cwd: base }).flatMap((page) => {
     const lines = readFileSync(join(base, page), 'utf8').split('\n');
     const headings = lines.filter((line) => line.startsWith('## ')).join(', ');

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { migrationsFolder, readConfig } from './config.ts';
+import { chatDistributions } from './features/messages/index.ts';
 import { proveLedger } from './features/payments/index.ts';
 import {
   completeUrl,
@@ -9,7 +10,9 @@ import {
 } from './platform/database/address.ts';
 import { readCluster } from './platform/database/cluster.ts';
 import { connect } from './platform/database/connect.ts';
+import { DistributeRefused, distributeTables, readPlacements } from './platform/database/distribute.ts';
 import { startEmbedded } from './platform/database/embedded.ts';
+import { pendingMigrations } from './platform/database/migrate.ts';
 import { moveDatabase } from './platform/database/move/move.ts';
 import { MoveRefused } from './platform/database/move/refused.ts';
 import { quietLog } from './platform/log.ts';
@@ -90,4 +93,59 @@ export async function moveConfigured(
   } finally {
     await source.close();
   }
+}
+
+/** The configured database, which is one of its own: the embedded one is never part of a cluster. */
+async function readConfiguredUrl(): Promise<string> {
+  const { databaseUrl } = readConfig(process.env, []);
+  if (databaseUrl === undefined)
+    throw new DistributeRefused(
+      'The embedded database has no workers: move it to the coordinator of a Citus cluster first, with database move URL.',
+    );
+  return settleTls(databaseUrl);
+}
+
+/**
+ * Moves the tables of chats of the configured database onto the workers of its cluster, also while Tara runs.
+ * @returns what was done
+ * @throws DistributeRefused
+ */
+export async function distributeConfigured(say: (text: string) => void): Promise<string> {
+  const url = await readConfiguredUrl();
+  const pending = await pendingMigrations(url, migrationsFolder);
+  if (pending.length > 0)
+    throw new DistributeRefused(
+      'The database is older than this version of Tara: start it once with npm start.',
+    );
+  const moved = await distributeTables(url, chatDistributions, { say });
+  if (moved === 0) return 'The tables of chats are on the workers already: nothing changed.';
+  return `${moved} tables are on the workers. npm run admin -- database status shows how evenly.`;
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** Where the tables of chats of the configured database are, and how evenly its workers are filled: lines for an operator. */
+export async function describePlacements(): Promise<string> {
+  const tables = chatDistributions.map(({ table }) => table);
+  const { workers, placements } = await readPlacements(await readConfiguredUrl(), tables);
+  const lines = placements.flatMap(({ table, bytes, workers: places }) => [
+    `  ${table}: ${megabytes(bytes)} ${places.length === 0 ? 'here' : `on ${places.length} workers`}`,
+    ...places.map((place) => `    ${place.worker}: ${place.shards} shards, ${megabytes(place.bytes)}`),
+  ]);
+  if (workers === null) return ['The database is one Postgres, which has all tables:', ...lines].join('\n');
+  const filled = workers.map((worker) =>
+    placements
+      .flatMap((placement) => placement.workers)
+      .filter((place) => place.worker === worker)
+      .reduce((sum, { bytes }) => sum + bytes, 0),
+  );
+  const mean = filled.reduce((sum, bytes) => sum + bytes, 0) / filled.length;
+  const share = mean > 0 ? (Math.max(...filled) / mean).toFixed(2) : null;
+  return [
+    `The database is a Citus cluster with ${workers.length} workers. Tables of chats, with their indexes:`,
+    ...lines,
+    share === null
+      ? 'None of them is on a worker yet: npm run admin -- database distribute moves them.'
+      : `The fullest worker has ${share} times as much as they have on average.`,
+  ].join('\n');
 }

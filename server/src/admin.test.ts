@@ -81,6 +81,8 @@ test('says what is wrong', async ({ connection }) => {
     ['list', 'all'],
     ['grant', 'a', 'b'],
     ['database', 'move'],
+    ['database', 'distribute', 'chats'],
+    ['database', 'status', 'chats'],
   ]) {
     expect(await admin(...args)).toEqual([2, expect.stringContaining('npm run admin -- grant EMAIL')]);
   }
@@ -94,6 +96,24 @@ test('says what is wrong', async ({ connection }) => {
     expect(await admin('database', 'move', url ?? '')).toEqual([1, expect.stringContaining(refusal ?? '')]);
   vi.stubEnv('PORT', 'many');
   expect(await admin('list')).toEqual([1, expect.stringContaining('PORT must be')]);
+});
+
+test('says where the tables of chats are, and distributes those of a Citus cluster alone', async ({
+  connection,
+}) => {
+  vi.stubEnv('DATABASE_URL', connection.url);
+  const [code, text] = await admin('database', 'status');
+  expect(code).toBe(0);
+  expect(text).toMatch(/^The database is one Postgres, which has all tables:\n {2}chats: \d+[.]\d MB here\n/);
+  expect(await admin('database', 'distribute')).toEqual([
+    1,
+    expect.stringContaining('there is nothing to distribute to'),
+  ]);
+  vi.stubEnv('DATABASE_URL', undefined);
+  expect(await admin('database', 'distribute')).toEqual([
+    1,
+    expect.stringContaining('The embedded database has no workers'),
+  ]);
 });
 
 test('forgets a key only when that is confirmed', async ({ connection, database }) => {

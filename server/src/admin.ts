@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createPaymongo, isOutcomeUnknown, type Paymongo } from '@tara/paymongo';
-import { moveConfigured } from './admin-database.ts';
+import { describePlacements, distributeConfigured, moveConfigured } from './admin-database.ts';
 import { checkFiles, moveStoredFiles, rotate } from './admin-files.ts';
 import { Refused } from './admin-refused.ts';
 import { localUrl, readConfig } from './config.ts';
@@ -10,6 +10,7 @@ import { checkLedger } from './features/payments/index.ts';
 import { settleTls } from './platform/database/address.ts';
 import { readCluster } from './platform/database/cluster.ts';
 import { type Connection, connect } from './platform/database/connect.ts';
+import { DistributeRefused } from './platform/database/distribute.ts';
 import { findRunningEmbedded, startEmbedded } from './platform/database/embedded.ts';
 import { MoveRefused } from './platform/database/move/refused.ts';
 import { RotationRefused } from './platform/files/documents-key.ts';
@@ -31,6 +32,8 @@ const usage = `Usage:
                                   start may have another
   npm run admin -- database move URL   copies the database into an empty Postgres of your own, while Tara is stopped;
                                   --again begins one anew that broke off
+  npm run admin -- database distribute   moves the tables of chats onto the workers of a Citus cluster, also while Tara runs
+  npm run admin -- database status   says where the tables of chats are, and how evenly
 `;
 
 /** The configured database: the running server's, or the embedded one started for the moment. */
@@ -154,13 +157,20 @@ function findMove(words: string[], say: (text: string) => void): (() => Promise<
   return () => moveConfigured(address, again, say);
 }
 
+/** The commands about where tables are; null for other words. */
+function findPlacing(words: string[], say: (text: string) => void): (() => Promise<string>) | null {
+  const phrase = words.join(' ');
+  if (phrase === 'database distribute') return () => distributeConfigured(say);
+  return phrase === 'database status' ? describePlacements : null;
+}
+
 /** Does one command and says what it did. @returns the exit code */
 export async function runAdmin(args: string[], say: (text: string) => void = console.log): Promise<number> {
   // What is in an S3 store is compared with its records.
   if (args.join(' ') === 'documents-key rotate' && !process.env.S3_ENDPOINT)
     return report(say, () => rotate(null));
-  const move = findMove(args, say);
-  if (move !== null) return report(say, move);
+  const own = findMove(args, say) ?? findPlacing(args, say);
+  if (own !== null) return report(say, own);
   const command = commandOf(args);
   if (command === null) {
     say(usage);
@@ -186,7 +196,7 @@ async function report(say: (text: string) => void, command: () => Promise<string
     say(await command());
     return 0;
   } catch (error) {
-    const expected = [Refused, StartRefused, RotationRefused, StoreAway, MoveRefused].some(
+    const expected = [Refused, StartRefused, RotationRefused, StoreAway, MoveRefused, DistributeRefused].some(
       (type) => error instanceof type,
     );
     if (!(expected && error instanceof Error)) throw error;

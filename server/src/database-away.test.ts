@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { posts } from '@tara/contract/posts/posts';
 import { expect, vi } from 'vitest';
 import { watchAccounts } from './features/accounts/index.ts';
@@ -55,6 +57,24 @@ test('with the database away calls answer 503 with a time to try again, and answ
   await line.join();
   await expect.poll(ready, { timeout: 60_000 }).toBe(200);
   expect((await server.call(ana, posts.feed)).status).toBe(200);
+});
+
+test('a database that takes connections and says nothing is answered 503 within 2 s (threat-lost-data)', async ({
+  database,
+}) => {
+  const ana = await insertMember(database);
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const connection = connect(`postgres://tara@127.0.0.1:${port}/tara`, { size: 2 });
+  const platform = testPlatform(connection.database);
+  const server = await testServer(platform, (app) => postRoutes(app, platform));
+  const askedAt = performance.now();
+  expect((await server.call(ana, posts.feed)).status).toBe(503);
+  expect(performance.now() - askedAt).toBeLessThan(2_000);
+  await server.close();
+  await connection.close();
+  silent.close();
 });
 
 test('what listens to the database hears again once it is back', async ({ connection, line }) => {

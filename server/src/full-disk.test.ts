@@ -114,8 +114,12 @@ test('a nearly full disk of the embedded database refuses content alone, and rec
   await fillLog(700, 30);
   await expect.poll(signUp, patience).toBe(400);
 
-  await disk.fill(150 * megabyte);
-  await expect.poll(signUp, patience).toBe(507);
+  // What a checkpoint still frees of the log is filled as well.
+  const signUpWhenNearlyFull = async () => {
+    if ((await disk.free()) > 180 * megabyte) await disk.fill(150 * megabyte);
+    return signUp();
+  };
+  await expect.poll(signUpWhenNearlyFull, patience).toBe(507);
   expect((await call(posts.quick, { caption: 'Hello' })).body).toMatchObject({
     type: 'general_storage_full',
   });

@@ -6,7 +6,7 @@ import { schedule, tasks } from './platform/tasks.ts';
 import { documentSamples, samples } from './testing/growth/calls.ts';
 import type { Statement } from './testing/growth/measure.ts';
 import { type Work, works } from './testing/growth/works.ts';
-import { openWorld, type World } from './testing/growth/world.ts';
+import { type CountedWorld, openWorld } from './testing/growth/world.ts';
 
 /** `GROWTH=whole` compares a tenth with the whole. */
 const isLong = process.env.GROWTH === 'whole';
@@ -95,7 +95,7 @@ const summarizeStatements = (queries: Statement[]): Reading => ({
  * table is small Postgres reads it whole, which says nothing of what is read where it is large. Plans are kept by the
  * connections of all but the background.
  */
-async function measure(world: World, work: Work): Promise<Statement[][]> {
+async function measure(world: CountedWorld, work: Work): Promise<Statement[][]> {
   // The sixth execution may take a plan that is kept.
   const warmUps = work.readsAll ? 0 : work.reads && isLong ? 6 : 1;
   const isScheduled = [...Object.keys(schedule), tasks.reconcilePayments.name].includes(

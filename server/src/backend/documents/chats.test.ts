@@ -16,9 +16,15 @@ const structure = (field: string) =>
 const notFound = refused(404, 'document_not_found');
 const unauthorized = refused(401, 'user_unauthorized');
 
-const base = documentsTest();
+const ways = [
+  ['', documentsTest()],
+  [', with chats read as on a Citus cluster', documentsTest({ sharded: true })],
+] as const;
+const cases = ways.flatMap(([way, base]) =>
+  sdks.map(([name, openSdk]) => [`${name}${way}`, openSdk, base] as const),
+);
 
-describe.each(sdks)('%s', (_name, openSdk) => {
+describe.each(cases)('%s', (_name, openSdk, base) => {
   const test = base.extend(
     'as',
     ({ backend }) =>

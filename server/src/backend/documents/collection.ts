@@ -4,6 +4,8 @@ import type { SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import type { Visit } from '../../features/accounts/index.ts';
+import type { Database } from '../../platform/database/connect.ts';
+import type { LastState } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -229,9 +231,27 @@ export const change = <Fields extends z.ZodObject>(
   of: Write<Fields, { document: Document }, unknown> & Pick<Change, 'perMinute' | 'whileSuspended'>,
 ): Change => of as Change;
 
+/**
+ * Where the rows of a collection are whose tables a Citus cluster has on its workers: it joins none of them with those of the coordinator.
+ * Then rows of the workers are read first, and stand for their tables in the statement that makes documents of them.
+ */
+export type Spread =
+  | {
+      records: 'coordinator';
+      /** The rows of the workers that belong to a record, or to all records of a viewer. */
+      readRows(database: Database, viewer: Viewer, id: string | null): Promise<LastState>;
+    }
+  | {
+      records: 'workers';
+      /** The column by which the rows are spread, and its value of a record that was announced. */
+      key: PgColumn;
+      keyOf(document: Readonly<Record<string, unknown>>): unknown;
+    };
+
 /** What is listed and read as documents are. */
 export interface ReadableCollection {
   source: DocumentSource;
+  spread?: Spread;
   /**
    * The condition of the records that a viewer reads: the feature's own of its lists, and of a single record where that
    * is another (muted members are in no list).

@@ -1,7 +1,8 @@
 import type { Document } from '@tara/contract/wire/documents';
-import { and, asc, desc, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, getTableName, type SQL, sql } from 'drizzle-orm';
 import { PgDialect, type PgTable, QueryBuilder } from 'drizzle-orm/pg-core';
 import { LRUCache } from 'lru-cache';
+import type { StoredRow } from '../../platform/database/columns.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { runStatement } from '../../platform/database/prepared.ts';
 import type { LastState } from '../../platform/documents.ts';
@@ -32,6 +33,8 @@ interface Compiled {
   /** `select … from … join …`, without parameters. */
   selection: string;
   from: string;
+  /** `from … join …` of the record alone, without the documents inside it: what conditions and orders need. */
+  fromRecord: string;
 }
 
 /** A table as `from` names it, with its alias. */
@@ -40,9 +43,16 @@ function named(table: PgTable): SQL {
   return sql.raw(text.replace(/^select 1 from /, ''));
 }
 
+/** The name of a table, also of an alias of it. */
+const originalName = (table: PgTable): string =>
+  /^"([^"]+)"/.exec(dialect.sqlToQuery(named(table)).sql)?.[1] ?? getTableName(table);
+
+const ownJoins = ({ joins = [] }: DocumentSource): SQL[] =>
+  joins.map(({ table, on }) => sql` left join ${named(table)} on ${on}`);
+
 /** The tables of a source and of the documents inside it. */
 const joinsOf = (source: DocumentSource): SQL[] => [
-  ...(source.joins ?? []).map(({ table, on }) => sql` left join ${named(table)} on ${on}`),
+  ...ownJoins(source),
   ...Object.values(source.attributes).flatMap((entry) =>
     isRelation(entry)
       ? [sql` left join ${named(entry.source.table)} on ${entry.on}`, ...joinsOf(entry.source)]
@@ -55,7 +65,9 @@ function compile({ source }: ReadableCollection): Compiled {
   const from = sql`from ${named(source.table)}${sql.join(joinsOf(source))}`;
   const { sql: text, params } = dialect.sqlToQuery(sql`select ${commaList(reader.cells)} ${from}`);
   if (params.length > 0) throw new TypeError(`${source.collectionId} is read by expressions with values`);
-  return { reader, selection: text, from: dialect.sqlToQuery(from).sql };
+  const fromRecord = sql`from ${named(source.table)}${sql.join(ownJoins(source))}`;
+  const [fromText, fromRecordText] = [from, fromRecord].map((part) => dialect.sqlToQuery(part).sql);
+  return { reader, selection: text, from: fromText ?? '', fromRecord: fromRecordText ?? '' };
 }
 
 const compiled = new WeakMap<ReadableCollection, Compiled>();
@@ -73,6 +85,9 @@ interface Fragment {
 
 const toFragment = (part: SQL | undefined): Fragment | null => (part ? dialect.sqlToQuery(part) : null);
 
+const shiftParams = (text: string, shift: number) =>
+  shift === 0 ? text : text.replace(/\$(\d+)/g, (_, n) => `$${Number(n) + shift}`);
+
 /** The conditions that all hold, as the `where` of a statement that has so many parameters before it. */
 function whereAll(conditions: readonly (Fragment | null)[], before = 0): Fragment {
   const params: unknown[] = [];
@@ -80,9 +95,7 @@ function whereAll(conditions: readonly (Fragment | null)[], before = 0): Fragmen
     if (condition === null) return [];
     const shift = before + params.length;
     params.push(...condition.params);
-    const text =
-      shift === 0 ? condition.sql : condition.sql.replace(/\$(\d+)/g, (_, n) => `$${Number(n) + shift}`);
-    return [`(${text})`];
+    return [`(${shiftParams(condition.sql, shift)})`];
   });
   return { sql: texts.length === 0 ? '' : ` where ${texts.join(' and ')}`, params };
 }
@@ -164,19 +177,72 @@ const storedRecord = (documents: DocumentReader, row: unknown[]): StoredRecord =
   present: (reader) => documents.read(row, reader),
 });
 
-/** Reads one record that a viewer reads; null when it does not exist for them. */
-export async function findRecord(
+/** A statement in which rows stand for their tables: each hides the table of its name. */
+function withRows(rows: LastState, { sql: text, params }: Fragment): Fragment {
+  const tables = Object.keys(rows).map((name, index) => {
+    const table = dialect.escapeName(name);
+    return `${table} as (select * from jsonb_populate_recordset(null::${table}, $${index + 1}::jsonb))`;
+  });
+  if (tables.length === 0) return { sql: text, params };
+  return {
+    sql: `with ${tables.join(', ')} ${shiftParams(text, tables.length)}`,
+    params: [...Object.values(rows).map((some) => JSON.stringify(some)), ...params],
+  };
+}
+
+/** The rows of a record's own tables that meet the rest of a statement, each once. */
+async function readWorkerRows(
   database: Database,
+  collection: ReadableCollection,
+  rest: Fragment,
+): Promise<LastState> {
+  const { table, joins = [] } = collection.source;
+  const tables = [table, ...joins.map((join) => join.table)];
+  const cells = tables.map((one) => `to_jsonb(${dialect.escapeName(getTableName(one))})::text`);
+  const { fromRecord } = compileCollection(collection);
+  const matches = await run(database, {
+    sql: `select ${cells.join(', ')} ${fromRecord}${rest.sql}`,
+    params: rest.params,
+  });
+  return Object.fromEntries(
+    tables.map((one, index) => {
+      const texts = new Set(matches.flatMap((row) => (typeof row[index] === 'string' ? row[index] : [])));
+      return [originalName(one), [...texts].map((text): StoredRow => JSON.parse(text))];
+    }),
+  );
+}
+
+/** Which database is read, and whether it may be a Citus cluster. */
+export type ReadContext = Pick<Platform, 'database' | 'sharded'>;
+
+/**
+ * Reads one record that a viewer reads; null when it does not exist for them.
+ * @param key by which a record of the workers is spread, if it is known: else each of them is asked
+ */
+export async function findRecord(
+  { database, sharded }: ReadContext,
   collection: ReadableCollection,
   id: string,
   viewer: Viewer,
+  key?: unknown,
 ): Promise<StoredRecord | null> {
   const { selection, reader: documents } = compileCollection(collection);
-  const condition = and(sql`${collection.source.id} = ${id}`, collection.readable.one(viewer));
   const { createdAt } = collection.source;
+  const spread = sharded ? collection.spread : undefined;
+  const isKey =
+    spread?.records === 'workers' && typeof key === 'string' ? sql`${spread.key} = ${key}` : undefined;
+  const condition = and(sql`${collection.source.id} = ${id}`, isKey, collection.readable.one(viewer));
   // Composite ids (§3) are those of one viewer's records; of two alike the older one has it.
-  const statement = sql`${sql.raw(selection)} where ${condition} order by ${createdAt} limit 1`;
-  const [row] = await run(database, dialect.sqlToQuery(statement));
+  const rest = dialect.sqlToQuery(sql` where ${condition} order by ${createdAt} limit 1`);
+  const statement = { sql: `${selection}${rest.sql}`, params: rest.params };
+  const read = async () => {
+    if (spread === undefined) return run(database, statement);
+    if (spread.records === 'coordinator')
+      return run(database, withRows(await spread.readRows(database, viewer, id), statement));
+    const rows = await readWorkerRows(database, collection, rest);
+    return run(database, withRows(rows, { sql: selection, params: [] }));
+  };
+  const [row] = await read();
   return row === undefined ? null : storedRecord(documents, row);
 }
 
@@ -191,29 +257,21 @@ export async function readLastState(
   viewer: Viewer,
 ): Promise<StoredRecord | null> {
   const { selection, reader: documents } = compileCollection(collection);
-  // Each hides the table of its name from the statement.
-  const tables = Object.keys(last).map((name, index) => {
-    const table = dialect.escapeName(name);
-    return `${table} as (select * from jsonb_populate_recordset(null::${table}, $${index + 1}::jsonb))`;
-  });
-  const rows = Object.values(last).map((rows) => JSON.stringify(rows));
-  const where = whereAll([toFragment(collection.readable.one(viewer))], rows.length);
-  const [row] = await run(database, {
-    sql: `with ${tables.join(', ')} ${selection}${where.sql}`,
-    params: [...rows, ...where.params],
-  });
+  const where = whereAll([toFragment(collection.readable.one(viewer))]);
+  const statement = { sql: `${selection}${where.sql}`, params: where.params };
+  const [row] = await run(database, withRows(last, statement));
   return row === undefined ? null : storedRecord(documents, row);
 }
 
 /** A document that a viewer reads; null when it does not exist for them. */
 export async function findDocument(
-  database: Database,
+  context: ReadContext,
   collection: ReadableCollection,
   id: string,
   viewer: Viewer,
   form: Omit<Reader, 'viewer'>,
 ): Promise<Document | null> {
-  const record = await findRecord(database, collection, id, viewer);
+  const record = await findRecord(context, collection, id, viewer);
   return record === null ? null : record.present({ ...form, viewer });
 }
 
@@ -223,7 +281,7 @@ export interface DocumentPage {
 }
 
 /** The lists of all collections. Totals of announced records are kept until the bus announces a change. */
-export function documentLists({ database, bus }: Pick<Platform, 'database' | 'bus'>) {
+export function documentLists({ database, sharded, bus }: ReadContext & Pick<Platform, 'bus'>) {
   const totals = new LRUCache<string, number>({ max: 2_000, ttl: totalsKeptMs });
   const changes = new Map<string, number>();
   bus.subscribe('document', ({ collection }) => {
@@ -231,14 +289,17 @@ export function documentLists({ database, bus }: Pick<Platform, 'database' | 'bu
   });
   bus.subscribe('messagesMissed', () => totals.clear());
 
-  async function countAll(collection: ReadableCollection, where: Fragment): Promise<number> {
-    const { from } = compileCollection(collection);
+  const isOnWorkers = ({ spread }: ReadableCollection) => sharded && spread?.records === 'workers';
+
+  async function countAll(collection: ReadableCollection, rows: LastState, where: Fragment): Promise<number> {
+    const { from, fromRecord } = compileCollection(collection);
     const { collectionId } = collection.source;
-    const text = `select count(*) from (select 1 ${from}${where.sql} limit ${mostCounted}) as found`;
+    const source = isOnWorkers(collection) ? fromRecord : from;
+    const text = `select count(*) from (select 1 ${source}${where.sql} limit ${mostCounted}) as found`;
     const key = JSON.stringify([collectionId, changes.get(collectionId) ?? 0, where]);
     const known = collection.announced ? totals.get(key) : undefined;
     if (known !== undefined) return known;
-    const [[total] = []] = await run(database, { sql: text, params: where.params });
+    const [[total] = []] = await run(database, withRows(rows, { sql: text, params: where.params }));
     if (collection.announced) totals.set(key, Number(total));
     return Number(total);
   }
@@ -246,14 +307,13 @@ export function documentLists({ database, bus }: Pick<Platform, 'database' | 'bu
   /** Why nothing is beyond a cursor: its document does not exist, has no value to continue from, or is the last. */
   async function checkCursor(
     collection: ReadableCollection,
+    rows: LastState,
     { orders }: ListRequest,
     cursorOf: (column: Expression) => SQL,
   ): Promise<void> {
     const values = commaList(orders.map(({ column }) => sql`${cursorOf(column)} is null`));
-    const [row = []] = await run(
-      database,
-      dialect.sqlToQuery(sql`select ${cursorOf(collection.source.id)} is null, ${values}`),
-    );
+    const statement = dialect.sqlToQuery(sql`select ${cursorOf(collection.source.id)} is null, ${values}`);
+    const [row = []] = await run(database, withRows(rows, statement));
     if (row[0] === true) throw new Problem('general_cursor_not_found');
     if (row.includes(true)) throw new Problem('database_query_order_null');
   }
@@ -264,29 +324,40 @@ export function documentLists({ database, bus }: Pick<Platform, 'database' | 'bu
     request: ListRequest,
     options: Omit<Reader, 'viewer'> & { counted: boolean },
   ): Promise<DocumentPage> => {
-    const { from, reader } = compileCollection(collection);
+    const { from, fromRecord, selection, reader } = compileCollection(collection);
     const { cursor, limit, offset, select } = request;
     const { filter } = partsOf(collection, request);
     const condition = collection.readable.list(viewer);
     const readable = toFragment(condition);
     const cursorOf = (column: Expression) =>
-      sql`(select ${column} ${sql.raw(from)} where ${and(sql`${collection.source.id} = ${cursor?.id ?? ''}`, condition)} limit 1)`;
+      sql`(select ${column} ${sql.raw(isOnWorkers(collection) ? fromRecord : from)} where ${and(sql`${collection.source.id} = ${cursor?.id ?? ''}`, condition)} limit 1)`;
     const beyond = cursor === null ? null : toFragment(beyondCursor(request, cursorOf));
     const sides = collection.readable.sides?.(viewer).map(toFragment);
     const conditions = [filter, ...(sides ? [] : [readable]), beyond];
-    const count = () => (options.counted ? countAll(collection, whereAll([filter, readable])) : 0);
+    const spread = sharded ? collection.spread : undefined;
+    const rows: LastState =
+      spread?.records === 'coordinator' ? await spread.readRows(database, viewer, null) : {};
+    const count = () => (options.counted ? countAll(collection, rows, whereAll([filter, readable])) : 0);
     const isLater = cursor !== null || offset > 0;
-    const page = run(database, pageStatement(collection, request, conditions, sides));
-    const [rows, counted] = await Promise.all([page, isLater ? count() : null]);
-    if (cursor && rows.length === 0) await checkCursor(collection, request, cursorOf);
+    const readPage = async () => {
+      if (!isOnWorkers(collection))
+        return run(database, withRows(rows, pageStatement(collection, request, conditions, sides)));
+      const { order, range } = partsOf(collection, request);
+      const where = whereAll(conditions);
+      const rest = { sql: `${where.sql}${order}${range}`, params: where.params };
+      const stored = await readWorkerRows(database, collection, rest);
+      return run(database, withRows(stored, { sql: `${selection}${order}`, params: [] }));
+    };
+    const [page, counted] = await Promise.all([readPage(), isLater ? count() : null]);
+    if (cursor && page.length === 0) await checkCursor(collection, rows, request, cursorOf);
     const readers = { ...options, viewer };
-    const documents = rows.flatMap((row) => {
+    const documents = page.flatMap((row) => {
       const document = reader.read(row, readers);
       return document ? [selectAttributes(document, select)] : [];
     });
     if (cursor?.before) documents.reverse();
     // A first page that is not full holds all there are.
-    const whole = options.counted && rows.length < limit ? rows.length : count();
+    const whole = options.counted && page.length < limit ? page.length : count();
     return { total: counted ?? (await whole), documents };
   };
 }

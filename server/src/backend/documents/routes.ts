@@ -11,7 +11,14 @@ import type { Collection, Creation, ReadDocument } from './collection.ts';
 import { collections } from './collections/all.ts';
 import { selectAttributes } from './present.ts';
 import { isCounted, parseQueries, readQueries } from './queries.ts';
-import { documentLists, findDocument, findRecord, readLastState, type StoredRecord } from './read.ts';
+import {
+  documentLists,
+  findDocument,
+  findRecord,
+  type ReadContext,
+  readLastState,
+  type StoredRecord,
+} from './read.ts';
 import { parseListRequest, readListRequest } from './sql.ts';
 import { asWire, checkPermissions, readData, requireGrant, writeLimits } from './write.ts';
 
@@ -42,13 +49,15 @@ function hasNumericSequence({ headers }: FastifyRequest): boolean {
  * viewer.
  */
 export async function readRecord(
-  { database }: Pick<Platform, 'database'>,
+  context: ReadContext,
   change: DocumentChange,
   viewer: Viewer,
 ): Promise<StoredRecord | null> {
   const collection = collections[change.collection];
-  if (change.change === 'delete') return readLastState(database, collection, change.last, viewer);
-  return findRecord(database, collection, change.id, viewer);
+  if (change.change === 'delete') return readLastState(context.database, collection, change.last, viewer);
+  const { spread } = collection;
+  const key = spread?.records === 'workers' ? spread.keyOf(change.document) : undefined;
+  return findRecord(context, collection, change.id, viewer, key);
 }
 
 /** Binds the documents calls of the backend service (§7). */
@@ -57,7 +66,7 @@ export function documentRoutes(
   platform: Platform,
   limits: Pick<AccountLimits, 'remindersByAccount' | 'messagesFromStrangers'>,
 ): void {
-  const { database, config } = platform;
+  const { config } = platform;
   const list = documentLists(platform);
   const limitOf = writeLimits(config.rateLimits, platform.openCounter);
 
@@ -76,7 +85,7 @@ export function documentRoutes(
   };
   /** @throws Problem `document_not_found` */
   const find = async (collection: Collection, id: string, viewer: Viewer, request: FastifyRequest) => {
-    const document = await findDocument(database, collection, id, viewer, form(request));
+    const document = await findDocument(platform, collection, id, viewer, form(request));
     if (document === null) throw new Problem('document_not_found');
     return document;
   };
@@ -93,7 +102,7 @@ export function documentRoutes(
     if (relatedSets === undefined || Object.keys(sent).every(isKnown)) return own;
     const read: ReadDocument = async (collectionId, id) =>
       (typeof id === 'string' &&
-        (await findDocument(database, collections[collectionId], id, viewer, form(request)))) ||
+        (await findDocument(platform, collections[collectionId], id, viewer, form(request)))) ||
       {};
     return { ...own, ...(await relatedSets(sent, read)) };
   };

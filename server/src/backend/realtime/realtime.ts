@@ -94,24 +94,23 @@ async function authenticate(
   connection.send(frame('response', { to: 'authentication', success: true, user }));
 }
 
-/** Sets subscriptions; returns why not, with the code that says whether it would be refused again. */
-function subscribe(
+/**
+ * Sets subscriptions, from whose answer on every event arrives: the chats that they name are known by then. Returns why not,
+ * with the code that says whether it would be refused again.
+ */
+async function subscribe(
   { hub, learnChats }: RealtimeContext,
   connection: Connection,
   requested: Asked['subscriptions'],
-): { code: 1003 | 1013; why: string } | null {
+): Promise<{ code: 1003 | 1013; why: string } | null> {
   try {
     const subscriptions = requested.map(({ id, channels, queries }) => {
       const filter = readFilter(queries);
       return { id, channels, ...(filter && { filter }) };
     });
+    const channels = subscriptions.flatMap((one) => one.channels);
+    if (connection.viewer) await learnChats?.(connection.viewer, channels);
     const result = hub.subscribe(connection, subscriptions);
-    const { viewer } = connection;
-    if (result === 'done' && viewer)
-      void learnChats?.(
-        viewer,
-        subscriptions.flatMap(({ channels }) => channels),
-      );
     if (result === 'socket_full') return { code: 1003, why: 'Too many subscriptions' };
     return result === 'share_full' ? { code: closeCode.busy, why: tooMuch } : null;
   } catch (error) {
@@ -150,7 +149,7 @@ async function answer(
     return connection.send(frame('response', { to: 'unsubscribe', success: true, subscriptions }));
   }
   const subscriptions = message.data;
-  const refused = subscribe(
+  const refused = await subscribe(
     context,
     connection,
     subscriptions.map(({ subscriptionId, ...wanted }) => ({ id: subscriptionId, ...wanted })),
@@ -177,7 +176,8 @@ async function sendConnected(
       ? context.hub.identify(connection, viewer, secret)
       : context.hub.admitGuest(connection);
   if (!admitted) return turnAway(connection.socket, tooMany);
-  const refused = subscribe(context, connection, requested.subscriptions);
+  const user = await readUser(context, connection);
+  const refused = await subscribe(context, connection, requested.subscriptions);
   if (refused?.code === closeCode.busy) return turnAway(connection.socket, refused.why);
   if (refused !== null) return refuse(connection.socket, refused.why);
   const { channels } = requested;
@@ -190,7 +190,7 @@ async function sendConnected(
   connection.send(
     frame('connected', {
       channels: [...new Set(named)],
-      user: await readUser(context, connection),
+      user,
       subscriptions,
     }),
   );

@@ -52,7 +52,7 @@ interface FileQuery {
 }
 
 /** The lists of files, by the queries of documents. */
-export function fileLists(platform: Pick<Platform, 'database' | 'bus' | 'config' | 'sealer'>) {
+export function fileLists(platform: Pick<Platform, 'database' | 'sharded' | 'bus' | 'config' | 'sealer'>) {
   const { database, config } = platform;
   const list = documentLists(platform);
   const pictures = pictureAddresses(platform, null);

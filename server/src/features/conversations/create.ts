@@ -1,6 +1,6 @@
 import { messageRequests } from '@tara/contract/limits';
 import type { Conversation } from '@tara/contract/messages/conversations';
-import { and, eq, exists, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
@@ -8,7 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { accounts } from '../accounts/index.ts';
 import { interactions } from '../interactions/index.ts';
-import { chats, openChat } from '../messages/index.ts';
+import { chatEntries, chats, openChat } from '../messages/index.ts';
 import { friends, profiles } from '../profiles/index.ts';
 import { blocks, memberCan } from '../visibility/index.ts';
 import { conversationCan, isStranger, type Relation } from './policy.ts';
@@ -78,7 +78,7 @@ async function begin(
   const { expiresAt, ...relation } = await readRelation(transaction, viewer, otherId, conversationDays);
   if (!conversationCan.begin(viewer, messagesFrom, relation)) throw new Problem('conversation_not_wanted');
   const isRequest = isStranger(relation);
-  if (isRequest) await checkRequests(transaction, viewer, conversationDays);
+  if (isRequest) await checkRequests(transaction, viewer);
   const id = newId();
   const first = { id: viewer.profileId, accountId: viewer.accountId };
   const [conversation] = await transaction
@@ -103,31 +103,43 @@ async function begin(
  * Until the end of the transaction the viewer begins no other message request. One that expired waits no longer.
  * @throws Problem `conversation_requests_hourly`, `conversation_requests_waiting`
  */
-async function checkRequests(
-  transaction: Transaction,
-  { profileId }: Viewer,
-  conversationDays: number,
-): Promise<void> {
+async function checkRequests(transaction: Transaction, { profileId }: Viewer): Promise<void> {
   await transaction.execute(sql`select lock_requests(${profileId})`);
-  const [counts] = await transaction
-    .select({
-      lastHour: sql<number>`(count(*) filter (where ${conversations.createdAt} > now() - interval '1 hour'))::int`,
-      waiting: sql<number>`(count(*) filter (where ${chats.awaitsId} is not null and ${chats.expiresAt} > now()))::int`,
-    })
-    .from(conversations)
-    .innerJoin(chats, eq(chats.id, conversations.id))
+  const lastHour = await transaction.$count(
+    conversations,
+    and(
+      eq(conversations.firstId, profileId),
+      conversations.isRequest,
+      gt(conversations.createdAt, sql`now() - interval '1 hour'`),
+    ),
+  );
+  if (lastHour >= messageRequests.perHour) throw new Problem('conversation_requests_hourly');
+  // By the member's own list, which has each from its begin on: on a Citus cluster their chats are on many shards.
+  const requests = await transaction
+    .select({ id: chatEntries.chatId })
+    .from(chatEntries)
     .where(
       and(
-        eq(conversations.firstId, profileId),
-        conversations.isRequest,
-        gt(
-          conversations.createdAt,
-          sql`now() - greatest(interval '1 hour', make_interval(days => ${conversationDays}))`,
-        ),
+        eq(chatEntries.memberId, profileId),
+        isNotNull(chatEntries.awaitsId),
+        ne(chatEntries.awaitsId, profileId),
+        gt(chatEntries.expiresAt, sql`now()`),
       ),
     );
-  if (counts && counts.lastHour >= messageRequests.perHour) throw new Problem('conversation_requests_hourly');
-  if (counts && counts.waiting >= messageRequests.waiting) throw new Problem('conversation_requests_waiting');
+  if (requests.length < messageRequests.waiting) return;
+  // The list may still have one that was answered a moment ago.
+  const waiting = await transaction.$count(
+    chats,
+    and(
+      inArray(
+        chats.id,
+        requests.map(({ id }) => id),
+      ),
+      isNotNull(chats.awaitsId),
+      gt(chats.expiresAt, sql`now()`),
+    ),
+  );
+  if (waiting >= messageRequests.waiting) throw new Problem('conversation_requests_waiting');
 }
 
 /** The other member. Neither of the two leaves before the transaction ends. @throws Problem `profile_not_found` */

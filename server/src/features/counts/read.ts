@@ -58,7 +58,7 @@ export function countsStatement(viewer: Viewer): SQL {
   );
   const chatsIn = (list: 'conversations' | 'requests') => sql`(
     select count(*)::int from (
-      select from ${chatEntries} where ${and(isUnread, eq(chatEntries.listedIn, list))} limit ${countLimit}) as counted)`;
+      select 1 as one from ${chatEntries} where ${and(isUnread, eq(chatEntries.listedIn, list))} limit ${countLimit}) as counted)`;
   // It begins with 'select', so that connections keep its plan. What is read of requests and of lists of chats is apart: on
   // a Citus cluster the lists are distributed by member.
   return sql`

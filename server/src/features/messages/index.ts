@@ -1,4 +1,5 @@
 export { announceChatEvent, announceEntry, chatChannel } from './announce.ts';
+export { chatDistributions } from './distributions.ts';
 export { rebuildEntries, repairEntries, saveEntries } from './entries.ts';
 export { markChat, showReadMarks } from './marks.ts';
 export { openChat } from './open.ts';

@@ -1,6 +1,6 @@
 import type { Message } from '@tara/contract/messages/messages';
 import { unsentBody } from '@tara/contract/notices';
-import { and, eq, getTableColumns, lt, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, lt, notInArray, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { workItems } from '../../platform/jobs/items.ts';
@@ -167,7 +167,7 @@ export async function removeUnsentMessages(
     { database, ...helpers },
     {
       name: 'messages.removeUnsent',
-      select: (isDue) =>
+      select: async (_, readPostponed) =>
         database
           .select({
             chatId: unsentMessages.chatId,
@@ -179,7 +179,10 @@ export async function removeUnsentMessages(
           .where(
             and(
               lt(chats.closedAt, sql`now() - make_interval(days => ${keptDays})`),
-              isDue(sql`${unsentMessages.chatId} || ' ' || ${unsentMessages.sequence}`),
+              notInArray(
+                sql`${unsentMessages.chatId} || ' ' || ${unsentMessages.sequence}`,
+                await readPostponed(),
+              ),
             ),
           )
           .orderBy(chats.closedAt)

@@ -2,7 +2,6 @@ import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { files, pictureColumns } from '../files/index.ts';
-import { chats } from '../messages/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
 import { hiddenName } from '../visibility/index.ts';
 import { notificationRequests, notifications } from './tables.ts';
@@ -34,7 +33,7 @@ export const selectNotifications = (database: Database | Transaction, mayBeHidde
       picture: pictureColumns(files),
       hiddenName: name.as('hidden_name'),
       // As long as its request is open the two read it although one is hidden from the other.
-      isChatHidden: sql<boolean>`${name} is not null and ${chats.closedAt} is not null`,
+      isChatHidden: sql<boolean>`${name} is not null and not ${notificationRequests.isOpen}`,
     })
     .from(notifications)
     .leftJoin(notificationRequests, eq(notificationRequests.id, notifications.interactionId))
@@ -47,7 +46,6 @@ export const selectNotifications = (database: Database | Transaction, mayBeHidde
       ),
     )
     .leftJoin(files, eq(files.id, other.imageId))
-    .leftJoin(chats, eq(chats.id, notificationRequests.chatId))
     .$dynamic();
 };
 

@@ -9,7 +9,7 @@ import { tasks } from '../../platform/tasks.ts';
 import { accounts, endSessions } from '../accounts/index.ts';
 import { files, removeOwnFiles, removeUnfinished, uploads } from '../files/index.ts';
 import { announceProfileChange, profiles } from '../profiles/index.ts';
-import type { MemberIds, PersonalTable } from './entry.ts';
+import { type MemberIds, type PersonalTable, primaryKey } from './entry.ts';
 import { exportFileKey } from './export-file.ts';
 import { openRequests } from './leave.ts';
 import { personalTables } from './list.ts';
@@ -96,6 +96,8 @@ async function deleteBatch(context: Context, entry: PersonalTable, member: Membe
   const { table, own, deletion } = entry;
   const { database } = context;
   const where = own(member);
+  // Not by the place of the row, which is another one's on each shard.
+  const key = primaryKey(table);
   switch (deletion.kind) {
     case 'kept':
     case 'identity':
@@ -106,8 +108,7 @@ async function deleteBatch(context: Context, entry: PersonalTable, member: Membe
       return removeUnfinished(context, eq(uploads.ownerAccountId, member.accountId), batchSize);
     case 'deleted': {
       const gone = await database.execute(sql`
-        delete from ${table} where ctid = any(array(
-          select ctid from ${table} where ${where} limit ${batchSize}))`);
+        delete from ${table} where (${key}) in (select ${key} from ${table} where ${where} limit ${batchSize})`);
       return gone.count;
     }
     case 'emptied': {
@@ -118,10 +119,10 @@ async function deleteBatch(context: Context, entry: PersonalTable, member: Membe
           columns.map(([name, value]) => sql`${sql.identifier(name)} = ${value}`),
           sql`, `,
         )}
-        where ctid = any(array(
-          select ctid from ${table} where ${where} and (${or(
+        where (${key}) in (
+          select ${key} from ${table} where ${where} and (${or(
             ...columns.map(([name, value]) => sql`${sql.identifier(name)} is distinct from ${value}`),
-          )}) limit ${batchSize}))`);
+          )}) limit ${batchSize})`);
       return changed.count;
     }
   }

@@ -1,5 +1,5 @@
-import { eq, or, type SQL } from 'drizzle-orm';
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { eq, or, type SQL, sql } from 'drizzle-orm';
+import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 
 /** The two ids by which records refer to a member. */
 export interface MemberIds {
@@ -59,3 +59,13 @@ export const ownRows = (
   deletion: deleted,
   ...meaning,
 });
+
+/** The columns of a table's primary key, joined by commas. */
+export function primaryKey(table: PgTable): SQL {
+  const { columns, primaryKeys } = getTableConfig(table);
+  const keys = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
+  return sql.join(
+    keys.map(({ name }) => sql`${table}.${sql.identifier(name)}`),
+    sql`, `,
+  );
+}

@@ -14,7 +14,7 @@ import { files, originalPicture, type StoredPicture } from '../files/index.ts';
 import { exportStatement } from '../payments/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { hiddenName } from '../visibility/index.ts';
-import type { Exported, MemberIds, PersonalTable } from './entry.ts';
+import { type Exported, type MemberIds, type PersonalTable, primaryKey } from './entry.ts';
 import { personalTables } from './list.ts';
 
 export type ZipContext = Pick<Platform, 'database' | 'files'> & {
@@ -101,24 +101,16 @@ async function* jsonOf(
 ): AsyncGenerator<string> {
   const { table, own, exported } = entry;
   const { without, onlyFor = {}, omitsHidden } = exported;
-  const { columns, primaryKeys } = getTableConfig(table);
-  const keys = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
-  const key = sql.join(
-    keys.map(({ name }) => sql`${table}.${sql.identifier(name)}`),
-    sql`, `,
-  );
+  const key = primaryKey(table);
   const { fields, isVisible } = presentMembers(entry, without, member);
   let after: unknown[] | null = null;
   let isFirst = true;
   yield '[';
   for (;;) {
     signal.throwIfAborted();
-    const rows: ExportedRow[] = await database.execute<ExportedRow>(sql`
-      select to_jsonb(${table}) || jsonb_build_object('_', null::text ${sql.join(fields)}) - '_' as row,
-        jsonb_build_array(${key}) as key
-      from ${table} where ${and(
+    const stored: StoredRows[] = await database.execute<StoredRows>(sql`
+      select to_jsonb(${table}) as row, jsonb_build_array(${key}) as key from ${table} where ${and(
         own(member),
-        omitsHidden && isVisible,
         after === null
           ? undefined
           : sql`(${key}) > (${sql.join(
@@ -127,6 +119,12 @@ async function* jsonOf(
             )})`,
       )}
       order by ${key} limit ${batchSize}`);
+    // Under the name of their table: on a Citus cluster chats are not joined with the members whom they name.
+    const rows = await database.execute<{ row: Record<string, unknown> }>(sql`
+      with ${table} as (
+        select * from jsonb_populate_recordset(null::${table}, ${JSON.stringify(stored.map(({ row }) => row))}::text::jsonb))
+      select to_jsonb(${table}) || jsonb_build_object('_', null::text ${sql.join(fields)}) - '_' as row
+      from ${table} ${omitsHidden && isVisible ? sql`where ${isVisible}` : sql``} order by ${key}`);
     for (const { row } of rows) {
       const isShown = (name: string) => {
         const side = onlyFor[name];
@@ -136,14 +134,14 @@ async function* jsonOf(
       yield `${isFirst ? '' : ','}\n${JSON.stringify(shown)}`;
       isFirst = false;
     }
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < batchSize) break;
+    const last = stored.at(-1);
+    if (last === undefined || stored.length < batchSize) break;
     after = last.key;
   }
   yield '\n]\n';
 }
 
-interface ExportedRow extends Record<string, unknown> {
+interface StoredRows extends Record<string, unknown> {
   row: Record<string, unknown>;
   /** Its primary key. */
   key: unknown[];

@@ -2,7 +2,7 @@ import { pageSize } from '@tara/contract/limits';
 import type { BannedRequest, Report } from '@tara/contract/members/reports';
 import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans/plans';
-import { and, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { alias, unionAll } from 'drizzle-orm/pg-core';
 import { readPage } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
@@ -22,25 +22,50 @@ const memberPicture = alias(files, 'member_picture');
 const earlierDecisions = sql<number>`(select count(*) from ${reports} as earlier
   where earlier.member_id = ${reports.memberId} and earlier.decision <> 'dismiss')`;
 
-/** Whether the original of a reported message is kept: it was taken back in a plan chat, or had a picture. */
-const hasOriginal = sql<boolean>`exists (select from ${unsentMessages} join ${messages}
-  on ${messages.chatId} = ${unsentMessages.chatId} and ${messages.sequence} = ${unsentMessages.sequence}
-  where ${unsentMessages.chatId} = ${reports.chatId} and ${messages.id} = ${reports.recordId})`;
-
-const hasPlanChat = sql<boolean>`exists (select from ${chats}
-  where ${chats.id} = ${reports.chatId} and ${chats.kind} = 'receipt')`;
+/**
+ * What is stored of the chats of a page of reports: which of them are plan chats, and of which reported messages the original is
+ * there, as it was taken back in a plan chat or had a picture. By other statements: chats may be on other shards (decision 0047).
+ */
+async function readReportedChats(database: Database, rows: readonly (typeof reports.$inferSelect)[]) {
+  const chatIds = [...new Set(rows.flatMap(({ chatId }) => chatId ?? []))];
+  if (chatIds.length === 0) return { planChats: new Set<string>(), originals: new Set<string>() };
+  const [planChats, originals] = await Promise.all([
+    database
+      .select({ id: chats.id })
+      .from(chats)
+      .where(and(inArray(chats.id, chatIds), eq(chats.kind, 'receipt'))),
+    database
+      .select({ id: messages.id })
+      .from(unsentMessages)
+      .innerJoin(
+        messages,
+        and(eq(messages.chatId, unsentMessages.chatId), eq(messages.sequence, unsentMessages.sequence)),
+      )
+      .where(
+        and(
+          inArray(unsentMessages.chatId, chatIds),
+          inArray(
+            messages.id,
+            rows.map(({ recordId }) => recordId),
+          ),
+        ),
+      ),
+  ]);
+  return {
+    planChats: new Set(planChats.map(({ id }) => id)),
+    originals: new Set(originals.map(({ id }) => id)),
+  };
+}
 
 /** Reports that wait for an admin, oldest first, 20 a page. */
 export async function openReports(database: Database, cursor: string | undefined): Promise<PageOf<Report>> {
-  return readPage(cursor, {
+  const page = await readPage(cursor, {
     size: pageSize.admin,
     sortedBy: { time: reports.createdAt, id: reports.id, order: 'asc' },
     query: database
       .select({
         report: getTableColumns(reports),
         earlierDecisions: earlierDecisions.as('earlier_decisions'),
-        hasOriginal: hasOriginal.as('has_original'),
-        hasPlanChat: hasPlanChat.as('has_plan_chat'),
         reporter: personColumns(reporter),
         reporterPicture: pictureColumns(reporterPicture),
         member: personColumns(member),
@@ -52,7 +77,16 @@ export async function openReports(database: Database, cursor: string | undefined
       .leftJoin(member, eq(member.id, reports.memberId))
       .leftJoin(memberPicture, eq(memberPicture.id, member.imageId)),
     where: isNull(reports.decidedAt),
-    present: (row) => ({
+    present: (row) => row,
+    toCursor: ({ report }) => ({ at: report.createdAt, id: report.id }),
+  });
+  const { planChats, originals } = await readReportedChats(
+    database,
+    page.items.map(({ report }) => report),
+  );
+  return {
+    ...page,
+    items: page.items.map((row) => ({
       id: row.report.id,
       kind: row.report.kind,
       recordId: row.report.recordId,
@@ -61,13 +95,12 @@ export async function openReports(database: Database, cursor: string | undefined
       reporter: row.reporter && presentPerson(row.reporter, row.reporterPicture),
       member: row.member && presentPerson(row.member, row.memberPicture),
       snapshot: row.report.snapshot,
-      hasOriginal: row.hasOriginal,
-      hasPlanChat: row.hasPlanChat,
+      hasOriginal: originals.has(row.report.recordId),
+      hasPlanChat: planChats.has(row.report.chatId ?? ''),
       earlierDecisions: Number(row.earlierDecisions),
       createdAt: row.report.createdAt.toISOString(),
-    }),
-    toCursor: ({ report }) => ({ at: report.createdAt, id: report.id }),
-  });
+    })),
+  };
 }
 
 const clientAccount = alias(accounts, 'client_account');

@@ -56,6 +56,8 @@ interface PoolOptions {
   readonly lasts?: boolean;
   /** Makes the socket of a connection in place of the driver: one that is open, such as a test that orders statements has. */
   readonly openSocket?: (name: string) => unknown;
+  /** Gets what Postgres says beside its answers. */
+  readonly onNotice?: (text: string) => void;
 }
 
 /** Connections of each class of work. */
@@ -96,6 +98,7 @@ function openPool(
     readsFewRows = false,
     lasts = false,
     openSocket,
+    onNotice = () => {},
   }: PoolOptions,
   losses: Losses,
 ) {
@@ -106,10 +109,11 @@ function openPool(
     max: size,
     ...(lasts ? { max_lifetime: null } : {}),
     ...(openSocket ? { socket: () => openSocket(name) } : {}),
-    connect_timeout: 5,
+    // s; one that starts or ends may take a connection and say nothing.
+    connect_timeout: 1.5,
     // A lost database is looked for again soon, without a flood.
     backoff: (attempt) => Math.min(0.05 * 2 ** attempt, 1),
-    onnotice: () => {},
+    onnotice: ({ message = '' }) => onNotice(message),
     types: { int8: { to: 20, from: [20], serialize: String, parse: safeNumber } },
     connection: {
       application_name: name,

@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { type Database, isConnectionLoss } from '../database/connect.ts';
 import { isBusy } from '../database/constraint.ts';
 import { errorReason } from '../log-errors.ts';
@@ -11,9 +11,13 @@ interface ItemWork<Item> {
   name: string;
   /**
    * Reads the items that are due, the oldest first and at most some hundred, for which `isDue` of their id holds: one that
-   * failed is left out until its next attempt.
+   * failed is left out until its next attempt. Where the table of the items may be on shards, which know nothing of those that
+   * failed, `readPostponed` reads their ids before.
    */
-  select: (isDue: (id: SQLWrapper) => SQL) => PromiseLike<readonly Item[]>;
+  select: (
+    isDue: (id: SQLWrapper) => SQL,
+    readPostponed: () => Promise<string[]>,
+  ) => PromiseLike<readonly Item[]>;
   /** The id of an item, as `isDue` gets it. */
   id: (item: Item) => string;
   work: (item: Item) => Promise<unknown>;
@@ -94,7 +98,14 @@ export async function workItems<Item>(
 ): Promise<number> {
   const isDue = (itemId: SQLWrapper) => sql`not exists (
     select from ${postponedItems} where work = ${names.name} and item_id = ${itemId} and retry_at > now())`;
-  const items = await select(isDue);
+  const readPostponed = async () => {
+    const rows = await database
+      .select({ itemId: postponedItems.itemId })
+      .from(postponedItems)
+      .where(and(eq(postponedItems.work, names.name), gt(postponedItems.retryAt, sql`now()`)));
+    return rows.map(({ itemId }) => itemId);
+  };
+  const items = await select(isDue, readPostponed);
   const done: string[] = [];
   let outages = 0;
   const isAnyOutage = (error: unknown) => {

@@ -60,10 +60,10 @@ export const announcedRecord: ReadRecord = async ({ collection, id, document }) 
 export async function startBackend(
   connection: Pick<TestDatabase, 'database' | 'sql'>,
   environment: Record<string, string> = {},
-  { read, shared }: { read?: ReadRecord; shared?: SharedParts } = {},
+  { read, shared, sharded = false }: { read?: ReadRecord; shared?: SharedParts; sharded?: boolean } = {},
 ): Promise<TestBackend> {
   const variables = { ALLOWED_ORIGINS: friendlyOrigin, ...environment };
-  const platform = testPlatform(connection.database, variables, shared);
+  const platform = { ...testPlatform(connection.database, variables, shared), sharded };
   const { config, log, openCounter } = platform;
   const { rateLimits } = config;
   const resolveViewer = createResolveViewer(platform, { ...platform, rateLimits });
@@ -108,7 +108,10 @@ export async function startBackend(
 }
 
 /** `test` with a `backend` of `startBackend`. */
-export const backendTest = (environment?: Record<string, string>, parts?: { read?: ReadRecord }) =>
+export const backendTest = (
+  environment?: Record<string, string>,
+  parts?: { read?: ReadRecord; sharded?: boolean },
+) =>
   test.extend('backend', { scope: 'file' }, async ({ connection }, { onCleanup }) => {
     const backend = await startBackend(connection, environment, parts);
     onCleanup(() => backend.close());

@@ -101,8 +101,8 @@ export const refused = (code: number, type: string, message: unknown = expect.an
   expect.objectContaining({ code, type, message });
 
 /** Tests of documents: Ana, Ben and Cora, who are signed in. */
-export const documentsTest = () =>
-  backendTest()
+export const documentsTest = (parts?: Parameters<typeof backendTest>[1]) =>
+  backendTest(undefined, parts)
     .extend('ana', { scope: 'file' }, ({ connection }) => addMember(connection, { name: 'Ana Cruz' }))
     .extend('ben', { scope: 'file' }, ({ connection }) => addMember(connection, { name: 'Ben Reyes' }))
     .extend('cora', { scope: 'file' }, ({ connection }) => addMember(connection, { name: 'Cora Lim' }));

@@ -24,6 +24,22 @@ const planners = {
 
 export type Planner = keyof typeof planners;
 
+/** Measures what work does on the one connection of a world. */
+export interface Meter<Reading> {
+  /** Waits for what goes on after a reply, such as the lists of chats. */
+  settle(): Promise<void>;
+  /** The statements of some work. */
+  measure(work: () => Promise<unknown>): Promise<Reading[]>;
+}
+
+/** Waits for what goes on after a reply, such as the lists of chats. */
+export async function settleOn(measured: Sql): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    await new Promise((done) => setImmediate(done));
+    await measured`select 1`;
+  }
+}
+
 /**
  * Counts what statements read on the one connection of `measured`. `observer` is another pool on the same database, whose
  * statements are not counted.
@@ -34,13 +50,7 @@ export async function openMeter(measured: Sql, observer: Sql) {
   const [{ oid } = { oid: 0 }] = await observer<
     { oid: number }[]
   >`select oid::int from pg_database where datname = current_database()`;
-  /** Waits for what goes on after a reply, such as the lists of chats. */
-  const settle = async () => {
-    for (let round = 0; round < 3; round++) {
-      await new Promise((done) => setImmediate(done));
-      await measured`select 1`;
-    }
-  };
+  const settle = () => settleOn(measured);
   const queries = new Map<string, string>();
   const counted = async (): Promise<Statement[]> => {
     // Without texts: to read them is to read the file of all databases.

@@ -4,24 +4,58 @@ import { hashPassword } from '../../features/accounts/password.ts';
 import { type Connection, connect, timeLimits } from '../../platform/database/connect.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { serveAllCalls } from '../all-calls.ts';
-import { createTestDatabase } from '../database.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { insertPicture, pictureBytes } from '../features/pictures.ts';
 import { addMember, type TestMember } from '../features/sessions.ts';
 import { testPlatform } from '../platform.ts';
 import { fill } from './fill.ts';
-import { openMeter } from './measure.ts';
+import { type Meter, openMeter } from './measure.ts';
 
 export const password = 'a long password';
 
 /** Statements of the fill and of a share of the whole take minutes. */
 const fillTimeoutMs = 1_800_000;
 
+type Settling = Pick<Meter<unknown>, 'settle'>;
+type PageMeter = Awaited<ReturnType<typeof openMeter>>;
+
+interface Options<Measuring> {
+  /** The database, empty. */
+  stored: TestDatabase;
+  /** What is done with it once it is filled. */
+  onFilled?(): Promise<void>;
+  sharded?: boolean;
+  /** Opens the one connection that is measured, and its meter. */
+  openMeasured(): Promise<{ connection: Connection; meter: Measuring }>;
+}
+
+const { statementTimeout } = timeLimits.background;
+
+/** A database of the run's Postgres, of whose statements the pages are counted. */
+async function countingPages(): Promise<Options<PageMeter>> {
+  const stored = await createTestDatabase();
+  return {
+    stored,
+    openMeasured: async () => {
+      const connection = connect(stored.url, { size: 1, statementTimeout });
+      return { connection, meter: await openMeter(connection.sql, stored.sql) };
+    },
+  };
+}
+
+/** A filled database, and everything that a node does with it, on one connection whose pages are counted. */
+export const openWorld = async (share: number, strangers: number) =>
+  openMeasuredWorld(share, strangers, await countingPages());
+
 /**
- * A filled database, and everything that a node does with it, on one connection that is measured.
+ * The same on a database that is measured otherwise.
  * @param strangers how many listen to events beside the members of the samples.
  */
-export async function openWorld(share: number, strangers: number) {
-  const stored = await createTestDatabase();
+export async function openMeasuredWorld<Measuring extends Settling>(
+  share: number,
+  strangers: number,
+  { stored, onFilled, sharded = false, openMeasured }: Options<Measuring>,
+) {
   const { database, sql } = stored;
   const passwordHash = await hashPassword(password, {});
   const join = async (member: Parameters<typeof addMember>[1] = {}): Promise<TestMember> => {
@@ -35,11 +69,10 @@ export async function openWorld(share: number, strangers: number) {
   const filling = connect(stored.url, { size: 1, statementTimeout: fillTimeoutMs });
   await fill(filling.sql, share, [me, other]);
   await filling.close();
+  await onFilled?.();
 
-  const { statementTimeout } = timeLimits.background;
-  const measured: Connection = connect(stored.url, { size: 1, statementTimeout });
-  const meter = await openMeter(measured.sql, sql);
-  const platform = testPlatform(measured.database, { PAYOUTS: 'manual' });
+  const { connection: measured, meter } = await openMeasured();
+  const platform = { ...testPlatform(measured.database, { PAYOUTS: 'manual' }), sharded };
   const documentsKeys = async () => [Buffer.alloc(32, 3)] as const;
   // What a job would ask the payment provider is not measured.
   const { server, url, provider } = await serveAllCalls(platform, documentsKeys);
@@ -61,4 +94,7 @@ export async function openWorld(share: number, strangers: number) {
   };
 }
 
-export type World = Awaited<ReturnType<typeof openWorld>>;
+/** What a piece of work needs of a world, however it is measured. */
+export type World = Awaited<ReturnType<typeof openMeasuredWorld<Settling>>>;
+/** A world whose pages are counted. */
+export type CountedWorld = Awaited<ReturnType<typeof openWorld>>;

@@ -1,7 +1,7 @@
 import { Id, largestInteger } from '@tara/contract/fields';
 import { picturePreview } from '@tara/contract/notices';
-import { and, eq, or, type SQL, sql } from 'drizzle-orm';
-import { alias, type PgColumn } from 'drizzle-orm/pg-core';
+import { and, eq, getTableName, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { alias, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import {
   createConversation,
@@ -13,6 +13,8 @@ import { chatEntries, chatMarks, chats, markChat, readableChats } from '../../..
 import { profiles } from '../../../features/profiles/index.ts';
 import { createReceipt, receipts } from '../../../features/receipts/index.ts';
 import { hiddenMembers, visibleTo } from '../../../features/visibility/index.ts';
+import type { StoredRow } from '../../../platform/database/columns.ts';
+import type { Database } from '../../../platform/database/connect.ts';
 import type { Viewer } from '../../../platform/http/viewer.ts';
 import {
   type Attribute,
@@ -25,6 +27,7 @@ import {
   grants,
   type Reader,
   recordOf,
+  type Spread,
 } from '../collection.ts';
 
 /** The chat of a conversation or receipt, and how far its two members read it. */
@@ -44,6 +47,29 @@ const joinsOf = (id: PgColumn) => [
     on: sql`${mark.chatId} = ${chat.id} and ${mark.memberId} = ${member}`,
   })),
 ];
+
+/** The rows of a table of chats by one of its columns. */
+const readChatRows = async (database: Database, table: PgTable, column: PgColumn, ids: string[]) => {
+  const rows = await database.execute<{ row: StoredRow }>(
+    sql`select to_jsonb(${table}) as row from ${table} where ${inArray(column, ids)}`,
+  );
+  return rows.map(({ row }) => row);
+};
+
+/** Chats are spread by their ids, those of conversations and receipts. A viewer's own are found by the two members. */
+const chatsOf = (table: PgTable & { id: PgColumn }, members: readonly PgColumn[]): Spread => ({
+  records: 'coordinator',
+  readRows: async (database, { profileId }, id) => {
+    const own = or(...members.map((column) => eq(column, profileId)));
+    const records = id === null ? await database.select({ id: table.id }).from(table).where(own) : [{ id }];
+    const ids = records.map((record) => String(record.id));
+    const [chatRows, markRows] = await Promise.all([
+      readChatRows(database, chats, chats.id, ids),
+      readChatRows(database, chatMarks, chatMarks.chatId, ids),
+    ]);
+    return { [getTableName(chats)]: chatRows, [getTableName(chatMarks)]: markRows };
+  },
+});
 
 const isHiddenAccount = ({ viewer }: Reader, accountId: unknown) =>
   viewer?.hiddenAccountIds.some((id) => id === accountId) === true;
@@ -117,6 +143,7 @@ export const conversations: Collection = {
       ...chatAttributes,
     },
   },
+  spread: chatsOf(table, [table.firstId, table.secondId]),
   readable: {
     list: (viewer) => and(readableChats(viewer, chat), visibleTo(viewer, table.firstId, table.secondId)),
     one: (viewer) => readableChats(viewer, chat),
@@ -179,6 +206,7 @@ export const conversationReceipts: Collection = {
       ...chatAttributes,
     },
   },
+  spread: chatsOf(receipts, [receipts.creatorId, receipts.clientId]),
   readable: { list: readableReceipts, one: readableReceipts },
   announced: false,
   create: creation({
@@ -228,6 +256,14 @@ export const conversationOwners: Collection = {
         sql`(select count(*)::int from ${chatEntries} where ${isListed} and ${chatEntries.incoming} > ${chatEntries.incomingRead})`,
       ),
     },
+  },
+  spread: {
+    records: 'coordinator',
+    readRows: async (database, { profileId }) => ({
+      [getTableName(chatEntries)]: await readChatRows(database, chatEntries, chatEntries.memberId, [
+        profileId,
+      ]),
+    }),
   },
   readable: {
     list: ({ profileId }) => eq(profiles.id, profileId),

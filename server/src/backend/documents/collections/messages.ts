@@ -29,6 +29,7 @@ import {
   type Relation,
   type Removal,
   recordOf,
+  type Spread,
   type WriteContext,
 } from '../collection.ts';
 import { person } from './people.ts';
@@ -88,6 +89,9 @@ const readableMessages = (kind: ChatKind): Collection['readable'] => {
   const readable = (viewer: Viewer) => and(eq(chat.kind, kind), readableChats(viewer, chat));
   return { list: readable, one: readable };
 };
+
+/** Messages are spread by their chat, which their own ids do not say. */
+const spread: Spread = { records: 'workers', key: table.chatId, keyOf: ({ chatId }) => chatId };
 
 /** What a caller may set of a new message, beside its chat. */
 const messageFields = {
@@ -151,6 +155,7 @@ export const chats: Collection = {
     chatId: attribute('string', table.chatId, { indexed: true }),
     mixId: attribute('string', sql`(${chat.firstAccountId} || ${chat.secondAccountId})`, { indexed: true }),
   }),
+  spread,
   readable: readableMessages('conversation'),
   announced: false,
   create: creation({
@@ -170,6 +175,7 @@ export const chatReceipts: Collection = {
     conversationReceiptId: attribute('string', table.chatId, { indexed: true }),
     userId: memberId(table.userId),
   }),
+  spread,
   readable: readableMessages('receipt'),
   announced: false,
   create: creation({
