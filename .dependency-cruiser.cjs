@@ -120,7 +120,11 @@ const rules = [
     comment:
       'Production code imports nothing from a testing folder or proof. The fuzzer and the benchmarks are tests.',
     from: {
-      pathNot: [test, '^(fuzz|bench|e2e|proof|simulation)/', '^(sandbox/src/conformance|server/src/matrix|scripts)/'],
+      pathNot: [
+        test,
+        '^(fuzz|bench|e2e|proof|simulation)/',
+        '^(sandbox/src/conformance|server/src/matrix|scripts)/',
+      ],
     },
     to: { path: '/testing/|^proof/' },
   },

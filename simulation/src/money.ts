@@ -1,10 +1,12 @@
 // `npm run simulate money -- --seeds 1000`: lives of requests and their money in one process, from seeds that follow each
 // other. `--seed N` alone prints everything that happens in the life of that seed.
 import { count, readOptions, seed as seedOption } from '@tara/proof/options';
+import { tasks } from '@tara/server/platform/tasks';
 import { known } from './money/known.ts';
 import { startPostgres } from './money/postgres.ts';
+import { callFaults } from './money/provider.ts';
 import { liveSeed, type Run, runSeeds, shorten } from './money/run.ts';
-import { describeAct } from './money/script.ts';
+import { deedNames, deliveryFaults, describeAct } from './money/script.ts';
 import { openWorld, type World } from './money/world.ts';
 
 const { seeds, seed } = readOptions('npm run simulate money', { seeds: count(1), seed: seedOption() });
@@ -12,6 +14,10 @@ const { seeds, seed } = readOptions('npm run simulate money', { seeds: count(1),
 /** Lives from which on each thing must have happened so often. */
 const enoughSeeds = 20_000;
 const leastTimes = 100;
+/** The jobs of money, but for the nightly check, which the simulation replaces by its own. */
+const jobNames = Object.values(tasks)
+  .map(({ name }) => name)
+  .filter((name) => /^(payments|disputes)\./.test(name) && name !== tasks.checkLedger.name);
 /** Failures that are shortened and shown. */
 const mostShown = 3;
 
@@ -50,9 +56,12 @@ async function printRun(world: World, run: Run): Promise<number> {
     );
     console.log(`Everything: npm run simulate money -- --seed ${failed}`);
   }
-  const rare = [...run.coverage.counts].flatMap(([kind, names]) =>
-    [...names].flatMap(([name, times]) => (times < leastTimes ? [`${kind} ${name}: ${times}`] : [])),
-  );
+  const { coverage } = run;
+  const rare = [
+    ...coverage.lacks('deed', deedNames, leastTimes),
+    ...coverage.lacks('fault', [...callFaults, ...deliveryFaults], leastTimes),
+    ...coverage.lacks('job', jobNames, leastTimes),
+  ];
   const lacks = seeds >= enoughSeeds && rare.length > 0;
   if (lacks) console.log(`\nless than ${leastTimes} times:\n${rare.join('\n')}`);
   console.log(run.failures.length === 0 ? '\nevery invariant held' : `\n${run.failures.length} failures`);

@@ -7,9 +7,12 @@ export class Coverage {
     this.counts.set(kind, names.set(name, (names.get(name) ?? 0) + times));
   }
 
-  add(other: Coverage): void {
-    for (const [kind, names] of other.counts)
-      for (const [name, times] of names) this.count(kind, name, times);
+  /** What of a list happened less often than that. */
+  lacks(kind: string, names: readonly string[], least: number): string[] {
+    return names
+      .map((name) => ({ name, times: this.counts.get(kind)?.get(name) ?? 0 }))
+      .filter(({ times }) => times < least)
+      .map(({ name, times }) => `${kind} ${name}: ${times}`);
   }
 
   /** Lines for people: each kind with its names, the rarest first. */

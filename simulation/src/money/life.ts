@@ -643,16 +643,20 @@ function requestIn(payload: unknown): string | null {
 }
 
 /** Before which kind of step a crash came. */
-export const crashPoint = (name: string): string =>
-  `before ${name
-    .replace(/^(core|browsing|background) \d+ /, '')
-    .replace(/^[^:]*: /, '')
-    .replace(/ \(evt_.*$/, '')
-    .replace(/\b(job|event) \d+ /, '$1 ')
-    .replace(
-      /^((?:insert into|update|delete from) "?[a-z_]+"?|select from graphile_worker\.\w+|select|savepoint|rollback|[a-z]+) .*$/,
-      '$1',
-    )}`;
+function crashPoint(name: string): string {
+  const statement = /^(?:core|browsing|background) \d+ (.*)$/.exec(name)?.[1];
+  if (statement === undefined) {
+    // What names single jobs, calls and events is left out.
+    const kind = name
+      .replace(/^[^:]*: /, '')
+      .replace(/ \(evt_.*$/, '')
+      .replace(/\bjob \d+ /, 'job ');
+    return `before ${kind}`;
+  }
+  const [write] =
+    /^(?:insert into|update|delete from) "?\w+"?|^select from graphile_worker\.\w+/.exec(statement) ?? [];
+  return `before ${write ?? statement.replace(/ .*$/, '')}`;
+}
 
 /** The message of an error in a line of the log, on one line. */
 const reasonIn = (error: unknown): string =>

@@ -61,7 +61,7 @@ const calls = [
   'GET /v1/disputes',
   '',
 ];
-const deliveryFaults = [
+export const deliveryFaults = [
   'drop_deliveries',
   'duplicate_deliveries',
   'delay_deliveries',
@@ -239,6 +239,33 @@ function drawDeed(random: Random, request: number): Deed {
     }),
   ])();
 }
+
+/** Every deed that is drawn. */
+export const deedNames = [
+  ...[
+    'request',
+    'pay',
+    'authorize',
+    'accept',
+    'sayMet',
+    'fulfil',
+    'dispute',
+    'answerDispute',
+    'check',
+    'review',
+  ],
+  ...['cancel', 'propose', 'agree', 'confirm', 'refund', 'decide', 'nameNumber', 'retry', 'record'],
+  ...[
+    'chargeBack',
+    'decideChargeback',
+    'changeNumber',
+    'callFault',
+    'providerFault',
+    'mend',
+    'crash',
+    'pass',
+  ],
+];
 
 /** An act as the history of a failure shows it. */
 export function describeAct({ deed, steps }: Act): string {
