@@ -113,14 +113,18 @@ const rules = [
     name: 'proof-imports-nothing-of-ours',
     comment: 'Every program that proves something can use it.',
     from: { path: '^proof/' },
-    to: { path: '^(server|web|contract|paymongo|sandbox|bench|e2e|fuzz|scripts)/' },
+    to: { path: '^(server|web|contract|paymongo|sandbox|bench|e2e|fuzz|simulation|scripts)/' },
   },
   {
     name: 'only-tests-import-test-helpers',
     comment:
       'Production code imports nothing from a testing folder or proof. The fuzzer and the benchmarks are tests.',
     from: {
-      pathNot: [test, '^(fuzz|bench|e2e|proof)/', '^(sandbox/src/conformance|server/src/matrix|scripts)/'],
+      pathNot: [
+        test,
+        '^(fuzz|bench|e2e|proof|simulation)/',
+        '^(sandbox/src/conformance|server/src/matrix|scripts)/',
+      ],
     },
     to: { path: '/testing/|^proof/' },
   },

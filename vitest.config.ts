@@ -19,6 +19,7 @@ const randomTests = [
   'server/src/features/interactions/stages.test.ts',
   'server/src/features/payments/{booking,chargebacks,money.property}.test.ts',
   'server/src/platform/http/json.test.ts',
+  'simulation/src/money.test.ts',
 ];
 
 /** Tests of `npm run test:long` alone: each takes many seconds. */
@@ -62,7 +63,9 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: ['{contract,paymongo,sandbox,server,bench,fuzz,e2e,proof,scripts}/**/*.test.{ts,mjs}'],
+          include: [
+            '{contract,paymongo,sandbox,server,bench,fuzz,e2e,proof,simulation,scripts}/**/*.test.{ts,mjs}',
+          ],
           exclude: [...isolatedTests.node, ...randomTests, ...longTests],
           ...node,
           retry,

@@ -5,7 +5,18 @@ import { install } from './install.mjs';
 import { inRoot, root } from './setup/paths.mjs';
 import { main, pinnedNode, runNode, tool } from './setup/run.mjs';
 
-const workspaces = ['contract', 'paymongo', 'sandbox', 'server', 'web', 'e2e', 'bench', 'fuzz', 'proof'];
+const workspaces = [
+  'contract',
+  'paymongo',
+  'sandbox',
+  'server',
+  'web',
+  'e2e',
+  'bench',
+  'fuzz',
+  'proof',
+  'simulation',
+];
 /** Workspaces that are one program for the compiler: what they share is read and checked once. The others have other global scopes. */
 const together = JSON.parse(readFileSync(inRoot('tsconfig.node.json'), 'utf8')).include.map(
   (pattern) => pattern.split('/')[0],

@@ -5,6 +5,7 @@
 // `npm run conformance NAME`: drives the payment sandbox (`payments`) or the backend service (`backend`) with clients that
 // others published; `models` reads from the sources of such clients what they require of replies.
 // `npm run matrix NAME`: one of the matrices of server/src/matrix.
+// `npm run simulate NAME`: lives from seeds, with everything in one process, for example with `-- --seeds 1000`.
 // `npm run fuzz`: sends inputs generated from the contract to a separate server, for example with `-- --minutes 20 --seed 7`.
 import { readdirSync } from 'node:fs';
 import { install } from './install.mjs';
@@ -40,6 +41,7 @@ const commands = {
     },
   },
   fuzz: { program: 'fuzz/src/main.ts' },
+  simulate: { programs: programsIn('simulation/src', /^([a-z]+)\.ts$/) },
   matrix: {
     programs: programsIn('server/src/matrix', /^([a-z]+)\.test\.ts$/, '.test.ts'),
     runner: 'server/src/matrix/run.ts',

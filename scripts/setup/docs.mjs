@@ -6,7 +6,7 @@ import { root } from './paths.mjs';
 /** Pages whose paths are of today; docs/specification.md is generated. */
 const pages = ['README.md', 'CONTRIBUTING.md', 'docs/*.md', 'docs/decisions/*.md'];
 const sources =
-  '{contract,paymongo,sandbox,server,web,e2e,bench,fuzz,proof,examples,scripts}/**/*.{ts,tsx,mjs,sql}';
+  '{contract,paymongo,sandbox,server,web,e2e,bench,fuzz,proof,simulation,examples,scripts}/**/*.{ts,tsx,mjs,sql}';
 
 /** Folders between back quotes and a file in them, or a test by its name alone. */
 const path = /`([\w./-]+\/[\w.-]+\.(?:tsx?|mjs|sql)|[\w-]+\.(?:test|spec)\.tsx?)`/g;

@@ -7,9 +7,18 @@ import { testTitles } from './test-titles.mjs';
 export const rowsPath = 'docs/specification-rows.json';
 export const pagePath = 'docs/specification.md';
 
-const folders = ['contract', 'paymongo', 'sandbox', 'server', 'web', 'bench', 'e2e', 'fuzz', 'proof'].map(
-  (name) => `${name}/src`,
-);
+const folders = [
+  'contract',
+  'paymongo',
+  'sandbox',
+  'server',
+  'web',
+  'bench',
+  'e2e',
+  'fuzz',
+  'proof',
+  'simulation',
+].map((name) => `${name}/src`);
 const isTest = (path) => /[.](?:test|spec)[.](?:tsx?|mjs)$/.test(path);
 const readJson = (path, base) => JSON.parse(readFileSync(join(base, path), 'utf8'));
 

@@ -42,6 +42,7 @@ type DeliveriesOptions = {
   timeScale: number;
   /** Time limit for the receiver's reply in ms. */
   deliveryTimeoutMs: number;
+  fetch: typeof fetch;
 };
 
 /** Sends events to webhooks, with the provider's retries. */
@@ -55,6 +56,7 @@ export function createDeliveries({
   deliverTo,
   timeScale,
   deliveryTimeoutMs,
+  fetch: send,
 }: DeliveriesOptions) {
   const { database } = store;
   const due = database.prepare(
@@ -108,7 +110,7 @@ export function createDeliveries({
   }
 
   const postJson = (url: string, body: string, headers: Record<string, string> = {}) =>
-    fetch(url, {
+    send(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body,

@@ -50,6 +50,8 @@ export type ProviderOptions = {
   pendingMs?: number;
   /** Time limit for the receiver of a delivery in ms. Default 30 000. */
   deliveryTimeoutMs?: number;
+  /** By which deliveries are sent. Default: that of Node. */
+  fetch?: typeof fetch;
 };
 
 export type Provider = {
@@ -91,6 +93,7 @@ export function createProvider(options: ProviderOptions): Provider {
     deliverTo: options.deliverTo ?? (() => false),
     timeScale: options.timeScale ?? 1,
     deliveryTimeoutMs: options.deliveryTimeoutMs ?? 30_000,
+    fetch: options.fetch ?? fetch,
   });
   const context: ProviderContext = {
     ...createRecords(store, clock, livemode),

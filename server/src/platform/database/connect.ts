@@ -55,6 +55,8 @@ interface PoolOptions {
   readonly readsFewRows?: boolean;
   /** Whether connections stay open as long as the pool; else the driver replaces each after about an hour. */
   readonly lasts?: boolean;
+  /** Makes the socket of a connection in place of the driver: one that is open, such as a test that orders statements has. */
+  readonly openSocket?: (name: string) => unknown;
   /** Gets what Postgres says beside its answers. */
   readonly onNotice?: (text: string) => void;
 }
@@ -96,6 +98,7 @@ function openPool(
     lockTimeout = 0,
     readsFewRows = false,
     lasts = false,
+    openSocket,
     onNotice = () => {},
   }: PoolOptions,
   onLoss: () => void,
@@ -104,6 +107,7 @@ function openPool(
     onclose: onLoss,
     max: size,
     ...(lasts ? { max_lifetime: null } : {}),
+    ...(openSocket ? { socket: () => openSocket(name) } : {}),
     // s; one that starts or ends may take a connection and say nothing.
     connect_timeout: 1.5,
     // A lost database is looked for again soon, without a flood.
@@ -259,12 +263,18 @@ export function connect(url: string, options: Partial<PoolOptions> = {}): Connec
 }
 
 /** Opens a pool for each class of work. `sql` is the one of `core`. */
-export function connectByWork(url: string, sizes: PoolSizes, limits = timeLimits): Connection {
+export function connectByWork(
+  url: string,
+  sizes: PoolSizes,
+  limits = timeLimits,
+  sockets: Pick<PoolOptions, 'openSocket' | 'lasts'> = {},
+): Connection {
   const open = (work: Work) => {
     const size = sizes[work];
     // Statements of the background are about much, and few: the values of each decide its plan.
     const readsFewRows = work !== 'background';
-    const watched = watchPool(url, { name: `tara ${work}`, size, readsFewRows, ...limits[work] });
+    const options = { name: `tara ${work}`, size, readsFewRows, ...limits[work], ...sockets };
+    const watched = watchPool(url, options);
     // In production it is only slow, until all connections are held by those that wait for a second one.
     const refusesNesting = process.env.NODE_ENV !== 'production';
     return { ...watched, size, refusesNesting, prepares: readsFewRows };

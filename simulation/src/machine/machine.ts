@@ -1,0 +1,250 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { Random } from '@tara/proof/random';
+import type { Backend } from '../postgres/backend.ts';
+
+/** Something that can happen next. */
+export interface Step {
+  /** How the trace names it. */
+  name: string;
+  kind: 'statement' | 'call' | 'answer' | 'provider' | 'job' | 'act';
+  /** The process in which it happens, if it is one that can die. */
+  life?: { readonly isDead: boolean };
+  perform(): Promise<void> | void;
+}
+
+interface Timer {
+  at: number;
+  name: string;
+  run: () => void;
+}
+
+/** A statement that waits for a lock of another connection. */
+interface Blocked {
+  backend: Backend;
+  name: string;
+  outcome: { goOn: () => void } | null;
+}
+
+/** Turns of the loop of events without anything new after which nothing is under way in this process. */
+const quietTurns = 3;
+/** ms after which the database is asked whether a statement waits for a lock. */
+const lockMs = 4;
+/** ms in which a statement must end that waits for no lock. */
+const hangingMs = 30_000;
+
+interface MachineOptions {
+  seed: number;
+  startMs: number;
+  /** A connection of its own that asks who waits for whom. */
+  monitor: Backend;
+}
+
+const doers = new AsyncLocalStorage<string>();
+
+/** Does something for whom the trace names, such as a job. */
+export const runFor = <Result>(doer: string, work: () => Result): Result => doers.run(doer, work);
+
+/** For whom what runs now is done. */
+export const currentDoer = () => doers.getStore() ?? 'the product';
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+
+/** ms that pass with each step. */
+const stepMs = 1;
+
+/**
+ * Lets everything of one process happen one after the other: each statement, call, answer, job and timer waits until it is
+ * chosen, and is brought to its end before the next. Which is chosen follows from the seed alone.
+ */
+export class Machine {
+  nowMs: number;
+  readonly random: Random;
+  readonly trace: string[] = [];
+  steps = 0;
+  /** Further things that can happen now. */
+  source: () => Step[] = () => [];
+  /** Called before each choice. */
+  refresh: () => Promise<void> = async () => {};
+  readonly #monitor: Backend;
+  #offers: Step[] = [];
+  #timers: Timer[] = [];
+  #blocked: Blocked[] = [];
+  /** Counts what is new, and what is under way outside of this process. */
+  #events = 0;
+  #underWay = 0;
+
+  constructor({ seed, startMs, monitor }: MachineOptions) {
+    this.random = new Random(seed);
+    this.nowMs = startMs;
+    this.#monitor = monitor;
+  }
+
+  note(line: string): void {
+    this.trace.push(`${new Date(this.nowMs).toISOString()} ${line}`);
+  }
+
+  /** Adds something that can happen next. */
+  offer(step: Step): void {
+    this.#events += 1;
+    this.#offers.push(step);
+  }
+
+  /** Resolves once the machine chooses it. */
+  chosen(kind: Step['kind'], name: string): Promise<void> {
+    return new Promise((resolve) => this.offer({ kind, name, perform: resolve }));
+  }
+
+  /** The machine goes on when this is done: it is under way outside of this process. */
+  async during<Result>(work: Promise<Result>): Promise<Result> {
+    this.#underWay += 1;
+    this.#events += 1;
+    try {
+      return await work;
+    } finally {
+      this.#underWay -= 1;
+      this.#events += 1;
+    }
+  }
+
+  /** Calls `run` at a time. @returns what cancels it */
+  after(ms: number, name: string, run: () => void): () => void {
+    const timer = { at: this.nowMs + Math.max(0, ms), name, run };
+    this.#events += 1;
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  /** When the next timer is due; null without one. */
+  nextTimerMs(): number | null {
+    return this.#timers.length === 0 ? null : Math.min(...this.#timers.map(({ at }) => at));
+  }
+
+  /** The names of what waits to happen in processes that can die. */
+  waitingNames(): string[] {
+    return [...this.#offers, ...this.source()].map(({ name }) => name);
+  }
+
+  /** Forgets what waits to happen in a process that is dead. */
+  dropDead(): void {
+    this.#offers = this.#offers.filter(({ life }) => !life?.isDead);
+  }
+
+  /** Waits until everything that runs in this process waits for the machine. */
+  async quiesce(): Promise<void> {
+    let seen = -1;
+    for (let quiet = 0; quiet < quietTurns; ) {
+      await nextTurn();
+      if (this.#events === seen && this.#underWay === 0) quiet += 1;
+      else quiet = 0;
+      seen = this.#events;
+    }
+  }
+
+  /** What can happen now. */
+  #choices(): Step[] {
+    const more = this.source();
+    const due = this.#timers
+      .filter(({ at }) => at <= this.nowMs)
+      .map(
+        (timer): Step => ({
+          kind: 'provider',
+          name: timer.name,
+          perform: () => {
+            this.#timers = this.#timers.filter((other) => other !== timer);
+            timer.run();
+          },
+        }),
+      );
+    // Statements that wait no longer come when the database says so: the order is that of the names.
+    return [...this.#offers, ...more, ...due].sort(({ name }, { name: other }) => compare(name, other));
+  }
+
+  /** Lets things happen in the order of their names until this is done: the begin of a process. */
+  async runAll<Result>(work: Promise<Result>): Promise<Result> {
+    let isDone = false;
+    const done = work.finally(() => {
+      isDone = true;
+    });
+    done.catch(() => {});
+    for (;;) {
+      await this.quiesce();
+      if (isDone) return done;
+      const [step] = [...this.#offers].sort(({ name }, { name: other }) => compare(name, other));
+      this.#offers = this.#offers.filter((other) => other !== step);
+      if (step) await step.perform();
+      else await nextTurn();
+    }
+  }
+
+  /** Lets one thing happen. @returns whether there was one */
+  async step(): Promise<boolean> {
+    await this.quiesce();
+    await this.refresh();
+    const choices = this.#choices();
+    if (choices.length === 0) return this.#blocked.length > 0 && (await this.#settleBlocked(true));
+    const index = choices.length === 1 ? 0 : this.random.int(0, choices.length - 1);
+    const step = choices[index];
+    if (!step) return false;
+    this.#offers = this.#offers.filter((other) => other !== step);
+    this.steps += 1;
+    this.nowMs += stepMs;
+    this.note(step.name);
+    await step.perform();
+    await this.#settleBlocked(false);
+    return true;
+  }
+
+  /** Waits for the answer to a statement, or until it waits for a lock: its answer is another step then. */
+  async awaitBackend(backend: Backend, exchange: Promise<() => void>, name: string): Promise<void> {
+    const blocked: Blocked = { backend, name, outcome: null };
+    const answered = exchange.then((goOn) => {
+      blocked.outcome = { goOn };
+    });
+    if (await this.#isAnswered(blocked, answered)) return blocked.outcome?.goOn();
+    this.note(`${name.replace(/ goes on$/, '')} waits for a lock`);
+    this.#blocked.push(blocked);
+  }
+
+  async #isAnswered(blocked: Blocked, answered: Promise<void>): Promise<boolean> {
+    const until = performance.now() + hangingMs;
+    for (;;) {
+      await Promise.race([answered, delay(lockMs)]);
+      if (blocked.outcome) return true;
+      if (await this.#isWaiting(blocked.backend)) return blocked.outcome !== null;
+      if (performance.now() > until) throw new Error('A statement does not end, and waits for no lock.');
+    }
+  }
+
+  async #isWaiting({ pid }: Backend): Promise<boolean> {
+    const rows = await this.#monitor.run(`select cardinality(pg_blocking_pids(${pid})) > 0`);
+    return rows[0]?.[0] === 't';
+  }
+
+  /** Offers the answers of statements that wait no longer. @returns whether there is one */
+  async #settleBlocked(mustEnd: boolean): Promise<boolean> {
+    const until = performance.now() + hangingMs;
+    while (this.#blocked.length > 0) {
+      for (const blocked of [...this.#blocked]) {
+        while (blocked.outcome === null && !(await this.#isWaiting(blocked.backend))) await delay(1);
+        const { outcome, name } = blocked;
+        if (outcome === null) continue;
+        this.#blocked = this.#blocked.filter((other) => other !== blocked);
+        this.offer({ kind: 'answer', name, perform: outcome.goOn });
+      }
+      if (!mustEnd || this.#offers.length > 0) break;
+      if (performance.now() > until) throw new Error('Every statement waits for another.');
+      await delay(1);
+    }
+    return this.#offers.length > 0;
+  }
+
+  /** Whether connections have statements that wait for locks; those are forgotten. */
+  takeBlocked(): Backend[] {
+    const backends = this.#blocked.map(({ backend }) => backend);
+    this.#blocked = [];
+    return backends;
+  }
+}

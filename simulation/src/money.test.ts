@@ -1,0 +1,93 @@
+import { test as base } from '@tara/server/testing/test';
+import { describe, expect } from 'vitest';
+import { Coverage } from './money/coverage.ts';
+import { known } from './money/known.ts';
+import { live } from './money/life.ts';
+import { liveSeed, runSeeds, shorten } from './money/run.ts';
+import { type Deed, dayMs, describeAct, drawScript, type Script } from './money/script.ts';
+import { openWorld } from './money/world.ts';
+
+const test = base.extend('world', { scope: 'file' }, async ({ connection }, { onCleanup }) => {
+  const world = await openWorld(connection.url);
+  onCleanup(() => world.close());
+  return world;
+});
+
+const lives = 40;
+
+const scriptOf = (...deeds: Deed[]): Script => ({
+  environment: { PAYMENT_METHODS: 'card,gcash' },
+  settings: {},
+  acts: deeds.map((deed) => ({ deed, steps: null })),
+});
+
+/** On which everything goes well. */
+const goodEnd = scriptOf(
+  { do: 'request', client: 0, plan: 0, day: 3 },
+  { do: 'pay', request: 0, way: 'card' },
+  { do: 'accept', request: 0 },
+  { do: 'pass', ms: 4 * dayMs },
+  { do: 'sayMet', request: 0 },
+  { do: 'fulfil', request: 0 },
+  { do: 'confirm', request: 0, admin: 0 },
+  { do: 'review', request: 0 },
+);
+
+describe('a life of a request and its money', () => {
+  test('goes from the request to the payout and the review', async ({ world }) => {
+    const { findings } = await liveSeed(world, 1, { script: goodEnd });
+    expect(findings).toEqual([]);
+    const [row] = await world.admin`select stage, paid_out_at > '2026-01-09' as "isPaidOut",
+      (select count(*) from reviews)::int as reviews,
+      (select array_agg(kind order by id) from ledger_transfers) as transfers from interactions`;
+    expect(row).toEqual({
+      ...{ stage: 'completed', isPaidOut: true, reviews: 1, transfers: ['capture', 'release', 'payout'] },
+    });
+  });
+
+  test.for([1, 2, 3, 40])('is the same again from its seed, byte for byte: %i', async (seed, { world }) => {
+    const first = await liveSeed(world, seed);
+    const again = await liveSeed(world, seed);
+    expect(again.trace.join('\n')).toBe(first.trace.join('\n'));
+    expect(first.steps).toBeGreaterThan(100);
+  });
+
+  test('differs from that of another seed', async ({ world }) => {
+    const one = await liveSeed(world, 1, { script: goodEnd });
+    const other = await liveSeed(world, 2, { script: goodEnd });
+    expect(other.trace).not.toEqual(one.trace);
+  });
+});
+
+describe('what the lives check', () => {
+  test('finds money that somebody else moves at the provider', async ({ world }) => {
+    const { acts, ...rest } = goodEnd;
+    const stolen: Deed = { do: 'transfer', request: 0 };
+    const script = { ...rest, acts: [...acts, { deed: stolen, steps: null }] };
+    const { findings } = await live({
+      ...{ world, seed: 1, script, coverage: new Coverage() },
+      goesOn: () => true,
+    });
+    expect(findings.map(({ invariant }) => invariant)).toContain('nobody is paid twice');
+  });
+
+  test.for([...known])('shows that $cause', async (row, { world }) => {
+    const { findings } = await liveSeed(world, row.seed);
+    expect(findings.map(({ invariant }) => invariant)).toContain(row.invariant);
+  });
+
+  test(`holds in each of ${lives} lives, but for what is known`, async ({ world }) => {
+    const { failures } = await runSeeds(world, {
+      first: 1000,
+      count: lives,
+    });
+    expect(failures).toEqual([]);
+  });
+});
+
+test('a failure is shortened to what leads to it', async ({ world }) => {
+  const { seed, invariant } = known[1] ?? expect.fail();
+  const script = await shorten(world, seed, invariant, 30);
+  expect(script.acts.length).toBeLessThan(drawScript(seed).acts.length / 2);
+  expect(script.acts.map(describeAct).join('\n')).toContain('authorize');
+});

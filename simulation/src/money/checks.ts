@@ -1,0 +1,231 @@
+import { interactions as calls, platformFee } from '@tara/contract/interactions/interactions';
+import { proveLedger } from '@tara/server/features/payments/index';
+import type { Life } from './life.ts';
+import type { ProviderRecord } from './provider.ts';
+
+/** An invariant that does not hold. */
+export interface Finding {
+  invariant: string;
+  text: string;
+}
+
+/** What the ledger and the tables of money break by themselves: one row each. */
+const bookRules = `
+  with sums as (
+    select interaction_id as id,
+      coalesce(sum(amount) filter (where kind = 'capture' and account like 'escrow:%'), 0) * -1 as captured,
+      coalesce(sum(amount) filter (where kind = 'refund' and account like 'escrow:%'), 0) as refunded,
+      coalesce(sum(amount) filter (where kind = 'release' and account like 'escrow:%'), 0) as released,
+      coalesce(sum(amount) filter (where kind = 'payout' and account like 'payable:%'), 0) as paid_out,
+      coalesce(sum(amount) filter (where account = 'platform_fee'), 0) * -1 as platform_fee,
+      coalesce(sum(amount) filter (where account like 'escrow:%'), 0) * -1 as held
+    from ledger_transfers join ledger_entries on transfer_id = ledger_transfers.id group by interaction_id)
+  select 'no money is made or lost' as invariant, 'transfer ' || transfer_id || ' does not sum to zero' as text
+    from ledger_entries group by transfer_id having sum(amount) <> 0
+  union all select 'no money is made or lost', id || ': refunded ' || refunded || ' + released ' || released
+      || ' of ' || captured from sums where refunded + released > captured
+  union all select 'nobody is paid twice', id || ': paid out ' || paid_out || ' + fee ' || platform_fee || ' of '
+      || released from sums where paid_out + platform_fee > released
+  union all select 'one outcome', id || ' is completed and cancelled' from interactions
+    where completed_at is not null and cancelled_at is not null
+  union all select 'one outcome', interactions.id || ': ' || released_centavos || ' released and ' || refund_centavos
+      || ' refunded of ' || price_centavos from interactions
+    where released_centavos + refund_centavos > price_centavos
+  union all select 'one outcome', interaction_id || ' has earnings and a full refund' from payouts
+    join refunds using (interaction_id) join captured_payments using (interaction_id)
+    where purpose = 'earnings' and refunds.id = interaction_id
+      and captured_payments.id = refunds.payment_id
+      and payouts.amount_centavos + refunds.amount_centavos > captured_payments.amount_centavos
+  union all select 'a payment is captured before its request is paid', id from interactions
+    where paid_at is not null and price_centavos > 0
+      and not exists (select from captured_payments where interaction_id = interactions.id)
+  order by 1, 2`;
+
+const sum = (rows: readonly ProviderRecord[], name = 'amount') =>
+  rows.reduce((total, { attributes }) => total + Number(attributes[name] ?? 0), 0);
+
+/** Whether somebody has more of the provider than they are owed. */
+function findDoubles({ provider }: Life): Finding[] {
+  const records = provider.records('payment', 'refund', 'transfer');
+  const going = records.filter(
+    ({ kind, attributes }) => kind !== 'payment' && attributes.status !== 'failed',
+  );
+  const findings: Finding[] = [];
+  const transfers = going.filter(({ kind }) => kind === 'transfer');
+  const references = new Set(transfers.map(({ attributes }) => String(attributes.reference_number)));
+  for (const reference of references) {
+    const sent = transfers.filter(({ attributes }) => attributes.reference_number === reference);
+    if (sent.length > 1)
+      findings.push({ invariant: 'nobody is paid twice', text: `${sent.length} transfers of ${reference}` });
+  }
+  for (const payment of records.filter(({ kind }) => kind === 'payment')) {
+    const refunds = going.filter(({ kind, parent }) => kind === 'refund' && parent === payment.id);
+    if (sum(refunds) > Number(payment.attributes.amount))
+      findings.push({ invariant: 'nobody is paid twice', text: `${sum(refunds)} refunded of ${payment.id}` });
+  }
+  return findings;
+}
+
+/** What must hold whenever something about money was committed. */
+export async function checkBooks(life: Life): Promise<Finding[]> {
+  const rows = await life.world.admin.unsafe(bookRules, [], { prepare: true });
+  return [...rows.map(({ invariant, text }): Finding => ({ invariant, text })), ...findDoubles(life)];
+}
+
+/** The provider's payments of requests of ours that count as paid. */
+const paidPayments = ({ provider }: Life) =>
+  provider.records('payment').filter(({ attributes }) => attributes.status === 'paid');
+
+/** What the provider's wallet and the ledger say, in centavos, and what the provider holds for open disputes. */
+async function readWallets(life: Life) {
+  const records = life.provider.records('payment', 'refund', 'transfer', 'dispute');
+  const select = (kind: string, isCounted: (status: string) => boolean) =>
+    records.filter((record) => record.kind === kind && isCounted(String(record.attributes.status)));
+  const sent = select('transfer', (status) => status !== 'failed');
+  const open = select('dispute', (status) => ['needs_response', 'under_review'].includes(status));
+  const lost = select('dispute', (status) => ['lost', 'expired'].includes(status));
+  const feeOf = (disputes: readonly ProviderRecord[]) => disputes.length * chargebackFee;
+  const theirs =
+    sum(
+      select('payment', (status) => status === 'paid'),
+      'net_amount',
+    ) -
+    sum(select('refund', (status) => status !== 'failed')) -
+    sum(sent) -
+    sum(sent, 'fee') -
+    sum(lost) -
+    feeOf(lost) -
+    sum(open) -
+    feeOf(open);
+  const [row] = await life.world.admin`select coalesce(sum(amount), 0) as amount from ledger_entries
+    where account = 'cash' or account like 'paid_out:%' or account like 'refunded:%' or account = 'charged_back'`;
+  return { theirs, ours: Number(row?.amount ?? 0), held: sum(open) + feeOf(open) };
+}
+/** What the provider keeps of a chargeback, in centavos. */
+const chargebackFee = 800_00;
+
+/** Whether every dispute is known, by the payment that it is about. */
+export async function checkDisputes(life: Life): Promise<Finding[]> {
+  const disputes = life.provider.records('dispute');
+  if (disputes.length === 0) return [];
+  const rows = await life.world.admin`
+    select chargebacks.id, coalesce(nullif(chargebacks.payment_id, 'link-' || interactions.id), interactions.payment_id)
+      as payment_id from chargebacks join interactions on interactions.id = interaction_id`;
+  return rows.flatMap(({ id, payment_id: payment }): Finding[] => {
+    const dispute = disputes.find((other) => other.id === id);
+    return dispute && dispute.parent !== payment
+      ? [
+          {
+            invariant: 'a dispute is booked on the payment that it is about',
+            text: `dispute ${id} is about ${dispute.parent} and booked on ${payment}`,
+          },
+        ]
+      : [];
+  });
+}
+
+/** What must hold when nothing is under way. */
+export async function checkQuiet(life: Life): Promise<Finding[]> {
+  const { world, provider } = life;
+  const findings = await checkDisputes(life);
+  const [row] = await world.admin`select
+    (select count(*) from payouts where state = 'sending') as payouts,
+    (select count(*) from refunds where state = 'sending') as refunds,
+    (select array(select id from captured_payments union select payment_id from interactions)) as captured`;
+  const captured = new Set(row?.captured as string[]);
+  const isMissing = paidPayments(life).some(({ id }) => !captured.has(id));
+  const isUnderWay = provider.isBusy() || Number(row?.payouts) + Number(row?.refunds) > 0 || isMissing;
+  const isKnown = (await missingDisputes(life)).length === 0;
+  if (!isUnderWay && isKnown && findings.length === 0) {
+    const { theirs, ours, held } = await readWallets(life);
+    const text = `the provider has ${theirs} centavos, the ledger ${ours}`;
+    if (theirs !== ours && ours - held === theirs)
+      findings.push({ invariant: 'the ledger knows what the provider holds for a dispute', text });
+    else if (theirs !== ours)
+      findings.push({ invariant: 'the wallet of the provider is the ledger’s', text });
+  }
+  const hidden = await world.admin`
+    select payouts.id from payouts join interactions on interactions.id = payouts.interaction_id
+      join profiles on profiles.id = recipient_id
+    where state <> 'paid' and payouts.created_at < simulation.now() - interval '1 hour'
+      and transfer_id is null and frozen_at is null
+      and ${life.isManual ? world.admin`false` : world.admin`true`}
+      and coalesce(payouts.number, case when purpose = 'earnings' then phone_number end) ~ '^(\\+63|09)'
+      and (purpose = 'refund' or payout_waits_until is null or payout_waits_until < simulation.now() - interval '1 hour')
+      and not (last_error is not null and not exists (select from payout_attempts
+        where payout_id = payouts.id and payout_attempts.attempt = payouts.attempt))
+      and payouts.updated_at < simulation.now() - interval '1 hour' order by 1`;
+  for (const { id } of hidden)
+    findings.push({ invariant: 'money that has not moved for an hour is in a list', text: `payout ${id}` });
+  return findings;
+}
+
+async function missingDisputes({ provider, world }: Life): Promise<ProviderRecord[]> {
+  const rows = await world.admin`select id, state from chargebacks`;
+  return provider.records('dispute').filter(({ id, attributes }) => {
+    const row = rows.find((known) => known.id === id);
+    const isOpen = ['needs_response', 'under_review'].includes(String(attributes.status));
+    return !row || (!isOpen && row.state === 'open');
+  });
+}
+
+/** What must hold when everything is over. */
+export async function checkEnd(life: Life): Promise<Finding[]> {
+  const { world } = life;
+  const findings: Finding[] = [];
+  const find = (invariant: string, text: string) => void findings.push({ invariant, text });
+  for (const { id, attributes } of await missingDisputes(life))
+    find(
+      'a dispute is known',
+      `dispute ${id}, ${attributes.status}, names ${attributes.payment_id ? 'its' : 'no'} payment`,
+    );
+  const captured = new Set(
+    (await world.admin`select id from captured_payments union select payment_id from interactions`).map(
+      ({ id }) => id,
+    ),
+  );
+  for (const { id } of paidPayments(life))
+    if (!captured.has(id)) find('a payment of the provider is captured', id);
+  const open = await world.admin`select id, stage from interactions
+    where completed_at is null and cancelled_at is null order by id`;
+  for (const { id, stage } of open) find('a request comes to its end', `${id} is ${stage}`);
+  const owed = await world.admin`
+    select 'payout ' || id as what, state, last_error from payouts where state <> 'paid'
+    union all select 'refund ' || id, state, last_error from refunds where state <> 'refunded' and way = 'provider'
+    order by 1`;
+  for (const { what, state, last_error: problem } of owed)
+    find('everything that is owed has moved', `${what} is ${state}: ${problem ?? 'no problem is stored'}`);
+  if (findings.length > 0) return findings;
+  const { differences } = await proveLedger(world.database);
+  for (const { rule, subject, text } of differences) find(`the ledger: ${rule}`, `${subject}: ${text}`);
+  findings.push(...(await checkSeen(life)));
+  return findings;
+}
+
+/** Whether what people see of a request that is over is what moved. */
+async function checkSeen(life: Life): Promise<Finding[]> {
+  const rows = await life.world.admin`
+    select interactions.id,
+      (select coalesce(-sum(amount), 0) from ledger_entries join ledger_transfers on ledger_transfers.id = transfer_id
+        where interaction_id = interactions.id and kind = 'payout' and account like 'paid_out:%') as paid_out,
+      (select coalesce(-sum(amount), 0) from ledger_entries join ledger_transfers on ledger_transfers.id = transfer_id
+        where key = 'refund:' || interactions.id and account like 'refunded:%') as refunded
+    from interactions where price_centavos > 0 order by id`;
+  const findings: Finding[] = [];
+  for (const request of life.requests) {
+    const row = rows.find(({ id }) => id === request.id);
+    const seen = row && (await life.read(request.creator, calls.interaction, { params: { id: request.id } }));
+    if (!seen) continue;
+    const { released, refunded, state } = seen.money;
+    const centavos = Math.round(released * 100);
+    const earned = centavos - platformFee(centavos, seen.platformFeeBasisPoints);
+    const back = Math.round(refunded * 100);
+    if (earned !== Number(row.paid_out) || back !== Number(row.refunded)) {
+      findings.push({
+        invariant: 'people see what moved',
+        text: `${request.id} (${state}): ${earned} to the creator and ${back} to the client are shown, ${row.paid_out} and ${row.refunded} moved`,
+      });
+    }
+  }
+  return findings;
+}

@@ -1,0 +1,134 @@
+import type { Backend } from './backend.ts';
+
+/**
+ * What makes a database simulated: its own `now()` and `gen_random_uuid()`, first in the search path, which the statements and
+ * functions find; column defaults and views were bound to those of Postgres when they were made, and are made again.
+ */
+export async function prepareDatabase(backend: Backend): Promise<void> {
+  const [[name] = []] = await backend.run('select current_database()');
+  await backend.run(`
+    create schema simulation;
+    -- Inlined, so that a condition with it can use an index.
+    create function simulation.now() returns timestamptz language sql stable
+      as $$ select current_setting('simulation.now')::timestamptz $$;
+    create sequence simulation.draws;
+    create function simulation.gen_random_uuid() returns uuid language sql volatile
+      as $$ select md5(current_setting('simulation.seed') || ' ' || nextval('simulation.draws'))::uuid $$;
+    alter database "${name}" set search_path = simulation, pg_catalog, public;
+    -- A statement is planned once by each connection, for any values.
+    alter database "${name}" set plan_cache_mode = force_generic_plan;
+    alter database "${name}" set simulation.now = '2026-01-01T00:00:00Z';
+    alter database "${name}" set simulation.seed = '0';
+    set search_path = simulation, pg_catalog, public;
+    set simulation.now = '2026-01-01T00:00:00Z';
+    set simulation.seed = '0'`);
+  await rebind(backend, defaults);
+  await rebind(backend, views);
+  await rebind(backend, functions);
+  await rebind(
+    backend,
+    `select format('alter table %s set (autovacuum_enabled = false)', pg_class.oid::regclass) from pg_class
+     where relkind = 'r' and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)`,
+  );
+  const bound = await backend.run(`
+    select pg_attrdef.adrelid::regclass::text from pg_attrdef where pg_get_expr(adbin, adrelid) ~ '${own}'
+    union all select ev_class::regclass::text from pg_rewrite
+      join pg_class on pg_class.oid = ev_class and relnamespace = 'public'::regnamespace
+      where pg_get_viewdef(ev_class) ~ '${own}'
+    union all select oid::regprocedure::text from pg_proc where pronamespace = 'public'::regnamespace
+      and (prosqlbody is not null and pg_get_functiondef(oid) ~ '${own}'
+        or proconfig::text ~ 'search_path'
+        or prosrc ~* '(clock_timestamp|statement_timestamp|current_timestamp|current_date|localtimestamp|\\mrandom\\()')`);
+  if (bound.length > 0) throw new Error(`They do not follow the simulated time: ${bound.flat().join(', ')}`);
+}
+
+/** The functions of Postgres, as its catalogue writes them where another one comes first in the search path. */
+const own = 'pg_catalog\\.(now|gen_random_uuid)\\(\\)';
+
+const simulated = (expression: string) =>
+  `regexp_replace(${expression}, 'pg_catalog\\.(now|gen_random_uuid)\\(\\)', 'simulation.\\1()', 'g')`;
+
+/** Statements that bind column defaults anew. */
+const defaults = `
+  select format('alter table %s alter column %I set default %s', adrelid::regclass, attname,
+    ${simulated('pg_get_expr(adbin, adrelid)')})
+  from pg_attrdef join pg_attribute on attrelid = adrelid and attnum = adnum
+  where pg_get_expr(adbin, adrelid) ~ '${own}' and attgenerated = ''`;
+
+/** Statements that bind views anew. */
+const views = `
+  select format('create or replace view public.%I as %s', relname, ${simulated('pg_get_viewdef(oid)')})
+  from pg_class where relkind = 'v' and relnamespace = 'public'::regnamespace and pg_get_viewdef(oid) ~ '${own}'`;
+
+/** Statements that bind functions anew whose bodies were bound when they were made. */
+const functions = `
+  select ${simulated('pg_get_functiondef(oid)')} from pg_proc
+  where prosqlbody is not null and pronamespace = 'public'::regnamespace and pg_get_functiondef(oid) ~ '${own}'`;
+
+async function rebind(backend: Backend, statements: string): Promise<void> {
+  for (const [statement] of await backend.run(statements)) if (statement) await backend.run(statement);
+}
+
+/** Tables that keep their rows: what migrations and the queue filled. */
+const fixedTables = `('schema_migrations', 'graphile_worker.migrations', 'graphile_worker._private_tasks',
+  'graphile_worker._private_known_crontabs')`;
+
+/** A copy of the rows that every life begins with, in a schema of its own. */
+export interface Snapshot {
+  /** Brings back those rows, and every sequence to its begin. */
+  restore(): Promise<void>;
+}
+
+/**
+ * Lives after which tables are emptied as files. That lets every connection plan each statement anew, which takes longer than a
+ * life; in between rows are deleted, and what is left of them is in nobody's way.
+ */
+const truncateEvery = 100;
+
+/** Remembers the rows that are there now. */
+export async function takeSnapshot(backend: Backend): Promise<Snapshot> {
+  const tables = (
+    await backend.run(`
+      select oid::regclass::text from pg_class where relkind = 'r'
+        and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)
+        and oid::regclass::text not in ${fixedTables} order by 1`)
+  ).map(([name]) => name ?? '');
+  await backend.run('create schema snapshot');
+  const copies: string[] = [];
+  for (const [index, table] of tables.entries()) {
+    const [[count] = []] = await backend.run(`select count(*) from ${table}`);
+    if (count === '0') continue;
+    const columns =
+      await backend.run(`select quote_ident(attname) from pg_attribute where attrelid = '${table}'::regclass
+      and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`);
+    const names = columns.map(([name]) => name).join(', ');
+    await backend.run(`create table snapshot.t${index} as select ${names} from ${table}`);
+    copies.push(
+      `insert into ${table} (${names}) overriding system value select ${names} from snapshot.t${index};`,
+    );
+  }
+  const sequences = (
+    await backend.run(`select oid::regclass::text from pg_class where relkind = 'S'
+      and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace, 'simulation'::regnamespace) order by 1`)
+  ).map(([name]) => name ?? '');
+  const rows = copies.join('\n');
+  const numbers = sequences.map((name) => `select setval('${name}', 1, false);`).join('\n');
+  let used = 0;
+  return {
+    restore: async () => {
+      const filled = await backend.run(
+        `select oid::regclass::text from pg_class where relkind = 'r' and pg_relation_size(oid) > 0
+          and oid::regclass::text in (${tables.map((table) => `'${table}'`).join(', ')}) order by 1`,
+      );
+      const names = filled.map(([name]) => name ?? '');
+      const empty =
+        used % truncateEvery === 0 && names.length > 0
+          ? `truncate ${names.join(', ')} cascade;`
+          : names.map((name) => `delete from ${name};`).join('\n');
+      used += 1;
+      await backend.run(`set session_replication_role = replica;
+        ${empty} ${rows} ${numbers}
+        set session_replication_role = origin`);
+    },
+  };
+}
