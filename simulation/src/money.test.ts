@@ -13,7 +13,7 @@ const test = base.extend('world', { scope: 'file' }, async ({ connection }, { on
   return world;
 });
 
-const lives = 40;
+const lives = 20;
 
 const scriptOf = (...deeds: Deed[]): Script => ({
   environment: { PAYMENT_METHODS: 'card,gcash' },
