@@ -58,8 +58,8 @@ export async function createConversation(
   return readConversation(context, viewer, id);
 }
 
-/** Until the end of the transaction nobody else begins this conversation, blocks or pays the other (migration 0054). */
-const lockPair = (transaction: Transaction, one: string, other: string) =>
+/** Until the end of the transaction nobody else begins a conversation of the two, blocks or pays the other (migration 0054). */
+export const lockPair = (transaction: Transaction, one: string, other: string) =>
   transaction.execute(sql`select lock_pair(${one}, ${other})`);
 
 interface Begun {
