@@ -1,7 +1,7 @@
 import { messageRequests } from '@tara/contract/limits';
 import type { Conversation } from '@tara/contract/messages/conversations';
-import { and, eq, exists, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
-import type { Transaction } from '../../platform/database/connect.ts';
+import { and, eq, exists, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -58,8 +58,8 @@ export async function createConversation(
   return readConversation(context, viewer, id);
 }
 
-/** Until the end of the transaction nobody else begins this conversation, blocks or pays the other (migration 0054). */
-const lockPair = (transaction: Transaction, one: string, other: string) =>
+/** Until the end of the transaction nobody else begins a conversation of the two, blocks or pays the other (migration 0054). */
+export const lockPair = (transaction: Transaction, one: string, other: string) =>
   transaction.execute(sql`select lock_pair(${one}, ${other})`);
 
 interface Begun {
@@ -100,6 +100,23 @@ async function begin(
 }
 
 /**
+ * The message requests of a member that wait, by the member's own list, which has each from its begin on: on a Citus cluster
+ * their chats are on many shards.
+ */
+export const sentRequests = (database: Database | Transaction, profileId: string) =>
+  database
+    .select({ id: chatEntries.chatId })
+    .from(chatEntries)
+    .where(
+      and(
+        eq(chatEntries.memberId, profileId),
+        // As the index has it (migration 0271).
+        eq(chatEntries.awaitsId, chatEntries.otherId),
+        gt(chatEntries.expiresAt, sql`now()`),
+      ),
+    );
+
+/**
  * Until the end of the transaction the viewer begins no other message request. One that expired waits no longer.
  * @throws Problem `conversation_requests_hourly`, `conversation_requests_waiting`
  */
@@ -114,18 +131,7 @@ async function checkRequests(transaction: Transaction, { profileId }: Viewer): P
     ),
   );
   if (lastHour >= messageRequests.perHour) throw new Problem('conversation_requests_hourly');
-  // By the member's own list, which has each from its begin on: on a Citus cluster their chats are on many shards.
-  const requests = await transaction
-    .select({ id: chatEntries.chatId })
-    .from(chatEntries)
-    .where(
-      and(
-        eq(chatEntries.memberId, profileId),
-        isNotNull(chatEntries.awaitsId),
-        ne(chatEntries.awaitsId, profileId),
-        gt(chatEntries.expiresAt, sql`now()`),
-      ),
-    );
+  const requests = await sentRequests(transaction, profileId);
   if (requests.length < messageRequests.waiting) return;
   // The list may still have one that was answered a moment ago.
   const waiting = await transaction.$count(

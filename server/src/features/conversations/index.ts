@@ -1,5 +1,5 @@
 export { deleteChat } from './answer.ts';
-export { createConversation } from './create.ts';
+export { createConversation, lockPair } from './create.ts';
 export { watchPresence } from './presence.ts';
 export { isPair } from './read.ts';
 export { conversationRoutes } from './routes.ts';

@@ -14,6 +14,7 @@ import { insertPicture } from '../../testing/features/pictures.ts';
 import { chats } from '../messages/index.ts';
 import { notifications } from '../notifications/index.ts';
 import { befriend } from '../profiles/index.ts';
+import { sentRequests } from './create.ts';
 import { conversations as rows } from './tables.ts';
 
 test('a message request notifies its receiver once, with its first message; a conversation between acquaintances does not', async ({
@@ -110,6 +111,24 @@ describe('beginning conversations', () => {
     expect((await begin(at(unknown), ana)).status).toBe(200);
     await database.update(rows).set({ createdAt: sql`now() - interval '61 minutes'` });
     expect((await begin(ana, await insertMember(database))).status).toBe(200);
+  });
+
+  test('what is read for a request does not grow with those that others sent, nor with those that expired', async ({
+    database,
+    pair,
+  }) => {
+    const { ana } = await pair();
+    await database.execute(sql`
+      insert into chat_entries (member_id, chat_id, kind, other_id, last_sequence, incoming, preview, awaits_id, expires_at, updated_at)
+      select ${ana.profileId}, 'request' || n, 'conversation', 'other' || n, 1, 1, 'Hi',
+        case when n % 2 = 0 then 'other' || n else ${ana.profileId} end, now() + (n % 2 - 0.5) * interval '1 day', now()
+      from generate_series(1, 10000) as n`);
+    await database.execute(sql`analyze chat_entries`);
+    const [row] = await database.execute<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      sql`explain (analyze, buffers, format json) ${sentRequests(database, ana.profileId)}`,
+    );
+    const { Plan } = row?.['QUERY PLAN'][0] ?? expect.fail('nothing was explained');
+    expect((Plan['Shared Hit Blocks'] ?? 0) + (Plan['Shared Read Blocks'] ?? 0)).toBeLessThan(10);
   });
 
   test('conversations with strangers need answers: 50 requests wait at most', async ({

@@ -7,7 +7,7 @@ import { newReferenceNumber } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
-import { hidesReadMarks } from '../conversations/index.ts';
+import { hidesReadMarks, lockPair } from '../conversations/index.ts';
 import {
   announceInteraction,
   findInteraction,
@@ -43,10 +43,16 @@ async function openReceipt(
 ): Promise<OpenedReceipt> {
   const where = eq(interactions.id, interactionId);
   const [locked] = await transaction
-    .select({ completedAt: interactions.completedAt })
+    .select({
+      completedAt: interactions.completedAt,
+      creatorId: interactions.creatorId,
+      clientId: interactions.clientId,
+    })
     .from(interactions)
     .where(where)
     .for('update');
+  // A block at the same time waits for the chat, which it then stops, or the chat for the block.
+  if (locked) await lockPair(transaction, locked.creatorId, locked.clientId);
   const request = await findInteraction(transaction, interactionId);
   if (request === null) throw new Problem('interaction_not_found');
   const state = presentInteraction(request, viewer.accountId);

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { nowDate } from '@tara/contract/clock';
 import { messages } from '@tara/contract/messages/messages';
 import { receipts } from '@tara/contract/messages/receipts';
@@ -9,7 +10,7 @@ import { insertMember } from '../../testing/features/members.ts';
 import { insertChat, insertRequest } from '../../testing/features/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
 import { interactions } from '../interactions/index.ts';
-import { messageRoutes } from '../messages/index.ts';
+import { chats, messageRoutes } from '../messages/index.ts';
 import { receiptRoutes } from './routes.ts';
 
 const test = serverTest((app, platform) => {
@@ -81,6 +82,24 @@ describe('opening a chat', () => {
       type: 'interaction_not_allowed',
       text: 'The chat is already open.',
     });
+  });
+
+  test('while one of the two blocks the other, nobody can write into it', async ({
+    connection,
+    database,
+    server,
+  }) => {
+    const { creator, client, interactionId } = await insertRequest(database);
+    const { opening } = await connection.sql.begin(async (blocking) => {
+      await blocking`insert into blocks (blocker_id, blocked_id, blocker_name, blocked_name)
+        values (${client.profileId}, ${creator.profileId}, 'Ana', 'Ben')`;
+      const opening = server.call(creator, open, { body: { interactionId } });
+      await Promise.race([opening, pause(300)]);
+      return { opening };
+    });
+    expect((await opening).status).toBe(200);
+    const rows = await database.select().from(chats).where(eq(chats.firstId, creator.profileId));
+    expect(rows).toMatchObject([{ blocked: true }]);
   });
 
   test('an unpaid request has no chat', async ({ database, server }) => {

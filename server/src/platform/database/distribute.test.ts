@@ -1,8 +1,10 @@
+import { nowMs } from '@tara/contract/clock';
 import { describe, expect } from 'vitest';
 import { chatDistributions } from '../../features/messages/index.ts';
 import { clusterUrl, createClusterDatabase, withoutCluster } from '../../testing/cluster.ts';
 import type { TestDatabase } from '../../testing/database.ts';
 import { test } from '../../testing/test.ts';
+import { connect, timeLimits } from './connect.ts';
 import { DistributeRefused, distributeTables, readPlacements } from './distribute.ts';
 
 const tables = chatDistributions.map(({ table }) => table);
@@ -85,6 +87,35 @@ describe.skipIf(!clusterUrl)(`in a Citus cluster${withoutCluster}`, () => {
     const { placements } = await readPlacements(cluster.url, tables);
     expect(placements.flatMap(({ workers }) => workers)).toEqual([]);
     expect(await distribute(cluster)).toBe(tables.length);
+  });
+
+  test('of two commands at once the second finds the tables moved', async ({ onTestFinished }) => {
+    const cluster = await createClusterDatabase();
+    onTestFinished(() => cluster.drop());
+    await fill(cluster);
+    const moved = await Promise.all([distribute(cluster), distribute(cluster)]);
+    expect(moved.sort()).toEqual([0, tables.length]);
+  });
+
+  test('nobody who reads is refused while what is left behind waits to be removed', async ({
+    onTestFinished,
+  }) => {
+    const cluster = await createClusterDatabase();
+    onTestFinished(() => cluster.drop());
+    await fill(cluster);
+    const reader = connect(cluster.url, { size: 1, ...timeLimits.core });
+    onTestFinished(() => reader.close());
+    let moving: Promise<number> | undefined;
+    await cluster.sql.begin(async (holding) => {
+      await holding`select from chats`;
+      moving = distribute(cluster);
+      await expect
+        .poll(async () => (await readPlacements(cluster.url, tables)).placements[0]?.workers.length)
+        .toBeGreaterThan(0);
+      const end = nowMs() + 4_000;
+      while (nowMs() < end) expect(await reader.sql`select id from chats`).toHaveLength(100);
+    });
+    expect(await moving).toBe(tables.length);
   });
 
   test('a table that cannot be moved leaves all where they are', async ({ onTestFinished }) => {

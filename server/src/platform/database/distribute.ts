@@ -14,8 +14,11 @@ export interface Distribution {
   readonly beside?: string;
 }
 
-/** ms that the tables may be waited for at once: those who write to them wait behind. */
-const lockTimeoutMs = 2_000;
+/** ms that the tables may be waited for at once: those behind, who wait twice as long at most (`timeLimits`), are not refused for it. */
+const lockTimeoutMs = 500;
+
+/** Any number of our own, the same in every version: it names the advisory lock. */
+const distributeLock = 7_420_004;
 
 type Sql = ReturnType<typeof openDriver>;
 
@@ -67,6 +70,14 @@ async function requireWorkers(sql: Sql): Promise<void> {
     );
 }
 
+/** Until the connection ends no other command moves tables; of two at once, the second goes on when the first ended. */
+async function waitForOthers(sql: Sql, say: (text: string) => void): Promise<void> {
+  const [free] = await sql`select from pg_try_advisory_lock(${distributeLock}) as locked where locked`;
+  if (free) return;
+  say('Waiting for another command that moves the tables.');
+  await sql`select pg_advisory_lock(${distributeLock})`;
+}
+
 /** Tara's tables are all in this schema. */
 const quote = (table: string) => `public.${table}`;
 
@@ -94,11 +105,12 @@ interface DistributeOptions {
 export async function distributeTables(
   url: string,
   distributions: readonly Distribution[],
-  { say, lockAttempts = 30 }: DistributeOptions,
+  { say, lockAttempts = 60 }: DistributeOptions,
 ): Promise<number> {
   const sql = open(url);
   try {
     await requireWorkers(sql);
+    await waitForOthers(sql, say);
     const tables = distributions.map(({ table }) => table);
     const known = await readDistributed(sql, tables);
     const due = distributions.filter(({ table }) => !known.has(table));
