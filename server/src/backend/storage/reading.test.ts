@@ -4,12 +4,30 @@ import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
 import { attachFile, fileTasks, releaseFile, files as rows } from '../../features/files/index.ts';
-import { messages, openChat } from '../../features/messages/index.ts';
+import { chats, messages } from '../../features/messages/index.ts';
 import { posts } from '../../features/posts/index.ts';
+import type { Database } from '../../platform/database/connect.ts';
 import { newId } from '../../platform/ids.ts';
 import { documentsKey, helpers, test } from '../../testing/backend/storage.ts';
+import { insertConversation } from '../../testing/features/conversations.ts';
 import { insertBlock, insertMember, type Member } from '../../testing/features/members.ts';
 import { insertPicture, pictureBytes } from '../../testing/features/pictures.ts';
+import { insertChat } from '../../testing/features/receipts.ts';
+
+/** Two members with a chat of a kind. */
+async function openChatBetween(
+  database: Database,
+  kind: 'conversation' | 'open plan chat' | 'closed plan chat',
+) {
+  if (kind === 'conversation') {
+    const [ana, ben] = [await insertMember(database), await insertMember(database)];
+    return { ana, ben, chatId: (await insertConversation(database, ana, ben)).id };
+  }
+  const { creator, client, chatId } = await insertChat(database);
+  if (kind === 'closed plan chat')
+    await database.update(chats).set({ closedAt: nowDate() }).where(eq(chats.id, chatId));
+  return { ana: creator, ben: client, chatId };
+}
 
 describe('seeing (§6)', () => {
   test('an upload that nothing uses is seen by its owner alone; once used, by every member', async ({
@@ -78,23 +96,11 @@ describe('seeing (§6)', () => {
 
   test.for(['conversation', 'open plan chat', 'closed plan chat'] as const)(
     'after a block a picture of a %s is seen as far as the chat is read (threat-blocked-members)',
-    async (kind, { database, server, ana, ben, send, view }) => {
+    async (kind, { database, server, send, view }) => {
+      const { ana, ben, chatId } = await openChatBetween(database, kind);
       const blocker = { ...ana, hiddenAccountIds: [ben.accountId], hiddenProfileIds: [ben.profileId] };
       const blocked = { ...ben, hiddenAccountIds: [ana.accountId], hiddenProfileIds: [ana.profileId] };
       const bucket = 'messageFiles';
-      const chatId = newId();
-      await database.transaction((transaction) =>
-        openChat(transaction, {
-          ...{
-            id: chatId,
-            kind: kind === 'conversation' ? kind : 'receipt',
-            expiresAt: null,
-            awaitsId: null,
-          },
-          ...{ first: { ...ana, id: ana.profileId }, second: { ...ben, id: ben.profileId } },
-          closedAt: kind === 'closed plan chat' ? nowDate() : null,
-        }),
-      );
       const imageIds: string[] = [];
       for (const [index, { accountId, profileId: userId, name }] of [ana, ben].entries()) {
         const owner = index === 0 ? ana : ben;
