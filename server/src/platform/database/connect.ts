@@ -110,8 +110,8 @@ function openPool(
     ...(openSocket ? { socket: () => openSocket(name) } : {}),
     // s; one that starts or ends may take a connection and say nothing.
     connect_timeout: 1.5,
-    // A lost database is looked for again soon, without a flood.
-    backoff: (attempt) => Math.min(0.05 * 2 ** attempt, 1),
+    // A lost database is looked for again soon; by one connection alone, as all else waits (`away.ts`).
+    backoff: (attempt) => Math.min(0.05 * 2 ** attempt, 0.25),
     onnotice: ({ message = '' }) => onNotice(message),
     types: { int8: { to: 20, from: [20], serialize: String, parse: safeNumber } },
     connection: {
@@ -153,11 +153,11 @@ interface Pool {
   readonly prepares: boolean;
 }
 
-/** Opens a pool, and notes which of its connections are lost. */
-function watchPool(url: string, options: PoolOptions): Pick<Pool, 'pool' | 'losses' | 'away'> {
+/** Opens a pool, and notes which of its connections are lost: in `shared`, where other pools lead to the same database. */
+function watchPool(url: string, options: PoolOptions, shared?: Away): Pick<Pool, 'pool' | 'losses' | 'away'> {
   const losses = { count: 0 };
-  const away = watchAway(() => pool.unsafe('select 1'));
-  const pool = openPool(url, options, () => {
+  const away = shared ?? watchAway(() => pool.unsafe('select 1'));
+  const pool: Sql = openPool(url, options, () => {
     losses.count++;
     away.noteLoss();
   });
@@ -269,17 +269,19 @@ export function connectByWork(
   limits = timeLimits,
   sockets: Pick<PoolOptions, 'openSocket' | 'lasts'> = {},
 ): Connection {
-  const open = (work: Work) => {
+  const open = (work: Work, away?: Away) => {
     const size = sizes[work];
     // Statements of the background are about much, and few: the values of each decide its plan.
     const readsFewRows = work !== 'background';
     const options = { name: `tara ${work}`, size, readsFewRows, ...limits[work], ...sockets };
-    const watched = watchPool(url, options);
+    const watched = watchPool(url, options, away);
     // In production it is only slow, until all connections are held by those that wait for a second one.
     const refusesNesting = process.env.NODE_ENV !== 'production';
     return { ...watched, size, refusesNesting, prepares: readsFewRows };
   };
-  const pools = { core: open('core'), browsing: open('browsing'), background: open('background') };
+  const core = open('core');
+  // A call may need more than one of them: it waits once for their database.
+  const pools = { core, browsing: open('browsing', core.away), background: open('background', core.away) };
   return {
     database: joinPools(pools, currentWork),
     sql: pools.core.pool,
