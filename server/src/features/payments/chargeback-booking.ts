@@ -98,6 +98,10 @@ async function owedForRequest(transaction: Transaction, { id, creatorId }: Reque
   return Math.max(0, row?.owed ?? 0);
 }
 
+/** What happens once of a chargeback; once more after its payment was corrected. */
+const occasionOf = ({ id, assignment }: Pick<Chargeback, 'id' | 'assignment'>) =>
+  assignment === 1 ? id : `${id}:${assignment}`;
+
 /** What Tara still holds of a disputed payment, and does not move until it is decided. Centavos. */
 export async function freezable(
   transaction: Transaction,
@@ -120,10 +124,11 @@ export async function freezable(
 export async function bookFrozen(
   transaction: Transaction,
   { id: interactionId, creatorId }: Request,
-  { id, fromEscrowCentavos, fromPayableCentavos }: Chargeback,
+  row: Chargeback,
 ): Promise<void> {
+  const { fromEscrowCentavos, fromPayableCentavos } = row;
   await book(transaction, {
-    ...{ kind: 'chargeback', interactionId, of: id },
+    ...{ kind: 'chargeback', interactionId, of: occasionOf(row) },
     entries: {
       [escrow(interactionId)]: fromEscrowCentavos,
       [payable(creatorId)]: fromPayableCentavos,
@@ -132,16 +137,18 @@ export async function bookFrozen(
   });
 }
 
-/** The money is where it was before. */
-export async function bookWon(
+/** The money is where it was before: the issuer decided for Tara, or the dispute is about another payment. */
+export async function bookReturned(
   transaction: Transaction,
   { id: interactionId, creatorId }: Request,
-  { id, fromEscrowCentavos, fromPayableCentavos }: Chargeback,
+  row: Chargeback,
+  kind: 'chargeback_won' | 'chargeback_corrected',
 ): Promise<void> {
+  const { fromEscrowCentavos, fromPayableCentavos } = row;
   const frozen = fromEscrowCentavos + fromPayableCentavos;
   if (frozen === 0) return;
   await book(transaction, {
-    ...{ kind: 'chargeback_won', interactionId, of: id },
+    ...{ kind, interactionId, of: occasionOf(row) },
     entries: {
       [disputed(interactionId)]: frozen,
       [escrow(interactionId)]: -fromEscrowCentavos,
@@ -170,7 +177,7 @@ export async function bookLost(
     isOwn || fromEscrowCentavos > 0 ? 0 : (await freezable(transaction, request, row)).fromEscrowCentavos;
   const overdrawn = Math.max(0, await readBalance(transaction, escrow(interactionId)));
   await book(transaction, {
-    ...{ kind: 'chargeback_lost', interactionId, of: row.id },
+    ...{ kind: 'chargeback_lost', interactionId, of: occasionOf(row) },
     entries: {
       [disputed(interactionId)]: frozen,
       [losses]: amountCentavos - frozen - returned + overdrawn,

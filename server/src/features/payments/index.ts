@@ -14,6 +14,7 @@ export {
   providerEvents,
   providerWebhooks,
   refunds,
+  unassignedDisputes,
   unreadDeliveries,
 } from './tables.ts';
 export { paymentTasks, startPayments } from './tasks.ts';

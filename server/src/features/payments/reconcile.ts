@@ -7,7 +7,7 @@ import type { JobHelpers } from '../../platform/jobs/task.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { interactions } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
-import { findChargeback, outcomeOf, recordChargeback } from './chargebacks.ts';
+import { disputeState, outcomeOf, recordChargeback } from './chargebacks.ts';
 import { checkLink } from './links.ts';
 import type { PaymentContext } from './provider.ts';
 import { unnamedPayment } from './refunds.ts';
@@ -124,8 +124,8 @@ async function reconcileChargebacks(context: ReconcileContext): Promise<void> {
       select: (isDue) => whereDue(database, items, isDue),
       id: ({ id }) => id,
       work: async (dispute) => {
-        const known = await findChargeback(database, dispute.id);
-        if (!known || (known.state === 'open' && outcomeOf(dispute) !== 'open'))
+        const known = await disputeState(database, dispute.id);
+        if (known === null || (known === 'open' && outcomeOf(dispute) !== 'open'))
           await recordChargeback(context, dispute);
       },
       isOutage: isOutcomeUnknown,

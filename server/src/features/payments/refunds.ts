@@ -5,6 +5,7 @@ import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
+import { heldBackText, isHeldBack } from './held-back.ts';
 import { errorText, type PaymentContext } from './provider.ts';
 import { lockRequest, settleRefund } from './settle.ts';
 import { chargebacks, payouts, refunds } from './tables.ts';
@@ -41,8 +42,8 @@ async function insertRefund(transaction: Transaction, refund: typeof refunds.$in
 /**
  * Brings one refund forward: owed → sending → refunded. May be run at any time and more than once: the payment is asked
  * for its refunds first, and the provider gives back no more than was paid. What the payment's method does not give back,
- * or no longer, becomes a transfer to the client. While the card issuer disputes the payment no order is begun; one that
- * was begun is sent again under its key until its answer is known.
+ * or no longer, becomes a transfer to the client. While the card issuer disputes the payment, as the provider shows it right
+ * before, nothing is sent.
  */
 export async function payBack(context: PaymentContext, refundId: string): Promise<void> {
   const { database } = context;
@@ -58,6 +59,7 @@ export async function payBack(context: PaymentContext, refundId: string): Promis
     const sent = await findSent(context, refund, payment);
     if (sent) return await recordRefundState(context, refund, sent);
     if (!isOrdered(refund) && (await isFrozen(context, refund))) return;
+    if (await isHeldBack(context, payment)) return await noteHeldBack(context, refund);
     const { amount, paid_at: paidAt, created_at: createdAt, source } = payment.attributes;
     const possible = isRefundable({
       method: source?.type ?? null,
@@ -76,6 +78,11 @@ export async function payBack(context: PaymentContext, refundId: string): Promis
     await announceInteraction(context, refund.interactionId);
     throw error;
   }
+}
+
+async function noteHeldBack({ database, bus }: PaymentContext, refund: Row): Promise<void> {
+  await database.update(refunds).set({ lastError: heldBackText }).where(presentAttempt(refund));
+  await announceInteraction({ database, bus }, refund.interactionId);
 }
 
 /**

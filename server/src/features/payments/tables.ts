@@ -7,7 +7,10 @@ export const ledgerTransfers = pgTable('ledger_transfers', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   key: text('key').notNull(),
   kind: text('kind', {
-    enum: ['capture', 'release', 'payout', 'refund', 'chargeback', 'chargeback_won', 'chargeback_lost'],
+    enum: [
+      ...(['capture', 'release', 'payout', 'refund'] as const),
+      ...(['chargeback', 'chargeback_won', 'chargeback_lost', 'chargeback_corrected'] as const),
+    ],
   }).notNull(),
   interactionId: text('interaction_id').notNull(),
   createdAt: createdAt(),
@@ -134,8 +137,25 @@ export const chargebacks = pgTable('chargebacks', {
   fromEscrowCentavos: bigint('from_escrow_centavos', { mode: 'number' }).notNull().default(0),
   fromPayableCentavos: bigint('from_payable_centavos', { mode: 'number' }).notNull().default(0),
   evidence: jsonb('evidence').$type<ChargebackEvidence>().notNull(),
+  /** Rises when an admin corrects its payment. */
+  assignment: integer('assignment').notNull().default(1),
   createdAt: createdAt(),
   decidedAt: moment('decided_at'),
+});
+
+/** Disputes that name no payment and that no single payment fits, until an admin assigns them. */
+export const unassignedDisputes = pgTable('unassigned_disputes', {
+  /** The provider's. */
+  id: text('id').primaryKey(),
+  amountCentavos: bigint('amount_centavos', { mode: 'number' }).notNull(),
+  reason: text('reason').notNull().default(''),
+  state: text('state', { enum: ['open', 'won', 'lost'] })
+    .notNull()
+    .default('open'),
+  disputedAt: moment('disputed_at').notNull(),
+  /** Captured payments that the provider showed as disputed, and that it may be about. */
+  paymentIds: jsonb('payment_ids').$type<string[]>().notNull().default([]),
+  createdAt: createdAt(),
 });
 
 export const providerWebhooks = pgTable('provider_webhooks', {

@@ -28,6 +28,7 @@ import {
   providerEvents,
   providerWebhooks,
   refunds,
+  unassignedDisputes,
   unreadDeliveries,
 } from '../payments/index.ts';
 import { postLikes, postPopularity, postSearch, posts, saves } from '../posts/index.ts';
@@ -154,6 +155,7 @@ export const otherTables: ReadonlyMap<PgTable, string> = new Map<PgTable, string
   [ledgerEntries, 'Its accounts are named by ids.'],
   [capturedPayments, 'Money of a request.'],
   [chargebacks, 'Money of a request.'],
+  [unassignedDisputes, 'Disputes of card issuers whose payment is not known.'],
   [refunds, 'Money of a request.'],
   [providerEvents, 'Deliveries of the payment provider about its links.'],
   [unreadDeliveries, 'Deliveries of the payment provider that could not be read.'],

@@ -273,6 +273,11 @@ const money = [
       case when n > 5 then created_at end
     from (select *, row_number() over (order by created_at desc, id) as n from interactions where paid_at is not null) as paid
     where n <= ${waiting}`,
+  `insert into unassigned_disputes (id, amount_centavos, state, disputed_at, payment_ids, created_at)
+    select 'dsp_unassigned_' || id, price_centavos, case when n <= 40 then 'open' else 'won' end, now(),
+      jsonb_build_array(payment_id), created_at
+    from (select *, row_number() over (order by created_at, id) as n from interactions where paid_at is not null) as paid
+    where n <= ${waiting}`,
   `insert into notifications (interaction_id, event, group_name, in_app, profile_id, created_at, delivered_at, read_at, pushed_at)
     select interactions.id, event, 'plans', true, profile_id, happened_at, happened_at,
       -- What is due to be deleted is deleted each night.

@@ -445,6 +445,9 @@ export async function exitWorld(
         payments: [{ id: text(label), amountCentavos: 1, method: text(label), paidAt: at.toISOString() }],
       }),
     });
+  await add(payment.unassignedDisputes, {
+    ...{ amountCentavos: 90_000_000, state: 'open', paymentIds: [captured[0]] },
+  });
   await database.transaction((transaction) =>
     book(transaction, {
       ...{ kind: 'capture', interactionId: completed.id },
