@@ -104,7 +104,7 @@ const shownTo: Record<string, readonly string[]> = {
     chargebacks.from_escrow_centavos chargebacks.from_payable_centavos data_exports.ready_at
     data_exports.sealed_key devices.auth devices.endpoint devices.p256dh files.path files.used_at files/unsent.alt files/unsent.height
     files/unsent.path files/unsent.thumbhash files/unsent.used_at files/unsent.width identities.issuer interactions.cancelled_at
-    interactions.completed_at interactions.creator_met_at interactions.link_checked_at
+    interactions.completed_at interactions.creator_met_at
     interactions.link_id interactions.payout_waits_until notification_settings.held_chats notifications.delivered_at notifications.mail_held_until notifications.mail_to
     notifications.occasion notifications.push_held_until notifications.pushed_at notifications.read_at notifications/member.delivered_at
     notifications/member.mail_held_until notifications/member.mail_to notifications/member.occasion notifications/member.push_held_until
@@ -120,12 +120,12 @@ const neverShown = words(`
     challenges.created_at challenges.email challenges.expires_at challenges.id challenges.phone
     challenges.reference challenges.secret_hash chargebacks.from_escrow_centavos
     chargebacks.from_payable_centavos data_exports.sealed_key devices.auth devices.p256dh
-    interactions.link_checked_at interactions.link_id key_checks.name key_checks.value notification_settings.held_chats notifications.mail_to nodes.bus nodes.id nodes.pool_id nodes.role nodes.seen_at nodes.started_at nodes.store object_removals.due_at object_removals.key oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
+    interactions.link_id key_checks.name key_checks.value notification_settings.held_chats notifications.mail_to nodes.bus nodes.id nodes.pool_id nodes.role nodes.seen_at nodes.started_at nodes.store object_removals.due_at object_removals.key oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
     oauth_states.failure_url oauth_states.sealed oauth_states.state_hash oauth_states.success_url
     payout_attempts.idempotency_key payout_attempts.source postponed_items.attempts
     postponed_items.item_id postponed_items.last_error postponed_items.retry_at postponed_items.work
     provider_events.id provider_events.payload provider_events.processed_at provider_events.received_at
-    provider_events.type provider_webhooks.created_at provider_webhooks.secret provider_webhooks.url
+    provider_events.type provider_reads.open_ids provider_reads.read_until provider_webhooks.created_at provider_webhooks.secret provider_webhooks.url
     provider_webhooks.webhook_id recovery_codes.code_hash recovery_codes.created_at refunds.created_at
     refunds.last_error refunds.refund_id refunds.refunded_at refunds.updated_at
     second_factors.last_step second_factors.secret sessions.secret_hash shared_plans.token_hash tokens.created_at tokens.id
@@ -159,7 +159,7 @@ const uncovered = {
     chat_settings.messages_from chats.kind disputes.reason files.mime_type identities.provider
     interactions.stage ledger_checks.counts notification_settings.switched_off
     notification_settings.time_zone notifications.event notifications.group_name
-    oauth_states.provider
+    oauth_states.provider provider_reads.list
     profiles.decline_reason reports.decision reports.kind reports.reason`),
   'a time set by the database or the server': words(`
     accounts.accessed_at chat_entries.expires_at chat_entries.updated_at

@@ -17,9 +17,6 @@ export const interactions = pgTable('interactions', {
   checkoutUrl: text('checkout_url'),
   webhookId: text('webhook_id'),
   paymentId: text('payment_id'),
-  linkCheckedAt: moment('link_checked_at'),
-  /** When the provider is next asked whether the link is paid. Generated from the times of the request (migration 0125). */
-  linkDueAt: moment('link_due_at').generatedAlwaysAs(sql`null`),
   paidAt: moment('paid_at'),
   acceptedAt: moment('accepted_at'),
   userSetDoneAt: moment('user_set_done_at'),

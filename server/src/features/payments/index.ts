@@ -12,6 +12,7 @@ export {
   payoutAttempts,
   payouts,
   providerEvents,
+  providerReads,
   providerWebhooks,
   refunds,
   unassignedDisputes,

@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
@@ -6,7 +7,14 @@ import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { captureLink } from './capture.ts';
 import { fees, heldFor } from './ledger.ts';
-import { ledgerEntries, ledgerTransfers, providerEvents, refunds, unreadDeliveries } from './tables.ts';
+import {
+  ledgerEntries,
+  ledgerTransfers,
+  providerEvents,
+  providerReads,
+  refunds,
+  unreadDeliveries,
+} from './tables.ts';
 
 const test = paymentTest
   .extend('requests', ({ fixture }) => openRequestFixture(fixture))
@@ -317,6 +325,56 @@ test('a payment that its link names only later is booked once, however often it 
   expect((await requests.row(id)).paymentId).toBe(payment.id);
   expect(await requests.transfers(id)).toEqual(['capture']);
   expect(await fixture.database.$count(refunds, eq(refunds.interactionId, id))).toBe(0);
+});
+
+describe('a second payment, which was begun in another tab', () => {
+  /** Opens the page of a wallet for a link, as a payer in another tab; returns how they agree there. */
+  const begin = async (checkoutUrl: string | null) => {
+    const answer = await fetch(`${checkoutUrl}/gcash`, { method: 'POST', redirect: 'manual' });
+    const page = new URL(answer.headers.get('location') ?? '', checkoutUrl ?? '');
+    const body = new URLSearchParams({ decision: 'authorize' });
+    return async () => void (await fetch(page, { method: 'POST', body, redirect: 'manual' }));
+  };
+
+  test('is found in the next round when its events are lost, and goes back', async ({
+    fixture,
+    requests,
+  }) => {
+    const id = await requests.requested();
+    const authorize = await begin((await requests.row(id)).checkoutUrl);
+    await requests.payFor(id);
+    await expect.poll(async () => (await requests.row(id)).paidAt, waitFor).not.toBeNull();
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    await authorize();
+    await fixture.reconcile();
+    await fixture.provider.clearFaults();
+    const back = () => fixture.database.select().from(refunds).where(eq(refunds.interactionId, id));
+    await expect.poll(async () => (await back()).map(({ state }) => state), waitFor).toEqual(['refunded']);
+    expect(await heldFor(fixture.database, id)).toBe(250_00);
+  });
+
+  test('that stays pending is looked at until it is paid', async ({ fixture, requests }) => {
+    const id = await requests.requested();
+    const authorize = await begin((await requests.row(id)).checkoutUrl);
+    await requests.payFor(id);
+    await expect.poll(async () => (await requests.row(id)).paidAt, waitFor).not.toBeNull();
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    await fixture.provider.fault({ kind: 'delay_payment', delay_ms: 4000, times: 1 });
+    await authorize();
+    await fixture.reconcile();
+    const [read] = await fixture.database.select().from(providerReads);
+    expect(read?.openIds).toEqual([expect.stringMatching(/^pay_/)]);
+    // As if it had been made long before.
+    await fixture.database.update(providerReads).set({ readUntil: new Date(nowMs() + 3_600_000) });
+    const back = () => fixture.database.$count(refunds, eq(refunds.interactionId, id));
+    await expect
+      .poll(async () => {
+        await fixture.reconcile();
+        return back();
+      }, waitFor)
+      .toBe(1);
+    await fixture.database.update(providerReads).set({ readUntil: new Date(nowMs() - 3_600_000) });
+  });
 });
 
 describe('a cancelled request', () => {

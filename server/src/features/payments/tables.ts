@@ -34,6 +34,14 @@ export const providerEvents = pgTable('provider_events', {
   processedAt: moment('processed_at'),
 });
 
+/** How far a list of the provider was read. */
+export const providerReads = pgTable('provider_reads', {
+  list: text('list', { enum: ['payments'] }).primaryKey(),
+  readUntil: moment('read_until').notNull(),
+  /** What up to then is pending, or could not be booked. */
+  openIds: jsonb('open_ids').$type<string[]>().notNull().default([]),
+});
+
 export const unreadDeliveries = pgTable('unread_deliveries', {
   id: text('id').primaryKey(),
   body: bytes('body').notNull(),

@@ -257,7 +257,7 @@ export async function exitWorld(
 
   // Requests: of the owner for a plan of the party, but the last one.
   const none = {
-    ...{ linkCheckedAt: null, paidAt: null, acceptedAt: null, userSetDoneAt: null, adminSetDoneAt: null },
+    ...{ paidAt: null, acceptedAt: null, userSetDoneAt: null, adminSetDoneAt: null },
     ...{
       completedAt: null,
       cancelledAt: null,
@@ -297,7 +297,6 @@ export async function exitWorld(
     ...{ ...done, confirmedBy: former.accountId, reviewSubmitted: true, paidOutAt: past, creatorMetAt: past },
     ...{
       payoutWaitsUntil: past,
-      linkCheckedAt: past,
       disputedAt: past,
       clientName: text,
       creatorName: 'Ben Reyes',
@@ -458,6 +457,7 @@ export async function exitWorld(
   const problem = (label: string) => ({ text: text(label) });
   await add(payment.providerEvents, { payload: problem, processedAt: past });
   await add(payment.unreadDeliveries);
+  await add(payment.providerReads, { list: 'payments', openIds: problem });
   await add(payment.providerWebhooks, { webhookId: text });
   await add(payment.ledgerChecks, {
     counts: { transfers: 1 },
