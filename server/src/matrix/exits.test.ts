@@ -124,13 +124,12 @@ const neverShown = words(`
     oauth_states.failure_url oauth_states.sealed oauth_states.state_hash oauth_states.success_url
     payout_attempts.idempotency_key payout_attempts.source postponed_items.attempts
     postponed_items.item_id postponed_items.last_error postponed_items.retry_at postponed_items.work
-    provider_events.id provider_events.payload provider_events.processed_at provider_events.received_at
+    provider_events.body provider_events.id provider_events.payload provider_events.problem provider_events.processed_at provider_events.received_at
     provider_events.type provider_reads.open_ids provider_reads.read_until provider_webhooks.created_at provider_webhooks.secret provider_webhooks.url
     provider_webhooks.webhook_id recovery_codes.code_hash recovery_codes.created_at refunds.created_at
     refunds.last_error refunds.refund_id refunds.refunded_at refunds.updated_at
     second_factors.last_step second_factors.secret sessions.secret_hash shared_plans.token_hash tokens.created_at tokens.id
-    tokens.secret_hash unassigned_disputes.created_at unread_deliveries.body unread_deliveries.id unread_deliveries.problem
-    unread_deliveries.received_at unsent_messages.created_at uploads.path`);
+    tokens.secret_hash unassigned_disputes.created_at unsent_messages.created_at uploads.path`);
 
 /** What the two get of each other once the owner blocked the party: what was said and agreed, with the names of that time. */
 const shownAfterBlock = {

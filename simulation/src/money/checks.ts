@@ -108,9 +108,7 @@ const chargebackFee = 800_00;
 export async function checkDisputes(life: Life): Promise<Finding[]> {
   const disputes = life.provider.records('dispute');
   if (disputes.length === 0) return [];
-  const rows = await life.world.admin`
-    select chargebacks.id, coalesce(nullif(chargebacks.payment_id, 'link-' || interactions.id), interactions.payment_id)
-      as payment_id from chargebacks join interactions on interactions.id = interaction_id`;
+  const rows = await life.world.admin`select id, payment_id from chargebacks`;
   return rows.flatMap(({ id, payment_id: payment }): Finding[] => {
     const dispute = disputes.find((other) => other.id === id);
     return dispute && dispute.parent !== payment
@@ -131,7 +129,7 @@ export async function checkQuiet(life: Life): Promise<Finding[]> {
   const [row] = await world.admin`select
     (select count(*) from payouts where state = 'sending') as payouts,
     (select count(*) from refunds where state = 'sending') as refunds,
-    (select array(select id from captured_payments union select payment_id from interactions)) as captured`;
+    (select array(select id from captured_payments)) as captured`;
   const captured = new Set(row?.captured as string[]);
   const isMissing = paidPayments(life).some(({ id }) => !captured.has(id));
   const isUnderWay = provider.isBusy() || Number(row?.payouts) + Number(row?.refunds) > 0 || isMissing;
@@ -181,11 +179,7 @@ export async function checkEnd(life: Life): Promise<Finding[]> {
       'a dispute is known',
       `dispute ${id}, ${attributes.status}, names ${attributes.payment_id ? 'its' : 'no'} payment`,
     );
-  const captured = new Set(
-    (await world.admin`select id from captured_payments union select payment_id from interactions`).map(
-      ({ id }) => id,
-    ),
-  );
+  const captured = new Set((await world.admin`select id from captured_payments`).map(({ id }) => id));
   for (const { id } of paidPayments(life))
     if (!captured.has(id)) find('a payment of the provider is captured', id);
   const open = await world.admin`select id, stage from interactions

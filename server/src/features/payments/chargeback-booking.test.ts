@@ -9,7 +9,7 @@ import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/
 import { notifications } from '../notifications/index.ts';
 import { captureLink } from './capture.ts';
 import { recordChargeback } from './chargebacks.ts';
-import { cash, chargedBack, heldFor, losses, owedTo, readBalance } from './ledger.ts';
+import { cash, heldFor, losses, owedTo, readBalance } from './ledger.ts';
 import { proveLedger } from './ledger-check.ts';
 import { payOut } from './payouts.ts';
 import { payBack } from './refunds.ts';
@@ -165,22 +165,6 @@ test('a lost second payment cancels its own refund, and the request continues', 
   expect(row?.paymentId).toBe(`pay_second${id}`);
 });
 
-test('a payment that its link did not name ends its request when it is lost', async ({
-  fixture,
-  requests,
-  says,
-}) => {
-  const id = await requests.requested();
-  const { linkId } = await requests.row(id);
-  const unnamed = { id: linkId, status: 'paid', payments: [], amount: price, currency: 'PHP' };
-  await captureLink(fixture.context, unnamed as never);
-  await fixture.sql`update interactions set payment_id = ${`pay_late${id}`} where id = ${id}`;
-  const before = await readBalance(fixture.database, chargedBack);
-  await says(`pay_late${id}`, 'lost');
-  expect(await requests.row(id)).toMatchObject({ stage: 'cancelled', cancelReason: 'charged_back' });
-  expect(await readBalance(fixture.database, chargedBack)).toBe(before - price);
-});
-
 test('a chargeback that is lost while a payout is being sent reduces what is sent', async ({
   fixture,
   confirm,
@@ -191,9 +175,9 @@ test('a chargeback that is lost while a payout is being sent reduces what is sen
   const id = await requests.fulfilled();
   await confirm(id);
   const { paymentId } = await requests.row(id);
-  // Its own job is done when it has asked for a number.
-  const asked = and(eq(notifications.interactionId, id), eq(notifications.event, 'payoutNumber'));
-  await expect.poll(() => fixture.database.$count(notifications, asked), waitFor).toBe(1);
+  // Its own job is done when it has isRequest for a number.
+  const isRequest = and(eq(notifications.interactionId, id), eq(notifications.event, 'payoutNumber'));
+  await expect.poll(() => fixture.database.$count(notifications, isRequest), waitFor).toBe(1);
   await fixture.sql`update profiles set phone_number = ${arriving ?? ''} where id = ${requests.creator.profileId}`;
   const { client } = fixture.provider;
   const wallets: typeof client.wallets = {

@@ -14,7 +14,7 @@ import {
   payable,
   readBalance,
 } from './ledger.ts';
-import { isOrdered, oweRefund, unnamedPayment } from './refunds.ts';
+import { isOrdered, oweRefund } from './refunds.ts';
 import { chargebacks, ledgerEntries, ledgerTransfers, payoutAttempts, payouts, refunds } from './tables.ts';
 
 type Request = typeof interactions.$inferSelect;
@@ -43,7 +43,7 @@ async function unsentPayout(transaction: Transaction, interactionId: string) {
 
 /** Whether a payment is the one that the request was paid with, not one that came a second time and goes back. */
 const isOwnPayment = (request: Request, paymentId: string) =>
-  request.paymentId === null || [request.paymentId, unnamedPayment(request.id)].includes(paymentId);
+  request.paymentId === null || request.paymentId === paymentId;
 
 /** The refund of a payment that has not arrived, if there is one. */
 async function openRefund(transaction: Transaction, request: Request, paymentId: string) {

@@ -1,7 +1,7 @@
 import { nowMs } from '@tara/contract/clock';
 import type { NewAssignment } from '@tara/contract/money/admin-money';
 import { type Dispute, type Payment, PaymongoError, readAll } from '@tara/paymongo';
-import { and, eq, gte, inArray, lte, ne, or, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, lte, ne, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -11,7 +11,6 @@ import { announceInteraction, interactions, presentSteps } from '../interactions
 import { notify } from '../notifications/index.ts';
 import { bookFrozen, bookLost, bookReturned, freezable } from './chargeback-booking.ts';
 import type { PaymentContext } from './provider.ts';
-import { unnamedPayment } from './refunds.ts';
 import { capturedPayments, chargebacks, payouts, refunds, unassignedDisputes } from './tables.ts';
 
 type Request = typeof interactions.$inferSelect;
@@ -265,10 +264,11 @@ async function lockPaymentRequest(transaction: Transaction, paymentId: string): 
     .select({ interactionId: capturedPayments.interactionId })
     .from(capturedPayments)
     .where(eq(capturedPayments.id, paymentId));
+  if (!payment) return null;
   const [request] = await transaction
     .select()
     .from(interactions)
-    .where(or(eq(interactions.id, payment?.interactionId ?? ''), eq(interactions.paymentId, paymentId)))
+    .where(eq(interactions.id, payment.interactionId))
     .for('update');
   return request ?? null;
 }
@@ -291,11 +291,7 @@ async function open(
     .select()
     .from(capturedPayments)
     .where(eq(capturedPayments.interactionId, interactionId));
-  // Its link may not have named it when it was captured.
-  const names = [paymentId, unnamedPayment(interactionId)];
-  const payment = names.flatMap((name) => payments.find(({ id }) => id === name) ?? [])[0];
-  if (!payment) throw new Error(`the disputed payment ${paymentId} was not captured`);
-  const disputed = { paymentId: payment.id, amountCentavos };
+  const disputed = { paymentId, amountCentavos };
   const [row] = await transaction
     .insert(chargebacks)
     .values({

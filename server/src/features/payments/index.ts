@@ -16,6 +16,5 @@ export {
   providerWebhooks,
   refunds,
   unassignedDisputes,
-  unreadDeliveries,
 } from './tables.ts';
 export { paymentTasks, startPayments } from './tasks.ts';

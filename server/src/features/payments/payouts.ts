@@ -4,10 +4,10 @@ import { tasks } from '../../platform/tasks.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import { type Attempt, openAttempt, ownAccount, railFor } from './attempts.ts';
-import { heldBackText, isHeldBack } from './held-back.ts';
 import { errorText, type PaymentContext } from './provider.ts';
+import { heldBackText, isHeldBack, readPayment } from './read-payment.ts';
 import { lockRequest, settlePayout } from './settle.ts';
-import { payoutAttempts, payouts, refunds } from './tables.ts';
+import { capturedPayments, payoutAttempts, payouts, refunds } from './tables.ts';
 
 type Payout = typeof payouts.$inferSelect;
 
@@ -28,28 +28,39 @@ export async function payOut(context: PaymentContext, payoutId: string): Promise
 /** Whether the payment behind a payout lets it go, as the provider shows it now. */
 async function mayBeSent(context: PaymentContext, payout: Payout): Promise<boolean> {
   if (payout.transferId !== null) return true;
-  const paymentId = await paymentBehind(context, payout);
-  if (paymentId === null) return true;
+  const { interactionId } = payout;
   try {
-    if (!(await isHeldBack(context, await context.provider.payments.get(paymentId)))) return true;
+    const paymentId = await paymentBehind(context, payout);
+    const payment = await readPayment(context, { paymentId, interactionId });
+    if (!(await isHeldBack(context, payment))) return true;
     await noteError(context, payout, heldBackText);
   } catch (error) {
     if (!isDefiniteRefusal(error)) throw error;
     await noteError(context, payout, error.message);
   }
-  await announceInteraction(context, payout.interactionId);
+  await announceInteraction(context, interactionId);
   return false;
 }
 
 /** The payment that a payout passes on, or gives back. */
-async function paymentBehind({ database }: PaymentContext, payout: Payout): Promise<string | null> {
+async function paymentBehind({ database }: PaymentContext, payout: Payout): Promise<string> {
   const { id, interactionId, purpose } = payout;
-  const [row] = await database
-    .select({ own: interactions.paymentId, refunded: refunds.paymentId })
-    .from(interactions)
-    .leftJoin(refunds, eq(refunds.id, id.replace(/-refund$/, '')))
-    .where(eq(interactions.id, interactionId));
-  return (purpose === 'refund' ? row?.refunded : row?.own) ?? null;
+  const isRefunded = eq(refunds.id, id.replace(/-refund$/, ''));
+  const [row] =
+    purpose === 'refund'
+      ? await database.select({ id: refunds.paymentId }).from(refunds).where(isRefunded)
+      : await database
+          .select({ id: capturedPayments.id })
+          .from(capturedPayments)
+          .innerJoin(interactions, eq(interactions.id, capturedPayments.interactionId))
+          .where(
+            and(
+              eq(interactions.id, interactionId),
+              eq(capturedPayments.id, sql`coalesce(${interactions.paymentId}, ${capturedPayments.id})`),
+            ),
+          );
+  if (!row) throw new Error(`payout ${id} has no payment`);
+  return row.id;
 }
 
 /** The transfer that is on its way or has arrived, also when the answer to its sending was lost. */

@@ -10,7 +10,6 @@ import { profiles } from '../profiles/index.ts';
 import { disputeState, outcomeOf, recordChargeback } from './chargebacks.ts';
 import { findNewPayments, whereDue } from './new-payments.ts';
 import type { PaymentContext } from './provider.ts';
-import { unnamedPayment } from './refunds.ts';
 import { chargebacks } from './tables.ts';
 
 /** What is looked at in one round, of each kind; the rest has its turn in the next. */
@@ -126,17 +125,13 @@ const findWon = (context: ReconcileContext) =>
     name: 'payments.reconcile/disputed',
     select: (isDue) =>
       context.database
-        .select({ row: chargebacks, requestPaymentId: interactions.paymentId })
+        .select()
         .from(chargebacks)
-        .innerJoin(interactions, eq(interactions.id, chargebacks.interactionId))
         .where(and(eq(chargebacks.state, 'open'), isDue(chargebacks.id)))
         .orderBy(chargebacks.createdAt),
-    id: ({ row }) => row.id,
-    work: async ({ row, requestPaymentId }) => {
-      const isUnnamed = row.paymentId === unnamedPayment(row.interactionId);
-      const paymentId = isUnnamed ? requestPaymentId : row.paymentId;
-      if (paymentId === null) return;
-      const { attributes } = await context.provider.payments.get(paymentId);
+    id: ({ id }) => id,
+    work: async (row) => {
+      const { attributes } = await context.provider.payments.get(row.paymentId);
       if (attributes.disputed !== false) return;
       const dispute = {
         id: row.id,

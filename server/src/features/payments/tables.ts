@@ -26,10 +26,16 @@ export const ledgerEntries = pgTable(
   (table) => [primaryKey({ columns: [table.transferId, table.account] })],
 );
 
+/** The provider's signed deliveries, each once. */
 export const providerEvents = pgTable('provider_events', {
+  /** The event's; of one that could not be read the SHA-256 of its body in hex. */
   id: text('id').primaryKey(),
   type: text('type').notNull(),
-  payload: jsonb('payload').$type<unknown>().notNull(),
+  payload: jsonb('payload').$type<unknown>(),
+  /** As it came, of one that could not be read. */
+  body: bytes('body'),
+  /** Which rule of the format it breaks. */
+  problem: text('problem'),
   receivedAt: moment('received_at').notNull().defaultNow(),
   processedAt: moment('processed_at'),
 });
@@ -40,13 +46,6 @@ export const providerReads = pgTable('provider_reads', {
   readUntil: moment('read_until').notNull(),
   /** What up to then is pending, or could not be booked. */
   openIds: jsonb('open_ids').$type<string[]>().notNull().default([]),
-});
-
-export const unreadDeliveries = pgTable('unread_deliveries', {
-  id: text('id').primaryKey(),
-  body: bytes('body').notNull(),
-  problem: text('problem').notNull(),
-  receivedAt: moment('received_at').notNull().defaultNow(),
 });
 
 /** Each payment that the provider received for a request. */

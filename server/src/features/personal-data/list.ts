@@ -30,7 +30,6 @@ import {
   providerWebhooks,
   refunds,
   unassignedDisputes,
-  unreadDeliveries,
 } from '../payments/index.ts';
 import { postLikes, postPopularity, postSearch, posts, saves } from '../posts/index.ts';
 import { friends, profiles } from '../profiles/index.ts';
@@ -160,7 +159,6 @@ export const otherTables: ReadonlyMap<PgTable, string> = new Map<PgTable, string
   [refunds, 'Money of a request.'],
   [providerReads, 'How far the list of the payment provider was read.'],
   [providerEvents, 'Deliveries of the payment provider about its links.'],
-  [unreadDeliveries, 'Deliveries of the payment provider that could not be read.'],
   [providerWebhooks, byOthers],
   [keyChecks, 'HMACs of a constant.'],
   [postponedItems, 'Ids of records whose job failed.'],

@@ -455,8 +455,8 @@ export async function exitWorld(
   );
   marks.register('ledger_entries.amount', '7123457', '71234.57');
   const problem = (label: string) => ({ text: text(label) });
-  await add(payment.providerEvents, { payload: problem, processedAt: past });
-  await add(payment.unreadDeliveries);
+  await add(payment.providerEvents, { payload: problem, body: null, processedAt: past });
+  await add(payment.providerEvents, { payload: null, processedAt: past });
   await add(payment.providerReads, { list: 'payments', openIds: problem });
   await add(payment.providerWebhooks, { webhookId: text });
   await add(payment.ledgerChecks, {
