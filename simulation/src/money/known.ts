@@ -19,13 +19,6 @@ export const known: readonly Known[] = [
     goesOn: true,
   },
   {
-    invariant: 'the ledger knows what the provider holds for a dispute',
-    cause:
-      'the provider holds a disputed amount from the beginning, the ledger moves it when the dispute is lost',
-    seed: 2,
-    goesOn: true,
-  },
-  {
     invariant: 'people see what moved',
     cause: 'after a chargeback a request shows what was decided',
     seed: 2,

@@ -3,12 +3,13 @@ import type { Transaction } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import {
+  atRisk,
   book,
   cash,
   chargedBack,
-  disputed,
   escrow,
   fees,
+  heldByProvider,
   heldFor,
   losses,
   payable,
@@ -120,47 +121,47 @@ export async function freezable(
   return { fromEscrowCentavos, fromPayableCentavos: Math.min(amountCentavos - fromEscrowCentavos, owed) };
 }
 
-/** Books that it is frozen. Centavos. */
-export async function bookFrozen(
-  transaction: Transaction,
-  { id: interactionId, creatorId }: Request,
-  row: Chargeback,
-): Promise<void> {
-  const { fromEscrowCentavos, fromPayableCentavos } = row;
+/**
+ * What the provider holds of a dispute, by where it was taken from: what is held for the request, what is owed to its creator,
+ * and Tara's own with the fee.
+ */
+function heldEntries({ id, creatorId }: Request, row: Chargeback): Record<string, number> {
+  const { amountCentavos, fromEscrowCentavos, fromPayableCentavos } = row;
+  const feeCentavos = row.feeCentavos ?? 0;
+  return {
+    [escrow(id)]: fromEscrowCentavos,
+    [payable(creatorId)]: fromPayableCentavos,
+    [atRisk]: amountCentavos - fromEscrowCentavos - fromPayableCentavos + feeCentavos,
+    [heldByProvider(id)]: -amountCentavos - feeCentavos,
+  };
+}
+
+/** Books that the provider holds the amount and its fee. Centavos. */
+export async function bookHeld(transaction: Transaction, request: Request, row: Chargeback): Promise<void> {
   await book(transaction, {
-    ...{ kind: 'chargeback', interactionId, of: occasionOf(row) },
-    entries: {
-      [escrow(interactionId)]: fromEscrowCentavos,
-      [payable(creatorId)]: fromPayableCentavos,
-      [disputed(interactionId)]: -fromEscrowCentavos - fromPayableCentavos,
-    },
+    ...{ kind: 'chargeback', interactionId: request.id, of: occasionOf(row) },
+    entries: heldEntries(request, row),
   });
 }
 
 /** The money is where it was before: the issuer decided for Tara, or the dispute is about another payment. */
 export async function bookReturned(
   transaction: Transaction,
-  { id: interactionId, creatorId }: Request,
+  request: Request,
   row: Chargeback,
   kind: 'chargeback_won' | 'chargeback_corrected',
 ): Promise<void> {
-  const { fromEscrowCentavos, fromPayableCentavos } = row;
-  const frozen = fromEscrowCentavos + fromPayableCentavos;
-  if (frozen === 0) return;
+  const entries = Object.entries(heldEntries(request, row)).map(([account, amount]) => [account, 0 - amount]);
   await book(transaction, {
-    ...{ kind, interactionId, of: occasionOf(row) },
-    entries: {
-      [disputed(interactionId)]: frozen,
-      [escrow(interactionId)]: -fromEscrowCentavos,
-      [payable(creatorId)]: -fromPayableCentavos,
-    },
+    ...{ kind, interactionId: request.id, of: occasionOf(row) },
+    entries: Object.fromEntries(entries),
   });
 }
 
 /**
- * The issuer took the money: what was frozen is gone, the rest is Tara's loss, as is a refund that arrived meanwhile.
- * A request that is not over ends.
- * @param feeCentavos what the provider keeps of it.
+ * The issuer took the money: what the provider held is gone, and Tara's own part of it is a loss, as is a refund that
+ * arrived meanwhile. A request that is not over ends.
+ * @param feeCentavos what the provider keeps of one that was opened before its fee was booked at the opening.
  */
 export async function bookLost(
   transaction: Transaction,
@@ -170,6 +171,7 @@ export async function bookLost(
 ): Promise<void> {
   const { id: interactionId } = request;
   const { amountCentavos, fromEscrowCentavos, fromPayableCentavos } = row;
+  const fee = row.feeCentavos ?? feeCentavos;
   const frozen = fromEscrowCentavos + fromPayableCentavos;
   const isOwn = isOwnPayment(request, row.paymentId);
   // A second payment's refund that was on its way when the dispute was opened, and was refused since.
@@ -179,12 +181,13 @@ export async function bookLost(
   await book(transaction, {
     ...{ kind: 'chargeback_lost', interactionId, of: occasionOf(row) },
     entries: {
-      [disputed(interactionId)]: frozen,
+      [heldByProvider(interactionId)]: amountCentavos + (row.feeCentavos ?? 0),
+      [atRisk]: frozen - amountCentavos - (row.feeCentavos ?? 0),
       [losses]: amountCentavos - frozen - returned + overdrawn,
       [escrow(interactionId)]: returned - overdrawn,
       [chargedBack]: -amountCentavos,
-      [fees]: feeCentavos,
-      [cash]: -feeCentavos,
+      [fees]: fee,
+      [cash]: -fee,
     },
   });
   if (fromPayableCentavos > 0) await reducePayout(transaction, interactionId, fromPayableCentavos);

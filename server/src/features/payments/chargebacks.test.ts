@@ -12,19 +12,22 @@ import { auditLog } from '../audit/index.ts';
 import { interactions } from '../interactions/index.ts';
 import { notifications } from '../notifications/index.ts';
 import { recordChargeback } from './chargebacks.ts';
-import { chargedBack, disputed, escrow, heldFor, losses, owedTo, readBalance } from './ledger.ts';
+import { chargedBack, escrow, heldByProvider, heldFor, losses, owedTo, readBalance } from './ledger.ts';
 import { proveLedger } from './ledger-check.ts';
 import { settleRefund } from './settle.ts';
 import { chargebacks, payouts, refunds } from './tables.ts';
 
 const price = 250_00;
+/** What the provider holds beside a disputed amount. */
+const fee = 800_00;
 
 const test = paymentTest
   .extend('admin', { scope: 'file' }, ({ fixture }) => insertMember(fixture.database, { admin: true }))
   .extend('requests', ({ fixture }) => openRequestFixture(fixture))
   .extend('balances', { scope: 'file' }, ({ fixture }) => async (id: string) => ({
     escrow: await heldFor(fixture.database, id),
-    disputed: 0 - (await readBalance(fixture.database, disputed(id))),
+    // With the fee of the provider.
+    disputed: Math.max(0, -fee - (await readBalance(fixture.database, heldByProvider(id)))),
   }))
   .extend(
     'losses',

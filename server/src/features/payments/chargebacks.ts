@@ -9,7 +9,7 @@ import { tasks } from '../../platform/tasks.ts';
 import { audit } from '../audit/index.ts';
 import { announceInteraction, interactions, presentSteps } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
-import { bookFrozen, bookLost, bookReturned, freezable } from './chargeback-booking.ts';
+import { bookHeld, bookLost, bookReturned, freezable } from './chargeback-booking.ts';
 import type { PaymentContext } from './provider.ts';
 import { capturedPayments, chargebacks, payouts, refunds, unassignedDisputes } from './tables.ts';
 
@@ -63,7 +63,7 @@ async function applyDispute(
   const { request, dispute } = opened;
   await transaction.delete(unassignedDisputes).where(eq(unassignedDisputes.id, dispute.id));
   const known = await findChargeback(transaction, dispute.id);
-  const row = known ?? (await open(transaction, opened));
+  const row = known ?? (await open(transaction, context, opened));
   const outcome = outcomeOf(dispute);
   if (row.state === 'open' && outcome !== 'open')
     await decide(transaction, context, { request, row, outcome });
@@ -283,6 +283,7 @@ interface Opened {
 
 async function open(
   transaction: Transaction,
+  { config }: Pick<PaymentContext, 'config'>,
   { request, paymentId, dispute, assignment }: Opened,
 ): Promise<Chargeback> {
   const { amount: amountCentavos, reason } = dispute.attributes;
@@ -297,6 +298,7 @@ async function open(
     .values({
       ...{ id: dispute.id, interactionId, reason: reason ?? '', assignment },
       ...disputed,
+      feeCentavos: config.chargebackFeeCentavos,
       ...(await freezable(transaction, request, disputed)),
       evidence: {
         planTitle: request.planTitle,
@@ -310,8 +312,8 @@ async function open(
     })
     .returning();
   if (!row) throw new Error('a chargeback was not stored');
+  await bookHeld(transaction, request, row);
   if (row.fromEscrowCentavos + row.fromPayableCentavos === 0) return row;
-  await bookFrozen(transaction, request, row);
   await transaction
     .update(interactions)
     .set({ frozenAt: sql`coalesce(${interactions.frozenAt}, now())`, updatedAt: sql`now()` })

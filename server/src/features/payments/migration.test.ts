@@ -8,6 +8,10 @@ import { migrateJobs } from '../../platform/jobs/migrate.ts';
 import { createTestDatabase } from '../../testing/database.ts';
 import { insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember } from '../../testing/features/members.ts';
+import { testPlatform } from '../../testing/platform.ts';
+import { recordChargeback } from './chargebacks.ts';
+import { atRisk, chargedBack, escrow, fees, readBalance } from './ledger.ts';
+import { proveLedger } from './ledger-check.ts';
 
 /** The last one before money was carried over. */
 const before = '0271';
@@ -28,8 +32,18 @@ const test = base.extend('old', async ({ onTestFinished }) => {
   await apply((name) => name.slice(0, 4) <= before);
   const { database, sql } = connection;
   const creator = await insertMember(database, { verified: true });
+  /** Books a transfer of an account to another one. */
+  const transfer = (key: string, id: string, entries: Record<string, number>) =>
+    sql.begin(async (transaction) => {
+      const [row] = await transaction`insert into ledger_transfers (key, kind, interaction_id)
+        values (${key}, ${key.split(':')[0] ?? ''}, ${id}) returning id`;
+      for (const [account, amount] of Object.entries(entries))
+        await transaction`insert into ledger_entries (transfer_id, account, amount)
+          values (${row?.id}, ${account}, ${amount})`;
+    });
   return {
     sql,
+    database,
     creator,
     carryOver: () => apply(() => true),
     /** A paid request of ₱250.00, with its payment as it was booked. */
@@ -39,12 +53,28 @@ const test = base.extend('old', async ({ onTestFinished }) => {
       await sql`insert into interactions (id, plan_id, plan_title, creator_id, client_id, price_centavos, paid_at, payment_id)
         values (${id}, ${planId}, 'Coffee', ${creator.profileId}, ${client.profileId}, 25000, now(), ${paymentId})`;
       await sql`insert into captured_payments (id, interaction_id, amount_centavos) values (${booked}, ${id}, 25000)`;
-      await sql.begin(async (transaction) => {
-        const [row] = await transaction`insert into ledger_transfers (key, kind, interaction_id)
-          values (${`capture:${booked}`}, 'capture', ${id}) returning id`;
-        await transaction`insert into ledger_entries (transfer_id, account, amount)
-          values (${row?.id}, 'cash', 25000), (${row?.id}, ${`escrow:${id}`}, -25000)`;
-      });
+      await transfer(`capture:${booked}`, id, { cash: 25000, [`escrow:${id}`]: -25000 });
+    },
+    /**
+     * A dispute of a request's payment, as far as it was booked: of the request `part` a part alone is disputed, of `sent` nothing
+     * was left to freeze.
+     */
+    chargeBack: async (id: string, state: 'open' | 'won' | 'lost') => {
+      const amount = id === 'part' ? 10000 : 25000;
+      const frozen = id === 'sent' ? 0 : amount;
+      await sql`insert into chargebacks (id, payment_id, interaction_id, amount_centavos, from_escrow_centavos, state, evidence, decided_at)
+        values (${`dsp_${id}`}, ${`pay_${id}`}, ${id}, ${amount}, ${frozen}, ${state}, '{}', case when ${state} <> 'open' then now() end)`;
+      const [escrow, disputed] = [`escrow:${id}`, `disputed:${id}`];
+      if (frozen > 0) {
+        await transfer(`chargeback:dsp_${id}`, id, { [escrow]: frozen, [disputed]: -frozen });
+        await sql`update interactions set frozen_at = now() where id = ${id} and ${state} = 'open'`;
+      }
+      if (state === 'won')
+        await transfer(`chargeback_won:dsp_${id}`, id, { [disputed]: frozen, [escrow]: -frozen });
+      if (state === 'lost')
+        await transfer(`chargeback_lost:dsp_${id}`, id, {
+          ...{ [disputed]: frozen, charged_back: -amount, fees: 80000, cash: -80000 },
+        });
     },
   };
 });
@@ -57,8 +87,8 @@ test('payments that were booked without an id get it where it is known, with the
   await pay('unnamed', { paymentId: null, booked: 'link-unnamed' });
   await sql`insert into refunds (id, interaction_id, payment_id, amount_centavos)
     select 'named', 'named', 'link-named', 25000`;
-  await sql`insert into chargebacks (id, payment_id, interaction_id, amount_centavos, evidence)
-    values ('dsp_1', 'link-named', 'named', 25000, '{}')`;
+  await sql`insert into chargebacks (id, payment_id, interaction_id, amount_centavos, state, evidence, decided_at)
+    values ('dsp_1', 'link-named', 'named', 25000, 'won', '{}', now())`;
   const entries = () => sql`select * from ledger_entries order by transfer_id, account`;
   const [booked] = [await entries()];
   await carryOver();
@@ -81,4 +111,52 @@ test('deliveries that could not be read are carried over, and wait for nobody', 
     { id: 'a1', body: 'no JSON', problem: 'It is not JSON.', waits: false },
     { id: 'evt_1', body: null, problem: null, waits: true },
   ]);
+});
+
+test('open, won and lost chargebacks are carried over: nothing of what is owed, held or paid changes', async ({
+  old: { sql, pay, chargeBack, carryOver },
+}) => {
+  for (const [id, state] of [
+    ['open', 'open'],
+    ['part', 'open'],
+    ['sent', 'open'],
+    ['won', 'won'],
+    ['lost', 'lost'],
+  ] as const)
+    await pay(id, { paymentId: `pay_${id}`, booked: `pay_${id}` }).then(() => chargeBack(id, state));
+  const totals = async () => {
+    const rows = await sql`select split_part(account, ':', 1) as account, sum(amount)::int as amount
+      from ledger_entries group by 1 order by 1`;
+    return Object.fromEntries(rows.map(({ account, amount }) => [account, amount]));
+  };
+  const before = await totals();
+  await carryOver();
+  const { disputed, ...others } = before;
+  expect(disputed).toBe(-(25000 + 10000));
+  // Of the one that was sent, and of the rest of a part, the provider holds what is Tara's own.
+  expect(await totals()).toEqual({
+    ...others,
+    ...{ disputed: 0, at_risk: 25000, held_by_provider: -(25000 + 10000 + 25000) },
+  });
+});
+
+test('a chargeback that was open before is won or lost by the same amounts', async ({
+  old: { database, pay, chargeBack, carryOver },
+}) => {
+  for (const id of ['won', 'lost'])
+    await pay(id, { paymentId: `pay_${id}`, booked: `pay_${id}` }).then(() => chargeBack(id, 'open'));
+  await carryOver();
+  const context = { ...testPlatform(database), provider: {} as never };
+  for (const status of ['won', 'lost'])
+    await recordChargeback(context, {
+      ...{ id: `dsp_${status}`, type: 'dispute' },
+      attributes: { amount: 25000, status, payment_id: `pay_${status}` },
+    });
+  const balance = async (account: string) => readBalance(database, account);
+  expect(await balance(escrow('won'))).toBe(-25000);
+  expect(await balance(escrow('lost'))).toBe(0);
+  expect([await balance(chargedBack), await balance(fees), await balance(atRisk)]).toEqual([
+    -25000, 80000, 0,
+  ]);
+  expect((await proveLedger(database)).differences).toEqual([]);
 });

@@ -10,6 +10,7 @@ export const ledgerTransfers = pgTable('ledger_transfers', {
     enum: [
       ...(['capture', 'release', 'payout', 'refund'] as const),
       ...(['chargeback', 'chargeback_won', 'chargeback_lost', 'chargeback_corrected'] as const),
+      'chargeback_held',
     ],
   }).notNull(),
   interactionId: text('interaction_id').notNull(),
@@ -140,7 +141,9 @@ export const chargebacks = pgTable('chargebacks', {
   state: text('state', { enum: ['open', 'won', 'lost'] })
     .notNull()
     .default('open'),
-  /** What does not move until it is decided. */
+  /** The provider's fee, as booked at the opening; null of one that an earlier version opened. */
+  feeCentavos: bigint('fee_centavos', { mode: 'number' }),
+  /** Where the amount was taken from at the opening; the rest is Tara's own. */
   fromEscrowCentavos: bigint('from_escrow_centavos', { mode: 'number' }).notNull().default(0),
   fromPayableCentavos: bigint('from_payable_centavos', { mode: 'number' }).notNull().default(0),
   evidence: jsonb('evidence').$type<ChargebackEvidence>().notNull(),

@@ -439,6 +439,7 @@ export async function exitWorld(
     await add(payment.chargebacks, {
       ...{ interactionId, paymentId, state, decidedAt: state === 'open' ? null : past },
       ...{ amountCentavos: 90_000_000, fromEscrowCentavos: centavos, fromPayableCentavos: centavos },
+      feeCentavos: centavos,
       evidence: (label: string) => ({
         ...{ planTitle: text(label), terms: text(label), steps: [], referenceNumber: text(label) },
         payments: [{ id: text(label), amountCentavos: 1, method: text(label), paidAt: at.toISOString() }],
