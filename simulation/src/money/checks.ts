@@ -1,4 +1,4 @@
-import { interactions as calls, platformFee } from '@tara/contract/interactions/interactions';
+import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { proveLedger } from '@tara/server/features/payments/index';
 import type { Life } from './life.ts';
 import type { ProviderRecord } from './provider.ts';
@@ -203,21 +203,27 @@ async function checkSeen(life: Life): Promise<Finding[]> {
       (select coalesce(-sum(amount), 0) from ledger_entries join ledger_transfers on ledger_transfers.id = transfer_id
         where interaction_id = interactions.id and kind = 'payout' and account like 'paid_out:%') as paid_out,
       (select coalesce(-sum(amount), 0) from ledger_entries join ledger_transfers on ledger_transfers.id = transfer_id
-        where key = 'refund:' || interactions.id and account like 'refunded:%') as refunded
+        where key = 'refund:' || interactions.id and account like 'refunded:%') as refunded,
+      payment_id
     from interactions where price_centavos > 0 order by id`;
   const findings: Finding[] = [];
+  const disputes = life.provider.records('dispute');
   for (const request of life.requests) {
     const row = rows.find(({ id }) => id === request.id);
     const seen = row && (await life.read(request.creator, calls.interaction, { params: { id: request.id } }));
     if (!seen) continue;
-    const { released, refunded, state } = seen.money;
-    const centavos = Math.round(released * 100);
-    const earned = centavos - platformFee(centavos, seen.platformFeeBasisPoints);
-    const back = Math.round(refunded * 100);
-    if (earned !== Number(row.paid_out) || back !== Number(row.refunded)) {
+    const { payout, refund, takenBack, state } = seen.money;
+    const [earned, back, taken] = [payout?.amount, refund?.amount, takenBack].map((pesos = 0) =>
+      Math.round(pesos * 100),
+    );
+    const lost = disputes.filter(
+      ({ parent, attributes }) =>
+        parent === row.payment_id && ['lost', 'expired'].includes(String(attributes.status)),
+    );
+    if (earned !== Number(row.paid_out) || back !== Number(row.refunded) || taken !== sum(lost)) {
       findings.push({
         invariant: 'people see what moved',
-        text: `${request.id} (${state}): ${earned} to the creator and ${back} to the client are shown, ${row.paid_out} and ${row.refunded} moved`,
+        text: `${request.id} (${state}): ${earned} to the creator, ${back} to the client and ${taken} to the card issuer are shown, ${row.paid_out}, ${row.refunded} and ${sum(lost)} moved`,
       });
     }
   }

@@ -18,12 +18,6 @@ export const known: readonly Known[] = [
     seed: 89,
     goesOn: true,
   },
-  {
-    invariant: 'people see what moved',
-    cause: 'after a chargeback a request shows what was decided',
-    seed: 2,
-    goesOn: true,
-  },
 ];
 
 /** The row of a finding; undefined for one that is new. */

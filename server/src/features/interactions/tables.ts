@@ -85,7 +85,7 @@ export const interactionLinks = pgView('interaction_links', {
   isDisputeAnswered: boolean('is_dispute_answered').notNull(),
 }).existing();
 
-/** How far the payout and the refund of each request are: payments build on this feature (migration 0082). */
+/** How far the payout and the refund of each request are: payments build on this feature (migration 0276). */
 export const interactionMoney = pgView('interaction_money', {
   interactionId: text('interaction_id').notNull(),
   creatorNumber: text('creator_number').notNull(),
@@ -100,4 +100,5 @@ export const interactionMoney = pgView('interaction_money', {
   refundError: text('refund_error'),
   backSent: boolean('back_sent').notNull(),
   awaitsNumber: boolean('awaits_number').notNull(),
+  takenBackCentavos: bigint('taken_back_centavos', { mode: 'number' }).notNull(),
 }).existing();

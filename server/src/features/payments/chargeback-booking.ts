@@ -193,21 +193,9 @@ export async function bookLost(
   if (fromPayableCentavos > 0) await reducePayout(transaction, interactionId, fromPayableCentavos);
   const lost = fromEscrowCentavos + returned;
   if (lost > 0) await reduceRefund(transaction, request, row.paymentId, lost);
-  if (!isOwn || frozen === 0) return;
-  // Of an issuer that takes only a part back, the rest follows.
-  const isOver = request.cancelledAt !== null || request.completedAt !== null;
-  const rest = isOver ? 0 : await heldForOwnPayment(transaction, request);
-  await transaction
-    .update(interactions)
-    .set({
-      chargedBackAt: sql`now()`,
-      updatedAt: sql`now()`,
-      ...(isOver
-        ? {}
-        : { cancelledAt: sql`now()`, cancelReason: 'charged_back' as const, refundCentavos: rest }),
-    })
-    .where(and(eq(interactions.id, interactionId), isNull(interactions.chargedBackAt)));
-  if (rest > 0) await oweRefund(transaction, request, rest);
+  if (!isOwn) return;
+  // What had left before stays what it was: the request is not ended, but both learn of it.
+  if (frozen > 0) await endTaken(transaction, request);
   const [earned] = await transaction
     .select({ amount: payouts.amountCentavos })
     .from(payouts)
@@ -221,6 +209,24 @@ export async function bookLost(
       earned: String(earned?.amount ?? 0),
     },
   });
+}
+
+/** Nothing of the request is paid out or refunded any more, but for what the issuer left of one that is not over. */
+async function endTaken(transaction: Transaction, request: Request): Promise<void> {
+  const { id: interactionId } = request;
+  const isOver = request.cancelledAt !== null || request.completedAt !== null;
+  const rest = isOver ? 0 : await heldForOwnPayment(transaction, request);
+  await transaction
+    .update(interactions)
+    .set({
+      chargedBackAt: sql`now()`,
+      updatedAt: sql`now()`,
+      ...(isOver
+        ? {}
+        : { cancelledAt: sql`now()`, cancelReason: 'charged_back' as const, refundCentavos: rest }),
+    })
+    .where(and(eq(interactions.id, interactionId), isNull(interactions.chargedBackAt)));
+  if (rest > 0) await oweRefund(transaction, request, rest);
 }
 
 /** What the issuer took is not owed to the creator any more. */

@@ -121,7 +121,7 @@ describe('a chargeback', () => {
     expect(await readBalance(fixture.database, chargedBack)).toBe(before - price);
     expect(await requests.transfers(id)).toEqual(['capture', 'chargeback', 'chargeback_lost']);
     const { reply } = await fixture.server.call(requests.client, calls.interaction, { params: { id } });
-    expect(reply.money).toMatchObject({ state: 'charged_back', refund: null });
+    expect(reply.money).toMatchObject({ state: 'charged_back', refund: null, payout: null, takenBack: 250 });
   });
 
   test('that is lost while a refund is under way is a loss for Tara, and the ledger adds up', async ({
@@ -218,6 +218,14 @@ describe('a chargeback', () => {
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('lost');
     expect(await losses()).toBe(before + price);
     expect(await requests.row(id)).toMatchObject({ stage: 'completed', chargedBackAt: null });
+    // Both see what moved: the payout stays the creator's, and the client has the money back.
+    for (const who of [requests.client, requests.creator]) {
+      const { reply } = await fixture.server.call(who, calls.interaction, { params: { id } });
+      expect(reply.money).toMatchObject({ payout: { state: 'arrived', amount: 250 }, takenBack: 250 });
+    }
+    expect(await requests.notified(id)).toEqual(
+      expect.arrayContaining(['chargedBack client', 'chargedBack creator']),
+    );
   });
 
   test('of a part ends the request, and the rest goes back to the client', async ({

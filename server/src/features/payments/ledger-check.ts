@@ -83,6 +83,12 @@ const rules: Record<string, SQL> = {
       from (select distinct recipient_id as profile from payouts
         union select distinct substr(account, 9) from ledger_entries where account like 'payable:%') creators) sums
     where actual <> expected`,
+  'what card issuers took back is booked': sql`
+    select id as subject, actual, expected from (select request.id,
+        (select -coalesce(sum(amount), 0) from ledger_entries join ledger_transfers on ledger_transfers.id = transfer_id
+          where interaction_id = request.id and account = 'charged_back') as actual,
+        ${total(sql`chargebacks where interaction_id = request.id and state = 'lost'`)} as expected
+      from ${interactions} request) sums where actual <> expected`,
   'what the provider holds for card issuers is what their open disputes are about': sql`
     select id as subject, actual, expected from (select request.id,
         (select -coalesce(sum(amount), 0) from ledger_entries where account = 'held_by_provider:' || request.id) as actual,
