@@ -10,6 +10,8 @@ import { ledgerEntries, ledgerTransfers } from './tables.ts';
 export const cash = 'cash';
 /** What the provider charges us. */
 export const fees = 'fees';
+/** Tax that the provider withheld on its fees and left with us: owed to the tax office, so negative. */
+export const taxWithheld = 'tax_withheld';
 /** What Tara earns. */
 export const platformFee = 'platform_fee';
 /** What is Tara's own of what the provider holds for open disputes. */
