@@ -82,6 +82,9 @@ const mostSentPerConnection = 64;
 /** Most that wait until they are sent, for each connection: what hundreds of people do in one moment. */
 const mostWaitingPerConnection = 1_000;
 
+/** s until a connection is given up: a database that starts or ends may take it and say nothing. */
+const connectSeconds = 1.5;
+
 function safeNumber(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number))
@@ -108,8 +111,7 @@ function openPool(
     max: size,
     ...(lasts ? { max_lifetime: null } : {}),
     ...(openSocket ? { socket: () => openSocket(name) } : {}),
-    // s; one that starts or ends may take a connection and say nothing.
-    connect_timeout: 1.5,
+    connect_timeout: connectSeconds,
     // A lost database is looked for again soon; by one connection alone, as all else waits (`away.ts`).
     backoff: (attempt) => Math.min(0.05 * 2 ** attempt, 0.25),
     onnotice: ({ message = '' }) => onNotice(message),
@@ -153,10 +155,20 @@ interface Pool {
   readonly prepares: boolean;
 }
 
+/** Asks the database something by a connection of its own: those of a pool may wait for one that is gone. */
+async function askAnew(url: string): Promise<void> {
+  const driver = openDriver(url, { max: 1, connect_timeout: connectSeconds, fetch_types: false });
+  try {
+    await driver.unsafe('select 1');
+  } finally {
+    await driver.end({ timeout: 0 });
+  }
+}
+
 /** Opens a pool, and notes which of its connections are lost: in `shared`, where other pools lead to the same database. */
 function watchPool(url: string, options: PoolOptions, shared?: Away): Pick<Pool, 'pool' | 'losses' | 'away'> {
   const losses = { count: 0 };
-  const away = shared ?? watchAway(() => pool.unsafe('select 1'));
+  const away = shared ?? watchAway(() => askAnew(url));
   const pool: Sql = openPool(url, options, () => {
     losses.count++;
     away.noteLoss();
@@ -181,6 +193,15 @@ function boundPool({ pool, losses, away, size, refusesNesting, prepares }: Pool)
     await away.wait();
     await line.enter();
   };
+  /** Before whoever asked goes on: the driver says later which connection it was, and would take another statement for it. */
+  const noteFailure = (error: unknown) => {
+    if (isConnectionLoss(error)) away.noteLoss();
+  };
+  const leave = (query: PromiseLike<unknown>) =>
+    query.then(line.leave, (error: unknown) => {
+      noteFailure(error);
+      line.leave();
+    });
   const refuseNesting = () => {
     if (refusesNesting && transactions.getStore()?.isOpen)
       throw new Error(
@@ -193,16 +214,14 @@ function boundPool({ pool, losses, away, size, refusesNesting, prepares }: Pool)
       const send = () => pool.unsafe(text, params, preparing(text, options));
       if (!away.isAway() && line.tryEnter()) {
         const query = send();
-        query.then(line.leave, line.leave);
+        leave(query);
         return query;
       }
       return deferQuery(send, async (start) => {
         await enter();
-        try {
-          return await start();
-        } finally {
-          line.leave();
-        }
+        const query = start();
+        leave(query);
+        return query;
       });
     },
     sendByCaller: async (text, params, signal) => {
@@ -211,7 +230,7 @@ function boundPool({ pool, losses, away, size, refusesNesting, prepares }: Pool)
       try {
         signal.throwIfAborted();
         const query = pool.unsafe(text, params, preparingByCallers(text));
-        query.then(line.leave, line.leave);
+        leave(query);
         return { query };
       } catch (error) {
         line.leave();
@@ -228,6 +247,9 @@ function boundPool({ pool, losses, away, size, refusesNesting, prepares }: Pool)
         );
         for (const action of state.afterCommit) action();
         return result;
+      } catch (error) {
+        noteFailure(error);
+        throw error;
       } finally {
         state.isOpen = false;
         line.leave();
@@ -262,13 +284,22 @@ export function connect(url: string, options: Partial<PoolOptions> = {}): Connec
   };
 }
 
+/** The pools of a node. */
+interface NodeConnection extends Connection {
+  /**
+   * Learns by one connection of which types arrays are, for all. The driver asks each new one otherwise, and when it is lost
+   * meanwhile, nobody hears that, which would end the process.
+   */
+  learnTypes(): Promise<void>;
+}
+
 /** Opens a pool for each class of work. `sql` is the one of `core`. */
 export function connectByWork(
   url: string,
   sizes: PoolSizes,
   limits = timeLimits,
   sockets: Pick<PoolOptions, 'openSocket' | 'lasts'> = {},
-): Connection {
+): NodeConnection {
   const open = (work: Work, away?: Away) => {
     const size = sizes[work];
     // Statements of the background are about much, and few: the values of each decide its plan.
@@ -285,6 +316,16 @@ export function connectByWork(
   return {
     database: joinPools(pools, currentWork),
     sql: pools.core.pool,
+    learnTypes: async () => {
+      await core.pool.unsafe('select 1');
+      const { parsers, serializers } = core.pool.options;
+      for (const { pool } of Object.values(pools)) {
+        const { options } = pool;
+        Object.assign(options.parsers, parsers);
+        Object.assign(options.serializers, serializers);
+        options.fetch_types = false;
+      }
+    },
     close: async () => {
       await Promise.all(Object.values(pools).map(({ pool }) => pool.end({ timeout: 2 })));
     },

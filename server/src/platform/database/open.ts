@@ -45,6 +45,7 @@ export async function openDatabase({ config, log, migrations, onLost }: OpenOpti
     await migrate(url, migrations, log);
     const node = await joinNodes(hold.sql, { role: config.role, log, parts, onLost });
     const connection = connectByWork(url, config.databaseConnections);
+    await connection.learnTypes();
     const citus = await connection.sql`select from pg_extension where extname = 'citus'`;
     return {
       ...connection,
