@@ -83,7 +83,7 @@ const mostSentPerConnection = 64;
 const mostWaitingPerConnection = 1_000;
 
 /** s until a connection is given up: a database that starts or ends may take it and say nothing. */
-const connectSeconds = 1.5;
+const connectSeconds = 1;
 
 function safeNumber(text: string): number {
   const number = Number(text);
