@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { hasCode } from '../error-code.ts';
 import { currentlyRunning } from '../work.ts';
 
 /** The database is away, and was not back in the time that a statement may wait for it. */
@@ -24,11 +23,18 @@ export interface Away {
   wait(): Promise<void>;
   /** Notes that a connection was lost, or could not be made. */
   noteLoss(): void;
+  /** Nobody asks any more. */
+  end(): void;
 }
 
-/** Watches a database. @param probe asks it something, by a connection that nothing else waits for */
-export function watchAway(probe: () => PromiseLike<unknown>): Away {
+/**
+ * Watches a database.
+ * @param probe asks it something, by a connection that nothing else waits for
+ * @param onBack is called before anybody asks it again after it did not answer
+ */
+export function watchAway(probe: () => PromiseLike<unknown>, onBack: () => void = () => {}): Away {
   let back: Promise<void> | null = null;
+  let isOver = false;
   /** Until when each call waits, by `performance.now()`. */
   let deadlines = new WeakMap<object, number>();
   const restMs = () => {
@@ -39,13 +45,12 @@ export function watchAway(probe: () => PromiseLike<unknown>): Away {
     return Math.max(0, deadline - now);
   };
   const look = async () => {
-    for (;;) {
+    for (let isFirst = true; !isOver; isFirst = false) {
       try {
         await probe();
+        if (!isFirst && !isOver) onBack();
         return;
-      } catch (error) {
-        // The pool was closed: whatever is asked of it now is refused by it.
-        if (hasCode(error, 'CONNECTION_ENDED')) return;
+      } catch {
         await delay(lookMs, undefined, { ref: false });
       }
     }
@@ -60,11 +65,14 @@ export function watchAway(probe: () => PromiseLike<unknown>): Away {
       if (isLate) throw new DatabaseAway('The database is away.');
     },
     noteLoss: () => {
-      if (back !== null) return;
+      if (back !== null || isOver) return;
       deadlines = new WeakMap();
       back = look().finally(() => {
         back = null;
       });
+    },
+    end: () => {
+      isOver = true;
     },
   };
 }

@@ -145,6 +145,7 @@ const asPrepared: UnsafeQueryOptions & { simple: boolean } = { prepare: true, si
 
 /** A pool, and what it is used by. */
 interface Pool {
+  /** The driver's, until the database was away: another one then. */
   readonly pool: Sql;
   readonly losses: Losses;
   readonly away: Away;
@@ -165,19 +166,50 @@ async function askAnew(url: string): Promise<void> {
   }
 }
 
+/** A pool of which it is known which connections were lost. */
+interface WatchedPool extends Pick<Pool, 'pool' | 'losses' | 'away'> {
+  /** Takes another pool of the driver: what it has left of lost connections would fail or hold up the next statements. */
+  renew(): void;
+}
+
 /** Opens a pool, and notes which of its connections are lost: in `shared`, where other pools lead to the same database. */
-function watchPool(url: string, options: PoolOptions, shared?: Away): Pick<Pool, 'pool' | 'losses' | 'away'> {
+function watchPool(url: string, options: PoolOptions, shared?: Away): WatchedPool {
   const losses = { count: 0 };
   const away = shared ?? watchAway(() => askAnew(url));
-  const pool: Sql = openPool(url, options, () => {
-    losses.count++;
-    away.noteLoss();
-  });
-  return { pool, losses, away };
+  const open = (): Sql => {
+    const opened: Sql = openPool(url, options, () => {
+      losses.count++;
+      if (opened === pool) away.noteLoss();
+    });
+    return opened;
+  };
+  let pool = open();
+  return {
+    get pool() {
+      return pool;
+    },
+    losses,
+    away,
+    renew: () => {
+      const lost = pool;
+      pool = open();
+      copyTypes(lost, pool);
+      // What still waits there is refused.
+      void lost.end({ timeout: 1 });
+    },
+  };
+}
+
+/** Lets a pool read and write values as another one that has learned the types of arrays. */
+function copyTypes({ options: from }: Sql, { options: to }: Sql): void {
+  Object.assign(to.parsers, from.parsers);
+  Object.assign(to.serializers, from.serializers);
+  to.fetch_types = from.fetch_types;
 }
 
 /** The ways by which statements use a pool, with a limit of what waits, and of how long while the database is away. */
-function boundPool({ pool, losses, away, size, refusesNesting, prepares }: Pool) {
+function boundPool(bound: Pool) {
+  const { losses, away, size, refusesNesting, prepares } = bound;
   const prepareFrequent = (whose: Parameters<typeof frequentTexts>[0]): Preparing => {
     const isFrequent = frequentTexts(whose);
     return (text, options) =>
@@ -211,7 +243,7 @@ function boundPool({ pool, losses, away, size, refusesNesting, prepares }: Pool)
   return {
     unsafe: (...[text, params, options]: Parameters<Sql['unsafe']>) => {
       refuseNesting();
-      const send = () => pool.unsafe(text, params, preparing(text, options));
+      const send = () => bound.pool.unsafe(text, params, preparing(text, options));
       if (!away.isAway() && line.tryEnter()) {
         const query = send();
         leave(query);
@@ -229,7 +261,7 @@ function boundPool({ pool, losses, away, size, refusesNesting, prepares }: Pool)
       await enter();
       try {
         signal.throwIfAborted();
-        const query = pool.unsafe(text, params, preparingByCallers(text));
+        const query = bound.pool.unsafe(text, params, preparingByCallers(text));
         leave(query);
         return { query };
       } catch (error) {
@@ -242,7 +274,7 @@ function boundPool({ pool, losses, away, size, refusesNesting, prepares }: Pool)
       await enter();
       const state = { isOpen: true, afterCommit: [] as (() => void)[] };
       try {
-        const result = await beginGuarded({ pool, losses, preparing }, (transaction) =>
+        const result = await beginGuarded({ pool: bound.pool, losses, preparing }, (transaction) =>
           transactions.run(state, () => work(transaction)),
         );
         for (const action of state.afterCommit) action();
@@ -280,7 +312,10 @@ export function connect(url: string, options: Partial<PoolOptions> = {}): Connec
   return {
     database: joinPools({ all: { ...watched, size, refusesNesting: false, prepares: true } }, () => 'all'),
     sql: pool,
-    close: () => pool.end({ timeout: 2 }),
+    close: async () => {
+      watched.away.end();
+      await pool.end({ timeout: 2 });
+    },
   };
 }
 
@@ -300,7 +335,7 @@ export function connectByWork(
   limits = timeLimits,
   sockets: Pick<PoolOptions, 'openSocket' | 'lasts'> = {},
 ): NodeConnection {
-  const open = (work: Work, away?: Away) => {
+  const open = (work: Work, away: Away) => {
     const size = sizes[work];
     // Statements of the background are about much, and few: the values of each decide its plan.
     const readsFewRows = work !== 'background';
@@ -308,25 +343,31 @@ export function connectByWork(
     const watched = watchPool(url, options, away);
     // In production it is only slow, until all connections are held by those that wait for a second one.
     const refusesNesting = process.env.NODE_ENV !== 'production';
-    return { ...watched, size, refusesNesting, prepares: readsFewRows };
+    return Object.assign(watched, { size, refusesNesting, prepares: readsFewRows });
   };
-  const core = open('core');
+  const renew = () => {
+    for (const pool of Object.values(pools)) pool.renew();
+  };
   // A call may need more than one of them: it waits once for their database.
-  const pools = { core, browsing: open('browsing', core.away), background: open('background', core.away) };
+  const away = watchAway(() => askAnew(url), renew);
+  const pools = {
+    core: open('core', away),
+    browsing: open('browsing', away),
+    background: open('background', away),
+  };
   return {
     database: joinPools(pools, currentWork),
-    sql: pools.core.pool,
+    get sql() {
+      return pools.core.pool;
+    },
     learnTypes: async () => {
-      await core.pool.unsafe('select 1');
-      const { parsers, serializers } = core.pool.options;
-      for (const { pool } of Object.values(pools)) {
-        const { options } = pool;
-        Object.assign(options.parsers, parsers);
-        Object.assign(options.serializers, serializers);
-        options.fetch_types = false;
-      }
+      const { pool } = pools.core;
+      await pool.unsafe('select 1');
+      pool.options.fetch_types = false;
+      for (const other of [pools.browsing, pools.background]) copyTypes(pool, other.pool);
     },
     close: async () => {
+      away.end();
       await Promise.all(Object.values(pools).map(({ pool }) => pool.end({ timeout: 2 })));
     },
   };

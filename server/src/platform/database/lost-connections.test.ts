@@ -16,7 +16,7 @@ test('a statement that is sent as soon as a connection was reset is refused, and
   onTestFinished,
 }) => {
   const line = await openDatabaseLine(connection.url);
-  const driver = openDriver(line.url, { max: 1, fetch_types: false, backoff: 0.05 });
+  const driver = openDriver(line.url, { max: 1, fetch_types: false, backoff: () => 0.05 });
   onTestFinished(async () => {
     await driver.end({ timeout: 0 });
     line.cut();
