@@ -8,7 +8,7 @@ export class DatabaseAway extends Error {
 }
 
 /** ms that a call waits for a database that is away, with all its statements: whoever asked is answered within 2 s. */
-const mostWaitMs = 800;
+const mostWaitMs = 500;
 /** ms between two looks at a database that refuses connections; the driver waits longer from look to look. */
 const lookMs = 50;
 
