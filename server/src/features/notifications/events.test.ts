@@ -126,6 +126,10 @@ const memberTexts: Record<MemberEventName, { details?: Record<string, string>; e
     details: { decision: 'suspend', until: 'June 1, 2027' },
     expected: ['An admin suspended your account', '/safety'],
   },
+  planPriceAboveLimit: {
+    details: { title: 'Coffee', limit: '5000000' },
+    expected: ['Your plan Coffee takes no new requests', '/update-plan/r1'],
+  },
   signedIn: {
     details: { device: 'Chrome on Android' },
     expected: ['A new device signed in to your account', '/settings'],
