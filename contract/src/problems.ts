@@ -171,6 +171,8 @@ export const problems = {
     'please enter it from the ID first',
   ),
   verification_not_found: problem(404, 'There is no such verification request.'),
+  // Payments
+  payment_confirmation_not_found: problem(404, 'There is no such confirmation.'),
   // Plans and requests
   plan_not_found: problem(404, 'There is no such plan.'),
   plan_creator_unverified: { code: 403, ...notices.unverifiedAction },
