@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { csvFile, csvLine } from '@tara/contract/csv';
 import { timeZone } from '@tara/contract/limits';
 import type { EarningsRow } from '@tara/contract/money/earnings';
 import { payments, type StatementRange, type StatementRow } from '@tara/contract/money/payments';
@@ -55,21 +56,14 @@ export function sumBy(rows: readonly EarningsRow[], view: EarningsView): Earning
 /** Without the error of binary fractions. */
 const addPesos = (a: number, b: number) => Math.round((a + b) * 100) / 100;
 
-/** A cell as a spreadsheet reads it: quoted, and never taken for a formula. */
-const cell = (value: string | number) =>
-  typeof value === 'number'
-    ? value.toFixed(2)
-    : `"${value.replaceAll('"', '""').replace(/^[=+\-@\t\r]/, (first) => `'${first}`)}"`;
-
-/** The rows as a CSV file (RFC 4180), with a byte order mark so that spreadsheets read it as UTF-8. */
+/** The rows as a CSV file. */
 export function earningsCsv(rows: readonly EarningsRow[]): string {
+  const heading = csvLine(['Month', 'Plan', 'Held (PHP)', 'Earned (PHP)', 'Paid out (PHP)']);
   const lines = rows.map(({ month, planTitle, held, earned, paidOut }) =>
-    [month, planTitle, held, earned, paidOut].map(cell).join(','),
+    csvLine([month, planTitle, held, earned, paidOut]),
   );
-  return csv('"Month","Plan","Held (PHP)","Earned (PHP)","Paid out (PHP)"', lines);
+  return csvFile([heading, ...lines]);
 }
-
-const csv = (heading: string, lines: readonly string[]) => `\uFEFF${[heading, ...lines, ''].join('\r\n')}`;
 
 const movementLabels: Record<StatementRow['kind'], string> = {
   capture: 'Paid, held by Tara',
@@ -94,14 +88,13 @@ interface Balances {
 /** The movements as a CSV file, newest first between the two balances, each with its time in UTC. */
 export function statementCsv(rows: readonly StatementRow[], { opening, closing }: Balances): string {
   const lines = rows.map((row) =>
-    [row.at, row.planTitle, movementLabel(row), row.amount, row.balance].map(cell).join(','),
+    csvLine([row.at, row.planTitle, movementLabel(row), row.amount, row.balance]),
   );
-  const balanceLine = (label: string, balance: number) =>
-    ['""', '""', cell(label), '', cell(balance)].join(',');
-  return csv('"Time","Plan","Movement","Amount (PHP)","Balance (PHP)"', [
-    balanceLine('Closing balance', closing),
+  return csvFile([
+    csvLine(['Time', 'Plan', 'Movement', 'Amount (PHP)', 'Balance (PHP)']),
+    csvLine(['', '', 'Closing balance', '', closing]),
     ...lines,
-    balanceLine('Opening balance', opening),
+    csvLine(['', '', 'Opening balance', '', opening]),
   ]);
 }
 
