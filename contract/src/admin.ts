@@ -29,7 +29,17 @@ export const moneyAges = [
 ] as const;
 
 const Sum = z.object({ count: z.int(), pesos: z.number() });
+/** A sale by the present fees, in pesos. */
+const Sale = z.object({
+  price: z.number(),
+  /** Tara's share. */
+  earned: z.number(),
+  /** What the provider takes of the payment and for the payout. */
+  cost: z.number(),
+});
 export const MoneyOverview = z.object({
+  /** The best sale of all, when even that one loses money by the fee setting. */
+  losingSale: z.nullable(Sale),
   places: z.array(
     z.object({ place: z.enum(moneyPlaces), ages: z.object({ day: Sum, week: Sum, month: Sum, older: Sum }) }),
   ),

@@ -48,6 +48,7 @@ export const pages = {
     ],
   },
   '/confirm-plans': { reads: ['admin.awaitingPlans'] },
+  '/confirmation/:kind/:id': { reads: ['payments.confirmation'] },
   '/dispute/:id': { reads: ['disputes.get'] },
   '/disputes': { reads: ['requestCases.disputes'] },
   '/earnings': { reads: ['earnings.get'] },

@@ -171,11 +171,18 @@ export const problems = {
     'please enter it from the ID first',
   ),
   verification_not_found: problem(404, 'There is no such verification request.'),
+  // Payments
+  payment_confirmation_not_found: problem(404, 'There is no such confirmation.'),
   // Plans and requests
   plan_not_found: problem(404, 'There is no such plan.'),
   plan_creator_unverified: { code: 403, ...notices.unverifiedAction },
   plan_paused: problem(409, 'This plan takes no requests now', 'its creator is not verified at the moment'),
-  plan_closed: problem(409, 'This plan takes no new requests', 'its creator closed it'),
+  plan_closed: problem(409, 'This plan takes no new requests', 'it is closed'),
+  plan_price_above_limit: problem(
+    409,
+    'Its price is more than one payout carries',
+    'please lower it, then open the plan again',
+  ),
   plan_birth_date_missing: { code: 403, ...notices.birthDateMissing },
   plan_under_age: { code: 403, ...notices.underAge },
   plan_limit_reached: { code: 409, ...notices.planLimit },

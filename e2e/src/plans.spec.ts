@@ -81,14 +81,14 @@ test('a creator edits a plan, closes it, and opens it again', async ({ joinVerif
   await expect(bensPage.getByRole('button', { name: 'Choose a day' })).toBeVisible();
   await page.getByRole('button', { name: 'Close plan' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close plan' }).click();
-  await expect(page.getByText('You closed this plan')).toBeVisible();
+  await expect(page.getByText('Your plan is closed')).toBeVisible();
   const { items } = await ben.client.call(plans.search, { query: { search: 'island day' } });
   expect(items.map(({ id }) => id)).not.toContain(planId);
   await bensPage.reload();
-  await expect(bensPage.getByText('its creator closed it')).toBeVisible();
+  await expect(bensPage.getByText('it is closed')).toBeVisible();
   await expect(bensPage.getByRole('button', { name: 'Choose a day' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Open again' }).click();
-  await expect(page.getByText('You closed this plan')).toBeHidden();
+  await expect(page.getByText('Your plan is closed')).toBeHidden();
   await bensPage.reload();
   await expect(bensPage.getByRole('button', { name: 'Choose a day' })).toBeVisible();
 });

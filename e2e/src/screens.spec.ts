@@ -6,6 +6,7 @@ import { verification } from '@tara/contract/members/verification';
 import { conversations } from '@tara/contract/messages/conversations';
 import { admin as adminCalls } from '@tara/contract/money/confirmations';
 import { requestCases } from '@tara/contract/money/disputes';
+import { payments } from '@tara/contract/money/payments';
 import { plans } from '@tara/contract/plans/plans';
 import { posts } from '@tara/contract/posts/posts';
 import { findViolations } from './axe.ts';
@@ -107,7 +108,13 @@ const tours: Record<string, Tour> = {
     paths: async (lia) => {
       const { id } = await readProfile(lia);
       const [request] = await listHistory(lia);
-      return [`/profile/history/${id}`, `/write-a-review/${request?.id}`];
+      const movements = (await lia.client.call(payments.statement, { query: {} })).items;
+      const paid = movements.flatMap(({ confirmation }) => confirmation ?? [])[0];
+      return [
+        `/profile/history/${id}`,
+        `/confirmation/${paid?.kind}/${paid?.id}`,
+        `/write-a-review/${request?.id}`,
+      ];
     },
   },
   'a reviewer': {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProcess } from '@tara/proof/process';
@@ -248,3 +248,39 @@ paymentTest(
     expect(await admin('ledger')).toEqual([1, expect.stringContaining('does not answer')]);
   },
 );
+
+paymentTest('writes the books of some days as CSV files for whoever runs it alone', async ({ fixture }) => {
+  vi.stubEnv('DATABASE_URL', fixture.url);
+  vi.stubEnv('SMTP_URL', 'smtp://localhost');
+  vi.stubEnv('PAYMONGO_SECRET_KEY', fixture.provider.secretKey);
+  vi.stubEnv('PAYMONGO_BASE_URL', fixture.provider.origin);
+  const parent = await mkdtemp(join(tmpdir(), 'tara-journal-'));
+  const folder = join(parent, 'books');
+  try {
+    const id = await (await openRequestFixture(fixture)).paid();
+    const days = ['journal', '--from', '2020-01-01', '--to', '2999-12-31', '--folder', folder];
+    const [code, text] = await admin(...days);
+    expect([code, text]).toEqual([0, expect.stringContaining(`are in ${folder}.`)]);
+    expect(text).toMatch(
+      /The wallet by the ledger: ₱[\d,.]+, of which ₱[\d,.]+ is not available yet[.] By the provider ₱/,
+    );
+    expect((await readdir(folder)).sort()).toEqual([
+      ...['journal.csv', 'months.csv', 'settlement.csv', 'trial-balance.csv'],
+    ]);
+    const journal = await readFile(join(folder, 'journal.csv'), 'utf8');
+    expect(journal).toMatch(/^\uFEFF"Movement",.*\r\n/);
+    expect(journal).toContain(`"escrow","${id}"`);
+    expect((await stat(join(folder, 'journal.csv'))).mode & 0o777).toBe(0o600);
+    vi.stubEnv('PAYMONGO_BASE_URL', 'http://127.0.0.1:9');
+    expect(await admin(...days)).toEqual([1, expect.stringContaining('there is no settlement.csv')]);
+    for (const wrong of [
+      ['--from', 'May', '--to', '2026-01-31'],
+      ['--from', '2026-02-01', '--to', '2026-01-31'],
+    ])
+      expect(await admin('journal', ...wrong)).toEqual([1, expect.stringContaining('must be days')]);
+    for (const wrong of [[], ['--from', '2026-01-01'], ['--to'], ['2026-01-01', '2026-01-31']])
+      expect(await admin('journal', ...wrong)).toEqual([2, expect.stringContaining('Usage:')]);
+  } finally {
+    await rm(parent, { recursive: true, force: true });
+  }
+});

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createPaymongo, isOutcomeUnknown, type Paymongo } from '@tara/paymongo';
 import { describePlacements, distributeConfigured, moveConfigured } from './admin-database.ts';
 import { checkFiles, moveStoredFiles, rotate } from './admin-files.ts';
+import { exportJournal, readJournalWords } from './admin-journal.ts';
 import { Refused } from './admin-refused.ts';
 import { localUrl, readConfig } from './config.ts';
 import { listAdmins, resetSecondFactor, setAdmin } from './features/accounts/index.ts';
@@ -25,6 +26,8 @@ const usage = `Usage:
   npm run admin -- list           lists the admins
   npm run admin -- second-factor reset EMAIL   removes an admin’s second factor, for a new one
   npm run admin -- ledger         proves the ledger and compares it with the payment provider
+  npm run admin -- journal --from DAY --to DAY   writes the journal, the trial balance, earnings and losses by month, and the
+                                  provider’s payments by the day they are available as CSV files; --folder FOLDER says where
   npm run admin -- files move folder store   copies the files of the data folder into the S3 store; files move store folder copies them back
   npm run admin -- files check    compares records and files, and removes files without records
   npm run admin -- documents-key rotate   encrypts identity pictures with a new key, also while Tara runs
@@ -129,6 +132,10 @@ function findForget(words: string[]): ((connection: Connection) => Promise<strin
 
 function commandOf(words: string[]): ((connection: Connection) => Promise<string>) | null {
   const [name, email, ...more] = words;
+  if (name === 'journal') {
+    const wanted = readJournalWords(words.slice(1));
+    return wanted && ((connection) => exportJournal(connection, wanted, openProvider));
+  }
   if (name === 'keys') return findForget(words.slice(1));
   if (name === 'second-factor') {
     const [verb, address, ...rest] = words.slice(1);

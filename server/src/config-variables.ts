@@ -1,4 +1,4 @@
-import { conversationDays, notificationMailMinutes, unpaidDays } from '@tara/contract/limits';
+import { conversationDays, notificationMailMinutes, price, unpaidDays } from '@tara/contract/limits';
 import { isPaymentMethod, type PaymentMethod } from '@tara/contract/money/payment-methods';
 import { z } from 'zod';
 import { oauthEnvironment, oauthVariables } from './config-oauth.ts';
@@ -160,6 +160,11 @@ export const variables: readonly Variable[] = [
     what: 'What the provider keeps of each chargeback that is lost, which its events do not say: ₱800 by its price list of 2026.',
   },
   {
+    name: 'PAYOUT_LIMIT_CENTAVOS',
+    default: '5000000',
+    what: 'Most that one payout carries, and so the highest price of a plan; dearer plans are closed at the start, and what is owed above it is paid out by hand.',
+  },
+  {
     name: 'PAYMENT_METHODS',
     default: 'card,gcash',
     what: 'Methods that the checkout of the provider account offers: card, gcash, grab_pay, paymaya, billease, dob, brankas, qrph.',
@@ -311,6 +316,7 @@ export const Environment = z.object({
   NOTIFICATION_MAIL_MINUTES: wholeNumber(0, 1440).default(notificationMailMinutes),
   PLATFORM_FEE_BASIS_POINTS: wholeNumber(0, 10_000).default(0),
   CHARGEBACK_FEE_CENTAVOS: wholeNumber(0, 100_000_000).default(800_00),
+  PAYOUT_LIMIT_CENTAVOS: wholeNumber(price.minimumCentavos, price.maximumCentavos).default(50_000_00),
   PAYMENT_METHODS: z
     .string()
     .default('card,gcash')

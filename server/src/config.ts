@@ -69,6 +69,8 @@ export interface Config {
   readonly notificationMailMinutes: number;
   readonly platformFeeBasisPoints: number;
   readonly chargebackFeeCentavos: number;
+  /** What one payout carries at most, and so the highest price of a plan. */
+  readonly payoutLimitCentavos: number;
   /** What the provider's checkout offers. */
   readonly paymentMethods: readonly PaymentMethod[];
   /** Who sends payouts: the provider, or an admin by hand. */
@@ -212,6 +214,7 @@ export function readConfig(
     notificationMailMinutes: value.NOTIFICATION_MAIL_MINUTES,
     platformFeeBasisPoints: value.PLATFORM_FEE_BASIS_POINTS,
     chargebackFeeCentavos: value.CHARGEBACK_FEE_CENTAVOS,
+    payoutLimitCentavos: value.PAYOUT_LIMIT_CENTAVOS,
     paymentMethods: value.PAYMENT_METHODS,
     payouts: value.PAYOUTS,
     oauth: oauthConfig(value),

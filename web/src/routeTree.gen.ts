@@ -61,6 +61,7 @@ import { Route as MainUpdatePlanIdRouteImport } from './routes/_main/update-plan
 import { Route as MainUpdatePostIdRouteImport } from './routes/_main/update-post.$id';
 import { Route as MainUpdateReviewIdRouteImport } from './routes/_main/update-review.$id';
 import { Route as MainWriteAReviewIdRouteImport } from './routes/_main/write-a-review.$id';
+import { Route as MainConfirmationKindIdRouteImport } from './routes/_main/confirmation.$kind.$id';
 import { Route as MainManagePlansConversationReceiptConversationReceiptRouteImport } from './routes/_main/manage-plans.conversation-receipt.$conversationReceipt';
 import { Route as MainPostIdLikesRouteImport } from './routes/_main/post.$id_.likes';
 import { Route as MainProfileCreatePlansIdRouteImport } from './routes/_main/profile.create-plans.$id';
@@ -328,6 +329,11 @@ const MainWriteAReviewIdRoute = MainWriteAReviewIdRouteImport.update({
   path: '/write-a-review/$id',
   getParentRoute: () => MainRoute,
 } as any);
+const MainConfirmationKindIdRoute = MainConfirmationKindIdRouteImport.update({
+  id: '/confirmation/$kind/$id',
+  path: '/confirmation/$kind/$id',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainManagePlansConversationReceiptConversationReceiptRoute =
   MainManagePlansConversationReceiptConversationReceiptRouteImport.update({
     id: '/manage-plans/conversation-receipt/$conversationReceipt',
@@ -418,6 +424,7 @@ export interface FileRoutesByFullPath {
   '/chats/': typeof MainChatsIndexRoute;
   '/manage-plans/': typeof MainManagePlansIndexRoute;
   '/settings/': typeof MainSettingsIndexRoute;
+  '/confirmation/$kind/$id': typeof MainConfirmationKindIdRoute;
   '/manage-plans/conversation-receipt/$conversationReceipt': typeof MainManagePlansConversationReceiptConversationReceiptRoute;
   '/post/$id/likes': typeof MainPostIdLikesRoute;
   '/profile/create-plans/$id': typeof MainProfileCreatePlansIdRoute;
@@ -476,6 +483,7 @@ export interface FileRoutesByTo {
   '/chats': typeof MainChatsIndexRoute;
   '/manage-plans': typeof MainManagePlansIndexRoute;
   '/settings': typeof MainSettingsIndexRoute;
+  '/confirmation/$kind/$id': typeof MainConfirmationKindIdRoute;
   '/manage-plans/conversation-receipt/$conversationReceipt': typeof MainManagePlansConversationReceiptConversationReceiptRoute;
   '/post/$id/likes': typeof MainPostIdLikesRoute;
   '/profile/create-plans/$id': typeof MainProfileCreatePlansIdRoute;
@@ -538,6 +546,7 @@ export interface FileRoutesById {
   '/_main/chats/': typeof MainChatsIndexRoute;
   '/_main/manage-plans/': typeof MainManagePlansIndexRoute;
   '/_main/settings/': typeof MainSettingsIndexRoute;
+  '/_main/confirmation/$kind/$id': typeof MainConfirmationKindIdRoute;
   '/_main/manage-plans/conversation-receipt/$conversationReceipt': typeof MainManagePlansConversationReceiptConversationReceiptRoute;
   '/_main/post/$id_/likes': typeof MainPostIdLikesRoute;
   '/_main/profile/create-plans/$id': typeof MainProfileCreatePlansIdRoute;
@@ -598,6 +607,7 @@ export interface FileRouteTypes {
     | '/chats/'
     | '/manage-plans/'
     | '/settings/'
+    | '/confirmation/$kind/$id'
     | '/manage-plans/conversation-receipt/$conversationReceipt'
     | '/post/$id/likes'
     | '/profile/create-plans/$id'
@@ -656,6 +666,7 @@ export interface FileRouteTypes {
     | '/chats'
     | '/manage-plans'
     | '/settings'
+    | '/confirmation/$kind/$id'
     | '/manage-plans/conversation-receipt/$conversationReceipt'
     | '/post/$id/likes'
     | '/profile/create-plans/$id'
@@ -717,6 +728,7 @@ export interface FileRouteTypes {
     | '/_main/chats/'
     | '/_main/manage-plans/'
     | '/_main/settings/'
+    | '/_main/confirmation/$kind/$id'
     | '/_main/manage-plans/conversation-receipt/$conversationReceipt'
     | '/_main/post/$id_/likes'
     | '/_main/profile/create-plans/$id'
@@ -1108,6 +1120,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainWriteAReviewIdRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/confirmation/$kind/$id': {
+      id: '/_main/confirmation/$kind/$id';
+      path: '/confirmation/$kind/$id';
+      fullPath: '/confirmation/$kind/$id';
+      preLoaderRoute: typeof MainConfirmationKindIdRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/manage-plans/conversation-receipt/$conversationReceipt': {
       id: '/_main/manage-plans/conversation-receipt/$conversationReceipt';
       path: '/manage-plans/conversation-receipt/$conversationReceipt';
@@ -1213,6 +1232,7 @@ interface MainRouteChildren {
   MainChatsIndexRoute: typeof MainChatsIndexRoute;
   MainManagePlansIndexRoute: typeof MainManagePlansIndexRoute;
   MainSettingsIndexRoute: typeof MainSettingsIndexRoute;
+  MainConfirmationKindIdRoute: typeof MainConfirmationKindIdRoute;
   MainManagePlansConversationReceiptConversationReceiptRoute: typeof MainManagePlansConversationReceiptConversationReceiptRoute;
   MainPostIdLikesRoute: typeof MainPostIdLikesRoute;
   MainProfileCreatePlansIdRoute: typeof MainProfileCreatePlansIdRoute;
@@ -1251,6 +1271,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainChatsIndexRoute: MainChatsIndexRoute,
   MainManagePlansIndexRoute: MainManagePlansIndexRoute,
   MainSettingsIndexRoute: MainSettingsIndexRoute,
+  MainConfirmationKindIdRoute: MainConfirmationKindIdRoute,
   MainManagePlansConversationReceiptConversationReceiptRoute:
     MainManagePlansConversationReceiptConversationReceiptRoute,
   MainPostIdLikesRoute: MainPostIdLikesRoute,

@@ -96,7 +96,7 @@ export type LedgerCheck = z.infer<typeof LedgerCheck>;
 export const adminMoney = calls('/api/admin', {
   openMoney: getPage('/money/:list', MoneyCase, {
     summary:
-      'Money out that waits for an admin, oldest first, 20 a page: payouts to send by hand (`PAYOUTS=manual`), or what was refused.',
+      'Money out that waits for an admin, oldest first, 20 a page: payouts to send by hand (`PAYOUTS=manual`, or above what one transfer carries), or what was refused.',
     access: 'admin',
     params: z.object({ list: z.enum(['toPayOut', 'failed']) }),
   }),
@@ -135,7 +135,7 @@ export const adminMoney = calls('/api/admin', {
   }),
   recordPayout: post('/recordPayout', {
     summary:
-      'Books a payout that the admin sent by hand, with the reference of the transfer (`PAYOUTS=manual`).',
+      'Books a payout of the list to pay out by hand, with the reference of the transfer that the admin made.',
     access: 'admin',
     recentPassword: 'always',
     body: RecordedPayout,

@@ -11,7 +11,10 @@ export type RequestPage =
   | 'chat'
   | 'dispute'
   | 'history'
-  | 'payoutNumber';
+  | 'payoutNumber'
+  | 'payment'
+  | 'refund'
+  | 'payout';
 
 /** What one person reads of an event: in the app, in an email, on a device. */
 interface NotificationText {

@@ -109,9 +109,9 @@ export const meetingEvents = {
         ? null
         : {
             title: `We received ${price} for ${title}`,
-            text: `You paid ${price} for '${title}' with ${creator}. Tara holds the money until you have met and an admin confirmed the plan.`,
-            button: 'Open your requests',
-            page: 'chat',
+            text: `You paid ${price} for '${title}' with ${creator}. Tara holds the money until you have met and an admin confirmed the plan. The confirmation has the number, the method and the terms that you accepted.`,
+            button: 'See the confirmation',
+            page: 'payment',
           },
     creator: ({ title, client, price }) =>
       price === null

@@ -1,7 +1,7 @@
 import { countLimit } from '../limits.ts';
 import { type DeclineReason, declineReasons } from '../members/verification-declines.ts';
 import { type MemberEvent, type MemberText, security, social, urgentAccount } from './event.ts';
-import type { MemberFacts } from './facts.ts';
+import { amountIn, type MemberFacts } from './facts.ts';
 
 const isDeclineReason = (reason: string | undefined): reason is DeclineReason =>
   reason !== undefined && reason in declineReasons;
@@ -178,6 +178,17 @@ export const memberEvents = {
       button: 'See my settings',
       link: '/settings',
       otherwise: `If it was not you, somebody else uses your account at ${provider}: secure it there first, then set a new password here.`,
+    }),
+  },
+  /** Tara closed a plan that is dearer than one payout carries. */
+  planPriceAboveLimit: {
+    ...urgentAccount,
+    group: 'plans',
+    member: ({ recordId, details }) => ({
+      title: `Your plan ${details.title ?? ''} takes no new requests`,
+      text: `A plan costs at most ${amountIn(details, 'limit')} now, which is what one payout carries. Requests that you have go on. Lower the price, then open the plan again.`,
+      button: 'Change the plan',
+      link: `/update-plan/${recordId}`,
     }),
   },
   secondFactorAdded: {

@@ -129,8 +129,8 @@ export const moneyEvents = {
     creator: ({ title, price, details }) => ({
       title: `Your payout for ${title} arrived`,
       text: `We sent ${amountIn(details, 'amount') ?? price ?? 'your money'} for '${title}' to the phone number in your profile, and it arrived.`,
-      button: 'See your history',
-      page: 'history',
+      button: 'See the confirmation',
+      page: 'payout',
     }),
   },
   /** The payout waits: the profile's field holds no mobile number. */
@@ -175,8 +175,8 @@ export const moneyEvents = {
           ? 'to the GCash number that you named.'
           : 'the way you paid. Your bank or wallet can take some days to show it.'
       }`,
-      button: 'See your history',
-      page: 'history',
+      button: 'See the confirmation',
+      page: 'refund',
     }),
   },
 } as const satisfies Record<string, RequestEvent>;

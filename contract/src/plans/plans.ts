@@ -259,6 +259,7 @@ export const plans = calls('/api/plan', {
       'plan_birth_date_missing',
       'plan_under_age',
       'plan_limit_reached',
+      'plan_price_above_limit',
     ],
   }),
   search: getPage('/search', Plan, {

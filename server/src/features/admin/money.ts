@@ -1,7 +1,8 @@
 import { type MoneyOverview, moneyAges, moneyPlaces } from '@tara/contract/admin';
+import { bestSaleIfLosing } from '@tara/contract/money/sales';
 import { pesos } from '@tara/contract/plans/plans';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database } from '../../platform/database/connect.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { openDisputes, withoutAnswer } from '../disputes/index.ts';
 import { awaitsAdmin, flagTime, interactions, isOpen } from '../interactions/index.ts';
 import { payouts, refunds } from '../payments/index.ts';
@@ -42,8 +43,11 @@ const age = sql.join(
   sql` `,
 );
 
-/** The money of members by where it is and how long it has been there, in one statement. */
-export async function moneyOverview(database: Database): Promise<MoneyOverview> {
+/** The money of members by where it is and how long it has been there, in one statement; and whether each sale loses. */
+export async function moneyOverview({
+  database,
+  config,
+}: Pick<Platform, 'database' | 'config'>): Promise<MoneyOverview> {
   const parts = moneyPlaces.map(
     (place) => sql`select ${place}::text as place, * from (${places[place]}) as at_place`,
   );
@@ -54,7 +58,13 @@ export async function moneyOverview(database: Database): Promise<MoneyOverview> 
     const row = rows.find((one) => one.place === place && one.age === wanted);
     return { count: row?.count ?? 0, pesos: pesos(row?.centavos ?? 0) };
   };
+  const losing = bestSaleIfLosing(config);
   return {
+    losingSale: losing && {
+      price: pesos(losing.priceCentavos),
+      earned: pesos(losing.earnedCentavos),
+      cost: pesos(losing.costCentavos),
+    },
     places: moneyPlaces.map((place) => ({
       place,
       ages: {

@@ -6,7 +6,7 @@ import { moneyOverview } from './money.ts';
 import { countWork } from './work.ts';
 
 /** Binds the calls that concern all lists of the admins; each list has its own in its feature. */
-export function adminRoutes(app: FastifyInstance, { database }: Pick<Platform, 'database'>): void {
-  serve(app, adminWork.counts, () => countWork(database));
-  serve(app, adminWork.moneyOverview, () => moneyOverview(database));
+export function adminRoutes(app: FastifyInstance, platform: Pick<Platform, 'database' | 'config'>): void {
+  serve(app, adminWork.counts, () => countWork(platform.database));
+  serve(app, adminWork.moneyOverview, () => moneyOverview(platform));
 }

@@ -36,7 +36,7 @@ type Expected = [title: string, link: string];
 const requestTexts: Record<RequestEventName, { client?: Expected; creator?: Expected }> = {
   requested: { creator: ['Ben sent a request for Coffee', '/manage-plans?tab=friendRequest'] },
   paid: {
-    client: ['We received ₱250.00 for Coffee', '/manage-plans'],
+    client: ['We received ₱250.00 for Coffee', '/confirmation/payment/REQUEST'],
     creator: ['Ben paid for Coffee', '/manage-plans'],
   },
   free: {},
@@ -87,13 +87,13 @@ const requestTexts: Record<RequestEventName, { client?: Expected; creator?: Expe
     creator: ['Coffee is confirmed', '/profile/history/OWN'],
   },
   payoutSent: { creator: ['Your payout for Coffee is on its way', '/profile/history/OWN'] },
-  paidOut: { creator: ['Your payout for Coffee arrived', '/profile/history/OWN'] },
+  paidOut: { creator: ['Your payout for Coffee arrived', '/confirmation/payout/REQUEST'] },
   payoutNumber: {
     creator: ['₱100.00 for Coffee waits for your GCash number', '/update-profile?tab=info'],
   },
   payoutRefused: { creator: ['Your payout for Coffee was refused', '/update-profile?tab=info'] },
   refundNumber: { client: ['Name a number for your refund of Coffee', '/profile/history/OWN'] },
-  refunded: { client: ['Your money for Coffee is on its way back', '/profile/history/OWN'] },
+  refunded: { client: ['Your money for Coffee is on its way back', '/confirmation/refund/REQUEST'] },
 };
 
 /** What Ana reads of an event about the record 'r1', with what its caller says; Ben did what another member did. */
@@ -125,6 +125,10 @@ const memberTexts: Record<MemberEventName, { details?: Record<string, string>; e
   sanctioned: {
     details: { decision: 'suspend', until: 'June 1, 2027' },
     expected: ['An admin suspended your account', '/safety'],
+  },
+  planPriceAboveLimit: {
+    details: { title: 'Coffee', limit: '5000000' },
+    expected: ['Your plan Coffee takes no new requests', '/update-plan/r1'],
   },
   signedIn: {
     details: { device: 'Chrome on Android' },

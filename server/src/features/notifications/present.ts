@@ -26,6 +26,10 @@ function pagePath({ notification, request, isChatHidden }: NotificationRow, page
       return `/profile/history/${profileId}`;
     case 'payoutNumber':
       return '/update-profile?tab=info';
+    case 'payment':
+    case 'refund':
+    case 'payout':
+      return `/confirmation/${page}/${interactionId}`;
     case 'chat':
       return request === null || request.chatId === null || isChatHidden
         ? '/manage-plans'

@@ -107,6 +107,37 @@ describe('an admin', () => {
   });
 });
 
+describe('a payout above what one transfer carries', () => {
+  test('is not sent, and an admin records it from the list to pay out by hand', async ({
+    fixture,
+    admin,
+    requests,
+  }) => {
+    const id = await requests.fulfilled();
+    const limited = {
+      ...fixture.context,
+      config: { ...fixture.context.config, payoutLimitCentavos: 249_99 },
+    };
+    // Not by the jobs, whose limit is the usual one.
+    await fixture.sql`update profiles set phone_number = '' where id = ${requests.creator.profileId}`;
+    await confirmPlan(fixture.platform, admin, id);
+    await fixture.sql`update profiles set phone_number = '0917 765 4321' where id = ${requests.creator.profileId}`;
+    await payOut(limited, id);
+    const [payout] = await fixture.database.select().from(payouts).where(eq(payouts.id, id));
+    expect(payout).toMatchObject({ state: 'owed', transferId: null });
+    const listed = async (context = limited) =>
+      (await openMoney(context, 'toPayOut', undefined)).items.some((item) => item.id === id);
+    expect([await listed(), await listed(fixture.context)]).toEqual([true, false]);
+    const sent = { id, reference: 'BANK-1', amountCentavos: 250_00 };
+    await expect(recordPayout(fixture.context, admin, sent)).rejects.toMatchObject({
+      type: 'money_case_not_possible',
+    });
+    await recordPayout(limited, admin, sent);
+    expect(await listed()).toBe(false);
+    expect((await requests.row(id)).paidOutAt).not.toBeNull();
+  });
+});
+
 describe('what was refused', () => {
   test('is listed, and a payout is tried again with a reason', async ({
     fixture,

@@ -3,7 +3,7 @@ import { mobileNumber } from '@tara/contract/members/profiles';
 import type { MoneyCase, NewRefund, NewRetry, RecordedPayout } from '@tara/contract/money/admin-money';
 import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans/plans';
-import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { type Cursor, keyset, readPage } from '../../platform/cursor.ts';
 import type { Transaction } from '../../platform/database/connect.ts';
@@ -14,6 +14,7 @@ import { audit } from '../audit/index.ts';
 import { adminRefusal, announceInteraction, interactions, stepCondition } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import { profiles } from '../profiles/index.ts';
+import { isByHand } from './attempts.ts';
 import { isUnsent } from './chargeback-booking.ts';
 import type { PaymentContext } from './provider.ts';
 import { oweRefund, turnIntoTransfer } from './refunds.ts';
@@ -37,6 +38,10 @@ const toPayOut = and(
   sql`(case when ${payouts.purpose} = 'refund' then ${payouts.number} is not null
     else ${profiles.phoneNumber} ~ '[0-9]' and coalesce(${profiles.payoutNumberFrom} <= now(), true) end)`,
 );
+
+/** `isByHand` as a condition. */
+const sentByHand = (config: MoneyContext['config']) =>
+  config.payouts === 'manual' ? undefined : gt(payouts.amountCentavos, config.payoutLimitCentavos);
 
 /** A list of money out that waits for an admin, oldest first, 20 a page. */
 export async function openMoney(
@@ -71,7 +76,7 @@ export async function openMoney(
       .innerJoin(profiles, eq(profiles.id, payouts.recipientId))
       .where(
         and(
-          isManual ? and(toPayOut, sql`${config.payouts === 'manual'}::boolean`) : refusedPayout,
+          isManual ? and(toPayOut, sentByHand(config)) : refusedPayout,
           keyset(payouts.createdAt, payoutKey, after, 'asc').where,
         ),
       );
@@ -242,7 +247,7 @@ export async function recordPayout(
       .innerJoin(interactions, eq(interactions.id, payouts.interactionId))
       .innerJoin(profiles, eq(profiles.id, payouts.recipientId))
       .where(and(eq(payouts.id, id), toPayOut));
-    return open !== undefined && context.config.payouts === 'manual';
+    return open !== undefined && isByHand(context.config, payout);
   });
   const arrival = { reference, sentBy: admin.accountId, sent: amountCentavos };
   const settled =

@@ -14,7 +14,7 @@ type Payout = typeof payouts.$inferSelect;
 
 /**
  * The payout's present attempt: the stored one, or a new one with the receiver's present e-wallet. Null while it is not
- * to be sent: an admin sends payouts by hand, the card issuer disputes the payment, or there is nowhere to send it, which
+ * to be sent: an admin sends it by hand, the card issuer disputes the payment, or there is nowhere to send it, which
  * its receiver is shown: without a mobile number, and for 24 hours after a creator's changed.
  */
 export async function openAttempt(context: PaymentContext, payout: Payout): Promise<Attempt | null> {
@@ -24,7 +24,7 @@ export async function openAttempt(context: PaymentContext, payout: Payout): Prom
   const { destination, waitsUntil } = await readReceiver(database, payout);
   if (payout.purpose === 'earnings') await setWait(context, payout.interactionId, waitsUntil);
   if (destination === null) await askForNumber(context, payout);
-  if (destination === null || waitsUntil !== null || config.payouts === 'manual') return null;
+  if (destination === null || waitsUntil !== null || isByHand(config, payout)) return null;
   const source = await ownAccount(context.provider);
   const { id, interactionId, attempt } = payout;
   await database.transaction(async (transaction) => {
@@ -54,6 +54,12 @@ export async function openAttempt(context: PaymentContext, payout: Payout): Prom
   // The stored one: of two at once, one chose the destination.
   return findAttempt(database, payout);
 }
+
+/** Whether an admin sends a payout: each of them (`PAYOUTS=manual`), or one above what a transfer carries. */
+export const isByHand = (
+  { payouts: sender, payoutLimitCentavos }: PaymentContext['config'],
+  { amountCentavos }: Pick<Payout, 'amountCentavos'>,
+): boolean => sender === 'manual' || amountCentavos > payoutLimitCentavos;
 
 interface Receiver {
   destination: Account | null;

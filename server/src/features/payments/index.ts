@@ -1,7 +1,9 @@
 export { announceEnded, cancelRequest, endBannedRequests } from './cancel.ts';
 export { settleDecision } from './confirm.ts';
+export { type JournalRange, journalLines, monthLines, trialBalanceLines } from './journal.ts';
 export { checkLedger, lastLedgerCheck, proveLedger } from './ledger-check.ts';
 export { escrowRoutes, paymentRoutes } from './routes.ts';
+export { settlement } from './settlement.ts';
 export { exportStatement } from './statement.ts';
 export {
   capturedPayments,

@@ -28,6 +28,12 @@ export const refunded = (interactionId: string) => `refunded:${interactionId}`;
 export const payable = (profileId: string) => `payable:${profileId}`;
 export const paidOut = (profileId: string) => `paid_out:${profileId}`;
 
+/** The kind of an account, such as `escrow`, and whose it is; empty for those of Tara. Of `ledger_entries`. */
+export const accountType = sql`split_part(account, ':', 1)`;
+export const accountOwner = sql`split_part(account, ':', 2)`;
+/** The accounts whose sum the provider's wallet holds. */
+export const inWallet = sql`${accountType} in ('cash', 'paid_out', 'refunded', 'charged_back')`;
+
 type TransferKind = (typeof ledgerTransfers.$inferInsert)['kind'];
 
 interface NewTransfer {

@@ -50,3 +50,19 @@ test('several nodes ask for the same round each half minute', async ({ connectio
   first.stop();
   second.stop();
 });
+
+test.for([
+  [0, 1],
+  [300, 0],
+] as const)(
+  'a start warns when each sale loses money: with a platform fee of %i basis points %i times',
+  async ([platformFeeBasisPoints, times], { platform }) => {
+    const warn = vi.fn<(details: object, text: string) => void>();
+    const log = Object.assign(Object.create(platform.log), { warn }) as typeof platform.log;
+    const config = { ...platform.config, platformFeeBasisPoints };
+    const payments = await startPayments({ ...platform, log, config }, away, webhookUrl);
+    payments.stop();
+    const warned = warn.mock.calls.filter(([, text]) => text.startsWith('each sale loses money'));
+    expect(warned).toHaveLength(times);
+  },
+);

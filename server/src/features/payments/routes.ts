@@ -9,11 +9,12 @@ import { openMoney, recordPayout, refundRequest, retryMoney } from './admin-mone
 import { cancelRequest } from './cancel.ts';
 import { assignDispute } from './chargebacks.ts';
 import { confirmPlan } from './confirm.ts';
+import { readConfirmation } from './confirmation.ts';
 import { lastLedgerCheck } from './ledger-check.ts';
 import { checkPayment } from './links.ts';
 import type { PaymentContext } from './provider.ts';
 import { setRefundNumber } from './refund-number.ts';
-import { statement } from './statement.ts';
+import { statement, statementBalances } from './statement.ts';
 import { listUnassigned } from './unassigned.ts';
 import { takeDelivery } from './webhook.ts';
 
@@ -32,7 +33,13 @@ export function escrowRoutes(app: FastifyInstance, platform: Omit<PaymentContext
   });
   serve(app, adminMoney.openMoney, ({ params, query }) => openMoney(platform, params.list, query.cursor));
   serve(app, payments.statement, ({ viewer, query }) =>
-    statement(platform.database, viewer.profileId, query.cursor),
+    statement(platform.database, viewer.profileId, query),
+  );
+  serve(app, payments.statementBalances, ({ viewer, query }) =>
+    statementBalances(platform.database, viewer.profileId, query),
+  );
+  serve(app, payments.confirmation, ({ viewer, params }) =>
+    readConfirmation(platform.database, viewer, params),
   );
   serve(app, adminMoney.ledgerCheck, async () => {
     const check = await lastLedgerCheck(platform.database);

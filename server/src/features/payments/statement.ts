@@ -1,11 +1,12 @@
-import { pageSize } from '@tara/contract/limits';
-import type { StatementRow } from '@tara/contract/money/payments';
+import { pageSize, timeZone } from '@tara/contract/limits';
+import type { StatementRange, StatementRow } from '@tara/contract/money/payments';
 import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans/plans';
 import { type SQL, sql } from 'drizzle-orm';
 import { cursorNumber, readPage } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
+import { confirmationKind, movedRecord } from './confirmation.ts';
 
 type Movement = {
   id: number;
@@ -15,6 +16,8 @@ type Movement = {
   plan_title: string;
   amount_centavos: number;
   balance_centavos: number;
+  /** What it is of, such as a payment. */
+  record_id: string;
 };
 
 /**
@@ -30,15 +33,19 @@ const movements = (profileId: string): SQL => sql`
     group by transfer_id)
   select ledger_transfers.id, ledger_transfers.created_at as at, kind, interaction_id, request.plan_title,
     amount::float8 as amount_centavos,
-    (sum(amount) over (order by ledger_transfers.id))::float8 as balance_centavos
+    (sum(amount) over (order by ledger_transfers.id))::float8 as balance_centavos, ${movedRecord} as record_id
   from amounts join ledger_transfers on ledger_transfers.id = transfer_id
     join ${interactions} request on request.id = interaction_id`;
 
-/** The member's own movements of money, newest first, 20 a page. */
+/** The beginning of a day in the Philippines, and of the day after. */
+const dayStart = (day: string) => sql`${day}::timestamp at time zone ${timeZone}`;
+const dayEnd = (day: string) => sql`(${day}::timestamp + interval '1 day') at time zone ${timeZone}`;
+
+/** The member's own movements of money of these days, newest first, 20 a page. */
 export async function statement(
   database: Database,
   profileId: string,
-  cursor: string | undefined,
+  { cursor, from, to }: StatementRange & { cursor?: string | undefined },
 ): Promise<PageOf<StatementRow>> {
   return readPage(cursor, {
     size: pageSize.admin,
@@ -47,19 +54,39 @@ export async function statement(
       return database.execute<Movement>(sql`
         select * from (${movements(profileId)}) movements
         where ${before === null ? sql`true` : sql`id < ${before}`}
+          and ${from === undefined ? sql`true` : sql`at >= ${dayStart(from)}`}
+          and ${to === undefined ? sql`true` : sql`at < ${dayEnd(to)}`}
         order by id desc limit ${limit}`);
     },
-    present: (row) => ({
-      id: String(row.id),
-      at: new Date(row.at).toISOString(),
-      kind: row.kind,
-      interactionId: row.interaction_id,
-      planTitle: row.plan_title,
-      amount: pesos(row.amount_centavos),
-      balance: pesos(row.balance_centavos),
-    }),
+    present(row) {
+      const kind = confirmationKind(row.kind);
+      return {
+        id: String(row.id),
+        at: new Date(row.at).toISOString(),
+        kind: row.kind,
+        interactionId: row.interaction_id,
+        planTitle: row.plan_title,
+        amount: pesos(row.amount_centavos),
+        balance: pesos(row.balance_centavos),
+        confirmation: kind && { kind, id: row.record_id },
+      };
+    },
     toCursor: ({ at, id }) => ({ at: new Date(at), id: String(id) }),
   });
+}
+
+/** What Tara held for the member and owed them before the first and after the last of these days. */
+export async function statementBalances(
+  database: Database,
+  profileId: string,
+  { from, to }: StatementRange,
+): Promise<{ opening: number; closing: number }> {
+  const sumBefore = (end: SQL) => sql`(coalesce(sum(amount_centavos) filter (where ${end}), 0))::float8`;
+  const [sums] = await database.execute<{ opening: number; closing: number }>(sql`
+    select ${sumBefore(from === undefined ? sql`false` : sql`at < ${dayStart(from)}`)} as opening,
+      ${sumBefore(to === undefined ? sql`true` : sql`at < ${dayEnd(to)}`)} as closing
+    from (${movements(profileId)}) movements`);
+  return { opening: pesos(sums?.opening ?? 0), closing: pesos(sums?.closing ?? 0) };
 }
 
 /** The whole statement for a member's export, oldest first, in centavos. */

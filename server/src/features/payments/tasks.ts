@@ -1,10 +1,12 @@
 import { nowMs } from '@tara/contract/clock';
 import { refundWindowDays } from '@tara/contract/money/payment-methods';
+import { bestSaleIfLosing } from '@tara/contract/money/sales';
 import type { Paymongo } from '@tara/paymongo';
 import { and, isNull, ne, sql } from 'drizzle-orm';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { interactions } from '../interactions/index.ts';
+import { closePlansAboveLimit } from '../plans/index.ts';
 import { workDeadlines } from './deadlines.ts';
 import { recordLedgerCheck } from './ledger-check.ts';
 import { archiveLink, createLink } from './links.ts';
@@ -51,6 +53,10 @@ export async function startPayments(
   const { database, log, config } = platform;
   let untilRegistration = 0;
   await applyPaymentMethods(database, config);
+  await closePlansAboveLimit(platform);
+  const losing = bestSaleIfLosing(config);
+  if (losing)
+    log.warn(losing, 'each sale loses money: PLATFORM_FEE_BASIS_POINTS is less than the provider takes');
   let beat = 0;
   /**
    * The next half minute by the clock of the database: all nodes ask for the same round, which is done once. One that waits

@@ -8,7 +8,9 @@ import { insertMember, type Member } from '../../testing/features/members.ts';
 import { insertPicture } from '../../testing/features/pictures.ts';
 import { test as planTest } from '../../testing/features/plans.ts';
 import { interactions } from '../interactions/index.ts';
+import { notifications } from '../notifications/index.ts';
 import { planPhotos, plans } from './tables.ts';
+import { closePlansAboveLimit } from './write.ts';
 
 const test = planTest
   .extend(
@@ -250,5 +252,60 @@ describe('closing a plan', () => {
     release.resolve();
     expect((await closed).status).toBe(200);
     await other;
+  });
+});
+
+describe('a plan that is dearer than one payout carries', () => {
+  test('is closed at the start, once, with its creator notified; open requests go on', async ({
+    platform,
+    database,
+    server,
+    client,
+    member,
+    madeBy,
+    act,
+    change,
+    ask,
+    readProfile,
+  }) => {
+    const dear = await madeBy(member, { price: 900 });
+    const requested = await madeBy(member, { price: 900.01 });
+    const cheap = await madeBy(member, { price: 899.99 });
+    const { id } = (await ask(client, requested.id)).reply;
+    const limited = { ...platform, config: { ...platform.config, payoutLimitCentavos: 899_99 } };
+    await closePlansAboveLimit(limited);
+    await closePlansAboveLimit(limited);
+    const closed = async (plan: Plan) =>
+      (await server.call(member, calls.get, { params: { id: plan.id } })).reply.plan.closedAt !== null;
+    expect([await closed(dear), await closed(requested), await closed(cheap)]).toEqual([true, true, false]);
+    // The one that nobody requested no longer counts.
+    expect(await readProfile(member)).toMatchObject({ totalPlan: 2 });
+    const own = await database
+      .select()
+      .from(notifications)
+      .where(eq(notifications.profileId, member.profileId));
+    expect(own.filter(({ event }) => event === 'planPriceAboveLimit').map(({ details }) => details)).toEqual([
+      { title: dear.title, limit: '89999' },
+      { title: dear.title, limit: '89999' },
+    ]);
+    const accepted = await server.call(member, requests.acceptRequest, { body: { interactionId: id } });
+    expect(accepted.reply).toMatchObject({ accepted: true });
+    // With the usual limit of the server it can be opened again.
+    expect((await act(member, 'reopen', dear.id)).reply.closedAt).toBeNull();
+    expect(await readProfile(member)).toMatchObject({ totalPlan: 3 });
+    expect((await change(member, dear, { price: 50_001 })).problem).toMatchObject({
+      fields: { price: 'The price must be at most ₱50,000.00.' },
+    });
+  });
+
+  test('is opened again only below the limit', async ({ database, member, madeBy, act, change }) => {
+    const plan = await madeBy(member);
+    await act(member, 'close', plan.id);
+    await database.update(plans).set({ priceCentavos: 50_000_01 }).where(eq(plans.id, plan.id));
+    expect((await act(member, 'reopen', plan.id)).problem).toMatchObject({
+      ...{ code: 409, type: 'plan_price_above_limit' },
+    });
+    expect((await change(member, plan, { price: 50_000 })).status).toBe(200);
+    expect((await act(member, 'reopen', plan.id)).reply.closedAt).toBeNull();
   });
 });

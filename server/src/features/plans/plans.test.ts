@@ -214,6 +214,11 @@ describe('a wrong field is named with its rule and nothing is stored (§5-plan)'
     ['price 99.99', { price: 99.99 }, { price: 'The price must be at least ₱100.00, or 0 for a free plan.' }],
     ['price 3 decimals', { price: 100.001 }, { price: 'The price has at most two decimals.' }],
     ['price too high', { price: 10_000_000 }, { price: 'The price must be at most ₱9,999,999.99.' }],
+    [
+      'price above what one payout carries',
+      { price: 50_000.01 },
+      { price: 'The price must be at most ₱50,000.00.' },
+    ],
     ['mass assignment', { earned: 5, creatorId: 'someone' }, { earned: 'is not a field of this call' }],
   ];
   test.for(wrong)('%s', async ([_name, changes, fields], { database, server, creator, form }) => {
@@ -223,6 +228,10 @@ describe('a wrong field is named with its rule and nothing is stored (§5-plan)'
     expect(answer.status).toBe(400);
     expect(answer.problem).toMatchObject({ type: 'general_argument_invalid', fields });
     expect(await stored()).toBe(before);
+  });
+
+  test('takes the price that one payout just carries (§5-plan)', async ({ creator, madeBy }) => {
+    expect((await madeBy(creator, { price: 50_000 })).price).toBe(50_000);
   });
 
   test('takes a price that is not a number for 0 (§5)', async ({ creator, madeBy }) => {

@@ -7,7 +7,10 @@ import { closePlan, createPlan, reopenPlan, updatePlan } from './write.ts';
 
 const writing = { perMinute: 30 };
 
-export function planRoutes(app: FastifyInstance, platform: Pick<Platform, 'database' | 'bus'>): void {
+export function planRoutes(
+  app: FastifyInstance,
+  platform: Pick<Platform, 'database' | 'bus' | 'config'>,
+): void {
   const { database } = platform;
   serve(app, plans.create, ({ viewer, body }) => createPlan(platform, viewer, body), writing);
   serve(app, plans.update, ({ viewer, body }) => updatePlan(platform, viewer, body), writing);

@@ -1,6 +1,7 @@
 import { latestAdultBirthDate } from '@tara/contract/members/profiles';
+import { formatPesos } from '@tara/contract/notifications/facts';
 import { centavos, type NewPlan, type Plan, type PlanChange } from '@tara/contract/plans/plans';
-import { and, eq, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { refuseTakenId, retryBusy } from '../../platform/database/constraint.ts';
 import { requireConsent, type Viewer } from '../../platform/http/viewer.ts';
@@ -8,6 +9,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { attachFile, releaseFile } from '../files/index.ts';
+import { notify } from '../notifications/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { requireVisible } from '../visibility/index.ts';
 import { planCan } from './policy.ts';
@@ -15,7 +17,7 @@ import { presentPlan } from './present.ts';
 import { selectPlans } from './read.ts';
 import { planPhotos, planRequests, plans } from './tables.ts';
 
-type PlanContext = Pick<Platform, 'database' | 'bus'>;
+type PlanContext = Pick<Platform, 'database' | 'bus' | 'config'>;
 
 /** `planCan.create` as a condition on the creator's profile, today. */
 export const planCreateCondition = () =>
@@ -28,7 +30,8 @@ export const planCreateCondition = () =>
 /**
  * Publishes a plan (§4, §5).
  * @throws Problem `account_consent_missing`, `plan_creator_unverified`, `plan_birth_date_missing`, `plan_under_age`, `plan_limit_reached`,
- * `storage_file_not_found` for a cover that is not the viewer's, `document_already_exists` for an `id` that is taken.
+ * `storage_file_not_found` for a cover that is not the viewer's, `document_already_exists` for an `id` that is taken,
+ * `general_argument_invalid` for a price above what one payout carries.
  */
 export async function createPlan(
   context: PlanContext,
@@ -37,6 +40,7 @@ export async function createPlan(
   id = newId(),
 ): Promise<Plan> {
   requireConsent(viewer);
+  requirePayable(context, form);
   const plan = await context.database.transaction(async (transaction) => {
     // The count and its limit in one statement: of two plans sent at once at the limit, one is refused (§5).
     const [counted] = await transaction
@@ -56,6 +60,14 @@ export async function createPlan(
   });
   announcePlan(context, viewer, 'create', plan);
   return plan;
+}
+
+/** Refuses a price above what one payout carries (decision 0002). @throws Problem `general_argument_invalid`. */
+function requirePayable({ config }: PlanContext, { price }: Pick<NewPlan, 'price'>): void {
+  if (centavos(price) <= config.payoutLimitCentavos) return;
+  throw new Problem('general_argument_invalid', {
+    fields: { price: `The price must be at most ${formatPesos(config.payoutLimitCentavos)}.` },
+  });
 }
 
 /** Why the member may publish no plan now. */
@@ -87,7 +99,12 @@ const formColumns = (form: Omit<NewPlan, 'imageId' | 'imageIds'>) => ({
  */
 async function lockOwnPlan(transaction: Transaction, viewer: Viewer, id: string) {
   const [plan] = await transaction
-    .select({ creatorId: plans.creatorId, imageId: plans.imageId, closedAt: plans.closedAt })
+    .select({
+      creatorId: plans.creatorId,
+      imageId: plans.imageId,
+      closedAt: plans.closedAt,
+      priceCentavos: plans.priceCentavos,
+    })
     .from(plans)
     .where(and(eq(plans.id, id), isNull(plans.removedAt)))
     .for('no key update');
@@ -107,9 +124,11 @@ async function readOwnPlan(transaction: Transaction, viewer: Viewer, id: string)
 
 /**
  * Changes one's own plan. Requests keep the title, price and terms that they were sent with.
- * @throws Problem `plan_not_found`, `user_unauthorized`, `storage_file_not_found`.
+ * @throws Problem `plan_not_found`, `user_unauthorized`, `storage_file_not_found`, `general_argument_invalid` for a price
+ * above what one payout carries.
  */
 export async function updatePlan(context: PlanContext, viewer: Viewer, form: PlanChange): Promise<Plan> {
+  requirePayable(context, form);
   const change = async (transaction: Transaction) => {
     const before = await lockOwnPlan(transaction, viewer, form.planId);
     const own = { planId: form.planId, coverId: before.imageId };
@@ -125,10 +144,10 @@ export async function updatePlan(context: PlanContext, viewer: Viewer, form: Pla
   return plan;
 }
 
-/** Announces the viewer's new or changed plan to every member. */
+/** Announces a creator's new or changed plan to every member. */
 function announcePlan(
   { bus }: PlanContext,
-  { profileId }: Viewer,
+  { profileId }: Pick<Viewer, 'profileId'>,
   change: 'create' | 'update',
   { id }: Pick<Plan, 'id'>,
 ): void {
@@ -147,13 +166,7 @@ export async function closePlan(context: PlanContext, viewer: Viewer, planId: st
   const close = async (transaction: Transaction) => {
     await lockProfile(transaction, viewer);
     const { closedAt } = await lockOwnPlan(transaction, viewer, planId);
-    if (closedAt === null) {
-      await setClosed(transaction, planId, true);
-      await transaction
-        .update(profiles)
-        .set({ totalPlan: sql`${profiles.totalPlan} - 1` })
-        .where(and(eq(profiles.id, viewer.profileId), wasNeverRequested(planId)));
-    }
+    if (closedAt === null) await closeCounted(transaction, viewer, planId);
     return readOwnPlan(transaction, viewer, planId);
   };
   const plan = await retryBusy(() => context.database.transaction(close));
@@ -163,13 +176,14 @@ export async function closePlan(context: PlanContext, viewer: Viewer, planId: st
 
 /**
  * Takes requests for one's own plan again. One that nobody ever requested counts again, as far as the limit allows it.
- * @throws Problem `plan_not_found`, `user_unauthorized`, and those of `createPlan`.
+ * @throws Problem `plan_not_found`, `user_unauthorized`, `plan_price_above_limit`, and those of `createPlan`.
  */
 export async function reopenPlan(context: PlanContext, viewer: Viewer, planId: string): Promise<Plan> {
   const reopen = async (transaction: Transaction) => {
     await lockProfile(transaction, viewer);
-    const { closedAt } = await lockOwnPlan(transaction, viewer, planId);
+    const { closedAt, priceCentavos } = await lockOwnPlan(transaction, viewer, planId);
     if (closedAt !== null) {
+      if (priceCentavos > context.config.payoutLimitCentavos) throw new Problem('plan_price_above_limit');
       const [counted] = await transaction
         .update(profiles)
         .set({
@@ -192,8 +206,38 @@ export async function reopenPlan(context: PlanContext, viewer: Viewer, planId: s
   return plan;
 }
 
+/**
+ * Closes the open plans that are dearer than one payout carries, and notifies their creators. Called at each start, because
+ * the limit is a setting.
+ */
+export async function closePlansAboveLimit(context: PlanContext): Promise<void> {
+  const { database, config } = context;
+  const limit = config.payoutLimitCentavos;
+  const isAbove = and(gt(plans.priceCentavos, limit), isNull(plans.closedAt), isNull(plans.removedAt));
+  const { id, title, creatorId } = plans;
+  for (const plan of await database.select({ id, title, creatorId }).from(plans).where(isAbove)) {
+    const creator = { profileId: plan.creatorId };
+    const close = async (transaction: Transaction) => {
+      await lockProfile(transaction, creator);
+      const still = await transaction
+        .select({ id })
+        .from(plans)
+        .where(and(eq(id, plan.id), isAbove))
+        .for('no key update');
+      if (still.length === 0) return;
+      await closeCounted(transaction, creator, plan.id);
+      await notify(transaction, {
+        ...{ event: 'planPriceAboveLimit', to: creator, recordId: plan.id, occasion: String(limit) },
+        details: { title: plan.title, limit: String(limit) },
+      });
+    };
+    await retryBusy(() => database.transaction(close));
+    announcePlan(context, creator, 'update', plan);
+  }
+}
+
 /** The member's row is locked before the plan's, as where a plan is published or confirmed. */
-const lockProfile = (transaction: Transaction, { profileId }: Viewer) =>
+const lockProfile = (transaction: Transaction, { profileId }: Pick<Viewer, 'profileId'>) =>
   transaction
     .select({ id: profiles.id })
     .from(profiles)
@@ -209,6 +253,19 @@ const setClosed = (transaction: Transaction, planId: string, isClosed: boolean) 
     .update(plans)
     .set({ closedAt: isClosed ? sql`now()` : null, updatedAt: sql`now()` })
     .where(eq(plans.id, planId));
+
+/** Closes an open plan whose creator's row is locked. One that nobody ever requested no longer counts. */
+async function closeCounted(
+  transaction: Transaction,
+  { profileId }: Pick<Viewer, 'profileId'>,
+  planId: string,
+): Promise<void> {
+  await setClosed(transaction, planId, true);
+  await transaction
+    .update(profiles)
+    .set({ totalPlan: sql`${profiles.totalPlan} - 1` })
+    .where(and(eq(profiles.id, profileId), wasNeverRequested(planId)));
+}
 
 interface Pictures {
   coverId: string;

@@ -14,5 +14,7 @@ export async function insertCapture(
   await database.insert(capturedPayments).values({ id: paymentId, interactionId, amountCentavos });
   await database.update(interactions).set({ paymentId }).where(eq(interactions.id, interactionId));
   const entries = { [cash]: amountCentavos, [escrow(interactionId)]: -amountCentavos };
-  await database.transaction((transaction) => book(transaction, { kind: 'capture', interactionId, entries }));
+  await database.transaction((transaction) =>
+    book(transaction, { kind: 'capture', interactionId, of: paymentId, entries }),
+  );
 }

@@ -610,6 +610,10 @@ export const samples: Record<string, SampleMaker> = {
     return { body: { ...row, reason: 'The amount and the day agree.' } };
   },
   'adminMoney.recordPayout': owedPayout,
+  'payments.confirmation': async (world) => ({
+    who: world.other,
+    params: { kind: 'payment', id: await request(world, isPaid) },
+  }),
   'payments.webhook': async (world, attempt) => {
     const secret = 'whsk_growth';
     await world.sql`insert into provider_webhooks (url, webhook_id, secret)

@@ -9,13 +9,13 @@ import { CircleAlert, CircleCheck } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { pagesOf, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Money } from '../../ui/facts.tsx';
+import { Money, money } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { exactTime, TimeLabel } from '../../ui/TimeLabel.tsx';
-import { PlanTitle } from '../plans/index.ts';
+import { NoticeBox, PlanTitle } from '../plans/index.ts';
 import type { MoneyCaseStep } from './MoneyDialogs.tsx';
 import { moneyIntro } from './skeletons.tsx';
 
@@ -42,9 +42,10 @@ const ageLabels: Record<(typeof moneyAges)[number]['age'], string> = {
 
 /** `/money`: what admins watch over, by age, the last check of the books, and what waits for an admin. */
 export function MoneyScreen() {
-  const { places } = useLoaded(queryOf(adminWork.moneyOverview));
+  const { places, losingSale } = useLoaded(queryOf(adminWork.moneyOverview));
   return (
     <Page title="Money" intro={moneyIntro} width="grid">
+      {losingSale && <LosingSale {...losingSale} />}
       <ul className="grid gap-4 md:grid-cols-2">
         {places.map(({ place, ages }) => (
           <PlaceCard key={place} place={place} ages={ages} />
@@ -55,6 +56,18 @@ export function MoneyScreen() {
       <MoneyCases list="toPayOut" />
       <MoneyCases list="failed" />
     </Page>
+  );
+}
+
+/** By the fee setting: even the best sale costs more than it brings. */
+function LosingSale({ price, earned, cost }: NonNullable<MoneyOverview['losingSale']>) {
+  return (
+    <div className="mb-4">
+      <NoticeBox
+        title="Each sale loses money"
+        text={`Of a plan of ${money(price)} Tara earns ${money(earned)}, and the provider takes at least ${money(cost)}. Whoever runs the server can raise PLATFORM_FEE_BASIS_POINTS.`}
+      />
+    </div>
   );
 }
 

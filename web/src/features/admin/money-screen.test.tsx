@@ -9,6 +9,7 @@ import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/scre
 const time = '2026-01-02T03:04:05.000+00:00';
 const none = { count: 0, pesos: 0 };
 const overview = (day: { count: number; pesos: number }): MoneyOverview => ({
+  losingSale: null,
   places: moneyPlaces.map((place) => ({ place, ages: { day, week: none, month: none, older: none } })),
 });
 const list = (name: 'toPayOut' | 'failed') => ({ params: { list: name }, query: {} });
@@ -102,6 +103,15 @@ describeScreen('/_main/_admin/money', {
   },
   more: {
     'a guest': guestsSignIn,
+    'a fee with which each sale loses money': {
+      replies: [
+        reply(adminWork.moneyOverview, {
+          ...overview(none),
+          losingSale: { price: 50_000, earned: 0, cost: 1260 },
+        }),
+      ],
+      shows: ['Each sale loses money', /Of a plan of ₱50,000.00 Tara earns ₱0.00, .* at least ₱1,260.00/],
+    },
     'books that do not agree': {
       replies: [
         reply(adminMoney.ledgerCheck, {

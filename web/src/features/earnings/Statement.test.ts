@@ -36,14 +36,22 @@ it('writes titles that spreadsheets cannot take for formulas or cells', () => {
 });
 
 it('writes a statement in which a release is what a creator earned or a client passed on', () => {
-  const movement = { id: '1', at: '2026-11-02T03:04:05.000Z', interactionId: 'request', planTitle: 'Coffee' };
-  const text = statementCsv([
-    { ...movement, kind: 'release', amount: 225, balance: 225 },
-    { ...movement, kind: 'release', amount: -250, balance: 0 },
-  ]);
+  const movement = {
+    ...{ id: '1', at: '2026-11-02T03:04:05.000Z', interactionId: 'request', planTitle: 'Coffee' },
+    confirmation: null,
+  };
+  const text = statementCsv(
+    [
+      { ...movement, kind: 'release', amount: 225, balance: 225 },
+      { ...movement, kind: 'release', amount: -250, balance: 0 },
+    ],
+    { opening: 250, closing: 225 },
+  );
   expect(text).toBe(
     '\uFEFF"Time","Plan","Movement","Amount (PHP)","Balance (PHP)"\r\n' +
+      '"","","Closing balance","",225.00\r\n' +
       '"2026-11-02T03:04:05.000Z","Coffee","Earned",225.00,225.00\r\n' +
-      '"2026-11-02T03:04:05.000Z","Coffee","Passed on to the creator",-250.00,0.00\r\n',
+      '"2026-11-02T03:04:05.000Z","Coffee","Passed on to the creator",-250.00,0.00\r\n' +
+      '"","","Opening balance","",250.00\r\n',
   );
 });

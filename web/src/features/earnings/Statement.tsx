@@ -1,15 +1,18 @@
+import { Link } from '@tanstack/react-router';
+import { csvFile, csvLine } from '@tara/contract/csv';
 import { timeZone } from '@tara/contract/limits';
 import type { EarningsRow } from '@tara/contract/money/earnings';
-import { payments, type StatementRow } from '@tara/contract/money/payments';
+import { payments, type StatementRange, type StatementRow } from '@tara/contract/money/payments';
 import { Download } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { call, showErrorToast } from '../../lib/call.ts';
-import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Money, money } from '../../ui/facts.tsx';
+import { pagesOf, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
+import { Button, linkClass } from '../../ui/Button.tsx';
+import { DateInput, Field } from '../../ui/Field.tsx';
+import { Money, money, StateLine, StateList } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
-import { Card } from '../../ui/Page.tsx';
+import { Card, Skeleton } from '../../ui/Page.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 
 /** Sums of pesos, by month or by plan. */
@@ -53,21 +56,14 @@ export function sumBy(rows: readonly EarningsRow[], view: EarningsView): Earning
 /** Without the error of binary fractions. */
 const addPesos = (a: number, b: number) => Math.round((a + b) * 100) / 100;
 
-/** A cell as a spreadsheet reads it: quoted, and never taken for a formula. */
-const cell = (value: string | number) =>
-  typeof value === 'number'
-    ? value.toFixed(2)
-    : `"${value.replaceAll('"', '""').replace(/^[=+\-@\t\r]/, (first) => `'${first}`)}"`;
-
-/** The rows as a CSV file (RFC 4180), with a byte order mark so that spreadsheets read it as UTF-8. */
+/** The rows as a CSV file. */
 export function earningsCsv(rows: readonly EarningsRow[]): string {
+  const heading = csvLine(['Month', 'Plan', 'Held (PHP)', 'Earned (PHP)', 'Paid out (PHP)']);
   const lines = rows.map(({ month, planTitle, held, earned, paidOut }) =>
-    [month, planTitle, held, earned, paidOut].map(cell).join(','),
+    csvLine([month, planTitle, held, earned, paidOut]),
   );
-  return csv('"Month","Plan","Held (PHP)","Earned (PHP)","Paid out (PHP)"', lines);
+  return csvFile([heading, ...lines]);
 }
-
-const csv = (heading: string, lines: readonly string[]) => `\uFEFF${[heading, ...lines, ''].join('\r\n')}`;
 
 const movementLabels: Record<StatementRow['kind'], string> = {
   capture: 'Paid, held by Tara',
@@ -84,12 +80,23 @@ const movementLabels: Record<StatementRow['kind'], string> = {
 const movementLabel = ({ kind, amount }: Pick<StatementRow, 'kind' | 'amount'>) =>
   kind === 'release' && amount > 0 ? 'Earned' : movementLabels[kind];
 
-/** The movements as a CSV file, each with its time in UTC. */
-export function statementCsv(rows: readonly StatementRow[]): string {
+/** What a statement begins and ends with, in pesos. */
+interface Balances {
+  opening: number;
+  closing: number;
+}
+
+/** The movements as a CSV file, newest first between the two balances, each with its time in UTC. */
+export function statementCsv(rows: readonly StatementRow[], { opening, closing }: Balances): string {
   const lines = rows.map((row) =>
-    [row.at, row.planTitle, movementLabel(row), row.amount, row.balance].map(cell).join(','),
+    csvLine([row.at, row.planTitle, movementLabel(row), row.amount, row.balance]),
   );
-  return csv('"Time","Plan","Movement","Amount (PHP)","Balance (PHP)"', lines);
+  return csvFile([
+    csvLine(['Time', 'Plan', 'Movement', 'Amount (PHP)', 'Balance (PHP)']),
+    csvLine(['', '', 'Closing balance', '', closing]),
+    ...lines,
+    csvLine(['', '', 'Opening balance', '', opening]),
+  ]);
 }
 
 /** Saves a text as a file of the person. */
@@ -99,15 +106,14 @@ export function saveCsv(name: string, text: string): void {
   URL.revokeObjectURL(url);
 }
 
-const statementPages = pagesOf(payments.statement, { query: {} });
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone });
 
-/** All movements of the member's money, newest first. @throws as `call`. */
-async function readStatement(): Promise<StatementRow[]> {
+/** All movements of these days, newest first. @throws as `call`. */
+async function readStatement(range: StatementRange): Promise<StatementRow[]> {
   const rows: StatementRow[] = [];
   let cursor: string | null = null;
   do {
-    const query: { cursor?: string } = cursor === null ? {} : { cursor };
+    const query: StatementRange & { cursor?: string } = cursor === null ? range : { ...range, cursor };
     const page: { items: StatementRow[]; next: string | null } = await call(payments.statement, { query });
     rows.push(...page.items);
     cursor = page.next;
@@ -115,23 +121,63 @@ async function readStatement(): Promise<StatementRow[]> {
   return rows;
 }
 
-/** Each movement of what Tara holds for the member as a client and owes them as a creator. */
+/** `tara-statement-2026-01-01-2026-01-31.csv`; a side without a limit is left out. */
+const statementName = ({ from, to }: StatementRange) =>
+  `${['tara-statement', from, to].filter(Boolean).join('-')}.csv`;
+
+/** The statement of the days that the member chooses: at first of all. */
 export function Statement() {
-  const { items, more } = useLoadedPages(statementPages);
+  const [chosen, setChosen] = useState({ from: '', to: '' });
+  const isUpsideDown = chosen.from !== '' && chosen.to !== '' && chosen.from > chosen.to;
+  const range: StatementRange = {
+    ...(chosen.from !== '' && { from: chosen.from }),
+    ...(chosen.to !== '' && { to: chosen.to }),
+  };
+  const change =
+    (name: keyof typeof chosen) =>
+    ({ target }: { target: { value: string } }) =>
+      setChosen({ ...chosen, [name]: target.value });
+  return (
+    <>
+      <div className="mt-3 grid max-w-form grid-cols-2 gap-x-4">
+        <Field label="From" lines={0}>
+          <DateInput value={chosen.from} onChange={change('from')} />
+        </Field>
+        <Field label="To" lines={1} error={isUpsideDown ? 'Must not be before the first day.' : undefined}>
+          <DateInput value={chosen.to} onChange={change('to')} />
+        </Field>
+      </div>
+      {!isUpsideDown && (
+        <Suspense fallback={<Skeleton shape="box" height={288} className="mt-4" />}>
+          <StatementDays range={range} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Each movement of what Tara holds for the member as a client and owes them as a creator. */
+function StatementDays({ range }: { range: StatementRange }) {
+  const { items, more } = useLoadedPages(pagesOf(payments.statement, { query: range }));
+  const balances = useLoaded(queryOf(payments.statementBalances, { query: range }));
   const [isSaving, setIsSaving] = useState(false);
   const save = async () => {
     setIsSaving(true);
     try {
-      saveCsv('tara-statement.csv', statementCsv(await readStatement()));
+      saveCsv(statementName(range), statementCsv(await readStatement(range), balances));
     } catch (error) {
       showErrorToast(error);
     }
     setIsSaving(false);
   };
-  if (items.length === 0 && !more.hasMore)
+  if (items.length === 0 && !more.hasMore && range.from === undefined && range.to === undefined)
     return <p className="mt-3 text-ink-soft">No money was moved for you yet.</p>;
   return (
     <>
+      <StateList className="mt-3 border-y border-line">
+        <StateLine label="Opening balance" value={money(balances.opening)} />
+        <StateLine label="Closing balance" value={money(balances.closing)} />
+      </StateList>
       <Button
         variant="secondary"
         className="mt-3"
@@ -141,8 +187,9 @@ export function Statement() {
       >
         Download the statement
       </Button>
+      {items.length === 0 && <p className="mt-4 text-ink-soft">No money was moved for you on these days.</p>}
       <InfiniteList {...more}>
-        <Card padding="none" className="mt-4 overflow-hidden">
+        <Card padding="none" className="mt-4 overflow-hidden" hidden={items.length === 0}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (axe scrollable-region-focusable) */}
           <section tabIndex={0} aria-label="Movements" className="overflow-x-auto">
             <table className="w-full text-sm">
@@ -173,7 +220,7 @@ export function Statement() {
 }
 
 function Movement({ row }: { row: StatementRow }) {
-  const { at, planTitle, amount, balance } = row;
+  const { at, planTitle, amount, balance, confirmation } = row;
   return (
     <tr className="border-b border-line last:border-0">
       <td className="px-3 py-3 text-ink-soft sm:px-4">
@@ -185,6 +232,15 @@ function Movement({ row }: { row: StatementRow }) {
       <th scope="row" className="max-w-56 min-w-28 px-3 py-3 text-left sm:px-4 font-medium wrap-anywhere">
         {movementLabel(row)}
         <span className="block font-normal text-ink-soft">{planTitle}</span>
+        {confirmation && (
+          <Link
+            to="/confirmation/$kind/$id"
+            params={confirmation}
+            className={`${linkClass} inline-flex min-h-6 items-center font-normal`}
+          >
+            Confirmation
+          </Link>
+        )}
       </th>
       <td className="px-3 py-3 text-right sm:px-4">
         <span className="figures whitespace-nowrap">{`${amount > 0 ? '+' : ''}${money(amount)}`}</span>

@@ -1,6 +1,6 @@
 import { type Earnings, earnings } from '@tara/contract/money/earnings';
 import { payments, type StatementRow } from '@tara/contract/money/payments';
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { longWord, samplePage } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, reply } from '../../testing/screen.tsx';
 
@@ -17,6 +17,7 @@ const nothing: Earnings = { rows: [], totals: { held: 0, earned: 0, paidOut: 0, 
 const [row] = sample.rows;
 const movement = (id: string, kind: StatementRow['kind'], amount: number): StatementRow => ({
   ...{ id, kind, amount, balance: Math.max(amount, 0) },
+  confirmation: kind === 'payout' ? { kind, id: 'request' } : null,
   ...{ at: '2026-11-02T03:04:05.000Z', interactionId: 'request', planTitle: 'Coffee in Makati' },
 });
 
@@ -55,18 +56,55 @@ describeScreen('/_main/earnings', {
             query: {},
           },
         ),
+        reply(payments.statementBalances, { opening: 0, closing: 225 }, { query: {} }),
       ],
       steps: async (user) => user.click(await screen.findByRole('button', { name: 'Show the statement' })),
       shows: [
-        ['rowheader', 'Paid out to you Coffee in Makati'],
+        ['rowheader', 'Paid out to you Coffee in Makati Confirmation'],
+        ['link', 'Confirmation', '/confirmation/payout/request'],
+        'Closing balance',
         ['rowheader', 'Earned Coffee in Makati'],
         ['cell', '+₱225.00'],
         ['cell', '-₱225.00'],
         ['button', 'Download the statement'],
       ],
     },
+    'a statement of some days, on which nothing was moved': {
+      replies: [
+        reply(payments.statement, samplePage([]), { query: {} }),
+        reply(payments.statementBalances, { opening: 0, closing: 0 }, { query: {} }),
+        ...[{ from: '2026-01-01' }, { from: '2026-01-01', to: '2026-01-31' }].flatMap((query) => [
+          reply(payments.statement, samplePage([]), { query }),
+          reply(payments.statementBalances, { opening: 80, closing: 80.5 }, { query }),
+        ]),
+      ],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Show the statement' }));
+        fireEvent.change(await screen.findByLabelText('From'), { target: { value: '2026-01-01' } });
+        fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-01-31' } });
+      },
+      shows: ['₱80.00', '₱80.50', 'No money was moved for you on these days.'],
+    },
+    'a statement that ends before it begins': {
+      replies: [
+        reply(payments.statement, samplePage([]), { query: {} }),
+        reply(payments.statementBalances, { opening: 0, closing: 0 }, { query: {} }),
+        reply(payments.statement, samplePage([]), { query: { from: '2026-01-31' } }),
+        reply(payments.statementBalances, { opening: 0, closing: 0 }, { query: { from: '2026-01-31' } }),
+      ],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Show the statement' }));
+        fireEvent.change(await screen.findByLabelText('From'), { target: { value: '2026-01-31' } });
+        fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-01-01' } });
+      },
+      shows: ['Must not be before the first day.'],
+      hides: [['button', 'Download the statement']],
+    },
     'a statement without movements': {
-      replies: [reply(payments.statement, samplePage([]), { query: {} })],
+      replies: [
+        reply(payments.statement, samplePage([]), { query: {} }),
+        reply(payments.statementBalances, { opening: 0, closing: 0 }, { query: {} }),
+      ],
       steps: async (user) => user.click(await screen.findByRole('button', { name: 'Show the statement' })),
       shows: ['No money was moved for you yet.'],
       hides: [['button', 'Download the statement']],

@@ -106,7 +106,7 @@ const isRated = ({ totalReviews, totalMeetings }: Rating) => totalReviews + tota
 function StoppedNotice({ detail: { plan, isCreator } }: { detail: PlanDetail }) {
   if (plan.closedAt !== null) {
     const own = {
-      title: 'You closed this plan',
+      title: 'Your plan is closed',
       text: 'It takes no new requests; those that are open go on.',
     };
     return <NoticeBox {...(isCreator ? own : problemNotice('plan_closed'))} />;

@@ -306,13 +306,13 @@ describeScreen('/_main/profile/plan-details/$id', {
         const question = await screen.findByRole('dialog', { name: 'Close this plan?' });
         await user.click(within(question).getByRole('button', { name: 'Close plan' }));
       },
-      shows: ['You closed this plan', ['button', 'Open again']],
+      shows: ['Your plan is closed', ['button', 'Open again']],
     },
     'closed by its creator': {
       replies: [
         reply(plans.get, samplePlanDetail({ plan: samplePlan({ closedAt: new Date().toISOString() }) }), one),
       ],
-      shows: ['This plan takes no new requests', 'its creator closed it'],
+      shows: ['This plan takes no new requests', 'it is closed'],
       hides: [['button', 'Choose a day']],
     },
     'one’s own, without the verified mark': {

@@ -1,0 +1,106 @@
+import { nowMs } from '@tara/contract/clock';
+import { csvLine } from '@tara/contract/csv';
+import { timeZone } from '@tara/contract/limits';
+import { pesos } from '@tara/contract/plans/plans';
+import { type Payment, type Paymongo, paymentFee } from '@tara/paymongo';
+import { sql } from 'drizzle-orm';
+import type { Database } from '../../platform/database/connect.ts';
+import { interactions } from '../interactions/index.ts';
+import { type JournalRange, walletBalance } from './journal.ts';
+
+/** More than the provider takes until the money of a payment can be used. */
+const settledWithinDays = 45;
+const daySeconds = 86_400;
+const pageSize = 100;
+
+type SettlementProvider = Pick<Paymongo, 'payments' | 'wallets'>;
+
+/** The provider's paid payments since a time, in seconds. Its list is newest first. */
+async function readPaymentsSince({ payments }: SettlementProvider, since: number): Promise<Payment[]> {
+  const all = new Map<string, Payment>();
+  for (let after: string | undefined; ; ) {
+    const { items } = await payments.list({ limit: pageSize, ...(after !== undefined && { after }) });
+    const before = all.size;
+    for (const item of items) all.set(item.id, item);
+    const last = items.at(-1);
+    const isOlder = (last?.attributes.created_at ?? 0) < since;
+    // A page that adds nothing: the provider ignores `after`.
+    if (last === undefined || items.length < pageSize || isOlder || all.size === before) break;
+    after = last.id;
+  }
+  return [...all.values()].filter(({ attributes: { status } }) => status === 'paid');
+}
+
+const manilaDay = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
+
+interface Settlement {
+  /** The lines of a CSV file: what becomes available on each day, and what the ledger has of it. */
+  lines: string[];
+  /** Centavos; null when the provider does not say what its wallet holds. */
+  wallet: {
+    ledger: number;
+    /** Of it what is not available yet. */
+    pending: number;
+    provider: number | null;
+  };
+}
+
+/**
+ * The provider's payments by the day from which their money can be used, beside what the ledger booked of them, and the
+ * wallet. Pesos in the lines.
+ * @throws PaymongoUnreachable
+ */
+export async function settlement(
+  database: Database,
+  provider: SettlementProvider,
+  { from, to }: JournalRange,
+): Promise<Settlement> {
+  const now = nowMs() / 1000;
+  const firstDay = Date.parse(`${from}T00:00:00+08:00`) / 1000;
+  const since = Math.min(firstDay, now) - settledWithinDays * daySeconds;
+  const payments = await readPaymentsSince(provider, since);
+  const ids = payments.map(({ id }) => id);
+  const booked = await database.execute<{ id: string; net: number }>(sql`
+    select case when captured.id = 'link-' || request.id then request.payment_id else captured.id end as id,
+      (captured.amount_centavos - captured.fee_centavos)::float8 as net
+    from captured_payments captured join ${interactions} request on request.id = captured.interaction_id
+    where captured.id = any(${sql.param(ids)}::text[]) or request.payment_id = any(${sql.param(ids)}::text[])`);
+  const netById = new Map(booked.map(({ id, net }) => [id, net]));
+  const days = new Map<string, { count: number; amount: number; fee: number; net: number; booked: number }>();
+  let pending = 0;
+  for (const payment of payments) {
+    const { amount, available_at: availableAt, paid_at: paidAt } = payment.attributes;
+    const fee = paymentFee(payment) ?? 0;
+    const ours = netById.get(payment.id) ?? 0;
+    const at = availableAt ?? paidAt ?? 0;
+    if (at > now) pending += ours;
+    const day = manilaDay.format(at * 1000);
+    if (day < from || day > to) continue;
+    const sum = days.get(day) ?? { count: 0, amount: 0, fee: 0, net: 0, booked: 0 };
+    days.set(day, {
+      count: sum.count + 1,
+      amount: sum.amount + amount,
+      fee: sum.fee + fee,
+      net: sum.net + amount - fee,
+      booked: sum.booked + ours,
+    });
+  }
+  const lines = [...days]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([day, { count, amount, fee, net, booked }]) =>
+      csvLine([day, String(count), ...[amount, fee, net, booked, net - booked].map(pesos)]),
+    );
+  const wallets = await provider.wallets.list();
+  const wallet = wallets.find(({ is_default: isDefault }) => isDefault) ?? wallets[0];
+  return {
+    lines: [
+      csvLine(['Available on', 'Payments', 'Amount', 'Fee', 'Net', 'In the ledger', 'Difference']),
+      ...lines,
+    ],
+    wallet: {
+      ledger: await walletBalance(database),
+      pending,
+      provider: wallet?.balance?.available ?? null,
+    },
+  };
+}
