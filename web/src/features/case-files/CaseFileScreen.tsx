@@ -9,7 +9,7 @@ import { type ReactNode, useState } from 'react';
 import { useCall } from '../../lib/queries.ts';
 import { StoredPicture } from '../../lib/stored-picture.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { money } from '../../ui/facts.tsx';
+import { Fact, money } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 
@@ -148,14 +148,5 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
       <h2 className="text-lg font-semibold">{title}</h2>
       <dl className="mt-2 flex flex-col gap-2">{children}</dl>
     </section>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap justify-between gap-x-6 gap-y-0.5">
-      <dt className="text-ink-soft">{label}</dt>
-      <dd className="figures ml-auto min-w-0 text-right font-medium wrap-anywhere">{children}</dd>
-    </div>
   );
 }

@@ -50,7 +50,9 @@ function SearchForm({ search }: { search: string }) {
           />
         </Field>
       </div>
-      <Button type="submit">Find</Button>
+      <Button type="submit" className="mb-1.5">
+        Find
+      </Button>
     </form>
   );
 }

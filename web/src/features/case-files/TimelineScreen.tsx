@@ -6,10 +6,10 @@ import {
   type TimelineEvent,
   timelineSteps,
 } from '@tara/contract/money/case-files';
-import { Hash, Tag } from 'lucide-react';
+import { Tag } from 'lucide-react';
 import { queryOf, useLoaded } from '../../lib/queries.ts';
 import { linkClass } from '../../ui/Button.tsx';
-import { Money, money, StateLine, StateList } from '../../ui/facts.tsx';
+import { Fact, Money, money, StateLine, StateList } from '../../ui/facts.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 import { MoneyLine } from '../interactions/index.ts';
@@ -62,14 +62,21 @@ function RequestIds({ timeline: { request, linkId } }: { timeline: Timeline }) {
     ['Payment', request.paymentId],
   ] as const;
   return (
-    <Card>
-      <StateList>
+    <Card className="flex flex-col gap-3">
+      <StateList className="border-b border-line">
         <StateLine icon={Tag} label="Price" value={request.price === 0 ? 'Free' : money(request.price)} />
         <MoneyLine request={request} side="other" />
-        {ids.map(
-          ([label, value]) => value && <StateLine key={label} icon={Hash} label={label} value={value} />,
-        )}
       </StateList>
+      <dl className="flex flex-col gap-2">
+        {ids.map(
+          ([label, value]) =>
+            value && (
+              <Fact key={label} label={label}>
+                {value}
+              </Fact>
+            ),
+        )}
+      </dl>
     </Card>
   );
 }
