@@ -64,6 +64,7 @@ export const pages = {
     reads: [
       'adminWork.moneyOverview',
       'adminMoney.ledgerCheck',
+      'adminMoney.unassignedDisputes',
       { call: 'adminMoney.openMoney', params: { list: 'toPayOut' } },
       { call: 'adminMoney.openMoney', params: { list: 'failed' } },
     ],

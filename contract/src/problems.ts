@@ -204,6 +204,11 @@ export const problems = {
     'Nothing of this waits for you.',
     'It is paid, on its way, or was tried again meanwhile.',
   ),
+  dispute_assignment_not_possible: problem(
+    409,
+    'The dispute cannot be about this payment.',
+    'It has another dispute or a smaller amount, or the dispute is decided.',
+  ),
   plan_confirm_failed: { code: 409, ...notices.planConfirmFailed },
   // Receipts
   receipt_not_found: { code: 404, ...notices.receiptForbidden },

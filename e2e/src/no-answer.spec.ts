@@ -87,7 +87,7 @@ test('a request that nobody answers is released: it is completed, and both read 
   await expect(page.getByText('The request is decided.').first()).toBeVisible();
 
   const { stage, userSetDone, money } = await readRequest(client, requestId);
-  expect({ stage, userSetDone, released: money.released }).toEqual({
+  expect({ stage, userSetDone, released: money.payout?.amount }).toEqual({
     ...{ stage: 'completed', userSetDone: true, released: 750 },
   });
   const own = await open(client, { viewport: { width: 390, height: 844 } });

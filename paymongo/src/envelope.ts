@@ -52,6 +52,27 @@ export async function readAll<T extends { id: string }>(
   throw new PaymongoUnreachable('unreadable', call);
 }
 
+/**
+ * The items of a list, which is newest first, that were made since then: Unix seconds. Read to the first page that has an older
+ * one, since pages are named by ids. An item without a time counts as new.
+ * @throws PaymongoUnreachable when the list cannot be read so far.
+ */
+export function readSince<T extends { id: string; attributes: { created_at?: number | null | undefined } }>(
+  call: string,
+  readPage: (query: PageQuery) => Promise<Page<T>>,
+  since: number,
+  pages = 10_000,
+): Promise<T[]> {
+  const isOld = ({ attributes }: T) => (attributes.created_at ?? since) < since;
+  const readYoung = async (query: PageQuery): Promise<Page<T>> => {
+    const { items, hasMore } = await readPage(query);
+    return items.some(isOld)
+      ? { items: items.filter((item) => !isOld(item)), hasMore: false }
+      : { items, hasMore };
+  };
+  return readAll(call, readYoung, pages);
+}
+
 /** Contact data of the payer, in the provider's format. */
 export const Billing = z.looseObject({
   name: z.string().nullish(),

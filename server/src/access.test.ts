@@ -106,6 +106,7 @@ test('no other call is open to guests, or to members with an unconfirmed email; 
       ...['openMoney', 'ledgerCheck', 'refundRequest', 'retryMoney', 'recordPayout'].map(
         (name) => `adminMoney.${name}`,
       ),
+      ...['unassignedDisputes', 'assignDispute'].map((name) => `adminMoney.${name}`),
     ].toSorted(),
   );
 });

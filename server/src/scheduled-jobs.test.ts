@@ -18,7 +18,7 @@ import { interactions } from './features/interactions/index.ts';
 import { chats, messageTasks, unsentMessages } from './features/messages/index.ts';
 import { notifications } from './features/notifications/index.ts';
 import { notificationTasks } from './features/notifications/tasks.ts';
-import { lastLedgerCheck, paymentTasks } from './features/payments/index.ts';
+import { capturedPayments, lastLedgerCheck, paymentTasks } from './features/payments/index.ts';
 import { personalDataTasks } from './features/personal-data/index.ts';
 import { dataExports } from './features/personal-data/tables.ts';
 import { verifications, verificationTasks } from './features/verification/index.ts';
@@ -315,19 +315,17 @@ const cases: Record<string, Record<string, ItemCase>> = {
         sql`select id from ${interactions} where ${inArray(interactions.id, ids)} and link_id is null`,
       isQueued: true,
     },
-    unpaid: {
-      insert: async ({ fixture, database }, since) => {
-        const id = await (await openRequestFixture(fixture)).requested();
-        const times = { createdAt: since, linkCheckedAt: since };
-        await database
-          .update(interactions)
-          .set(times)
-          .where(inArray(interactions.id, [id]));
+    payments: {
+      insert: async ({ fixture }) => {
+        await fixture.provider.fault({ kind: 'drop_deliveries' });
+        const requests = await openRequestFixture(fixture);
+        const id = await requests.requested();
+        await requests.payFor(id);
         return id;
       },
-      table: interactions,
-      waiting: (ids) => sql`select id from ${interactions} where ${inArray(interactions.id, ids)}
-        and link_checked_at < now() - interval '30 minutes'`,
+      table: capturedPayments,
+      waiting: (ids) =>
+        sql`select id from ${interactions} where ${inArray(interactions.id, ids)} and paid_at is null`,
     },
   },
 };
@@ -436,9 +434,11 @@ test('one rule that cannot be checked does not keep the check of the ledger from
   expect(check?.differences).toMatchObject([
     { rule: 'what was released is booked', subject },
     { subject: '', text: 'could not be checked: division by zero' },
+    { subject: '', text: 'could not be checked: division by zero' },
+    { subject: '', text: 'could not be checked: division by zero' },
   ]);
   const isAboutLedger = inArray(notifications.event, ['ledgerDiffers']);
   expect(await database.select().from(notifications).where(isAboutLedger)).toMatchObject([
-    { profileId: admin.profileId, details: { count: '2' } },
+    { profileId: admin.profileId, details: { count: '4' } },
   ]);
 });

@@ -42,13 +42,12 @@ export type MoneyProgress = z.infer<typeof MoneyProgress>;
 export const MoneyState = z.object({
   state: z.enum(['free', 'unpaid', 'held', 'owed', 'paid_out', 'refunding', 'refunded', 'charged_back']),
   amount: z.number(),
-  /** What goes or went to the creator before the platform fee, and back to the client; both 0 while it is held. */
-  released: z.number(),
-  refunded: z.number(),
+  /** What the client's card issuer took back, once it has decided. Pesos. */
+  takenBack: z.number(),
   at: z.nullable(Time),
   /** Shown to the creator only: the payout is delayed until this time because their phone number changed. */
   waitsUntil: z.nullable(Time),
-  /** Both are there when an admin split the money; null while nothing is owed. */
+  /** What goes, or went, to the creator after the platform fee, and back to the client; null while nothing is owed. */
   payout: z.nullable(MoneyProgress),
   refund: z.nullable(MoneyProgress),
 });

@@ -53,6 +53,36 @@ export const RecordedPayout = z.extend(PayoutReference, {
 });
 export type RecordedPayout = z.infer<typeof RecordedPayout>;
 
+/** A dispute of a card issuer that does not name its payment, and that no single payment fits. Pesos. */
+export const UnassignedDispute = z.object({
+  /** The provider's. */
+  id: z.string(),
+  amount: z.number(),
+  /** In the words of the card issuer. */
+  reason: z.string(),
+  state: z.enum(['open', 'lost']),
+  /** When the card issuer opened it. */
+  disputedAt: Time,
+  /** Payments that the provider shows as disputed, and that it may be about. */
+  payments: z.array(
+    z.object({
+      id: z.string(),
+      planTitle: z.string(),
+      clientName: z.string(),
+      amount: z.number(),
+      paidAt: Time,
+    }),
+  ),
+});
+export type UnassignedDispute = z.infer<typeof UnassignedDispute>;
+
+/** What the fields ask of an admin who says which payment a dispute is about. */
+export const AssignmentFields = z.extend(CaseReason, {
+  paymentId: text(100).check(z.minLength(1, 'Please enter the payment, such as pay_a1b2c3.')),
+});
+export const NewAssignment = z.extend(AssignmentFields, { disputeId: CaseId });
+export type NewAssignment = z.infer<typeof NewAssignment>;
+
 /** The newest comparison of the ledger with itself and with the provider, made every night. */
 export const LedgerCheck = z.object({
   checkedAt: Time,
@@ -69,6 +99,19 @@ export const adminMoney = calls('/api/admin', {
       'Money out that waits for an admin, oldest first, 20 a page: payouts to send by hand (`PAYOUTS=manual`, or above what one transfer carries), or what was refused.',
     access: 'admin',
     params: z.object({ list: z.enum(['toPayOut', 'failed']) }),
+  }),
+  unassignedDisputes: getPage('/unassignedDisputes', UnassignedDispute, {
+    summary:
+      'Disputes of card issuers that do not name their payment and that wait for an admin to assign them, oldest first, 20 a page.',
+    access: 'admin',
+  }),
+  assignDispute: post('/assignDispute', {
+    summary:
+      'Says which payment a dispute is about, or corrects it until it is decided; with the reason in the audit log.',
+    access: 'admin',
+    recentPassword: 'always',
+    body: NewAssignment,
+    errors: ['admin_own_record', 'dispute_assignment_not_possible'],
   }),
   ledgerCheck: get('/ledgerCheck', {
     summary: 'The newest nightly check of the ledger; null before the first.',

@@ -55,7 +55,10 @@ export type StatementRange = z.infer<typeof StatementRange>;
 export const StatementRow = z.object({
   id: z.string(),
   at: Time,
-  kind: z.enum(['capture', 'release', 'payout', 'refund', 'chargeback', 'chargeback_won', 'chargeback_lost']),
+  kind: z.enum([
+    ...(['capture', 'release', 'payout', 'refund'] as const),
+    ...(['chargeback', 'chargeback_won', 'chargeback_lost', 'chargeback_corrected'] as const),
+  ]),
   interactionId: z.string(),
   planTitle: z.string(),
   /** By how much what Tara holds for the member, or owes them, changed. */

@@ -1,5 +1,6 @@
 import type { WorkCounts } from '../admin.ts';
 import { type AdminEvent, adminAlert, adminWork } from './event.ts';
+import { amountIn } from './facts.ts';
 
 /** The lists of admins: what waits there, and where it is. */
 export const workLists = {
@@ -31,6 +32,16 @@ export const adminEvents = {
         link,
       };
     },
+  },
+  /** A dispute of a card issuer does not name its payment, and no single payment fits it. */
+  disputeUnassigned: {
+    ...adminAlert,
+    admin: ({ details }) => ({
+      title: 'A card dispute needs its payment',
+      text: `A card issuer disputes ${amountIn(details, 'amount')}. Choose the payment that it is about.`,
+      button: 'Open the money page',
+      link: '/money',
+    }),
   },
   /** The nightly check of the ledger found a difference. */
   ledgerDiffers: {

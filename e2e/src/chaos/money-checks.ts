@@ -57,15 +57,14 @@ async function differences(sql: postgres.Sql): Promise<string[]> {
         coalesce(sum(amount) filter (where kind = 'release' and account like 'escrow:%'), 0) as released,
         coalesce(sum(amount) filter (where kind = 'payout' and account like 'payable:%'), 0) as paid_out,
         coalesce(sum(amount) filter (where account = 'platform_fee'), 0) * -1 as platform_fee,
-        coalesce(sum(amount) filter (where account like 'escrow:%'), 0) * -1 as held,
-        coalesce(sum(amount) filter (where account like 'disputed:%'), 0) * -1 as disputed
+        coalesce(sum(amount) filter (where account like 'escrow:%'), 0) * -1 as held
       from ledger_transfers join ledger_entries on transfer_id = ledger_transfers.id group by interaction_id)
     select 'a transfer does not sum to zero' as what, transfer_id::text as id from ledger_entries
       group by transfer_id having sum(amount) <> 0
     union all select 'refunded + released > captured', id from sums where refunded + released > captured
     union all select 'paid out + platform fee > released', id from sums where paid_out + platform_fee > released
     union all select 'money held when over', sums.id from sums join interactions on interactions.id = sums.id
-      where (held <> 0 or disputed <> 0) and (completed_at is not null or cancelled_at is not null)
+      where held <> 0 and (completed_at is not null or cancelled_at is not null)
     union all select 'charged twice', interaction_id from captured_payments
       where not exists (select from refunds where payment_id = captured_payments.id)
       group by interaction_id having count(*) > 1

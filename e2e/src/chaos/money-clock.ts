@@ -10,7 +10,6 @@ const moments: readonly [table: string, request: string, columns: readonly strin
     [
       'created_at',
       'updated_at',
-      'link_checked_at',
       'paid_at',
       'accepted_at',
       'user_set_done_at',

@@ -28,8 +28,10 @@ test('calls that do without a part may fail for 5 s, and those that need it answ
     '/api/post/feed answered 502 without Retry-After',
   ]);
   expect(measureOutage(database, [attempt(0, { ...refusal, endedAt: 3_000 })]).breaches).toEqual([
-    'a call was refused after 3000 ms',
+    '/api/post/feed was refused after 3000 ms',
   ]);
+  const underWay = attempt(-1_500, { ...refusal, endedAt: 1_000 });
+  expect(measureOutage(database, [underWay])).toMatchObject({ slowestRefusal: 1_000, breaches: [] });
   // It came late, but it came.
   expect(measureOutage(database, [attempt(0, { endedAt: 6_000 })]).breaches).toEqual([]);
   const store = fault({ part: 'store' });

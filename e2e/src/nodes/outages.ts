@@ -59,7 +59,7 @@ export interface Outage {
 
 /** What became of the requests that ended after a fault began and before the next one. */
 export function measureOutage(fault: Fault, attempts: readonly Attempt[]): Outage {
-  const { part, backAt, readyAt } = fault;
+  const { part, beganAt, backAt, readyAt } = fault;
   const needing = attempts.filter((attempt) => needs(attempt).includes(part) && hasFailed(attempt));
   const others = attempts.filter((attempt) => !needs(attempt).includes(part));
   const breaches: string[] = [];
@@ -69,8 +69,13 @@ export function measureOutage(fault: Fault, attempts: readonly Attempt[]): Outag
   for (const { path, status, hasRetryAfter } of refusals)
     if (status !== 503 || !hasRetryAfter)
       breaches.push(`${path} answered ${status}${hasRetryAfter ? '' : ' without Retry-After'}`);
-  const slowestRefusal = Math.max(0, ...refusals.map(({ startedAt, endedAt }) => endedAt - startedAt));
-  if (slowestRefusal > refusalMs) breaches.push(`a call was refused after ${slowestRefusal} ms`);
+  let slowestRefusal = 0;
+  for (const { path, startedAt, endedAt } of refusals) {
+    // One that was under way knows of the fault from its beginning.
+    const refusedAfter = endedAt - Math.max(startedAt, beganAt);
+    slowestRefusal = Math.max(slowestRefusal, refusedAfter);
+    if (refusedAfter > refusalMs) breaches.push(`${path} was refused after ${refusedAfter} ms`);
+  }
   const failures = part === 'node' ? others.filter(hasFailed) : needing;
   const recoveredAfter = Math.max(0, readyAt - backAt, ...failures.map(({ endedAt }) => endedAt - backAt));
   if (recoveredAfter > mostMs) breaches.push(`it took ${recoveredAfter} ms after it was back`);

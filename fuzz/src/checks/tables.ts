@@ -12,14 +12,7 @@ export const mayChange: Readonly<Record<string, string>> = {
 };
 
 /** Tables that jobs, the reconciler and the provider's deliveries change by themselves, at any moment. */
-const changedByJobs = [
-  'interactions',
-  'payouts',
-  'provider_events',
-  'provider_webhooks',
-  'refunds',
-  'unread_deliveries',
-];
+const changedByJobs = ['interactions', 'payouts', 'provider_events', 'provider_webhooks', 'refunds'];
 
 /** Tables that a job changes together with the request whose next step it takes: its chat closes, and both hear of it. */
 const changedWithRequests = ['chat_entries', 'chats', 'messages', 'notifications'];

@@ -79,10 +79,10 @@ const shownTo: Record<string, readonly string[]> = {
   leaving: words(`
     accounts/leaving.id profiles/leaving.id`),
   admin: words(`
-    accounts/former.id captured_payments.id chargebacks.id files/unsent.id interactions.accepted_at
+    accounts/former.id captured_payments.amount_centavos captured_payments.id captured_payments.paid_at chargebacks.id files/unsent.id interactions.accepted_at
     interactions.disputed_at interactions.frozen_at interactions.terms ledger_checks.checked_at
     ledger_checks.differences payouts/refund.amount_centavos payouts/refund.created_at
-    payouts/refund.number profiles.verified_name profiles/former.id reports.id unsent_messages.body
+    payouts/refund.number profiles.verified_name profiles/former.id reports.id unassigned_disputes.id unsent_messages.body
     verifications.id`),
   owner: words(`
     account_events.created_at account_events.event account_events.ip account_events.user_agent
@@ -100,39 +100,36 @@ const shownTo: Record<string, readonly string[]> = {
   nobody: words(`
     accounts.accessed_at accounts.consented_at accounts.email_verified_at accounts.password_hash
     accounts.phone_verified_at accounts.suspended_until accounts/banned.blocked_at
-    accounts/former.deleted_at captured_payments.amount_centavos
-    captured_payments.fee_centavos captured_payments.method captured_payments.paid_at
-    chargebacks.from_escrow_centavos chargebacks.from_payable_centavos data_exports.ready_at
+    accounts/former.deleted_at captured_payments.fee_centavos captured_payments.method
+    chargebacks.fee_centavos chargebacks.from_escrow_centavos chargebacks.from_payable_centavos data_exports.ready_at
     data_exports.sealed_key devices.auth devices.endpoint devices.p256dh files.path files.used_at files/unsent.alt files/unsent.height
     files/unsent.path files/unsent.thumbhash files/unsent.used_at files/unsent.width identities.issuer interactions.cancelled_at
-    interactions.completed_at interactions.creator_met_at interactions.link_checked_at
+    interactions.completed_at interactions.creator_met_at
     interactions.link_id interactions.payout_waits_until notification_settings.held_chats notifications.delivered_at notifications.mail_held_until notifications.mail_to
     notifications.occasion notifications.push_held_until notifications.pushed_at notifications.read_at notifications/member.delivered_at
     notifications/member.mail_held_until notifications/member.mail_to notifications/member.occasion notifications/member.push_held_until
     notifications/member.pushed_at notifications/member.read_at plans.updated_at profiles.payout_number_from
     profiles.updated_at profiles/former.deleted_at reviews.updated_at sessions.password_shown_at sessions.second_factor_shown_at
-    sessions.secret_hash verifications.accepted_at`),
+    sessions.secret_hash unassigned_disputes.created_at verifications.accepted_at`),
 };
 
 /** Columns that nobody gets by any road, not even the owner by an export. */
 const neverShown = words(`
     accounts.accessed_at accounts.password_hash audit_log.action audit_log.after audit_log.before
-    audit_log.created_at audit_log.subject blocks.blocker_name captured_payments.amount_centavos
-    captured_payments.fee_centavos captured_payments.method captured_payments.paid_at
+    audit_log.created_at audit_log.subject blocks.blocker_name captured_payments.fee_centavos captured_payments.method
     challenges.created_at challenges.email challenges.expires_at challenges.id challenges.phone
-    challenges.reference challenges.secret_hash chargebacks.from_escrow_centavos
+    challenges.reference challenges.secret_hash chargebacks.fee_centavos chargebacks.from_escrow_centavos
     chargebacks.from_payable_centavos data_exports.sealed_key devices.auth devices.p256dh
-    interactions.link_checked_at interactions.link_id key_checks.name key_checks.value notification_settings.held_chats notifications.mail_to nodes.bus nodes.id nodes.pool_id nodes.role nodes.seen_at nodes.started_at nodes.store object_removals.due_at object_removals.key oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
+    interactions.link_id key_checks.name key_checks.value notification_settings.held_chats notifications.mail_to nodes.bus nodes.id nodes.pool_id nodes.role nodes.seen_at nodes.started_at nodes.store object_removals.due_at object_removals.key oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
     oauth_states.failure_url oauth_states.sealed oauth_states.state_hash oauth_states.success_url
     payout_attempts.idempotency_key payout_attempts.source postponed_items.attempts
     postponed_items.item_id postponed_items.last_error postponed_items.retry_at postponed_items.work
-    provider_events.id provider_events.payload provider_events.processed_at provider_events.received_at
-    provider_events.type provider_webhooks.created_at provider_webhooks.secret provider_webhooks.url
+    provider_events.body provider_events.id provider_events.payload provider_events.problem provider_events.processed_at provider_events.received_at
+    provider_events.type provider_reads.open_ids provider_reads.read_until provider_webhooks.created_at provider_webhooks.secret provider_webhooks.url
     provider_webhooks.webhook_id recovery_codes.code_hash recovery_codes.created_at refunds.created_at
     refunds.last_error refunds.refund_id refunds.refunded_at refunds.updated_at
     second_factors.last_step second_factors.secret sessions.secret_hash shared_plans.token_hash tokens.created_at tokens.id
-    tokens.secret_hash unread_deliveries.body unread_deliveries.id unread_deliveries.problem
-    unread_deliveries.received_at unsent_messages.created_at uploads.path`);
+    tokens.secret_hash unassigned_disputes.created_at unsent_messages.created_at uploads.path`);
 
 /** What the two get of each other once the owner blocked the party: what was said and agreed, with the names of that time. */
 const shownAfterBlock = {
@@ -161,16 +158,16 @@ const uncovered = {
     chat_settings.messages_from chats.kind disputes.reason files.mime_type identities.provider
     interactions.stage ledger_checks.counts notification_settings.switched_off
     notification_settings.time_zone notifications.event notifications.group_name
-    oauth_states.provider
+    oauth_states.provider provider_reads.list
     profiles.decline_reason reports.decision reports.kind reports.reason`),
   'a time set by the database or the server': words(`
     accounts.accessed_at chat_entries.expires_at chat_entries.updated_at
     chat_entry_progress.saved_through chat_marks.updated_at chats.created_at chats.expires_at
     chats.newest_at chats.updated_at ledger_transfers.created_at messages.created_at messages.unsent_at`),
   'of another member, or as large as what is beside it': words(`
-    chargebacks.amount_centavos mutes.muter_id shared_plans.token_hash`),
+    chargebacks.amount_centavos mutes.muter_id shared_plans.token_hash unassigned_disputes.amount_centavos`),
   'a count, a position or a small number': words(`
-    audit_log.id challenges.tries chat_entries.hidden_through chat_entries.incoming
+    audit_log.id challenges.tries chargebacks.assignment chat_entries.hidden_through chat_entries.incoming
     chat_entries.incoming_read chat_entries.last_sequence chat_entries.read chat_entries.version
     chat_marks.delivered chat_marks.incoming_read chat_marks.read chats.first_count chats.last_sequence
     chats.second_count chats.version dispute_photos.position files.checksums files.parts files.variants

@@ -9,13 +9,21 @@ import type { CollectionId } from '@tara/contract/wire/documents';
  */
 export type Work = 'core' | 'browsing' | 'background';
 
-const storage = new AsyncLocalStorage<Work>();
+/** A call or a job that runs. */
+interface Running {
+  readonly work: Work;
+}
+
+const storage = new AsyncLocalStorage<Running>();
 
 /** Runs a task whose statements are work of a class. Calls and jobs do so in one place each: `serve` and `defineTask`. */
-export const runAs = <Result>(work: Work, task: () => Result): Result => storage.run(work, task);
+export const runAs = <Result>(work: Work, task: () => Result): Result => storage.run({ work }, task);
+
+/** The call or job that runs now; undefined outside of them. */
+export const currentlyRunning = (): Running | undefined => storage.getStore();
 
 /** The class of what runs now. Outside of calls and jobs: `core`, as the look-up of a request's session. */
-export const currentWork = (): Work => storage.getStore() ?? 'core';
+export const currentWork = (): Work => currentlyRunning()?.work ?? 'core';
 
 /** Sign-in, chat and what each page counts, by the tables of their calls. */
 const coreTables = new Set([

@@ -1,4 +1,4 @@
-import { interactions as calls, platformFee } from '@tara/contract/interactions/interactions';
+import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { proveLedger } from '@tara/server/features/payments/index';
 import type { Life } from './life.ts';
 import type { ProviderRecord } from './provider.ts';
@@ -76,7 +76,7 @@ export async function checkBooks(life: Life): Promise<Finding[]> {
 const paidPayments = ({ provider }: Life) =>
   provider.records('payment').filter(({ attributes }) => attributes.status === 'paid');
 
-/** What the provider's wallet and the ledger say, in centavos, and what the provider holds for open disputes. */
+/** What the provider's wallet and the ledger say, in centavos. */
 async function readWallets(life: Life) {
   const records = life.provider.records('payment', 'refund', 'transfer', 'dispute');
   const select = (kind: string, isCounted: (status: string) => boolean) =>
@@ -98,8 +98,9 @@ async function readWallets(life: Life) {
     sum(open) -
     feeOf(open);
   const [row] = await life.world.admin`select coalesce(sum(amount), 0) as amount from ledger_entries
-    where account = 'cash' or account like 'paid_out:%' or account like 'refunded:%' or account = 'charged_back'`;
-  return { theirs, ours: Number(row?.amount ?? 0), held: sum(open) + feeOf(open) };
+    where account = 'cash' or account like 'paid_out:%' or account like 'refunded:%'
+      or account like 'held_by_provider:%' or account = 'charged_back'`;
+  return { theirs, ours: Number(row?.amount ?? 0) };
 }
 /** What the provider keeps of a chargeback, in centavos. */
 const chargebackFee = 800_00;
@@ -108,9 +109,7 @@ const chargebackFee = 800_00;
 export async function checkDisputes(life: Life): Promise<Finding[]> {
   const disputes = life.provider.records('dispute');
   if (disputes.length === 0) return [];
-  const rows = await life.world.admin`
-    select chargebacks.id, coalesce(nullif(chargebacks.payment_id, 'link-' || interactions.id), interactions.payment_id)
-      as payment_id from chargebacks join interactions on interactions.id = interaction_id`;
+  const rows = await life.world.admin`select id, payment_id from chargebacks`;
   return rows.flatMap(({ id, payment_id: payment }): Finding[] => {
     const dispute = disputes.find((other) => other.id === id);
     return dispute && dispute.parent !== payment
@@ -131,18 +130,15 @@ export async function checkQuiet(life: Life): Promise<Finding[]> {
   const [row] = await world.admin`select
     (select count(*) from payouts where state = 'sending') as payouts,
     (select count(*) from refunds where state = 'sending') as refunds,
-    (select array(select id from captured_payments union select payment_id from interactions)) as captured`;
+    (select array(select id from captured_payments)) as captured`;
   const captured = new Set(row?.captured as string[]);
   const isMissing = paidPayments(life).some(({ id }) => !captured.has(id));
   const isUnderWay = provider.isBusy() || Number(row?.payouts) + Number(row?.refunds) > 0 || isMissing;
   const isKnown = (await missingDisputes(life)).length === 0;
   if (!isUnderWay && isKnown && findings.length === 0) {
-    const { theirs, ours, held } = await readWallets(life);
+    const { theirs, ours } = await readWallets(life);
     const text = `the provider has ${theirs} centavos, the ledger ${ours}`;
-    if (theirs !== ours && ours - held === theirs)
-      findings.push({ invariant: 'the ledger knows what the provider holds for a dispute', text });
-    else if (theirs !== ours)
-      findings.push({ invariant: 'the wallet of the provider is the ledger’s', text });
+    if (theirs !== ours) findings.push({ invariant: 'the wallet of the provider is the ledger’s', text });
   }
   const hidden = await world.admin`
     select payouts.id from payouts join interactions on interactions.id = payouts.interaction_id
@@ -161,7 +157,9 @@ export async function checkQuiet(life: Life): Promise<Finding[]> {
 }
 
 async function missingDisputes({ provider, world }: Life): Promise<ProviderRecord[]> {
-  const rows = await world.admin`select id, state from chargebacks`;
+  // A dispute that was won moved nothing, so nobody has to say which payment it was about.
+  const rows = await world.admin`select id, state from chargebacks
+    union all select id, state from unassigned_disputes where state = 'won'`;
   return provider.records('dispute').filter(({ id, attributes }) => {
     const row = rows.find((known) => known.id === id);
     const isOpen = ['needs_response', 'under_review'].includes(String(attributes.status));
@@ -179,11 +177,7 @@ export async function checkEnd(life: Life): Promise<Finding[]> {
       'a dispute is known',
       `dispute ${id}, ${attributes.status}, names ${attributes.payment_id ? 'its' : 'no'} payment`,
     );
-  const captured = new Set(
-    (await world.admin`select id from captured_payments union select payment_id from interactions`).map(
-      ({ id }) => id,
-    ),
-  );
+  const captured = new Set((await world.admin`select id from captured_payments`).map(({ id }) => id));
   for (const { id } of paidPayments(life))
     if (!captured.has(id)) find('a payment of the provider is captured', id);
   const open = await world.admin`select id, stage from interactions
@@ -209,21 +203,27 @@ async function checkSeen(life: Life): Promise<Finding[]> {
       (select coalesce(-sum(amount), 0) from ledger_entries join ledger_transfers on ledger_transfers.id = transfer_id
         where interaction_id = interactions.id and kind = 'payout' and account like 'paid_out:%') as paid_out,
       (select coalesce(-sum(amount), 0) from ledger_entries join ledger_transfers on ledger_transfers.id = transfer_id
-        where key = 'refund:' || interactions.id and account like 'refunded:%') as refunded
+        where key = 'refund:' || interactions.id and account like 'refunded:%') as refunded,
+      payment_id
     from interactions where price_centavos > 0 order by id`;
   const findings: Finding[] = [];
+  const disputes = life.provider.records('dispute');
   for (const request of life.requests) {
     const row = rows.find(({ id }) => id === request.id);
     const seen = row && (await life.read(request.creator, calls.interaction, { params: { id: request.id } }));
     if (!seen) continue;
-    const { released, refunded, state } = seen.money;
-    const centavos = Math.round(released * 100);
-    const earned = centavos - platformFee(centavos, seen.platformFeeBasisPoints);
-    const back = Math.round(refunded * 100);
-    if (earned !== Number(row.paid_out) || back !== Number(row.refunded)) {
+    const { payout, refund, takenBack, state } = seen.money;
+    const [earned, back, taken] = [payout?.amount, refund?.amount, takenBack].map((pesos = 0) =>
+      Math.round(pesos * 100),
+    );
+    const lost = disputes.filter(
+      ({ parent, attributes }) =>
+        parent === row.payment_id && ['lost', 'expired'].includes(String(attributes.status)),
+    );
+    if (earned !== Number(row.paid_out) || back !== Number(row.refunded) || taken !== sum(lost)) {
       findings.push({
         invariant: 'people see what moved',
-        text: `${request.id} (${state}): ${earned} to the creator and ${back} to the client are shown, ${row.paid_out} and ${row.refunded} moved`,
+        text: `${request.id} (${state}): ${earned} to the creator, ${back} to the client and ${taken} to the card issuer are shown, ${row.paid_out}, ${row.refunded} and ${sum(lost)} moved`,
       });
     }
   }

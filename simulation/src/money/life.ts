@@ -572,6 +572,13 @@ class Life {
     const [admin] = world.admins;
     if (!admin) return true;
     let isOver = true;
+    const unassigned = await world.admin`select id from unassigned_disputes where state <> 'won' order by id`;
+    for (const { id: disputeId } of unassigned) {
+      isOver = false;
+      const paymentId = provider.records('dispute').find(({ id }) => id === disputeId)?.parent ?? '';
+      this.#ask(admin, adminMoney.assignDispute, { disputeId, paymentId, reason: 'By the dashboard.' });
+      await this.#idle();
+    }
     for (const dispute of provider.records('dispute')) {
       if (!['needs_response', 'under_review'].includes(String(dispute.attributes.status))) continue;
       isOver = false;

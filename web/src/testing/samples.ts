@@ -207,7 +207,7 @@ export function sampleRequest(fields: Partial<Omit<Interaction, 'stage'>> = {}):
     ...{ reviewSubmitted: false, blocked: false, needsRefundNumber: false },
     platformFeeBasisPoints: 0,
     money: {
-      ...{ state: 'unpaid' as const, amount: 250, released: 0, refunded: 0, at: null },
+      ...{ state: 'unpaid' as const, amount: 250, takenBack: 0, at: null },
       ...{ waitsUntil: null, payout: null, refund: null },
     },
     createdAt: '2026-01-01T00:00:00.000+00:00',

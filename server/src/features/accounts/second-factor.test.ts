@@ -170,6 +170,7 @@ describe('a stolen password does not open', () => {
       'admin.awaitingPlans',
       'adminMoney.ledgerCheck',
       'adminMoney.openMoney',
+      'adminMoney.unassignedDisputes',
       'adminWork.counts',
       'adminWork.moneyOverview',
       'reports.bannedRequests',

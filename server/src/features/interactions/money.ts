@@ -17,7 +17,6 @@ type Request = Pick<
   | 'cancelledAt'
   | 'refundedAt'
   | 'releasedCentavos'
-  | 'refundCentavos'
   | 'frozenAt'
   | 'chargedBackAt'
 >;
@@ -40,8 +39,7 @@ export function moneyState({ request, progress, party, now = nowMs() }: Reading)
   return {
     state,
     amount: pesos(request.priceCentavos),
-    released: pesos(request.releasedCentavos),
-    refunded: pesos(request.refundCentavos),
+    takenBack: pesos(progress.takenBackCentavos),
     at: at?.toISOString() ?? null,
     waitsUntil: state === 'owed' && party === 'creator' ? (payout?.until ?? null) : null,
     payout,

@@ -17,9 +17,6 @@ export const interactions = pgTable('interactions', {
   checkoutUrl: text('checkout_url'),
   webhookId: text('webhook_id'),
   paymentId: text('payment_id'),
-  linkCheckedAt: moment('link_checked_at'),
-  /** When the provider is next asked whether the link is paid. Generated from the times of the request (migration 0125). */
-  linkDueAt: moment('link_due_at').generatedAlwaysAs(sql`null`),
   paidAt: moment('paid_at'),
   acceptedAt: moment('accepted_at'),
   userSetDoneAt: moment('user_set_done_at'),
@@ -88,7 +85,7 @@ export const interactionLinks = pgView('interaction_links', {
   isDisputeAnswered: boolean('is_dispute_answered').notNull(),
 }).existing();
 
-/** How far the payout and the refund of each request are: payments build on this feature (migration 0082). */
+/** How far the payout and the refund of each request are: payments build on this feature (migration 0276). */
 export const interactionMoney = pgView('interaction_money', {
   interactionId: text('interaction_id').notNull(),
   creatorNumber: text('creator_number').notNull(),
@@ -103,4 +100,5 @@ export const interactionMoney = pgView('interaction_money', {
   refundError: text('refund_error'),
   backSent: boolean('back_sent').notNull(),
   awaitsNumber: boolean('awaits_number').notNull(),
+  takenBackCentavos: bigint('taken_back_centavos', { mode: 'number' }).notNull(),
 }).existing();

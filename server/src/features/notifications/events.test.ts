@@ -160,6 +160,7 @@ const memberTexts: Record<MemberEventName, { details?: Record<string, string>; e
 const adminTexts: Record<AdminEventName, { recordId: string; expected: Expected }> = {
   workWaits: { recordId: 'disputes', expected: ['3 disputes wait', '/disputes'] },
   ledgerDiffers: { recordId: '', expected: ['The ledger does not add up', '/money'] },
+  disputeUnassigned: { recordId: 'dsp_1', expected: ['A card dispute needs its payment', '/money'] },
 };
 
 /** Of which nobody gets an email of its own, and which are mailed at once whatever was seen; all others five minutes later. */

@@ -19,7 +19,10 @@ test.for([
     const answers = await Promise.all([1, 2].map(() => requests.step(requests[by], 'cancelRequest', id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     const { reply } = answers.find(({ status }) => status === 200) ?? expect.fail();
-    expect(reply).toMatchObject({ cancelled: true, money: { amount: 750, refunded: 750, released: 0 } });
+    expect(reply).toMatchObject({
+      cancelled: true,
+      money: { amount: 750, refund: { amount: 750 }, payout: null },
+    });
     const owed = await fixture.database.select().from(refunds).where(eq(refunds.interactionId, id));
     expect(owed.map(({ amountCentavos }) => amountCentavos)).toEqual([750_00]);
     const notified = (await requests.notified(id)).filter((notice) => notice.startsWith('cancelled'));

@@ -6,7 +6,8 @@ import { announceInteraction, interactions, lockCreator, oneBooking } from '../i
 import { notify } from '../notifications/index.ts';
 import { book, cash, escrow, fees } from './ledger.ts';
 import type { PaymentContext } from './provider.ts';
-import { oweRefund, oweSecondPayment, unnamedPayment } from './refunds.ts';
+import { namePayment } from './read-payment.ts';
+import { oweRefund, oweSecondPayment } from './refunds.ts';
 import { capturedPayments } from './tables.ts';
 
 /** Which request a payment says it is for. */
@@ -14,7 +15,8 @@ type Claim = { linkId: string } | { referenceNumber: string };
 
 /** What is known of a payment. Centavos. */
 interface Received {
-  paymentId: string | null;
+  /** The provider's. */
+  id: string;
   amount: number;
   currency: string;
   fee: number;
@@ -27,16 +29,13 @@ const claimCondition = (claim: Claim) =>
     ? eq(interactions.linkId, claim.linkId)
     : eq(interactions.referenceNumber, claim.referenceNumber);
 
-/** Books the payment of a link, if it has one. Safe to call again, from any delivery or poll. */
+/** Books the payments of a link, if it has any. Safe to call again, from any delivery or poll. */
 export async function captureLink(context: PaymentContext, link: PaymentLink): Promise<void> {
   const payments = link.payments.filter(({ attributes }) => attributes.status === 'paid');
   for (const payment of payments) await capture(context, { linkId: link.id }, received(context, payment));
-  if (payments.length > 0) return;
-  // A paid link that does not list its payment: §7 reads the status from the link itself.
-  if (link.status === 'paid') {
-    const { amount, currency } = link;
-    await capture(context, { linkId: link.id }, { paymentId: null, amount, currency, fee: 0, method: null });
-  }
+  // Nothing is booked without the provider's id: it says which payment it was later.
+  if (payments.length === 0 && link.status === 'paid')
+    context.log.warn({ linkId: link.id }, 'a paid link does not name its payment');
 }
 
 /** The same for a payment that names the link only by its reference number. */
@@ -52,7 +51,7 @@ function received({ log }: PaymentContext, payment: Payment): Received {
   // What we hold of the client's is the amount either way.
   if (fee === null) log.error({ paymentId: payment.id }, 'a payment has no plausible fee: 0 was booked');
   const method = payment.attributes.source?.type ?? null;
-  return { paymentId: payment.id, amount, currency, fee: fee ?? 0, method };
+  return { id: payment.id, amount, currency, fee: fee ?? 0, method };
 }
 
 /**
@@ -77,13 +76,14 @@ async function capture(context: PaymentContext, claim: Claim, payment: Received)
       )
       .for('update');
     if (!request) return null;
-    const id = payment.paymentId ?? unnamedPayment(request.id);
     if (await isBooked(transaction, request, payment)) return null;
-    await bookCapture(transaction, request.id, { ...payment, id });
+    await bookCapture(transaction, request.id, payment);
     if (request.paidAt !== null) {
-      await oweSecondPayment(transaction, request.id, { paymentId: id, amountCentavos: payment.amount });
+      await oweSecondPayment(transaction, request.id, {
+        ...{ paymentId: payment.id, amountCentavos: payment.amount },
+      });
       context.log.warn(
-        { interactionId: request.id, second: id },
+        { interactionId: request.id, second: payment.id },
         'a request was paid twice: the second goes back',
       );
       return request.id;
@@ -95,33 +95,23 @@ async function capture(context: PaymentContext, claim: Claim, payment: Received)
   else await announceInteraction(context, captured);
 }
 
-/**
- * Whether the payment is booked: under its id, or before the link named it. Its name is stored then, and it is known by
- * that name from then on.
- */
-async function isBooked(transaction: Transaction, request: Request, payment: Received): Promise<boolean> {
-  const known = await transaction
+/** Whether the payment is booked. One that an earlier version booked before its link named it gets its id. */
+async function isBooked(transaction: Transaction, request: Request, { id }: Received): Promise<boolean> {
+  const booked = await transaction
     .select({ id: capturedPayments.id })
     .from(capturedPayments)
     .where(eq(capturedPayments.interactionId, request.id));
-  if (payment.paymentId === null || payment.paymentId === request.paymentId) return known.length > 0;
-  if (known.some(({ id }) => id === payment.paymentId)) return true;
-  if (request.paymentId !== null || !known.some(({ id }) => id === unnamedPayment(request.id))) return false;
-  await transaction
-    .update(interactions)
-    .set({ paymentId: payment.paymentId })
-    .where(eq(interactions.id, request.id));
-  return true;
+  if (booked.some((payment) => payment.id === id)) return true;
+  return namePayment(transaction, request.id, id);
 }
 
 type Request = typeof interactions.$inferSelect;
 
 async function markPaid(transaction: Transaction, request: Request, payment: Received): Promise<void> {
-  const paid = { paidAt: sql`now()`, paymentId: payment.paymentId, updatedAt: sql`now()` };
+  const paid = { paidAt: sql`now()`, paymentId: payment.id, updatedAt: sql`now()` };
   const here = eq(interactions.id, request.id);
   const back = { ...paid, refundCentavos: payment.amount };
-  const refund = () =>
-    oweRefund(transaction, { id: request.id, paymentId: payment.paymentId }, payment.amount);
+  const refund = () => oweRefund(transaction, { id: request.id, paymentId: payment.id }, payment.amount);
   if (request.cancelledAt !== null) {
     await transaction.update(interactions).set(back).where(here);
     return refund();
@@ -149,7 +139,7 @@ async function markPaid(transaction: Transaction, request: Request, payment: Rec
 async function bookCapture(
   transaction: Transaction,
   interactionId: string,
-  { id, amount, fee, method }: Received & { id: string },
+  { id, amount, fee, method }: Received,
 ): Promise<void> {
   await transaction
     .insert(capturedPayments)
@@ -164,10 +154,9 @@ async function logRefusal({ database, log }: PaymentContext, claim: Claim, payme
     .select({ id: interactions.id, price: interactions.priceCentavos, paymentId: interactions.paymentId })
     .from(interactions)
     .where(claimCondition(claim));
-  if (!request)
-    return log.warn({ ...claim, paymentId: payment.paymentId }, 'a payment is for no request of ours');
+  if (!request) return log.warn({ ...claim, paymentId: payment.id }, 'a payment is for no request of ours');
   if (request.price !== payment.amount || payment.currency !== 'PHP') {
-    const details = { interactionId: request.id, price: request.price, ...payment };
+    const details = { interactionId: request.id, price: request.price, ...payment, paymentId: payment.id };
     return log.error(details, 'a payment does not match its request: nothing was booked');
   }
 }

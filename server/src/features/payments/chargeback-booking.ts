@@ -3,18 +3,19 @@ import type { Transaction } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import {
+  atRisk,
   book,
   cash,
   chargedBack,
-  disputed,
   escrow,
   fees,
+  heldByProvider,
   heldFor,
   losses,
   payable,
   readBalance,
 } from './ledger.ts';
-import { isOrdered, oweRefund, unnamedPayment } from './refunds.ts';
+import { isOrdered, oweRefund } from './refunds.ts';
 import { chargebacks, ledgerEntries, ledgerTransfers, payoutAttempts, payouts, refunds } from './tables.ts';
 
 type Request = typeof interactions.$inferSelect;
@@ -43,7 +44,7 @@ async function unsentPayout(transaction: Transaction, interactionId: string) {
 
 /** Whether a payment is the one that the request was paid with, not one that came a second time and goes back. */
 const isOwnPayment = (request: Request, paymentId: string) =>
-  request.paymentId === null || [request.paymentId, unnamedPayment(request.id)].includes(paymentId);
+  request.paymentId === null || request.paymentId === paymentId;
 
 /** The refund of a payment that has not arrived, if there is one. */
 async function openRefund(transaction: Transaction, request: Request, paymentId: string) {
@@ -98,6 +99,10 @@ async function owedForRequest(transaction: Transaction, { id, creatorId }: Reque
   return Math.max(0, row?.owed ?? 0);
 }
 
+/** What happens once of a chargeback; once more after its payment was corrected. */
+const occasionOf = ({ id, assignment }: Pick<Chargeback, 'id' | 'assignment'>) =>
+  assignment === 1 ? id : `${id}:${assignment}`;
+
 /** What Tara still holds of a disputed payment, and does not move until it is decided. Centavos. */
 export async function freezable(
   transaction: Transaction,
@@ -116,44 +121,47 @@ export async function freezable(
   return { fromEscrowCentavos, fromPayableCentavos: Math.min(amountCentavos - fromEscrowCentavos, owed) };
 }
 
-/** Books that it is frozen. Centavos. */
-export async function bookFrozen(
-  transaction: Transaction,
-  { id: interactionId, creatorId }: Request,
-  { id, fromEscrowCentavos, fromPayableCentavos }: Chargeback,
-): Promise<void> {
+/**
+ * What the provider holds of a dispute, by where it was taken from: what is held for the request, what is owed to its creator,
+ * and Tara's own with the fee.
+ */
+function heldEntries({ id, creatorId }: Request, row: Chargeback): Record<string, number> {
+  const { amountCentavos, fromEscrowCentavos, fromPayableCentavos } = row;
+  const feeCentavos = row.feeCentavos ?? 0;
+  return {
+    [escrow(id)]: fromEscrowCentavos,
+    [payable(creatorId)]: fromPayableCentavos,
+    [atRisk]: amountCentavos - fromEscrowCentavos - fromPayableCentavos + feeCentavos,
+    [heldByProvider(id)]: -amountCentavos - feeCentavos,
+  };
+}
+
+/** Books that the provider holds the amount and its fee. Centavos. */
+export async function bookHeld(transaction: Transaction, request: Request, row: Chargeback): Promise<void> {
   await book(transaction, {
-    ...{ kind: 'chargeback', interactionId, of: id },
-    entries: {
-      [escrow(interactionId)]: fromEscrowCentavos,
-      [payable(creatorId)]: fromPayableCentavos,
-      [disputed(interactionId)]: -fromEscrowCentavos - fromPayableCentavos,
-    },
+    ...{ kind: 'chargeback', interactionId: request.id, of: occasionOf(row) },
+    entries: heldEntries(request, row),
   });
 }
 
-/** The money is where it was before. */
-export async function bookWon(
+/** The money is where it was before: the issuer decided for Tara, or the dispute is about another payment. */
+export async function bookReturned(
   transaction: Transaction,
-  { id: interactionId, creatorId }: Request,
-  { id, fromEscrowCentavos, fromPayableCentavos }: Chargeback,
+  request: Request,
+  row: Chargeback,
+  kind: 'chargeback_won' | 'chargeback_corrected',
 ): Promise<void> {
-  const frozen = fromEscrowCentavos + fromPayableCentavos;
-  if (frozen === 0) return;
+  const entries = Object.entries(heldEntries(request, row)).map(([account, amount]) => [account, 0 - amount]);
   await book(transaction, {
-    ...{ kind: 'chargeback_won', interactionId, of: id },
-    entries: {
-      [disputed(interactionId)]: frozen,
-      [escrow(interactionId)]: -fromEscrowCentavos,
-      [payable(creatorId)]: -fromPayableCentavos,
-    },
+    ...{ kind, interactionId: request.id, of: occasionOf(row) },
+    entries: Object.fromEntries(entries),
   });
 }
 
 /**
- * The issuer took the money: what was frozen is gone, the rest is Tara's loss, as is a refund that arrived meanwhile.
- * A request that is not over ends.
- * @param feeCentavos what the provider keeps of it.
+ * The issuer took the money: what the provider held is gone, and Tara's own part of it is a loss, as is a refund that
+ * arrived meanwhile. A request that is not over ends.
+ * @param feeCentavos what the provider keeps of one that was opened before its fee was booked at the opening.
  */
 export async function bookLost(
   transaction: Transaction,
@@ -163,6 +171,7 @@ export async function bookLost(
 ): Promise<void> {
   const { id: interactionId } = request;
   const { amountCentavos, fromEscrowCentavos, fromPayableCentavos } = row;
+  const fee = row.feeCentavos ?? feeCentavos;
   const frozen = fromEscrowCentavos + fromPayableCentavos;
   const isOwn = isOwnPayment(request, row.paymentId);
   // A second payment's refund that was on its way when the dispute was opened, and was refused since.
@@ -170,34 +179,23 @@ export async function bookLost(
     isOwn || fromEscrowCentavos > 0 ? 0 : (await freezable(transaction, request, row)).fromEscrowCentavos;
   const overdrawn = Math.max(0, await readBalance(transaction, escrow(interactionId)));
   await book(transaction, {
-    ...{ kind: 'chargeback_lost', interactionId, of: row.id },
+    ...{ kind: 'chargeback_lost', interactionId, of: occasionOf(row) },
     entries: {
-      [disputed(interactionId)]: frozen,
+      [heldByProvider(interactionId)]: amountCentavos + (row.feeCentavos ?? 0),
+      [atRisk]: frozen - amountCentavos - (row.feeCentavos ?? 0),
       [losses]: amountCentavos - frozen - returned + overdrawn,
       [escrow(interactionId)]: returned - overdrawn,
       [chargedBack]: -amountCentavos,
-      [fees]: feeCentavos,
-      [cash]: -feeCentavos,
+      [fees]: fee,
+      [cash]: -fee,
     },
   });
   if (fromPayableCentavos > 0) await reducePayout(transaction, interactionId, fromPayableCentavos);
   const lost = fromEscrowCentavos + returned;
   if (lost > 0) await reduceRefund(transaction, request, row.paymentId, lost);
-  if (!isOwn || frozen === 0) return;
-  // Of an issuer that takes only a part back, the rest follows.
-  const isOver = request.cancelledAt !== null || request.completedAt !== null;
-  const rest = isOver ? 0 : await heldForOwnPayment(transaction, request);
-  await transaction
-    .update(interactions)
-    .set({
-      chargedBackAt: sql`now()`,
-      updatedAt: sql`now()`,
-      ...(isOver
-        ? {}
-        : { cancelledAt: sql`now()`, cancelReason: 'charged_back' as const, refundCentavos: rest }),
-    })
-    .where(and(eq(interactions.id, interactionId), isNull(interactions.chargedBackAt)));
-  if (rest > 0) await oweRefund(transaction, request, rest);
+  if (!isOwn) return;
+  // What had left before stays what it was: the request is not ended, but both learn of it.
+  if (frozen > 0) await endTaken(transaction, request);
   const [earned] = await transaction
     .select({ amount: payouts.amountCentavos })
     .from(payouts)
@@ -211,6 +209,24 @@ export async function bookLost(
       earned: String(earned?.amount ?? 0),
     },
   });
+}
+
+/** Nothing of the request is paid out or refunded any more, but for what the issuer left of one that is not over. */
+async function endTaken(transaction: Transaction, request: Request): Promise<void> {
+  const { id: interactionId } = request;
+  const isOver = request.cancelledAt !== null || request.completedAt !== null;
+  const rest = isOver ? 0 : await heldForOwnPayment(transaction, request);
+  await transaction
+    .update(interactions)
+    .set({
+      chargedBackAt: sql`now()`,
+      updatedAt: sql`now()`,
+      ...(isOver
+        ? {}
+        : { cancelledAt: sql`now()`, cancelReason: 'charged_back' as const, refundCentavos: rest }),
+    })
+    .where(and(eq(interactions.id, interactionId), isNull(interactions.chargedBackAt)));
+  if (rest > 0) await oweRefund(transaction, request, rest);
 }
 
 /** What the issuer took is not owed to the creator any more. */

@@ -1,27 +1,33 @@
 import { interactions as calls } from '@tara/contract/interactions/interactions';
+import { adminMoney } from '@tara/contract/money/admin-money';
 import { admin as confirming } from '@tara/contract/money/confirmations';
 import { requestCases } from '@tara/contract/money/disputes';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { insertMember } from '../../testing/features/members.ts';
-import { paymentTest } from '../../testing/features/payment-fixture.ts';
+import { type PaymentFixture, paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
+import { auditLog } from '../audit/index.ts';
 import { interactions } from '../interactions/index.ts';
+import { notifications } from '../notifications/index.ts';
 import { recordChargeback } from './chargebacks.ts';
-import { chargedBack, disputed, escrow, heldFor, losses, owedTo, readBalance } from './ledger.ts';
+import { chargedBack, escrow, heldByProvider, heldFor, losses, owedTo, readBalance } from './ledger.ts';
 import { proveLedger } from './ledger-check.ts';
 import { settleRefund } from './settle.ts';
 import { chargebacks, payouts, refunds } from './tables.ts';
 
 const price = 250_00;
+/** What the provider holds beside a disputed amount. */
+const fee = 800_00;
 
 const test = paymentTest
   .extend('admin', { scope: 'file' }, ({ fixture }) => insertMember(fixture.database, { admin: true }))
   .extend('requests', ({ fixture }) => openRequestFixture(fixture))
   .extend('balances', { scope: 'file' }, ({ fixture }) => async (id: string) => ({
     escrow: await heldFor(fixture.database, id),
-    disputed: 0 - (await readBalance(fixture.database, disputed(id))),
+    // With the fee of the provider.
+    disputed: Math.max(0, -fee - (await readBalance(fixture.database, heldByProvider(id)))),
   }))
   .extend(
     'losses',
@@ -46,7 +52,24 @@ const test = paymentTest
       const [row] = await fixture.database.select().from(chargebacks).where(eq(chargebacks.id, disputeId));
       return row?.state ?? 'unknown';
     },
-  }));
+  }))
+  /** The disputes that wait for an admin. */
+  .extend('unassigned', { scope: 'file' }, ({ fixture, admin }) => async () => {
+    const { reply } = await fixture.server.call(admin, adminMoney.unassignedDisputes);
+    return reply.items.map(({ id }) => id);
+  })
+  .extend(
+    'assign',
+    { scope: 'file' },
+    ({ fixture, admin }) =>
+      (disputeId: string, paymentId: string | null) =>
+        fixture.server.call(admin, adminMoney.assignDispute, {
+          body: { disputeId, paymentId: paymentId ?? '', reason: 'The day agrees.' },
+        }),
+  );
+
+const readRefund = async (database: PaymentFixture['database'], id: string) =>
+  (await database.select().from(refunds).where(eq(refunds.id, id)))[0];
 
 test.afterEach(async ({ fixture }) => {
   await fixture.provider.clearFaults();
@@ -98,7 +121,7 @@ describe('a chargeback', () => {
     expect(await readBalance(fixture.database, chargedBack)).toBe(before - price);
     expect(await requests.transfers(id)).toEqual(['capture', 'chargeback', 'chargeback_lost']);
     const { reply } = await fixture.server.call(requests.client, calls.interaction, { params: { id } });
-    expect(reply.money).toMatchObject({ state: 'charged_back', refund: null });
+    expect(reply.money).toMatchObject({ state: 'charged_back', refund: null, payout: null, takenBack: 250 });
   });
 
   test('that is lost while a refund is under way is a loss for Tara, and the ledger adds up', async ({
@@ -195,6 +218,14 @@ describe('a chargeback', () => {
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('lost');
     expect(await losses()).toBe(before + price);
     expect(await requests.row(id)).toMatchObject({ stage: 'completed', chargedBackAt: null });
+    // Both see what moved: the payout stays the creator's, and the client has the money back.
+    for (const who of [requests.client, requests.creator]) {
+      const { reply } = await fixture.server.call(who, calls.interaction, { params: { id } });
+      expect(reply.money).toMatchObject({ payout: { state: 'arrived', amount: 250 }, takenBack: 250 });
+    }
+    expect(await requests.notified(id)).toEqual(
+      expect.arrayContaining(['chargedBack client', 'chargedBack creator']),
+    );
   });
 
   test('of a part ends the request, and the rest goes back to the client', async ({
@@ -250,6 +281,139 @@ describe('a chargeback', () => {
       'admin_only',
     );
   });
+});
+
+describe('a dispute that does not name its payment', () => {
+  const unnamed = { names_payment: false };
+
+  test('waits for an admin when two payments fit, and neither is touched but for what the provider shows as disputed', async ({
+    fixture,
+    requests,
+    admin,
+    issuer,
+    balances,
+    unassigned,
+    assign,
+  }) => {
+    const [one, other] = [await requests.paid(), await requests.paid()];
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    const first = await issuer.opens(requests, one, unnamed);
+    const second = await issuer.opens(requests, other, unnamed);
+    await fixture.reconcile();
+    expect(await unassigned()).toEqual(expect.arrayContaining([first, second]));
+    for (const id of [one, other]) expect(await balances(id)).toEqual({ escrow: price, disputed: 0 });
+    const alerts = await fixture.database
+      .select()
+      .from(notifications)
+      .where(and(eq(notifications.event, 'disputeUnassigned'), eq(notifications.recordId, first)));
+    expect(alerts).toMatchObject([{ profileId: admin.profileId, details: { amount: String(price) } }]);
+    await requests.step(requests.client, 'cancelRequest', other);
+    await expect
+      .poll(async () => (await readRefund(fixture.database, other))?.lastError, waitFor)
+      .toBe('The card issuer disputes the payment.');
+    const { paymentId } = await requests.row(one);
+    expect((await assign(first, paymentId)).status).toBe(200);
+    expect(await balances(one)).toEqual({ escrow: 0, disputed: price });
+    expect(await unassigned()).not.toContain(first);
+    await fixture.provider.clearFaults();
+    await issuer.decides(second, 'won');
+    await expect.poll(unassigned, waitFor).not.toContain(second);
+    await fixture.sql`update refunds set updated_at = now() - interval '2 hours' where id = ${other}`;
+    await fixture.reconcile();
+    await expect.poll(async () => (await requests.row(other)).refundedAt, waitFor).not.toBeNull();
+    await issuer.decides(first, 'won');
+    await expect.poll(() => issuer.state(first), waitFor).toBe('won');
+  });
+
+  test('is corrected by an admin while it is open: each request has its own money again', async ({
+    fixture,
+    requests,
+    issuer,
+    balances,
+    assign,
+  }) => {
+    const [wrong, right] = [await requests.paid(), await requests.paid()];
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    const disputeId = await issuer.opens(requests, wrong);
+    await fixture.reconcile();
+    expect((await requests.row(wrong)).frozenAt).not.toBeNull();
+    const { paymentId } = await requests.row(right);
+    expect((await assign(disputeId, 'pay_none')).problem.type).toBe('dispute_assignment_not_possible');
+    expect((await assign(disputeId, paymentId)).status).toBe(200);
+    expect((await requests.row(wrong)).frozenAt).toBeNull();
+    expect(await balances(wrong)).toEqual({ escrow: price, disputed: 0 });
+    expect(await balances(right)).toEqual({ escrow: 0, disputed: price });
+    expect((await assign(disputeId, (await requests.row(wrong)).paymentId)).status).toBe(200);
+    expect(await balances(wrong)).toEqual({ escrow: 0, disputed: price });
+    await issuer.decides(disputeId, 'won');
+    await fixture.reconcile();
+    expect(await balances(wrong)).toEqual({ escrow: price, disputed: 0 });
+    expect((await assign(disputeId, paymentId)).problem.type).toBe('dispute_assignment_not_possible');
+    const [entry] = await fixture.database
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.subject, `dispute:${disputeId}`));
+    expect(entry).toMatchObject({
+      action: 'dispute.assign',
+      after: { paymentId, reason: 'The day agrees.' },
+    });
+  });
+
+  test('is not assigned to another payment when its own is disputed no more', async ({
+    fixture,
+    requests,
+    issuer,
+    unassigned,
+  }) => {
+    const [own, another] = [await requests.paid(), await requests.paid()];
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    const disputeId = await issuer.opens(requests, own, unnamed);
+    const asItWas = await fixture.provider.client.disputes.get(disputeId);
+    await issuer.decides(disputeId, 'won');
+    const other = await issuer.opens(requests, another, unnamed);
+    await recordChargeback(fixture.context, asItWas);
+    expect(await issuer.state(disputeId)).toBe('unknown');
+    expect(await unassigned()).toContain(disputeId);
+    await issuer.decides(other, 'won');
+    await fixture.reconcile();
+    expect(await unassigned()).not.toContain(disputeId);
+  });
+
+  test('is assigned by nobody who is a party of the request', async ({ fixture, requests, issuer }) => {
+    const id = await requests.paid();
+    const disputeId = await issuer.opens(requests, id);
+    await expect.poll(() => issuer.state(disputeId), waitFor).toBe('open');
+    const body = { disputeId, paymentId: 'pay_1', reason: 'Mine.' };
+    const { problem } = await fixture.server.call(requests.client, adminMoney.assignDispute, { body });
+    expect(problem.type).toBe('admin_only');
+    await issuer.decides(disputeId, 'won');
+    await expect.poll(() => issuer.state(disputeId), waitFor).toBe('won');
+  });
+});
+
+test('a payout whose payment the provider shows as disputed is not sent', async ({
+  fixture,
+  requests,
+  issuer,
+  admin,
+}) => {
+  const id = await requests.fulfilled();
+  await fixture.provider.fault({ kind: 'drop_deliveries' });
+  const disputeId = await issuer.opens(requests, id);
+  await fixture.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
+  const payout = async () => {
+    const [row] = await fixture.database.select().from(payouts).where(eq(payouts.interactionId, id));
+    return row;
+  };
+  await expect
+    .poll(async () => (await payout())?.lastError, waitFor)
+    .toBe('The card issuer disputes the payment.');
+  expect(await payout()).toMatchObject({ state: 'owed', attempt: 1 });
+  const failed = await fixture.server.call(admin, adminMoney.openMoney, { params: { list: 'failed' } });
+  expect(failed.reply.items).toContainEqual(expect.objectContaining({ id, kind: 'payout' }));
+  await fixture.provider.clearFaults();
+  await issuer.decides(disputeId, 'won');
+  await expect.poll(async () => (await payout())?.state, waitFor).toBe('paid');
 });
 
 test('keeps the ledger whole in every order of events', async ({ fixture, admin, issuer, balances }) => {

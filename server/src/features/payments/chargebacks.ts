@@ -1,12 +1,17 @@
-import type { Dispute } from '@tara/paymongo';
-import { and, eq, inArray, ne, notInArray, or, sql } from 'drizzle-orm';
+import { nowMs } from '@tara/contract/clock';
+import type { NewAssignment } from '@tara/contract/money/admin-money';
+import { type Dispute, type Payment, PaymongoError, readAll } from '@tara/paymongo';
+import { and, eq, gte, inArray, lte, ne, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { audit } from '../audit/index.ts';
 import { announceInteraction, interactions, presentSteps } from '../interactions/index.ts';
-import { bookFrozen, bookLost, bookWon, freezable } from './chargeback-booking.ts';
+import { notify } from '../notifications/index.ts';
+import { bookHeld, bookLost, bookReturned, freezable } from './chargeback-booking.ts';
 import type { PaymentContext } from './provider.ts';
-import { unnamedPayment } from './refunds.ts';
-import { capturedPayments, chargebacks, payouts, refunds } from './tables.ts';
+import { capturedPayments, chargebacks, payouts, refunds, unassignedDisputes } from './tables.ts';
 
 type Request = typeof interactions.$inferSelect;
 type Chargeback = typeof chargebacks.$inferSelect;
@@ -18,29 +23,50 @@ export const outcomeOf = ({ attributes: { status } }: Dispute): Outcome => {
   return status === 'lost' || status === 'expired' ? 'lost' : 'open';
 };
 
+/** The key of the lock under which disputes are assigned to payments, one after the other. */
+const disputeLock = 77;
+const lockDisputes = (transaction: Transaction) =>
+  transaction.execute(sql`select pg_advisory_xact_lock(${disputeLock})`);
+
 /**
  * Records what the provider says of a dispute by the card issuer: opens it once, and decides it once, in whatever order
- * and however often the events come. Both are one transaction with the request, the ledger, and what was to be sent.
+ * and however often the events come. Both are one transaction with the request, the ledger, and what was to be sent. One
+ * that names no payment, and that not exactly one payment fits, waits for an admin (`assignDispute`).
  */
 export async function recordChargeback(context: PaymentContext, dispute: Dispute): Promise<void> {
-  const paymentId = await findPayment(context, dispute);
-  if (paymentId === null) {
-    return context.log.error(
-      { disputeId: dispute.id },
-      'a dispute of the card issuer is for no payment of ours',
-    );
-  }
-  const interactionId = await context.database.transaction(async (transaction) => {
-    const request = await lockPaymentRequest(transaction, paymentId);
-    if (!request) return null;
+  const { database } = context;
+  const named = (await findChargeback(database, dispute.id))?.paymentId ?? dispute.attributes.payment_id;
+  const disputed = named == null ? await findDisputed(context, dispute) : [];
+  const interactionId = await database.transaction(async (transaction) => {
+    await lockDisputes(transaction);
+    // An admin may have assigned it meanwhile.
     const known = await findChargeback(transaction, dispute.id);
-    const row = known ?? (await open(transaction, { request, paymentId, dispute }));
-    const outcome = outcomeOf(dispute);
-    if (row.state === 'open' && outcome !== 'open')
-      await decide(transaction, context, { request, row, outcome });
+    const paymentId = known?.paymentId ?? named ?? (await onlyFitting(transaction, dispute, disputed));
+    if (paymentId === null) return storeUnassigned(transaction, dispute, disputed);
+    const request = await lockPaymentRequest(transaction, paymentId);
+    if (!request) {
+      context.log.error({ disputeId: dispute.id, paymentId }, 'a disputed payment is none of ours');
+      return null;
+    }
+    await applyDispute(transaction, context, { request, paymentId, dispute });
     return request.id;
   });
   if (interactionId) await announceInteraction(context, interactionId);
+}
+
+/** What is known of a dispute, as far as its payment's request is concerned. Locks nothing: its caller did. */
+async function applyDispute(
+  transaction: Transaction,
+  context: Pick<PaymentContext, 'config'>,
+  opened: Opened,
+): Promise<void> {
+  const { request, dispute } = opened;
+  await transaction.delete(unassignedDisputes).where(eq(unassignedDisputes.id, dispute.id));
+  const known = await findChargeback(transaction, dispute.id);
+  const row = known ?? (await open(transaction, context, opened));
+  const outcome = outcomeOf(dispute);
+  if (row.state === 'open' && outcome !== 'open')
+    await decide(transaction, context, { request, row, outcome });
 }
 
 export async function findChargeback(
@@ -51,33 +77,185 @@ export async function findChargeback(
   return row ?? null;
 }
 
+/** How far a dispute is that we know, assigned or not; null for one that is new. */
+export async function disputeState(database: Database, id: string): Promise<Outcome | null> {
+  const [row] = await database
+    .select({ state: chargebacks.state })
+    .from(chargebacks)
+    .where(eq(chargebacks.id, id))
+    .unionAll(
+      database
+        .select({ state: unassignedDisputes.state })
+        .from(unassignedDisputes)
+        .where(eq(unassignedDisputes.id, id)),
+    );
+  return row?.state ?? null;
+}
+
+/** Pages of 100 that the payments are read to: a million. */
+const mostPages = 10_000;
+const toDate = (seconds: number | null | undefined) => new Date(seconds == null ? nowMs() : seconds * 1000);
+const disputedAt = ({ attributes }: Dispute) => toDate(attributes.created_at);
+
 /**
- * The payment of a dispute that is known, named, or the one that the provider calls disputed and no other has; one that
- * its link named late is stored without its name.
+ * The payments that the provider shows as disputed, of at least the dispute's amount and paid before it. None when the
+ * dispute itself is not open or lost at the provider any more, or cannot be read there: then its payment may be shown as
+ * disputed no more, and another one instead.
  */
-async function findPayment({ database, provider }: PaymentContext, dispute: Dispute): Promise<string | null> {
-  const known = await findChargeback(database, dispute.id);
-  if (known) return known.paymentId;
-  const { payment_id: named, amount } = dispute.attributes;
-  if (named) return named;
-  const { items } = await provider.payments.list({ limit: 100 });
-  const candidates = items.flatMap(({ id, attributes }) =>
-    attributes.disputed === true && attributes.amount >= amount ? id : [],
+async function findDisputed({ provider }: PaymentContext, dispute: Dispute): Promise<Payment[]> {
+  const payments = await readAll('GET /v1/payments', provider.payments.list, mostPages);
+  const present = await provider.disputes.get(dispute.id).catch((error: unknown) => {
+    if (error instanceof PaymongoError && error.status === 403) return null;
+    throw error;
+  });
+  if (present === null || outcomeOf(present) === 'won') return [];
+  return payments.filter(
+    ({ attributes: { disputed, amount, paid_at: paidAt, created_at: createdAt } }) =>
+      disputed === true &&
+      amount >= dispute.attributes.amount &&
+      toDate(paidAt ?? createdAt) <= disputedAt(dispute),
   );
-  if (candidates.length === 0) return null;
-  const taken = database.select({ id: chargebacks.paymentId }).from(chargebacks);
-  const isNamedLate = and(
-    eq(capturedPayments.id, sql`'link-' || ${interactions.id}`),
-    inArray(interactions.paymentId, candidates),
+}
+
+/**
+ * The captured payment that a dispute is about: the only one of the disputed that has no dispute yet, when no other
+ * unassigned dispute fits it. A payment for a request of ours that is not captured yet counts as well.
+ */
+async function onlyFitting(
+  transaction: Transaction,
+  dispute: Dispute,
+  disputed: readonly Payment[],
+): Promise<string | null> {
+  const references = disputed.flatMap(({ attributes }) => attributes.external_reference_number ?? []);
+  const ours = await transaction
+    .select({ reference: interactions.referenceNumber })
+    .from(interactions)
+    .where(inArray(interactions.referenceNumber, references));
+  const captured = await capturedOf(transaction, disputed);
+  const taken = await transaction
+    .select({ id: chargebacks.paymentId })
+    .from(chargebacks)
+    .where(inArray(chargebacks.paymentId, captured));
+  const isOurs = ({ id, attributes }: Payment) =>
+    captured.includes(id) || ours.some(({ reference }) => reference === attributes.external_reference_number);
+  const [only, ...others] = disputed.filter(
+    (payment) => isOurs(payment) && !taken.some(({ id }) => id === payment.id),
   );
-  const [payment] = await database
+  if (!only || others.length > 0 || !captured.includes(only.id)) return null;
+  const { amount, paid_at: paidAt, created_at: createdAt } = only.attributes;
+  const rivals = await transaction.$count(
+    unassignedDisputes,
+    and(
+      ne(unassignedDisputes.id, dispute.id),
+      ne(unassignedDisputes.state, 'won'),
+      lte(unassignedDisputes.amountCentavos, amount),
+      gte(unassignedDisputes.disputedAt, toDate(paidAt ?? createdAt)),
+    ),
+  );
+  return rivals === 0 ? only.id : null;
+}
+
+async function capturedOf(transaction: Transaction, payments: readonly Payment[]): Promise<string[]> {
+  const rows = await transaction
     .select({ id: capturedPayments.id })
     .from(capturedPayments)
-    .innerJoin(interactions, eq(interactions.id, capturedPayments.interactionId))
     .where(
-      and(or(inArray(capturedPayments.id, candidates), isNamedLate), notInArray(capturedPayments.id, taken)),
+      inArray(
+        capturedPayments.id,
+        payments.map(({ id }) => id),
+      ),
     );
-  return payment?.id ?? null;
+  return rows.map(({ id }) => id);
+}
+
+/** Stores a dispute for an admin, and tells all of them, unless Tara lost nothing by it. */
+async function storeUnassigned(
+  transaction: Transaction,
+  dispute: Dispute,
+  disputed: readonly Payment[],
+): Promise<null> {
+  const { id, attributes } = dispute;
+  const state = outcomeOf(dispute);
+  const paymentIds = await capturedOf(transaction, disputed);
+  await transaction
+    .insert(unassignedDisputes)
+    .values({
+      ...{ id, state, paymentIds, amountCentavos: attributes.amount, reason: attributes.reason ?? '' },
+      disputedAt: disputedAt(dispute),
+    })
+    .onConflictDoUpdate({
+      target: unassignedDisputes.id,
+      set: { state, ...(paymentIds.length > 0 && { paymentIds }) },
+      setWhere: eq(unassignedDisputes.state, 'open'),
+    });
+  if (state === 'won') return null;
+  const details = { amount: String(attributes.amount) };
+  await notify(transaction, { event: 'disputeUnassigned', to: 'admins', recordId: id, details });
+  return null;
+}
+
+/**
+ * An admin says which payment an unassigned dispute is about, or corrects it of one that is not decided: what was frozen
+ * goes back then, and what is there of the right payment is frozen.
+ * @throws Problem `dispute_assignment_not_possible`, `admin_own_record` for a party of either request.
+ */
+export async function assignDispute(
+  context: Pick<PaymentContext, 'database' | 'bus' | 'config'>,
+  admin: Viewer,
+  { disputeId, paymentId, reason }: NewAssignment,
+): Promise<void> {
+  const refused = () => new Problem('dispute_assignment_not_possible');
+  const changed = await context.database.transaction(async (transaction) => {
+    await lockDisputes(transaction);
+    const known = await findChargeback(transaction, disputeId);
+    const [waiting] = await transaction
+      .select()
+      .from(unassignedDisputes)
+      .where(eq(unassignedDisputes.id, disputeId));
+    const present = known ?? waiting;
+    if (!present || (known && (known.state !== 'open' || known.paymentId === paymentId))) throw refused();
+    const previous = known && (await lockPaymentRequest(transaction, known.paymentId));
+    const request = await lockPaymentRequest(transaction, paymentId);
+    const [payment] = await transaction
+      .select()
+      .from(capturedPayments)
+      .where(eq(capturedPayments.id, paymentId));
+    const others = await transaction.$count(
+      chargebacks,
+      and(eq(chargebacks.paymentId, paymentId), ne(chargebacks.state, 'won')),
+    );
+    if (!request || !payment || payment.amountCentavos < present.amountCentavos || others > 0)
+      throw refused();
+    for (const { clientId, creatorId } of previous ? [previous, request] : [request])
+      if ([clientId, creatorId].includes(admin.profileId)) throw new Problem('admin_own_record');
+    if (known && previous) await withdraw(transaction, previous, known);
+    const dispute = {
+      ...{ id: disputeId, type: 'dispute' },
+      attributes: {
+        amount: present.amountCentavos,
+        reason: present.reason,
+        status: present.state === 'open' ? 'under_review' : present.state,
+      },
+    };
+    const assignment = (known?.assignment ?? 0) + 1;
+    await applyDispute(transaction, context, { request, paymentId, dispute, assignment });
+    await audit(transaction, admin, {
+      action: 'dispute.assign',
+      subject: `dispute:${disputeId}`,
+      before: { paymentId: known?.paymentId ?? null },
+      after: { paymentId, reason },
+    });
+    return previous ? [previous.id, request.id] : [request.id];
+  });
+  for (const id of new Set(changed)) await announceInteraction(context, id);
+}
+
+/** Undoes that a dispute was opened for a payment that it is not about. */
+async function withdraw(transaction: Transaction, request: Request, row: Chargeback): Promise<void> {
+  await transaction.delete(chargebacks).where(eq(chargebacks.id, row.id));
+  await bookReturned(transaction, request, row, 'chargeback_corrected');
+  await unfreeze(transaction, request.id);
+  await sendWhatWaited(transaction, request.id);
 }
 
 /** Nothing of the request is decided, sent or booked until the transaction ends. */
@@ -86,10 +264,11 @@ async function lockPaymentRequest(transaction: Transaction, paymentId: string): 
     .select({ interactionId: capturedPayments.interactionId })
     .from(capturedPayments)
     .where(eq(capturedPayments.id, paymentId));
+  if (!payment) return null;
   const [request] = await transaction
     .select()
     .from(interactions)
-    .where(or(eq(interactions.id, payment?.interactionId ?? ''), eq(interactions.paymentId, paymentId)))
+    .where(eq(interactions.id, payment.interactionId))
     .for('update');
   return request ?? null;
 }
@@ -99,25 +278,27 @@ interface Opened {
   /** The provider's. */
   paymentId: string;
   dispute: Dispute;
+  assignment?: number;
 }
 
-async function open(transaction: Transaction, { request, paymentId, dispute }: Opened): Promise<Chargeback> {
+async function open(
+  transaction: Transaction,
+  { config }: Pick<PaymentContext, 'config'>,
+  { request, paymentId, dispute, assignment }: Opened,
+): Promise<Chargeback> {
   const { amount: amountCentavos, reason } = dispute.attributes;
   const { id: interactionId } = request;
   const payments = await transaction
     .select()
     .from(capturedPayments)
     .where(eq(capturedPayments.interactionId, interactionId));
-  // Its link may not have named it when it was captured.
-  const names = [paymentId, unnamedPayment(interactionId)];
-  const payment = names.flatMap((name) => payments.find(({ id }) => id === name) ?? [])[0];
-  if (!payment) throw new Error(`the disputed payment ${paymentId} was not captured`);
-  const disputed = { paymentId: payment.id, amountCentavos };
+  const disputed = { paymentId, amountCentavos };
   const [row] = await transaction
     .insert(chargebacks)
     .values({
-      ...{ id: dispute.id, interactionId, reason: reason ?? '' },
+      ...{ id: dispute.id, interactionId, reason: reason ?? '', assignment },
       ...disputed,
+      feeCentavos: config.chargebackFeeCentavos,
       ...(await freezable(transaction, request, disputed)),
       evidence: {
         planTitle: request.planTitle,
@@ -131,8 +312,8 @@ async function open(transaction: Transaction, { request, paymentId, dispute }: O
     })
     .returning();
   if (!row) throw new Error('a chargeback was not stored');
+  await bookHeld(transaction, request, row);
   if (row.fromEscrowCentavos + row.fromPayableCentavos === 0) return row;
-  await bookFrozen(transaction, request, row);
   await transaction
     .update(interactions)
     .set({ frozenAt: sql`coalesce(${interactions.frozenAt}, now())`, updatedAt: sql`now()` })
@@ -149,16 +330,20 @@ async function decide(
     .update(chargebacks)
     .set({ state: outcome, decidedAt: sql`now()` })
     .where(and(eq(chargebacks.id, row.id), eq(chargebacks.state, 'open')));
-  const others = await transaction.$count(
-    chargebacks,
-    and(eq(chargebacks.interactionId, request.id), eq(chargebacks.state, 'open')),
-  );
-  if (others === 0) {
-    await transaction.update(interactions).set({ frozenAt: null }).where(eq(interactions.id, request.id));
-  }
-  if (outcome === 'won') await bookWon(transaction, request, row);
+  await unfreeze(transaction, request.id);
+  if (outcome === 'won') await bookReturned(transaction, request, row, 'chargeback_won');
   else await bookLost(transaction, request, row, config.chargebackFeeCentavos);
   await sendWhatWaited(transaction, request.id);
+}
+
+/** Nothing of the request waits for the card issuer any more, unless another dispute about it is open. */
+async function unfreeze(transaction: Transaction, interactionId: string): Promise<void> {
+  const others = await transaction.$count(
+    chargebacks,
+    and(eq(chargebacks.interactionId, interactionId), eq(chargebacks.state, 'open')),
+  );
+  if (others === 0)
+    await transaction.update(interactions).set({ frozenAt: null }).where(eq(interactions.id, interactionId));
 }
 
 async function sendWhatWaited(transaction: Transaction, interactionId: string): Promise<void> {

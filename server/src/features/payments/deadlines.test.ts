@@ -154,7 +154,7 @@ describe('a request whose time is over', () => {
     await fixture.sql`alter table interactions enable trigger interactions_forward_only`;
     const younger = await inserted({ paidAt: daysAgo(6.9) });
     await workDeadlines(fixture.context);
-    expect(await read(id)).toMatchObject({ cancelReason: 'unanswered', money: { refunded: 250 } });
+    expect(await read(id)).toMatchObject({ cancelReason: 'unanswered', money: { refund: { amount: 250 } } });
     await expect.poll(async () => (await read(id)).money.state, waitFor).toBe('refunded');
     expect(await heldFor(fixture.database, id)).toBe(0);
     expect((await read(younger)).cancelled).toBe(false);
@@ -179,7 +179,7 @@ describe('a request whose time is over', () => {
     await workDeadlines(fixture.context);
     expect(await read(free)).toMatchObject({
       cancelReason: 'unanswered',
-      money: { state: 'free', refunded: 0 },
+      money: { state: 'free', refund: null },
     });
     for (const id of [accepted, disputed, frozen]) expect((await read(id)).cancelled).toBe(false);
   });

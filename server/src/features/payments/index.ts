@@ -16,8 +16,9 @@ export {
   payoutAttempts,
   payouts,
   providerEvents,
+  providerReads,
   providerWebhooks,
   refunds,
-  unreadDeliveries,
+  unassignedDisputes,
 } from './tables.ts';
 export { paymentTasks, startPayments } from './tasks.ts';

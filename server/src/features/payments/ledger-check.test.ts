@@ -31,6 +31,12 @@ const test = paymentTest
     return { held, paidOut, refunded };
   });
 
+/** A chargeback that was not booked. */
+const unbooked = (state: 'open' | 'lost') => sql`
+  insert into chargebacks (id, payment_id, interaction_id, amount_centavos, state, evidence, decided_at)
+  select 'dsp_unbooked', id, interaction_id, 100, ${state}::text, '{}', case when ${state}::text = 'lost' then now() end
+  from captured_payments limit 1`;
+
 describe('the check of the ledger', () => {
   test('finds that it adds up, and agrees with the provider’s lists; the nightly one is stored', async ({
     fixture,
@@ -152,9 +158,11 @@ describe('the check of the ledger', () => {
       sql`update ledger_entries set amount = 2 * amount where account like 'paid_out:%'`,
     ],
     [
-      'the wallet is cash, less what was paid out, refunded and charged back',
+      'the wallet is cash, less what was paid out, refunded, held for card issuers and charged back',
       sql`update ledger_entries set amount = amount + 1 where account = 'cash'`,
     ],
+    ['what card issuers took back is booked', unbooked('lost')],
+    ['what the provider holds for card issuers is what their open disputes are about', unbooked('open')],
   ] as const)('proves by itself that %s', async ([rule, damage], { fixture, lives }) => {
     await lives();
     const undo = new Error('undo');

@@ -83,13 +83,25 @@ const rules: Record<string, SQL> = {
       from (select distinct recipient_id as profile from payouts
         union select distinct substr(account, 9) from ledger_entries where account like 'payable:%') creators) sums
     where actual <> expected`,
-  'the wallet is cash, less what was paid out, refunded and charged back': sql`
+  'what card issuers took back is booked': sql`
+    select id as subject, actual, expected from (select request.id,
+        (select -coalesce(sum(amount), 0) from ledger_entries join ledger_transfers on ledger_transfers.id = transfer_id
+          where interaction_id = request.id and account = 'charged_back') as actual,
+        ${total(sql`chargebacks where interaction_id = request.id and state = 'lost'`)} as expected
+      from ${interactions} request) sums where actual <> expected`,
+  'what the provider holds for card issuers is what their open disputes are about': sql`
+    select id as subject, actual, expected from (select request.id,
+        (select -coalesce(sum(amount), 0) from ledger_entries where account = 'held_by_provider:' || request.id) as actual,
+        (select coalesce(sum(amount_centavos + coalesce(fee_centavos, 0)), 0) from chargebacks
+          where interaction_id = request.id and state = 'open') as expected
+      from ${interactions} request) sums where actual <> expected`,
+  'the wallet is cash, less what was paid out, refunded, held for card issuers and charged back': sql`
     select 'wallet' as subject, actual, expected from (select
         (select coalesce(sum(amount), 0) from ledger_entries where account = 'cash' or account like 'paid_out:%'
-          or account like 'refunded:%' or account = 'charged_back') as actual,
+          or account like 'refunded:%' or account like 'held_by_provider:%' or account = 'charged_back') as actual,
         -- What is left when all that is owed, earned, spent, lost and laid out by hand is taken away from zero.
         (select -coalesce(sum(amount), 0) from ledger_entries where account like 'escrow:%' or account like 'payable:%'
-          or account like 'disputed:%' or account in ('platform_fee', 'fees', 'losses', 'by_hand')) as expected) sums
+          or account in ('platform_fee', 'fees', 'at_risk', 'losses', 'by_hand')) as expected) sums
     where actual <> expected`,
 };
 

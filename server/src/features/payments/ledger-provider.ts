@@ -59,11 +59,8 @@ async function comparePayments(
   isSettled: (seconds: number | null | undefined) => boolean,
 ): Promise<LedgerDifference[]> {
   const ours = await database.execute<Known & { fee: number }>(sql`
-    select captured_payments.id, amount_centavos::float8 as amount, fee_centavos::float8 as fee, true as done,
-      -- Of a link that did not name it.
-      case when captured_payments.id = 'link-' || request.id then request.payment_id
-        else captured_payments.id end as provider_id
-    from captured_payments join ${interactions} request on request.id = interaction_id`);
+    select id, id as provider_id, amount_centavos::float8 as amount, fee_centavos::float8 as fee, true as done
+    from captured_payments`);
   const references = await database.execute<{ reference: string }>(
     sql`select reference_number as reference from ${interactions} where reference_number is not null`,
   );
@@ -100,11 +97,10 @@ async function compareRefunds(
   isSettled: (seconds: number | null | undefined) => boolean,
 ): Promise<LedgerDifference[]> {
   const ours = await database.execute<Known & { payment: string }>(sql`
-    select refunds.id, refund_id as provider_id, amount_centavos::float8 as amount, state = 'refunded' as done,
-      case when refunds.payment_id = 'link-' || request.id then request.payment_id else refunds.payment_id end as payment
-    from refunds join ${interactions} request on request.id = refunds.interaction_id where way = 'provider'`);
+    select id, refund_id as provider_id, amount_centavos::float8 as amount, state = 'refunded' as done,
+      payment_id as payment from refunds where way = 'provider'`);
   const captured = await database.execute<{ id: string }>(sql`
-    select id from captured_payments union select payment_id from ${interactions} where payment_id is not null`);
+    select id from captured_payments`);
   const isOurs = new Set(captured.map(({ id }) => id));
   const known = new Map(ours.map((row) => [row.provider_id, row]));
   const theirs = new Map(refunds.map((refund) => [refund.id, refund]));

@@ -7,21 +7,24 @@ import { ledgerEntries, ledgerTransfers } from './tables.ts';
 
 /**
  * Accounts of the ledger. What came in is positive (`cash`, spent `fees`), what we owe is negative (`escrow` of a
- * request, `payable` to a creator), and so is what went out again (`paid_out`, `refunded`, `charged_back`): the
- * provider's wallet holds the sum of `cash` and these. docs/payments.md draws how an amount moves.
+ * request, `payable` to a creator), and so is what went out again (`paid_out`, `refunded`, `held_by_provider`, `charged_back`):
+ * the provider's wallet holds the sum of `cash` and these. docs/payments.md draws how an amount moves.
  */
 export const cash = 'cash';
 /** What the provider charges us. */
 export const fees = 'fees';
 /** What Tara earns. */
 export const platformFee = 'platform_fee';
+/** What is Tara's own of what the provider holds for open disputes. */
+export const atRisk = 'at_risk';
 /** What Tara lost to card issuers after it had paid out. */
 export const losses = 'losses';
 export const chargedBack = 'charged_back';
 /** What admins paid out by hand, which left another account of Tara than the provider's wallet. */
 export const byHand = 'by_hand';
 export const escrow = (interactionId: string) => `escrow:${interactionId}`;
-export const disputed = (interactionId: string) => `disputed:${interactionId}`;
+/** What the provider holds of a request's payments, and its fee, until the card issuer decides. */
+export const heldByProvider = (interactionId: string) => `held_by_provider:${interactionId}`;
 export const refunded = (interactionId: string) => `refunded:${interactionId}`;
 export const payable = (profileId: string) => `payable:${profileId}`;
 export const paidOut = (profileId: string) => `paid_out:${profileId}`;
@@ -30,7 +33,7 @@ export const paidOut = (profileId: string) => `paid_out:${profileId}`;
 export const accountType = sql`split_part(account, ':', 1)`;
 export const accountOwner = sql`split_part(account, ':', 2)`;
 /** The accounts whose sum the provider's wallet holds. */
-export const inWallet = sql`${accountType} in ('cash', 'paid_out', 'refunded', 'charged_back')`;
+export const inWallet = sql`${accountType} in ('cash', 'paid_out', 'refunded', 'held_by_provider', 'charged_back')`;
 
 type TransferKind = (typeof ledgerTransfers.$inferInsert)['kind'];
 

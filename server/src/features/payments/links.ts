@@ -59,10 +59,9 @@ export async function archiveLink(context: PaymentContext, interactionId: string
 /** Asks the provider whether a request's link is paid, and books it when it is. */
 export async function checkLink(context: PaymentContext, interactionId: string): Promise<void> {
   const [request] = await context.database
-    .update(interactions)
-    .set({ linkCheckedAt: sql`now()` })
-    .where(and(eq(interactions.id, interactionId), isNull(interactions.paidAt)))
-    .returning({ linkId: interactions.linkId });
+    .select({ linkId: interactions.linkId })
+    .from(interactions)
+    .where(and(eq(interactions.id, interactionId), isNull(interactions.paidAt)));
   if (!request?.linkId) return;
   await captureLink(context, await context.provider.links.get(request.linkId));
 }
@@ -74,7 +73,7 @@ const isProviderError = (error: unknown): error is ProviderError =>
 
 /**
  * Asks the provider now, for a person on the way back from the checkout. A provider that is away changes nothing: the
- * person sees the state as we know it, and the reconciler checks again. A link that could not be created is created.
+ * person sees the state as we know it, and the reconciler finds the payment. A link that could not be created is created.
  * @throws Problem `interaction_not_found`; `payment_link_failed` with the provider's reason when there is still no link
  * (§8).
  */

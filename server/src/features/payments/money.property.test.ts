@@ -46,12 +46,6 @@ const test = paymentTest
         await expect.poll(open, { timeout: 90_000, interval: 150 }).toBe(0);
       },
   )
-  /** Requests that stay unpaid are checked less and less often: here, not during the next batch. */
-  .extend('growOld', { scope: 'file' }, ({ fixture }) => async (outcomes: Outcome[]): Promise<void> => {
-    const ids = outcomes.map(({ id }) => id);
-    await fixture.sql`update interactions set created_at = now() - interval '30 days',
-    link_checked_at = now() where id in ${fixture.sql(ids)}`;
-  })
   .extend(
     'check',
     { scope: 'file' },
@@ -129,7 +123,7 @@ const faults = fc.uniqueArray(
 
 test(
   'keeps every centavo in 200 random lives of requests (payment invariants 1–5, threat-lost-centavos, threat-provider-failures)',
-  async ({ fixture, admins, settled, growOld, check, checkLedger }) => {
+  async ({ fixture, admins, settled, check, checkLedger }) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(schedules, { minLength: concurrency, maxLength: concurrency }),
@@ -141,7 +135,6 @@ test(
           await settled(outcomes);
           await Promise.all(outcomes.map(check));
           await checkLedger();
-          await growOld(outcomes);
         },
       ),
       { numRuns: batches, endOnFailure: true },

@@ -1,27 +1,66 @@
 import { isDefiniteRefusal, PaymongoError, type Transfer } from '@tara/paymongo';
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { tasks } from '../../platform/tasks.ts';
-import { announceInteraction } from '../interactions/index.ts';
+import { announceInteraction, interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import { type Attempt, openAttempt, ownAccount, railFor } from './attempts.ts';
 import { errorText, type PaymentContext } from './provider.ts';
+import { heldBackText, isHeldBack, readPayment } from './read-payment.ts';
 import { lockRequest, settlePayout } from './settle.ts';
-import { payoutAttempts, payouts } from './tables.ts';
+import { capturedPayments, payoutAttempts, payouts, refunds } from './tables.ts';
 
 type Payout = typeof payouts.$inferSelect;
 
 /**
  * Brings one payout forward: owed → sending → paid. May be run at any time and more than once: what was sent is looked
  * for before anything is sent, and an attempt sends the same order under the same idempotency key until the provider
- * definitely refused it.
+ * definitely refused it. While the card issuer disputes the payment, as the provider shows it right before, nothing is sent.
  */
 export async function payOut(context: PaymentContext, payoutId: string): Promise<void> {
   const [payout] = await context.database.select().from(payouts).where(eq(payouts.id, payoutId));
   if (!payout || payout.state === 'paid') return;
-  const attempt = await openAttempt(context, payout);
+  const attempt = (await mayBeSent(context, payout)) ? await openAttempt(context, payout) : null;
   if (!attempt && payout.state === 'owed') return;
   const transfer = (await findSent(context, payout)) ?? (attempt && (await send(context, payout, attempt)));
   if (transfer) await recordTransferState(context, payout, transfer);
+}
+
+/** Whether the payment behind a payout lets it go, as the provider shows it now. */
+async function mayBeSent(context: PaymentContext, payout: Payout): Promise<boolean> {
+  if (payout.transferId !== null) return true;
+  const { interactionId } = payout;
+  try {
+    const paymentId = await paymentBehind(context, payout);
+    const payment = await readPayment(context, { paymentId, interactionId });
+    if (!(await isHeldBack(context, payment))) return true;
+    await noteError(context, payout, heldBackText);
+  } catch (error) {
+    if (!isDefiniteRefusal(error)) throw error;
+    await noteError(context, payout, error.message);
+  }
+  await announceInteraction(context, interactionId);
+  return false;
+}
+
+/** The payment that a payout passes on, or gives back. */
+async function paymentBehind({ database }: PaymentContext, payout: Payout): Promise<string> {
+  const { id, interactionId, purpose } = payout;
+  const isRefunded = eq(refunds.id, id.replace(/-refund$/, ''));
+  const [row] =
+    purpose === 'refund'
+      ? await database.select({ id: refunds.paymentId }).from(refunds).where(isRefunded)
+      : await database
+          .select({ id: capturedPayments.id })
+          .from(capturedPayments)
+          .innerJoin(interactions, eq(interactions.id, capturedPayments.interactionId))
+          .where(
+            and(
+              eq(interactions.id, interactionId),
+              eq(capturedPayments.id, sql`coalesce(${interactions.paymentId}, ${capturedPayments.id})`),
+            ),
+          );
+  if (!row) throw new Error(`payout ${id} has no payment`);
+  return row.id;
 }
 
 /** The transfer that is on its way or has arrived, also when the answer to its sending was lost. */

@@ -2,35 +2,64 @@ import { nowDate, nowMs } from '@tara/contract/clock';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { postponedItems } from '../../platform/jobs/tables.ts';
-import { openLog } from '../../platform/log.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { paymentTest as test } from '../../testing/features/payment-fixture.ts';
+import { openRequestFixture } from '../../testing/features/request-fixture.ts';
 import { test as platformTest } from '../../testing/test.ts';
 import { interactions } from '../interactions/index.ts';
+import { findNewPayments } from './new-payments.ts';
 import { reconcile } from './reconcile.ts';
+import { providerReads } from './tables.ts';
 
-test('does not log a link that the provider does not know in each round, but in one line', async ({
-  fixture,
-}) => {
-  const { database } = fixture;
-  const creator = await insertMember(database, { verified: true });
-  const client = await insertMember(database, { verified: true });
-  const planId = await insertPlan(database, creator);
-  const id = await insertInteraction(database, { creator, client, planId }, { linkId: 'link_unknown' });
-  const lines: string[] = [];
-  const log = openLog({ level: 'info', destination: { write: (line) => void lines.push(line) } });
-  for (let round = 0; round < 4; round += 1)
-    await reconcile({ ...fixture.context, log }, { settleSeconds: 0 });
-  expect(lines.map((line) => JSON.parse(line))).toEqual([
-    expect.objectContaining({ itemId: id, err: expect.objectContaining({ status: 404 }) }),
-  ]);
+test('reads the list of payments to what it has read before, and no page further', async ({ fixture }) => {
+  const cursors: (string | undefined)[] = [];
+  const secondsAgo = (minutesAgo: number) => Math.floor(nowMs() / 1000) - minutesAgo * 60;
+  // A payment a minute, of which none is ours.
+  const all = Array.from({ length: 250 }, (_, minute) => ({
+    ...{ id: `pay_${minute}`, type: 'payment' },
+    attributes: { amount: 100, currency: 'PHP', status: 'paid', created_at: secondsAgo(minute) },
+  }));
+  const { client } = fixture.provider;
+  const payments: typeof client.payments = {
+    ...client.payments,
+    list: async ({ after } = {}) => {
+      cursors.push(after);
+      const from = all.findIndex(({ id }) => id === after) + 1;
+      return { items: all.slice(from, from + 100), hasMore: from + 100 < all.length };
+    },
+  };
+  const context = { ...fixture.context, provider: { ...client, payments } };
+  await findNewPayments(context);
+  expect(cursors).toEqual([undefined, 'pay_99', 'pay_199']);
+  cursors.length = 0;
+  await findNewPayments(context);
+  expect(cursors).toEqual([undefined]);
+});
+
+test('a payment that cannot be booked is tried again, and holds up no other', async ({ fixture }) => {
+  await fixture.provider.fault({ kind: 'drop_deliveries' });
+  const requests = await openRequestFixture(fixture);
+  const [poisoned, other] = [await requests.requested(), await requests.requested()];
+  for (const id of [poisoned, other]) await requests.payFor(id);
+  await fixture.sql.unsafe(
+    `alter table captured_payments add constraint poisoned check (interaction_id <> '${poisoned}')`,
+  );
+  await fixture.reconcile();
+  expect((await requests.row(poisoned)).paidAt).toBeNull();
+  expect((await requests.row(other)).paidAt).not.toBeNull();
+  await fixture.sql`alter table captured_payments drop constraint poisoned`;
+  await fixture.database.update(providerReads).set({ readUntil: new Date(nowMs() + 3_600_000) });
+  await fixture.reconcile();
+  expect((await requests.row(poisoned)).paidAt).not.toBeNull();
+  await fixture.provider.clearFaults();
 });
 
 platformTest('steps whose job fails for ever do not keep a newer one from its job', async ({ platform }) => {
   const { database } = platform;
   const { signal } = new AbortController();
-  const provider = { disputes: { list: async () => ({ items: [] }) } } as never;
+  const none = { list: async () => ({ items: [], hasMore: false }) };
+  const provider = { disputes: none, payments: none } as never;
   const creator = await insertMember(database, { verified: true });
   const client = await insertMember(database, { verified: true });
   const insert = async (minutes: number) => {

@@ -1,21 +1,19 @@
 import { mobileDigits } from '@tara/contract/members/profiles';
 import { isOutcomeUnknown, PaymongoError } from '@tara/paymongo';
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { workItems } from '../../platform/jobs/items.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { interactions } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
-import { findChargeback, outcomeOf, recordChargeback } from './chargebacks.ts';
-import { checkLink } from './links.ts';
+import { disputeState, outcomeOf, recordChargeback } from './chargebacks.ts';
+import { findNewPayments, whereDue } from './new-payments.ts';
 import type { PaymentContext } from './provider.ts';
-import { unnamedPayment } from './refunds.ts';
 import { chargebacks } from './tables.ts';
 
 /** What is looked at in one round, of each kind; the rest has its turn in the next. */
 const batchSize = 100;
-const concurrency = 5;
 
 type ReconcileContext = PaymentContext & Pick<JobHelpers, 'signal'>;
 
@@ -40,7 +38,7 @@ interface ReconcileOptions {
 
 /**
  * Repairs what a crash, a lost answer or a lost delivery left behind (payment invariant 5): run every 30 s.
- * Steps that a job does get their job again; unpaid links are checked here.
+ * Steps that a job does get their job again; payments and disputes are read from the provider's lists.
  */
 export async function reconcile(
   context: ReconcileContext,
@@ -84,32 +82,18 @@ export async function reconcile(
     pauseSeconds: settleSeconds,
     mostPauseSeconds: 600,
   });
-  await checkUnpaid(context, settleSeconds);
-  try {
-    await reconcileChargebacks(context);
-  } catch (error) {
-    context.signal.throwIfAborted();
-    context.log.warn({ err: error }, 'the disputes of card issuers could not be fetched');
+  for (const [what, read] of [
+    ['the new payments', findNewPayments],
+    ['the disputes of card issuers', reconcileChargebacks],
+  ] as const) {
+    try {
+      await read(context);
+    } catch (error) {
+      context.signal.throwIfAborted();
+      context.log.warn({ err: error, what }, 'a list of the provider could not be read');
+    }
   }
 }
-
-/** Every link that could be paid; one of a cancelled request for a week, since a payment may have crossed with its end. */
-const checkUnpaid = (context: ReconcileContext, settleSeconds: number) =>
-  workItems(context, {
-    name: 'payments.reconcile/unpaid',
-    select: (isDue) =>
-      context.database.execute<{ id: string }>(sql`
-        select id from ${interactions}
-        where link_due_at <= now()
-          and coalesce(link_checked_at, created_at) < now() - make_interval(secs => ${settleSeconds})
-          and ${isDue(interactions.id)}
-        order by link_due_at limit ${batchSize}`),
-    id: ({ id }) => id,
-    work: ({ id }) => checkLink(context, id),
-    concurrency,
-    isOutage: isOutcomeUnknown,
-    pauseSeconds: settleSeconds,
-  });
 
 /**
  * Finds disputes whose events were lost: by the provider's list, or, for accounts that may not read it, by the payments
@@ -121,11 +105,11 @@ async function reconcileChargebacks(context: ReconcileContext): Promise<void> {
     const { items } = await provider.disputes.list({ limit: 100 });
     await workItems(context, {
       name: 'payments.reconcile/disputes',
-      select: (isDue) => whereDue(database, items, isDue),
+      select: (isDue) => whereDue(context, items, isDue),
       id: ({ id }) => id,
       work: async (dispute) => {
-        const known = await findChargeback(database, dispute.id);
-        if (!known || (known.state === 'open' && outcomeOf(dispute) !== 'open'))
+        const known = await disputeState(database, dispute.id);
+        if (known === null || (known === 'open' && outcomeOf(dispute) !== 'open'))
           await recordChargeback(context, dispute);
       },
       isOutage: isOutcomeUnknown,
@@ -136,36 +120,18 @@ async function reconcileChargebacks(context: ReconcileContext): Promise<void> {
   }
 }
 
-/** Of records that the provider listed those that are not postponed. */
-async function whereDue<Item extends { id: string }>(
-  database: Database,
-  items: readonly Item[],
-  isDue: (id: SQL) => SQL,
-): Promise<Item[]> {
-  const ids = sql`json_array_elements_text(${JSON.stringify(items.map(({ id }) => id))}::json)`;
-  const due = await database.execute<{ id: string }>(
-    sql`select listed.id from ${ids} as listed(id) where ${isDue(sql`listed.id`)}`,
-  );
-  const dueIds = new Set(due.map(({ id }) => id));
-  return items.filter(({ id }) => dueIds.has(id));
-}
-
 const findWon = (context: ReconcileContext) =>
   workItems(context, {
     name: 'payments.reconcile/disputed',
     select: (isDue) =>
       context.database
-        .select({ row: chargebacks, requestPaymentId: interactions.paymentId })
+        .select()
         .from(chargebacks)
-        .innerJoin(interactions, eq(interactions.id, chargebacks.interactionId))
         .where(and(eq(chargebacks.state, 'open'), isDue(chargebacks.id)))
         .orderBy(chargebacks.createdAt),
-    id: ({ row }) => row.id,
-    work: async ({ row, requestPaymentId }) => {
-      const isUnnamed = row.paymentId === unnamedPayment(row.interactionId);
-      const paymentId = isUnnamed ? requestPaymentId : row.paymentId;
-      if (paymentId === null) return;
-      const { attributes } = await context.provider.payments.get(paymentId);
+    id: ({ id }) => id,
+    work: async (row) => {
+      const { attributes } = await context.provider.payments.get(row.paymentId);
       if (attributes.disputed !== false) return;
       const dispute = {
         id: row.id,

@@ -6,21 +6,26 @@ import type { Transaction } from '../../platform/database/connect.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { errorText, type PaymentContext } from './provider.ts';
+import { heldBackText, isHeldBack, readPayment } from './read-payment.ts';
 import { lockRequest, settleRefund } from './settle.ts';
-import { chargebacks, payouts, refunds } from './tables.ts';
+import { capturedPayments, chargebacks, payouts, refunds } from './tables.ts';
 
 type Row = typeof refunds.$inferSelect;
 type Request = Pick<typeof interactions.$inferSelect, 'id' | 'paymentId'>;
-
-/** The id under which a payment is stored that the link did not name. */
-export const unnamedPayment = (interactionId: string) => `link-${interactionId}`;
 
 /**
  * Owes the client a part of the request's own payment, in the transaction that decides it. Centavos. Once per request.
  * `interactions.refund_centavos` is the caller's to set in the same statement as the state.
  */
 export async function oweRefund(transaction: Transaction, request: Request, amountCentavos: number) {
-  const paymentId = request.paymentId ?? unnamedPayment(request.id);
+  // One that an earlier version booked without its id is the only one.
+  const own = request.paymentId === null ? undefined : eq(capturedPayments.id, request.paymentId);
+  const [payment] = await transaction
+    .select({ id: capturedPayments.id })
+    .from(capturedPayments)
+    .where(and(eq(capturedPayments.interactionId, request.id), own));
+  if (!payment) throw new Error(`request ${request.id} has no payment to give back`);
+  const paymentId = payment.id;
   await insertRefund(transaction, { id: request.id, interactionId: request.id, paymentId, amountCentavos });
 }
 
@@ -41,8 +46,8 @@ async function insertRefund(transaction: Transaction, refund: typeof refunds.$in
 /**
  * Brings one refund forward: owed → sending → refunded. May be run at any time and more than once: the payment is asked
  * for its refunds first, and the provider gives back no more than was paid. What the payment's method does not give back,
- * or no longer, becomes a transfer to the client. While the card issuer disputes the payment no order is begun; one that
- * was begun is sent again under its key until its answer is known.
+ * or no longer, becomes a transfer to the client. While the card issuer disputes the payment, as the provider shows it right
+ * before, nothing is sent.
  */
 export async function payBack(context: PaymentContext, refundId: string): Promise<void> {
   const { database } = context;
@@ -58,6 +63,7 @@ export async function payBack(context: PaymentContext, refundId: string): Promis
     const sent = await findSent(context, refund, payment);
     if (sent) return await recordRefundState(context, refund, sent);
     if (!isOrdered(refund) && (await isFrozen(context, refund))) return;
+    if (await isHeldBack(context, payment)) return await noteHeldBack(context, refund);
     const { amount, paid_at: paidAt, created_at: createdAt, source } = payment.attributes;
     const possible = isRefundable({
       method: source?.type ?? null,
@@ -76,6 +82,11 @@ export async function payBack(context: PaymentContext, refundId: string): Promis
     await announceInteraction(context, refund.interactionId);
     throw error;
   }
+}
+
+async function noteHeldBack({ database, bus }: PaymentContext, refund: Row): Promise<void> {
+  await database.update(refunds).set({ lastError: heldBackText }).where(presentAttempt(refund));
+  await announceInteraction({ database, bus }, refund.interactionId);
 }
 
 /**
@@ -173,22 +184,6 @@ async function giveUp(context: PaymentContext, refund: Row): Promise<void> {
 }
 
 const presentAttempt = ({ id, attempt }: Row) => and(eq(refunds.id, id), eq(refunds.attempt, attempt));
-
-async function readPayment(
-  { database, provider }: PaymentContext,
-  { paymentId, interactionId }: Row,
-): Promise<Payment> {
-  if (paymentId !== unnamedPayment(interactionId)) return provider.payments.get(paymentId);
-  const [request] = await database
-    .select({ paymentId: interactions.paymentId, linkId: interactions.linkId })
-    .from(interactions)
-    .where(eq(interactions.id, interactionId));
-  if (request?.paymentId) return provider.payments.get(request.paymentId);
-  const link = request?.linkId ? await provider.links.get(request.linkId) : null;
-  const payment = link?.payments[0];
-  if (!payment) throw new Error('the payment to give back is not known');
-  return payment;
-}
 
 async function findSent({ provider }: PaymentContext, refund: Row, payment: Payment): Promise<Refund | null> {
   if (refund.refundId !== null) return provider.refunds.get(refund.refundId);

@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import { openMoney, recordPayout, refundRequest, retryMoney } from './admin-money.ts';
 import { cancelRequest } from './cancel.ts';
+import { assignDispute } from './chargebacks.ts';
 import { confirmPlan } from './confirm.ts';
 import { readConfirmation } from './confirmation.ts';
 import { lastLedgerCheck } from './ledger-check.ts';
@@ -14,6 +15,7 @@ import { checkPayment } from './links.ts';
 import type { PaymentContext } from './provider.ts';
 import { setRefundNumber } from './refund-number.ts';
 import { statement, statementBalances } from './statement.ts';
+import { listUnassigned } from './unassigned.ts';
 import { takeDelivery } from './webhook.ts';
 
 /** A check costs a call of the provider, and a person checks rarely. */
@@ -45,6 +47,8 @@ export function escrowRoutes(app: FastifyInstance, platform: Omit<PaymentContext
   });
   serve(app, adminMoney.refundRequest, ({ viewer, body }) => refundRequest(platform, viewer, body));
   serve(app, adminMoney.retryMoney, ({ viewer, body }) => retryMoney(platform, viewer, body));
+  serve(app, adminMoney.unassignedDisputes, ({ query }) => listUnassigned(platform.database, query.cursor));
+  serve(app, adminMoney.assignDispute, ({ viewer, body }) => assignDispute(platform, viewer, body));
   serve(app, adminMoney.recordPayout, ({ viewer, body }) => recordPayout(platform, viewer, body));
   serve(app, admin.confirmPlans, ({ viewer, body }) => confirmPlan(platform, viewer, body.interactionId));
 }

@@ -7,7 +7,11 @@ export const ledgerTransfers = pgTable('ledger_transfers', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   key: text('key').notNull(),
   kind: text('kind', {
-    enum: ['capture', 'release', 'payout', 'refund', 'chargeback', 'chargeback_won', 'chargeback_lost'],
+    enum: [
+      ...(['capture', 'release', 'payout', 'refund'] as const),
+      ...(['chargeback', 'chargeback_won', 'chargeback_lost', 'chargeback_corrected'] as const),
+      'chargeback_held',
+    ],
   }).notNull(),
   interactionId: text('interaction_id').notNull(),
   createdAt: createdAt(),
@@ -23,19 +27,26 @@ export const ledgerEntries = pgTable(
   (table) => [primaryKey({ columns: [table.transferId, table.account] })],
 );
 
+/** The provider's signed deliveries, each once. */
 export const providerEvents = pgTable('provider_events', {
+  /** The event's; of one that could not be read the SHA-256 of its body in hex. */
   id: text('id').primaryKey(),
   type: text('type').notNull(),
-  payload: jsonb('payload').$type<unknown>().notNull(),
+  payload: jsonb('payload').$type<unknown>(),
+  /** As it came, of one that could not be read. */
+  body: bytes('body'),
+  /** Which rule of the format it breaks. */
+  problem: text('problem'),
   receivedAt: moment('received_at').notNull().defaultNow(),
   processedAt: moment('processed_at'),
 });
 
-export const unreadDeliveries = pgTable('unread_deliveries', {
-  id: text('id').primaryKey(),
-  body: bytes('body').notNull(),
-  problem: text('problem').notNull(),
-  receivedAt: moment('received_at').notNull().defaultNow(),
+/** How far a list of the provider was read. */
+export const providerReads = pgTable('provider_reads', {
+  list: text('list', { enum: ['payments'] }).primaryKey(),
+  readUntil: moment('read_until').notNull(),
+  /** What up to then is pending, or could not be booked. */
+  openIds: jsonb('open_ids').$type<string[]>().notNull().default([]),
 });
 
 /** Each payment that the provider received for a request. */
@@ -130,12 +141,31 @@ export const chargebacks = pgTable('chargebacks', {
   state: text('state', { enum: ['open', 'won', 'lost'] })
     .notNull()
     .default('open'),
-  /** What does not move until it is decided. */
+  /** The provider's fee, as booked at the opening; null of one that an earlier version opened. */
+  feeCentavos: bigint('fee_centavos', { mode: 'number' }),
+  /** Where the amount was taken from at the opening; the rest is Tara's own. */
   fromEscrowCentavos: bigint('from_escrow_centavos', { mode: 'number' }).notNull().default(0),
   fromPayableCentavos: bigint('from_payable_centavos', { mode: 'number' }).notNull().default(0),
   evidence: jsonb('evidence').$type<ChargebackEvidence>().notNull(),
+  /** Rises when an admin corrects its payment. */
+  assignment: integer('assignment').notNull().default(1),
   createdAt: createdAt(),
   decidedAt: moment('decided_at'),
+});
+
+/** Disputes that name no payment and that no single payment fits, until an admin assigns them. */
+export const unassignedDisputes = pgTable('unassigned_disputes', {
+  /** The provider's. */
+  id: text('id').primaryKey(),
+  amountCentavos: bigint('amount_centavos', { mode: 'number' }).notNull(),
+  reason: text('reason').notNull().default(''),
+  state: text('state', { enum: ['open', 'won', 'lost'] })
+    .notNull()
+    .default('open'),
+  disputedAt: moment('disputed_at').notNull(),
+  /** Captured payments that the provider showed as disputed, and that it may be about. */
+  paymentIds: jsonb('payment_ids').$type<string[]>().notNull().default([]),
+  createdAt: createdAt(),
 });
 
 export const providerWebhooks = pgTable('provider_webhooks', {

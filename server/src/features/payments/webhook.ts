@@ -14,11 +14,10 @@ import { z } from 'zod';
 import { parseJson } from '../../platform/http/json.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
-import { interactions } from '../interactions/index.ts';
 import { captureLink, capturePayment } from './capture.ts';
 import { recordChargeback } from './chargebacks.ts';
 import { errorText, isLive, type PaymentContext } from './provider.ts';
-import { payouts, providerEvents, providerWebhooks, refunds, unreadDeliveries } from './tables.ts';
+import { payouts, providerEvents, providerWebhooks, refunds } from './tables.ts';
 
 /** What may sign a delivery to us: the secret of each address we registered, newest first. */
 export async function signingSecrets({
@@ -79,8 +78,11 @@ async function storeUnread({ database, log }: PaymentContext, body: Buffer, caus
   const id = createHash('sha256').update(body).digest('hex');
   // The parser's message quotes the text, which may hold names and numbers.
   const problem = cause instanceof SyntaxError ? 'It is not JSON, or too large.' : errorText(cause.message);
-  await database.insert(unreadDeliveries).values({ id, body, problem }).onConflictDoNothing();
-  log.error({ deliveryId: id, problem }, 'a signed delivery could not be read: it is in unread_deliveries');
+  await database
+    .insert(providerEvents)
+    .values({ id, type: '', body, problem, processedAt: sql`now()` })
+    .onConflictDoNothing();
+  log.error({ eventId: id, problem }, 'a signed delivery could not be read: it is in provider_events');
 }
 
 /** Characters that no database holds are left out: the delivery is genuine, so it must be kept. */
@@ -132,12 +134,10 @@ export async function workEvent(context: PaymentContext, eventId: string): Promi
 }
 
 async function lookAtRefund({ database }: PaymentContext, paymentId: string): Promise<void> {
-  // A request that was paid twice has two.
   const rows = await database
     .select({ refundId: refunds.id })
     .from(refunds)
-    .leftJoin(interactions, eq(interactions.id, refunds.interactionId))
-    .where(or(eq(refunds.paymentId, paymentId), eq(interactions.paymentId, paymentId)));
+    .where(eq(refunds.paymentId, paymentId));
   for (const job of rows) await tasks.refund.enqueue(database, job);
 }
 

@@ -46,15 +46,7 @@ export const requestTables: readonly PersonalTable[] = [
   ownRows(interactions, [interactions.clientId, interactions.creatorId], {
     members: ['client_id', 'creator_id', 'cancelled_by', 'confirmed_by'],
     exported: {
-      without: [
-        'confirmed_by',
-        'webhook_id',
-        'checkout_url',
-        'link_id',
-        'link_checked_at',
-        'link_due_at',
-        'refund_window_days',
-      ],
+      without: ['confirmed_by', 'webhook_id', 'checkout_url', 'link_id', 'refund_window_days'],
       onlyFor: { refund_number: 'client_id', payout_waits_until: 'creator_id' },
     },
     // A record of money: without the member's name, with that of the other.

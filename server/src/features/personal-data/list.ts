@@ -26,9 +26,10 @@ import {
   ledgerEntries,
   ledgerTransfers,
   providerEvents,
+  providerReads,
   providerWebhooks,
   refunds,
-  unreadDeliveries,
+  unassignedDisputes,
 } from '../payments/index.ts';
 import { postLikes, postPopularity, postSearch, posts, saves } from '../posts/index.ts';
 import { friends, profiles } from '../profiles/index.ts';
@@ -154,9 +155,10 @@ export const otherTables: ReadonlyMap<PgTable, string> = new Map<PgTable, string
   [ledgerEntries, 'Its accounts are named by ids.'],
   [capturedPayments, 'Money of a request.'],
   [chargebacks, 'Money of a request.'],
+  [unassignedDisputes, 'Disputes of card issuers whose payment is not known.'],
   [refunds, 'Money of a request.'],
+  [providerReads, 'How far the list of the payment provider was read.'],
   [providerEvents, 'Deliveries of the payment provider about its links.'],
-  [unreadDeliveries, 'Deliveries of the payment provider that could not be read.'],
   [providerWebhooks, byOthers],
   [keyChecks, 'HMACs of a constant.'],
   [postponedItems, 'Ids of records whose job failed.'],

@@ -8,6 +8,7 @@ import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { admit } from '../../platform/http/serve.ts';
 import { newId } from '../../platform/ids.ts';
+import { insertCapture } from '../../testing/features/captures.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember, type Member } from '../../testing/features/members.ts';
 import { reportTest } from '../../testing/features/reports.ts';
@@ -16,7 +17,6 @@ import { sessions } from '../accounts/tables.ts';
 import { auditLog } from '../audit/tables.ts';
 import { interactions } from '../interactions/index.ts';
 import { notifications } from '../notifications/index.ts';
-import { capturedPayments } from '../payments/index.ts';
 import { posts } from '../posts/index.ts';
 import { reports as rows } from './tables.ts';
 
@@ -177,10 +177,7 @@ describe('a decision', () => {
         planId: await insertPlan(database, ben),
       };
       const id = await insertInteraction(database, parties, state);
-      if (state?.paidAt)
-        await database
-          .insert(capturedPayments)
-          .values({ id: `link-${id}`, interactionId: id, amountCentavos: 250_00 });
+      if (state?.paidAt) await insertCapture(database, id, 250_00);
       return id;
     };
     const paid = await request({ paidAt: at });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isIPv6 } from 'node:net';
+import { isIPv6, Socket } from 'node:net';
 import { checkServerIdentity, type ConnectionOptions as TlsOptions } from 'node:tls';
 import postgres from 'postgres';
 
@@ -152,14 +152,31 @@ export function completeUrl(url: string, authority: string | undefined): string 
   return complete.href;
 }
 
+/**
+ * A socket whose loss is told by its end alone. The driver would send statements on one between its error and its end, take the
+ * answers of the next connection for theirs, and never answer the last of them.
+ */
+class DriverSocket extends Socket {
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    // One that never led to the database is told by its error: the driver would connect again without an end.
+    super._destroy(this.bytesRead > 0 ? null : error, done);
+  }
+}
+
 /** Opens postgres.js on an address. */
 export function openDriver<Types extends Record<string, postgres.PostgresType>>(
   url: string,
   options: postgres.Options<Types>,
 ) {
-  const { host, ...rest } = connectionOptions(url);
+  const { host, port, ...rest } = connectionOptions(url);
+  const socket = () => {
+    if (host.startsWith('/')) return new DriverSocket().connect(`${host}/.s.PGSQL.${port}`);
+    // By the host it names the server to TLS.
+    return Object.assign(new DriverSocket().connect(port, host), { host });
+  };
   // It cuts a text at the first colon.
-  return postgres({ ...rest, host: isIPv6(host) ? [host] : host, ...options } as postgres.Options<Types>);
+  const hosts = isIPv6(host) ? [host] : host;
+  return postgres({ ...rest, host: hosts, port, socket, ...options } as postgres.Options<Types>);
 }
 
 async function tryConnection(url: string): Promise<void> {

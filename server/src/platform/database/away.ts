@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { hasCode } from '../error-code.ts';
+import { currentlyRunning } from '../work.ts';
 
 /** The database is away, and was not back in the time that a statement may wait for it. */
 export class DatabaseAway extends Error {
@@ -7,8 +7,8 @@ export class DatabaseAway extends Error {
   readonly code = 'DATABASE_AWAY';
 }
 
-/** ms that a statement waits for a database that is away: whoever asked is answered within 2 s. */
-const mostWaitMs = 1_200;
+/** ms that a call waits for a database that is away, with all its statements: whoever asked is answered within 2 s. */
+const mostWaitMs = 500;
 /** ms between two looks at a database that refuses connections; the driver waits longer from look to look. */
 const lookMs = 50;
 
@@ -18,24 +18,39 @@ export interface Away {
   isAway(): boolean;
   /**
    * Waits until the database is back. The driver would let statements wait as long as it takes, and try one at each new connection.
-   * @throws DatabaseAway when that takes longer than a statement may wait
+   * @throws DatabaseAway when that takes longer than a call may wait, from its first statement that did
    */
   wait(): Promise<void>;
   /** Notes that a connection was lost, or could not be made. */
   noteLoss(): void;
+  /** Nobody asks any more. */
+  end(): void;
 }
 
-/** Watches a database. @param probe asks it something, by a connection of the pool */
-export function watchAway(probe: () => PromiseLike<unknown>): Away {
+/**
+ * Watches a database.
+ * @param probe asks it something, by a connection that nothing else waits for
+ * @param onBack is called before anybody asks it again after it did not answer
+ */
+export function watchAway(probe: () => PromiseLike<unknown>, onBack: () => void = () => {}): Away {
   let back: Promise<void> | null = null;
+  let isOver = false;
+  /** Until when each call waits, by `performance.now()`. */
+  let deadlines = new WeakMap<object, number>();
+  const restMs = () => {
+    const call = currentlyRunning();
+    const now = performance.now();
+    const deadline = (call && deadlines.get(call)) ?? now + mostWaitMs;
+    if (call) deadlines.set(call, deadline);
+    return Math.max(0, deadline - now);
+  };
   const look = async () => {
-    for (;;) {
+    for (let isFirst = true; !isOver; isFirst = false) {
       try {
         await probe();
+        if (!isFirst && !isOver) onBack();
         return;
-      } catch (error) {
-        // The pool was closed: whatever is asked of it now is refused by it.
-        if (hasCode(error, 'CONNECTION_ENDED')) return;
+      } catch {
         await delay(lookMs, undefined, { ref: false });
       }
     }
@@ -45,14 +60,19 @@ export function watchAway(probe: () => PromiseLike<unknown>): Away {
     wait: async () => {
       if (back === null) return;
       const stop = new AbortController();
-      const late = delay(mostWaitMs, true, { signal: stop.signal, ref: false }).catch(() => false);
+      const late = delay(restMs(), true, { signal: stop.signal, ref: false }).catch(() => false);
       const isLate = await Promise.race([back.then(() => false), late]).finally(() => stop.abort());
       if (isLate) throw new DatabaseAway('The database is away.');
     },
     noteLoss: () => {
-      back ??= look().finally(() => {
+      if (back !== null || isOver) return;
+      deadlines = new WeakMap();
+      back = look().finally(() => {
         back = null;
       });
+    },
+    end: () => {
+      isOver = true;
     },
   };
 }

@@ -82,6 +82,9 @@ const mostSentPerConnection = 64;
 /** Most that wait until they are sent, for each connection: what hundreds of people do in one moment. */
 const mostWaitingPerConnection = 1_000;
 
+/** s until a connection is given up: a database that starts or ends may take it and say nothing. */
+const connectSeconds = 1;
+
 function safeNumber(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number))
@@ -108,8 +111,7 @@ function openPool(
     max: size,
     ...(lasts ? { max_lifetime: null } : {}),
     ...(openSocket ? { socket: () => openSocket(name) } : {}),
-    // s; one that starts or ends may take a connection and say nothing.
-    connect_timeout: 1.5,
+    connect_timeout: connectSeconds,
     // A lost database is looked for again soon; by one connection alone, as all else waits (`away.ts`).
     backoff: (attempt) => Math.min(0.05 * 2 ** attempt, 0.25),
     onnotice: ({ message = '' }) => onNotice(message),
@@ -143,6 +145,7 @@ const asPrepared: UnsafeQueryOptions & { simple: boolean } = { prepare: true, si
 
 /** A pool, and what it is used by. */
 interface Pool {
+  /** The driver's, until the database was away: another one then. */
   readonly pool: Sql;
   readonly losses: Losses;
   readonly away: Away;
@@ -153,19 +156,60 @@ interface Pool {
   readonly prepares: boolean;
 }
 
+/** Asks the database something by a connection of its own: those of a pool may wait for one that is gone. */
+async function askAnew(url: string): Promise<void> {
+  const driver = openDriver(url, { max: 1, connect_timeout: connectSeconds, fetch_types: false });
+  try {
+    await driver.unsafe('select 1');
+  } finally {
+    await driver.end({ timeout: 0 });
+  }
+}
+
+/** A pool of which it is known which connections were lost. */
+interface WatchedPool extends Pick<Pool, 'pool' | 'losses' | 'away'> {
+  /** Takes another pool of the driver: what it has left of lost connections would fail or hold up the next statements. */
+  renew(): void;
+}
+
 /** Opens a pool, and notes which of its connections are lost: in `shared`, where other pools lead to the same database. */
-function watchPool(url: string, options: PoolOptions, shared?: Away): Pick<Pool, 'pool' | 'losses' | 'away'> {
+function watchPool(url: string, options: PoolOptions, shared?: Away): WatchedPool {
   const losses = { count: 0 };
-  const away = shared ?? watchAway(() => pool.unsafe('select 1'));
-  const pool: Sql = openPool(url, options, () => {
-    losses.count++;
-    away.noteLoss();
-  });
-  return { pool, losses, away };
+  const away = shared ?? watchAway(() => askAnew(url));
+  const open = (): Sql => {
+    const opened: Sql = openPool(url, options, () => {
+      losses.count++;
+      if (opened === pool) away.noteLoss();
+    });
+    return opened;
+  };
+  let pool = open();
+  return {
+    get pool() {
+      return pool;
+    },
+    losses,
+    away,
+    renew: () => {
+      const lost = pool;
+      pool = open();
+      copyTypes(lost, pool);
+      // What still waits there is refused.
+      void lost.end({ timeout: 1 });
+    },
+  };
+}
+
+/** Lets a pool read and write values as another one that has learned the types of arrays. */
+function copyTypes({ options: from }: Sql, { options: to }: Sql): void {
+  Object.assign(to.parsers, from.parsers);
+  Object.assign(to.serializers, from.serializers);
+  to.fetch_types = from.fetch_types;
 }
 
 /** The ways by which statements use a pool, with a limit of what waits, and of how long while the database is away. */
-function boundPool({ pool, losses, away, size, refusesNesting, prepares }: Pool) {
+function boundPool(bound: Pool) {
+  const { losses, away, size, refusesNesting, prepares } = bound;
   const prepareFrequent = (whose: Parameters<typeof frequentTexts>[0]): Preparing => {
     const isFrequent = frequentTexts(whose);
     return (text, options) =>
@@ -181,6 +225,15 @@ function boundPool({ pool, losses, away, size, refusesNesting, prepares }: Pool)
     await away.wait();
     await line.enter();
   };
+  /** Before whoever asked goes on: the driver says later which connection it was, and would take another statement for it. */
+  const noteFailure = (error: unknown) => {
+    if (isConnectionLoss(error)) away.noteLoss();
+  };
+  const leave = (query: PromiseLike<unknown>) =>
+    query.then(line.leave, (error: unknown) => {
+      noteFailure(error);
+      line.leave();
+    });
   const refuseNesting = () => {
     if (refusesNesting && transactions.getStore()?.isOpen)
       throw new Error(
@@ -190,19 +243,17 @@ function boundPool({ pool, losses, away, size, refusesNesting, prepares }: Pool)
   return {
     unsafe: (...[text, params, options]: Parameters<Sql['unsafe']>) => {
       refuseNesting();
-      const send = () => pool.unsafe(text, params, preparing(text, options));
+      const send = () => bound.pool.unsafe(text, params, preparing(text, options));
       if (!away.isAway() && line.tryEnter()) {
         const query = send();
-        query.then(line.leave, line.leave);
+        leave(query);
         return query;
       }
       return deferQuery(send, async (start) => {
         await enter();
-        try {
-          return await start();
-        } finally {
-          line.leave();
-        }
+        const query = start();
+        leave(query);
+        return query;
       });
     },
     sendByCaller: async (text, params, signal) => {
@@ -210,8 +261,8 @@ function boundPool({ pool, losses, away, size, refusesNesting, prepares }: Pool)
       await enter();
       try {
         signal.throwIfAborted();
-        const query = pool.unsafe(text, params, preparingByCallers(text));
-        query.then(line.leave, line.leave);
+        const query = bound.pool.unsafe(text, params, preparingByCallers(text));
+        leave(query);
         return { query };
       } catch (error) {
         line.leave();
@@ -223,11 +274,14 @@ function boundPool({ pool, losses, away, size, refusesNesting, prepares }: Pool)
       await enter();
       const state = { isOpen: true, afterCommit: [] as (() => void)[] };
       try {
-        const result = await beginGuarded({ pool, losses, preparing }, (transaction) =>
+        const result = await beginGuarded({ pool: bound.pool, losses, preparing }, (transaction) =>
           transactions.run(state, () => work(transaction)),
         );
         for (const action of state.afterCommit) action();
         return result;
+      } catch (error) {
+        noteFailure(error);
+        throw error;
       } finally {
         state.isOpen = false;
         line.leave();
@@ -258,8 +312,20 @@ export function connect(url: string, options: Partial<PoolOptions> = {}): Connec
   return {
     database: joinPools({ all: { ...watched, size, refusesNesting: false, prepares: true } }, () => 'all'),
     sql: pool,
-    close: () => pool.end({ timeout: 2 }),
+    close: async () => {
+      watched.away.end();
+      await pool.end({ timeout: 2 });
+    },
   };
+}
+
+/** The pools of a node. */
+interface NodeConnection extends Connection {
+  /**
+   * Learns by one connection of which types arrays are, for all. The driver asks each new one otherwise, and when it is lost
+   * meanwhile, nobody hears that, which would end the process.
+   */
+  learnTypes(): Promise<void>;
 }
 
 /** Opens a pool for each class of work. `sql` is the one of `core`. */
@@ -268,8 +334,8 @@ export function connectByWork(
   sizes: PoolSizes,
   limits = timeLimits,
   sockets: Pick<PoolOptions, 'openSocket' | 'lasts'> = {},
-): Connection {
-  const open = (work: Work, away?: Away) => {
+): NodeConnection {
+  const open = (work: Work, away: Away) => {
     const size = sizes[work];
     // Statements of the background are about much, and few: the values of each decide its plan.
     const readsFewRows = work !== 'background';
@@ -277,15 +343,31 @@ export function connectByWork(
     const watched = watchPool(url, options, away);
     // In production it is only slow, until all connections are held by those that wait for a second one.
     const refusesNesting = process.env.NODE_ENV !== 'production';
-    return { ...watched, size, refusesNesting, prepares: readsFewRows };
+    return Object.assign(watched, { size, refusesNesting, prepares: readsFewRows });
   };
-  const core = open('core');
+  const renew = () => {
+    for (const pool of Object.values(pools)) pool.renew();
+  };
   // A call may need more than one of them: it waits once for their database.
-  const pools = { core, browsing: open('browsing', core.away), background: open('background', core.away) };
+  const away = watchAway(() => askAnew(url), renew);
+  const pools = {
+    core: open('core', away),
+    browsing: open('browsing', away),
+    background: open('background', away),
+  };
   return {
     database: joinPools(pools, currentWork),
-    sql: pools.core.pool,
+    get sql() {
+      return pools.core.pool;
+    },
+    learnTypes: async () => {
+      const { pool } = pools.core;
+      await pool.unsafe('select 1');
+      pool.options.fetch_types = false;
+      for (const other of [pools.browsing, pools.background]) copyTypes(pool, other.pool);
+    },
     close: async () => {
+      away.end();
       await Promise.all(Object.values(pools).map(({ pool }) => pool.end({ timeout: 2 })));
     },
   };

@@ -45,22 +45,23 @@ export async function openDatabase({ config, log, migrations, onLost }: OpenOpti
     await migrate(url, migrations, log);
     const node = await joinNodes(hold.sql, { role: config.role, log, parts, onLost });
     const connection = connectByWork(url, config.databaseConnections);
+    await connection.learnTypes();
     const citus = await connection.sql`select from pg_extension where extname = 'citus'`;
-    return {
-      ...connection,
+    const { close } = connection;
+    return Object.assign(connection, {
       url,
       node,
       sharded: citus.length > 0,
       isReady: hold.isReady,
       folder: embedded?.folder,
-      keepLogSmall: async (isSmall) => embedded?.keepLogSmall(isSmall),
+      keepLogSmall: async (isSmall: boolean) => embedded?.keepLogSmall(isSmall),
       close: async () => {
-        await connection.close();
+        await close();
         await node.leave();
         await hold.release();
         await embedded?.stop();
       },
-    };
+    });
   } catch (error) {
     await embedded?.stop();
     throw error;

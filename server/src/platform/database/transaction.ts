@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TransactionSql, UnsafeQueryOptions } from 'postgres';
+import { hasCode } from '../error-code.ts';
 import type { Sql } from './connect.ts';
 import { deferQuery } from './line.ts';
 
@@ -16,6 +17,10 @@ interface TransactionPool {
   losses: Losses;
   preparing: Preparing;
 }
+
+/** Whether nothing more is sent or answered on the connection of a statement that failed so. */
+const endsConnection = (error: unknown) =>
+  hasCode(error, 'CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT');
 
 type Work = (transaction: TransactionSql) => Promise<unknown>;
 
@@ -50,6 +55,15 @@ export async function beginGuarded(
       await settleLoss();
     }
   }
+  /** A statement by which the loss may be noticed: the driver tells it a little later, and would send a `rollback` before. */
+  async function send<Result>(statement: () => PromiseLike<Result>): Promise<Result> {
+    try {
+      return await run(statement);
+    } catch (error) {
+      if (endsConnection(error)) loss ??= { error };
+      throw error;
+    }
+  }
   /** Settles as the work does while the connection is there, else never. */
   async function outcome<Result>(begun: PromiseLike<Result>): Promise<Result> {
     try {
@@ -64,8 +78,8 @@ export async function beginGuarded(
       get: (target, key) => {
         if (key === 'unsafe')
           return (...[text, params, options]: Parameters<TransactionSql['unsafe']>) => {
-            const send = () => target.unsafe(text, params, preparing(text, options));
-            return deferQuery(send, run);
+            const start = () => target.unsafe(text, params, preparing(text, options));
+            return deferQuery(start, send);
           };
         if (key === 'savepoint')
           return (inner: Work) =>

@@ -78,6 +78,8 @@ export async function holdDatabase(
   const sql = openDriver(url, {
     max: 1,
     max_lifetime: null,
+    // It reads no arrays, whose types the driver would ask for: an error that nobody hears, when it is lost meanwhile.
+    fetch_types: false,
     // One that is paused while it enters the list does not keep the others from it.
     connection: { application_name: 'tara single node', idle_in_transaction_session_timeout: 5_000 },
     onclose: () => void regain(),

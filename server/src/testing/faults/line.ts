@@ -6,6 +6,8 @@ export interface Line {
   port: number;
   /** Ends every connection, and refuses new ones until `join`. */
   cut(): void;
+  /** The same, but clients get an error instead of an end, as from a network that lost the connection. */
+  reset(): void;
   /** Refuses new connections until `join`; those that are open stay. */
   refuse(): void;
   /** Accepts connections and passes nothing on until `join`, as for a server that is paused. */
@@ -19,9 +21,11 @@ export async function openLine(
   passOn: () => Transform = () => new PassThrough(),
 ): Promise<Line> {
   const open = new Set<Socket>();
+  const clients = new Set<Socket>();
   let isStalled = false;
   const proxy = createServer((near) => {
     const far = reach();
+    clients.add(near.on('close', () => clients.delete(near)));
     if (!isStalled) {
       near.pipe(passOn()).pipe(far);
       far.pipe(near);
@@ -49,6 +53,10 @@ export async function openLine(
     cut: () => {
       proxy.close();
       endAll();
+    },
+    reset: () => {
+      proxy.close();
+      for (const client of clients) client.resetAndDestroy();
     },
     refuse: () => void proxy.close(),
     stall: () => {

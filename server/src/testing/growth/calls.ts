@@ -603,6 +603,12 @@ export const samples: Record<string, SampleMaker> = {
       select id from payouts where state = 'owed' and last_error is not null order by id offset ${attempt} limit 1`;
     return { body: { kind: 'payout', id: row?.id, reason: 'The number was wrong.' } };
   },
+  'adminMoney.assignDispute': async (world, attempt) => {
+    const [row] = await world.sql<{ disputeId: string; paymentId: string }[]>`
+      select id as "disputeId", payment_ids ->> 0 as "paymentId" from unassigned_disputes
+      where state = 'open' order by id offset ${attempt} limit 1`;
+    return { body: { ...row, reason: 'The amount and the day agree.' } };
+  },
   'adminMoney.recordPayout': owedPayout,
   'caseFiles.findMoney': ({ me }) => ({ query: { search: me.profileId } }),
   'caseFiles.timeline': async (world) => ({ params: { id: await request(world, isPaid) } }),

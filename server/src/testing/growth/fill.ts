@@ -124,7 +124,7 @@ const plans = (count: number) => [
 ];
 
 /** Columns of a request in a stage, which is its place in `stages`. */
-const requestColumns = `id, plan_id, plan_title, client_id, creator_id, price_centavos, terms, link_id, checkout_url, link_checked_at,
+const requestColumns = `id, plan_id, plan_title, client_id, creator_id, price_centavos, terms, link_id, checkout_url,
   pay_until, paid_at, payment_id, accepted_at, day_starts_at, user_set_done_at, creator_met_at, disputed_at, admin_set_done_at,
   completed_at, cancelled_at, cancel_reason, released_centavos, refund_centavos, paid_out_at, refunded_at, review_submitted,
   client_name, creator_name, created_at, updated_at`;
@@ -136,7 +136,7 @@ const requestColumns = `id, plan_id, plan_title, client_id, creator_id, price_ce
 const requestsFrom = (source: string) => `
   insert into interactions (${requestColumns})
   select id, plan_id, 'Coffee and talk', client_id, creator_id, 10000, 'We meet in a public place.',
-    'link_' || id, 'https://example.com/' || id, case when stage <> 'due' then since + interval '1 hour' end,
+    'link_' || id, 'https://example.com/' || id, 
     case when stage = 'due' then now() - interval '1 minute' when stage in ('requested', 'accepted') then now() + interval '3 days'
       else since + interval '7 days' end,
     case when is_paid then since + interval '1 hour' end, case when is_paid then 'pay_' || id end,
@@ -272,6 +272,11 @@ const money = [
       '{"planTitle":"Coffee","terms":"","steps":[],"payments":[],"referenceNumber":null}', created_at,
       case when n > 5 then created_at end
     from (select *, row_number() over (order by created_at desc, id) as n from interactions where paid_at is not null) as paid
+    where n <= ${waiting}`,
+  `insert into unassigned_disputes (id, amount_centavos, state, disputed_at, payment_ids, created_at)
+    select 'dsp_unassigned_' || id, price_centavos, case when n <= 40 then 'open' else 'won' end, now(),
+      jsonb_build_array(payment_id), created_at
+    from (select *, row_number() over (order by created_at, id) as n from interactions where paid_at is not null) as paid
     where n <= ${waiting}`,
   `insert into notifications (interaction_id, event, group_name, in_app, profile_id, created_at, delivered_at, read_at, pushed_at)
     select interactions.id, event, 'plans', true, profile_id, happened_at, happened_at,

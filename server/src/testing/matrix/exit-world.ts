@@ -257,7 +257,7 @@ export async function exitWorld(
 
   // Requests: of the owner for a plan of the party, but the last one.
   const none = {
-    ...{ linkCheckedAt: null, paidAt: null, acceptedAt: null, userSetDoneAt: null, adminSetDoneAt: null },
+    ...{ paidAt: null, acceptedAt: null, userSetDoneAt: null, adminSetDoneAt: null },
     ...{
       completedAt: null,
       cancelledAt: null,
@@ -297,7 +297,6 @@ export async function exitWorld(
     ...{ ...done, confirmedBy: former.accountId, reviewSubmitted: true, paidOutAt: past, creatorMetAt: past },
     ...{
       payoutWaitsUntil: past,
-      linkCheckedAt: past,
       disputedAt: past,
       clientName: text,
       creatorName: 'Ben Reyes',
@@ -440,11 +439,15 @@ export async function exitWorld(
     await add(payment.chargebacks, {
       ...{ interactionId, paymentId, state, decidedAt: state === 'open' ? null : past },
       ...{ amountCentavos: 90_000_000, fromEscrowCentavos: centavos, fromPayableCentavos: centavos },
+      feeCentavos: centavos,
       evidence: (label: string) => ({
         ...{ planTitle: text(label), terms: text(label), steps: [], referenceNumber: text(label) },
         payments: [{ id: text(label), amountCentavos: 1, method: text(label), paidAt: at.toISOString() }],
       }),
     });
+  await add(payment.unassignedDisputes, {
+    ...{ amountCentavos: 90_000_000, state: 'open', paymentIds: [captured[0]] },
+  });
   await database.transaction((transaction) =>
     book(transaction, {
       ...{ kind: 'capture', interactionId: completed.id },
@@ -453,8 +456,9 @@ export async function exitWorld(
   );
   marks.register('ledger_entries.amount', '7123457', '71234.57');
   const problem = (label: string) => ({ text: text(label) });
-  await add(payment.providerEvents, { payload: problem, processedAt: past });
-  await add(payment.unreadDeliveries);
+  await add(payment.providerEvents, { payload: problem, body: null, processedAt: past });
+  await add(payment.providerEvents, { payload: null, processedAt: past });
+  await add(payment.providerReads, { list: 'payments', openIds: problem });
   await add(payment.providerWebhooks, { webhookId: text });
   await add(payment.ledgerChecks, {
     counts: { transfers: 1 },

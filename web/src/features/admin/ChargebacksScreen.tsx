@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { type Chargeback, requestCases } from '@tara/contract/money/disputes';
 import { CreditCard, Hash, Lock, MessageSquareText, Tag } from 'lucide-react';
+import { Suspense, useState } from 'react';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
-import { buttonClass } from '../../ui/Button.tsx';
+import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Money, money, StateLine, StateList } from '../../ui/facts.tsx';
+import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Badge } from '../../ui/marks.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { AdminQueue } from './AdminQueue.tsx';
@@ -78,7 +80,29 @@ function ChargebackDetail({ item }: { item: Chargeback }) {
           Timeline
         </Link>
       </div>
+      {state === 'open' && <CorrectPayment disputeId={item.id} />}
     </Card>
+  );
+}
+
+const AssignDialog = lazyPart(async () => ({
+  default: (await import('./MoneyDialogs.tsx')).AssignDialog,
+}));
+
+/** Until the issuer decides, an admin can say that the dispute is about another payment. */
+function CorrectPayment({ disputeId }: { disputeId: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setIsOpen(true)}>
+        It is about another payment
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <AssignDialog disputeId={disputeId} paymentId="" onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

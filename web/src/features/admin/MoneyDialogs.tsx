@@ -1,7 +1,14 @@
 import { adminWork } from '@tara/contract/admin';
 import type { Interaction } from '@tara/contract/interactions/interactions';
 import { reportDetailLength } from '@tara/contract/limits';
-import { adminMoney, CaseReason, type MoneyCase, PayoutReference } from '@tara/contract/money/admin-money';
+import {
+  AssignmentFields,
+  adminMoney,
+  CaseReason,
+  type MoneyCase,
+  PayoutReference,
+} from '@tara/contract/money/admin-money';
+import { requestCases } from '@tara/contract/money/disputes';
 import { centavos } from '@tara/contract/plans/plans';
 import { useState } from 'react';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';
@@ -11,6 +18,7 @@ import { invalidate } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { money } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
+import { firstCalls } from '../accounts/index.ts';
 import { irreversible } from './AdminQueue.tsx';
 
 /** What an admin can do about money out. */
@@ -100,6 +108,48 @@ function RetryDialog({ item, step, onClose }: MoneyCaseDialogProps) {
       pendingLabel="Sending..."
       hint="It is written to the audit log."
     />
+  );
+}
+
+interface AssignDialogProps {
+  disputeId: string;
+  /** As far as it is known: the field begins with it. */
+  paymentId: string;
+  onClose: () => void;
+}
+
+/** An admin says which payment a dispute of a card issuer is about, or corrects it. */
+export function AssignDialog({ disputeId, paymentId, onClose }: AssignDialogProps) {
+  const form = useForm({
+    schema: AssignmentFields,
+    defaultValues: { paymentId, reason: '' },
+    send: (fields) => call(adminMoney.assignDispute, { body: { disputeId, ...fields } }),
+    onSuccess: () => {
+      onClose();
+      void invalidate(adminMoney.unassignedDisputes, requestCases.chargebacks, firstCalls.workCounts);
+      toast({ title: 'The dispute is assigned.', tone: 'success' });
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      open
+      onClose={onClose}
+      title="Assign the dispute"
+      description="Compare amount, time and card with the provider’s dashboard. What Tara still holds of the payment waits for the card issuer then. You can correct it until the issuer decides."
+      submitLabel="Assign"
+      pendingLabel="Assigning..."
+    >
+      <TextField form={form} name="paymentId" label="Payment" />
+      <TextAreaField
+        form={form}
+        name="reason"
+        label="Reason"
+        hint="It is written to the audit log."
+        limit={reportDetailLength}
+        rows={3}
+      />
+    </FormDialog>
   );
 }
 

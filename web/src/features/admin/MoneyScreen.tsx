@@ -1,6 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { adminWork, type MoneyOverview, moneyAges } from '@tara/contract/admin';
-import { adminMoney, type LedgerCheck, type MoneyCase } from '@tara/contract/money/admin-money';
+import {
+  adminMoney,
+  type LedgerCheck,
+  type MoneyCase,
+  type UnassignedDispute,
+} from '@tara/contract/money/admin-money';
 import { CircleAlert, CircleCheck, Search } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { pagesOf, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
@@ -58,6 +63,7 @@ export function MoneyScreen() {
         ))}
       </ul>
       <LedgerCheckCard />
+      <UnassignedDisputes />
       <MoneyCases list="toPayOut" />
       <MoneyCases list="failed" />
     </Page>
@@ -107,6 +113,92 @@ function PlaceCard({ place, ages }: MoneyOverview['places'][number]) {
         </div>
       </dl>
     </Card>
+  );
+}
+
+const AssignDialog = lazyPart(async () => ({
+  default: (await import('./MoneyDialogs.tsx')).AssignDialog,
+}));
+
+const unassignedPages = pagesOf(adminMoney.unassignedDisputes);
+
+/** Disputes of card issuers that do not name their payment, until an admin does. */
+export function UnassignedDisputes() {
+  const { items, more } = useLoadedPages(unassignedPages);
+  const [chosen, setChosen] = useState<{ disputeId: string; paymentId: string } | null>(null);
+  const title = 'Card disputes without a payment';
+  const isEmpty = items.length === 0 && !more.hasMore;
+  return (
+    <section aria-label={title} className="mt-8">
+      <h2 className="text-lg font-semibold">{title}</h2>
+      <p className="mt-1 text-ink-soft">
+        {isEmpty
+          ? 'Every card dispute has its payment.'
+          : 'The provider does not say which payment each is about. What it shows as disputed is not sent meanwhile.'}
+      </p>
+      <InfiniteList {...more}>
+        <ul className="mt-3 divide-y divide-line overflow-hidden rounded-card border border-line bg-surface empty:hidden">
+          {items.map((item) => (
+            <UnassignedRow key={item.id} item={item} onChoose={setChosen} />
+          ))}
+        </ul>
+      </InfiniteList>
+      {chosen && (
+        <Suspense>
+          <AssignDialog {...chosen} onClose={() => setChosen(null)} />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+interface UnassignedRowProps {
+  item: UnassignedDispute;
+  onChoose: (assignment: { disputeId: string; paymentId: string }) => void;
+}
+
+function UnassignedRow({
+  item: { id, amount, reason, state, disputedAt, payments },
+  onChoose,
+}: UnassignedRowProps) {
+  return (
+    <li className="px-4 py-4">
+      <p className="flex items-baseline gap-3 font-semibold">
+        <Money pesos={amount} />
+        <span className="figures min-w-0 text-sm font-normal wrap-anywhere">{id}</span>
+      </p>
+      <p className="text-sm text-ink-soft wrap-anywhere">
+        {state === 'lost' && 'Lost · '}
+        {reason} · <TimeLabel iso={disputedAt} />
+      </p>
+      <ul aria-label="Payments that it may be about" className="mt-2 flex flex-col gap-2 empty:hidden">
+        {payments.map((payment) => (
+          <li key={payment.id} className="flex items-center justify-between gap-3 border-t border-line pt-2">
+            <p className="min-w-0 text-sm wrap-anywhere">
+              <Money pesos={payment.amount} /> · {payment.clientName} ·{' '}
+              <PlanTitle title={payment.planTitle} /> · <TimeLabel iso={payment.paidAt} /> ·{' '}
+              <span className="figures">{payment.id}</span>
+            </p>
+            <Button
+              variant="secondary"
+              size="sm"
+              aria-label={`Assign to ${payment.id}`}
+              onClick={() => onChoose({ disputeId: id, paymentId: payment.id })}
+            >
+              Assign
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Button
+        variant="secondary"
+        size="sm"
+        className="mt-3"
+        onClick={() => onChoose({ disputeId: id, paymentId: '' })}
+      >
+        {payments.length > 0 ? 'Another payment' : 'Enter its payment'}
+      </Button>
+    </li>
   );
 }
 

@@ -1,5 +1,5 @@
 import { adminWork, type MoneyOverview, moneyPlaces } from '@tara/contract/admin';
-import { adminMoney, type MoneyCase } from '@tara/contract/money/admin-money';
+import { adminMoney, type MoneyCase, type UnassignedDispute } from '@tara/contract/money/admin-money';
 import { posts } from '@tara/contract/posts/posts';
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
@@ -22,6 +22,14 @@ const refund: MoneyCase = { ...payout, id: 'refund', kind: 'refund', purpose: 'r
 const unsent: MoneyCase = { ...payout, id: 'unsent', problem: null, attempts: 0 };
 const check = { checkedAt: time, counts: { transfers: 1234, providerPayments: 5 }, differences: [] };
 
+const dispute: UnassignedDispute = {
+  ...{ id: 'dsp_1', amount: 250, reason: 'fraudulent', state: 'open', disputedAt: time },
+  payments: [
+    { id: 'pay_1', planTitle: 'Coffee in Makati', clientName: 'Ana Reyes', amount: 250, paidAt: time },
+    { id: 'pay_2', planTitle: 'A walk', clientName: 'Carla Lim', amount: 300, paidAt: time },
+  ],
+};
+
 const decideCase = async (user: UserEvent, button: string, field: string, send: string) => {
   await user.click(await screen.findByRole('button', { name: button }));
   const dialog = within(await screen.findByRole('dialog'));
@@ -35,6 +43,7 @@ describeScreen('/_main/_admin/money', {
   replies: [
     reply(adminWork.moneyOverview, overview({ count: 3, pesos: 1500.5 })),
     reply(adminMoney.ledgerCheck, { check }),
+    reply(adminMoney.unassignedDisputes, samplePage([dispute])),
     reply(adminMoney.openMoney, samplePage([unsent]), list('toPayOut')),
     reply(adminMoney.openMoney, samplePage([payout, refund]), list('failed')),
   ],
@@ -48,6 +57,9 @@ describeScreen('/_main/_admin/money', {
       'The books agree with the provider.',
       '1,234',
       'Refund, the way it was paid',
+      ['heading', 'Card disputes without a payment'],
+      ['button', 'Assign to pay_2'],
+      ['button', 'Another payment'],
       ['button', 'Record payout: Benedicto Cruz'],
       ['button', 'Try again: Benedicto Cruz'],
       ['button', 'By transfer: Benedicto Cruz'],
@@ -57,6 +69,7 @@ describeScreen('/_main/_admin/money', {
     replies: [
       reply(adminWork.moneyOverview, overview(none)),
       reply(adminMoney.ledgerCheck, { check: null }),
+      reply(adminMoney.unassignedDisputes, samplePage([])),
       reply(adminMoney.openMoney, samplePage([]), list('toPayOut')),
       reply(adminMoney.openMoney, samplePage([]), list('failed')),
     ],
@@ -65,6 +78,7 @@ describeScreen('/_main/_admin/money', {
       'No payout waits to be sent by hand.',
       'Nothing was refused.',
       /The first time is still to come/,
+      'Every card dispute has its payment.',
     ],
   },
   longTexts: {
@@ -109,6 +123,30 @@ describeScreen('/_main/_admin/money', {
       ],
       shows: ['Not true: a payout is sent once', 'p-1: 2 transfers succeeded'],
       hides: ['The books agree with the provider.'],
+    },
+    'a dispute that an admin assigns': {
+      replies: [reply(adminMoney.assignDispute, { status: 'ok' })],
+      steps: async (user, answer) => {
+        const button = await screen.findByRole('button', { name: 'Assign to pay_2' });
+        answer([reply(adminMoney.unassignedDisputes, samplePage([]))]);
+        await user.click(button);
+        const dialog = within(await screen.findByRole('dialog'));
+        await dialog.findByDisplayValue('pay_2');
+        await user.type(dialog.getByLabelText('Reason'), 'The day agrees.');
+        await user.click(dialog.getByRole('button', { name: 'Assign' }));
+      },
+      shows: ['The dispute is assigned.', 'Every card dispute has its payment.'],
+    },
+    'a dispute that cannot be about the payment': {
+      replies: [refusal(adminMoney.assignDispute, 'dispute_assignment_not_possible')],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Another payment' }));
+        const dialog = within(await screen.findByRole('dialog'));
+        await user.type(await dialog.findByLabelText('Payment'), 'pay_other');
+        await user.type(dialog.getByLabelText('Reason'), 'The day agrees.');
+        await user.click(dialog.getByRole('button', { name: 'Assign' }));
+      },
+      shows: ['The dispute cannot be about this payment.', ['dialog']],
     },
     'a refund that was never tried': {
       replies: [reply(adminMoney.openMoney, samplePage([{ ...refund, attempts: 0 }]), list('failed'))],

@@ -1,6 +1,7 @@
+import { adminMoney } from '@tara/contract/money/admin-money';
 import { type Chargeback, type RequestCase, requestCases } from '@tara/contract/money/disputes';
 import { posts } from '@tara/contract/posts/posts';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import {
   longText,
@@ -214,10 +215,21 @@ describeScreen('/_main/_admin/chargebacks', {
   longTexts: { replies: [taken({ ...chargeback, terms: longText })], shows: [longText] },
   forbidden,
   more: {
+    'about another payment': {
+      replies: [reply(adminMoney.assignDispute, { status: 'ok' })],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'It is about another payment' }));
+        const dialog = within(await screen.findByRole('dialog'));
+        await user.type(await dialog.findByLabelText('Payment'), 'pay_2');
+        await user.type(dialog.getByLabelText('Reason'), 'The day agrees.');
+        await user.click(dialog.getByRole('button', { name: 'Assign' }));
+      },
+      shows: ['The dispute is assigned.'],
+    },
     'lost after the payout': {
       replies: [taken({ ...chargeback, frozen: 0, state: 'lost', decidedAt: time })],
       shows: [/loss for Tara/],
-      hides: ['Held until it is decided'],
+      hides: ['Held until it is decided', ['button', 'It is about another payment']],
     },
   },
 });

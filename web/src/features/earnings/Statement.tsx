@@ -72,6 +72,7 @@ const movementLabels: Record<StatementRow['kind'], string> = {
   refund: 'Refunded to you',
   chargeback: 'Disputed by the card issuer',
   chargeback_won: 'Card dispute won',
+  chargeback_corrected: 'Card dispute of another payment',
   chargeback_lost: 'Card dispute lost',
 };
 

@@ -110,7 +110,7 @@ export function RequestCard({ request, isReturn = false, children }: RequestCard
           {request.price > 0 && !showsPrice(request) && (
             <StateLine icon={Tag} label="Price" value={<PriceLabel pesos={request.price} />} />
           )}
-          {side === 'creator' && request.platformFeeBasisPoints > 0 && !request.cancelled && (
+          {side === 'creator' && request.platformFeeBasisPoints > 0 && receives(request) && (
             <StateLine
               icon={Percent}
               label={`You receive, after Tara’s fee of ${request.platformFeeBasisPoints / 100} %`}
@@ -260,9 +260,14 @@ function usePaidAnimation(paid: boolean, isReturn: boolean) {
   return { isShown: paid && !isPast && !prefersStillness, end: () => setIsPast(true) };
 }
 
-/** Pesos that a creator gets: of the whole price, or of the part that was released. */
-function afterFee({ price, platformFeeBasisPoints, money: { released } }: Interaction): number {
-  const whole = centavos(released > 0 ? released : price);
+/** Whether a creator gets anything of a request: not of one that was cancelled, or whose money the card issuer took. */
+const receives = ({ cancelled, money: { payout, takenBack } }: Interaction) =>
+  !cancelled && (payout !== null || takenBack === 0);
+
+/** Pesos that a creator gets: what is paid out, or before that of the whole price. */
+function afterFee({ price, platformFeeBasisPoints, money: { payout } }: Interaction): number {
+  if (payout) return payout.amount;
+  const whole = centavos(price);
   return pesos(whole - platformFee(whole, platformFeeBasisPoints));
 }
 

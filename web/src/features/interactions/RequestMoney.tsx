@@ -46,9 +46,9 @@ interface MoneyLineProps {
   side: Party;
 }
 
-/** Where the money of a request is, its amount and its time. A payout and a refund have a line each. Inside a StateList. */
+/** Where the money of a request is, its amount and its time. A payout, a refund and what the card issuer took have a line each. Inside a StateList. */
 export function MoneyLine({ request, side }: MoneyLineProps) {
-  const { state, amount, at, payout, refund } = request.money;
+  const { state, amount, at, payout, refund, takenBack } = request.money;
   // Not 'yet': a cancelled request can no longer be paid.
   if (state === 'unpaid' && request.cancelled) {
     return <StateLine icon={Banknote} label="Nothing was paid" value={money(0)} />;
@@ -63,7 +63,10 @@ export function MoneyLine({ request, side }: MoneyLineProps) {
     <>
       {payout && <ProgressLine of={payout} label={payoutLabel(payout, names)} icon={Wallet} when={when} />}
       {refund && <ProgressLine of={refund} label={refundLabel(refund, names)} icon={Undo2} when={when} />}
-      {!payout && !refund && <StateLine {...unsent(state, names)} value={money(amount)} when={when} />}
+      {takenBack > 0 && <StateLine {...unsent('charged_back', names)} value={money(takenBack)} />}
+      {!payout && !refund && takenBack === 0 && (
+        <StateLine {...unsent(state, names)} value={money(amount)} when={when} />
+      )}
     </>
   );
 }
@@ -138,7 +141,7 @@ function payoutLabel({ state, until }: MoneyProgress, { side, creator }: MoneyPa
   }
 }
 
-/** For requests from before payouts and refunds were recorded. */
+/** For what the card issuer took, and for requests from before payouts and refunds were recorded. */
 function unsent(
   state: Exclude<MoneyState['state'], keyof typeof looks>,
   { side, client, creator }: MoneyParties,

@@ -7,8 +7,7 @@ const ready = { paid: true, accepted: true };
 const owed = {
   state: 'owed',
   amount: 250,
-  released: 250,
-  refunded: 0,
+  takenBack: 0,
   at: '2026-11-21T12:00:00.000Z',
   waitsUntil: null,
   payout: null,

@@ -63,6 +63,8 @@ function afterCompletion({ reviewSubmitted, money }: Interaction, side: Party): 
       ? 'Completed. Thank you for your review.'
       : 'Completed. You can write a review now.';
   }
+  if (money.takenBack > 0 && money.payout === null)
+    return 'Completed. The card issuer took the payment back.';
   if (money.state !== 'owed') return 'Completed. Well done!';
   if (money.waitsUntil !== null)
     return `Completed. Your payout waits until ${exactTime(money.waitsUntil)}, because your phone number changed.`;

@@ -289,6 +289,22 @@ describeScreen('/_main/manage-plans/', {
       ],
       shows: ['You receive, after Tara’s fee of 5.5 %', '₱236.25'],
     },
+    'a friend’s request whose money the card issuer took back': {
+      path: '/manage-plans?tab=friendRequest',
+      replies: [
+        reply(interactions.manager, {
+          ...lists,
+          friendRequest: samplePage([
+            sampleRequest({
+              ...{ platformFeeBasisPoints: 550, paid: true, completed: true, stage: 'completed' },
+              money: { ...sampleRequest().money, state: 'charged_back', takenBack: 250 },
+            }),
+          ]),
+        }),
+      ],
+      shows: [/^Taken back by the card issuer of/, 'Completed. The card issuer took the payment back.'],
+      hides: [/^You receive/],
+    },
     'one’s own request whose link is not made yet': {
       path: '/manage-plans?tab=yourRequest',
       viewer: sampleSession('Ben'),

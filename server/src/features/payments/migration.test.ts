@@ -1,0 +1,162 @@
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base, expect } from 'vitest';
+import { migrationsFolder } from '../../config.ts';
+import { migrate } from '../../platform/database/migrate.ts';
+import { migrateJobs } from '../../platform/jobs/migrate.ts';
+import { createTestDatabase } from '../../testing/database.ts';
+import { insertPlan } from '../../testing/features/interactions.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import { testPlatform } from '../../testing/platform.ts';
+import { recordChargeback } from './chargebacks.ts';
+import { atRisk, chargedBack, escrow, fees, readBalance } from './ledger.ts';
+import { proveLedger } from './ledger-check.ts';
+
+/** The last one before money was carried over. */
+const before = '0271';
+
+/** A database as the code before stored it, and what carries it over. */
+const test = base.extend('old', async ({ onTestFinished }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const connection = await createTestDatabase({ empty: true });
+  onTestFinished(() => connection.drop());
+  const apply = async (isWanted: (name: string) => boolean) => {
+    for (const name of await readdir(migrationsFolder))
+      if (name.endsWith('.sql') && isWanted(name))
+        await copyFile(join(migrationsFolder, name), join(folder, name));
+    await migrate(connection.url, folder);
+  };
+  await migrateJobs(connection.url);
+  await apply((name) => name.slice(0, 4) <= before);
+  const { database, sql } = connection;
+  const creator = await insertMember(database, { verified: true });
+  /** Books a transfer of an account to another one. */
+  const transfer = (key: string, id: string, entries: Record<string, number>) =>
+    sql.begin(async (transaction) => {
+      const [row] = await transaction`insert into ledger_transfers (key, kind, interaction_id)
+        values (${key}, ${key.split(':')[0] ?? ''}, ${id}) returning id`;
+      for (const [account, amount] of Object.entries(entries))
+        await transaction`insert into ledger_entries (transfer_id, account, amount)
+          values (${row?.id}, ${account}, ${amount})`;
+    });
+  return {
+    sql,
+    database,
+    creator,
+    carryOver: () => apply(() => true),
+    /** A paid request of ₱250.00, with its payment as it was booked. */
+    pay: async (id: string, { paymentId, booked }: { paymentId: string | null; booked: string }) => {
+      const client = await insertMember(database, { verified: true });
+      const planId = await insertPlan(database, creator);
+      await sql`insert into interactions (id, plan_id, plan_title, creator_id, client_id, price_centavos, paid_at, payment_id)
+        values (${id}, ${planId}, 'Coffee', ${creator.profileId}, ${client.profileId}, 25000, now(), ${paymentId})`;
+      await sql`insert into captured_payments (id, interaction_id, amount_centavos) values (${booked}, ${id}, 25000)`;
+      await transfer(`capture:${booked}`, id, { cash: 25000, [`escrow:${id}`]: -25000 });
+    },
+    /**
+     * A dispute of a request's payment, as far as it was booked: of the request `part` a part alone is disputed, of `sent` nothing
+     * was left to freeze.
+     */
+    chargeBack: async (id: string, state: 'open' | 'won' | 'lost') => {
+      const amount = id === 'part' ? 10000 : 25000;
+      const frozen = id === 'sent' ? 0 : amount;
+      await sql`insert into chargebacks (id, payment_id, interaction_id, amount_centavos, from_escrow_centavos, state, evidence, decided_at)
+        values (${`dsp_${id}`}, ${`pay_${id}`}, ${id}, ${amount}, ${frozen}, ${state}, '{}', case when ${state} <> 'open' then now() end)`;
+      const [escrow, disputed] = [`escrow:${id}`, `disputed:${id}`];
+      if (frozen > 0) {
+        await transfer(`chargeback:dsp_${id}`, id, { [escrow]: frozen, [disputed]: -frozen });
+        await sql`update interactions set frozen_at = now() where id = ${id} and ${state} = 'open'`;
+      }
+      if (state === 'won')
+        await transfer(`chargeback_won:dsp_${id}`, id, { [disputed]: frozen, [escrow]: -frozen });
+      if (state === 'lost')
+        await transfer(`chargeback_lost:dsp_${id}`, id, {
+          ...{ [disputed]: frozen, charged_back: -amount, fees: 80000, cash: -80000 },
+        });
+    },
+  };
+});
+
+test('payments that were booked without an id get it where it is known, with their refunds and chargebacks', async ({
+  old: { sql, pay, carryOver },
+}) => {
+  await pay('named', { paymentId: 'pay_1', booked: 'link-named' });
+  await pay('usual', { paymentId: 'pay_2', booked: 'pay_2' });
+  await pay('unnamed', { paymentId: null, booked: 'link-unnamed' });
+  await sql`insert into refunds (id, interaction_id, payment_id, amount_centavos)
+    select 'named', 'named', 'link-named', 25000`;
+  await sql`insert into chargebacks (id, payment_id, interaction_id, amount_centavos, state, evidence, decided_at)
+    values ('dsp_1', 'link-named', 'named', 25000, 'won', '{}', now())`;
+  const entries = () => sql`select * from ledger_entries order by transfer_id, account`;
+  const [booked] = [await entries()];
+  await carryOver();
+  const ids = await sql`select id from captured_payments order by interaction_id`;
+  expect(ids.map(({ id }) => id)).toEqual(['pay_1', 'link-unnamed', 'pay_2']);
+  expect((await sql`select payment_id from refunds`)[0]?.payment_id).toBe('pay_1');
+  expect((await sql`select payment_id from chargebacks`)[0]?.payment_id).toBe('pay_1');
+  expect(await entries()).toEqual(booked);
+});
+
+test('deliveries that could not be read are carried over, and wait for nobody', async ({
+  old: { sql, carryOver },
+}) => {
+  await sql`insert into provider_events (id, type, payload) values ('evt_1', 'payment.paid', '{}')`;
+  await sql`insert into unread_deliveries (id, body, problem) values ('a1', 'no JSON', 'It is not JSON.')`;
+  await carryOver();
+  const rows = await sql`select id, convert_from(body, 'utf8') as body, problem, processed_at is null as waits
+    from provider_events order by id`;
+  expect(rows).toEqual([
+    { id: 'a1', body: 'no JSON', problem: 'It is not JSON.', waits: false },
+    { id: 'evt_1', body: null, problem: null, waits: true },
+  ]);
+});
+
+test('open, won and lost chargebacks are carried over: nothing of what is owed, held or paid changes', async ({
+  old: { sql, pay, chargeBack, carryOver },
+}) => {
+  for (const [id, state] of [
+    ['open', 'open'],
+    ['part', 'open'],
+    ['sent', 'open'],
+    ['won', 'won'],
+    ['lost', 'lost'],
+  ] as const)
+    await pay(id, { paymentId: `pay_${id}`, booked: `pay_${id}` }).then(() => chargeBack(id, state));
+  const totals = async () => {
+    const rows = await sql`select split_part(account, ':', 1) as account, sum(amount)::int as amount
+      from ledger_entries group by 1 order by 1`;
+    return Object.fromEntries(rows.map(({ account, amount }) => [account, amount]));
+  };
+  const before = await totals();
+  await carryOver();
+  const { disputed, ...others } = before;
+  expect(disputed).toBe(-(25000 + 10000));
+  // Of the one that was sent, and of the rest of a part, the provider holds what is Tara's own.
+  expect(await totals()).toEqual({
+    ...others,
+    ...{ disputed: 0, at_risk: 25000, held_by_provider: -(25000 + 10000 + 25000) },
+  });
+});
+
+test('a chargeback that was open before is won or lost by the same amounts', async ({
+  old: { database, pay, chargeBack, carryOver },
+}) => {
+  for (const id of ['won', 'lost'])
+    await pay(id, { paymentId: `pay_${id}`, booked: `pay_${id}` }).then(() => chargeBack(id, 'open'));
+  await carryOver();
+  const context = { ...testPlatform(database), provider: {} as never };
+  for (const status of ['won', 'lost'])
+    await recordChargeback(context, {
+      ...{ id: `dsp_${status}`, type: 'dispute' },
+      attributes: { amount: 25000, status, payment_id: `pay_${status}` },
+    });
+  const balance = async (account: string) => readBalance(database, account);
+  expect(await balance(escrow('won'))).toBe(-25000);
+  expect(await balance(escrow('lost'))).toBe(0);
+  expect([await balance(chargedBack), await balance(fees), await balance(atRisk)]).toEqual([
+    -25000, 80000, 0,
+  ]);
+  expect((await proveLedger(database)).differences).toEqual([]);
+});

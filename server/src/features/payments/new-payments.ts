@@ -1,0 +1,94 @@
+import { nowMs } from '@tara/contract/clock';
+import { isOutcomeUnknown, type Payment, readSince } from '@tara/paymongo';
+import { eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { workItems } from '../../platform/jobs/items.ts';
+import type { JobHelpers } from '../../platform/jobs/task.ts';
+import { interactions } from '../interactions/index.ts';
+import { capturePayment } from './capture.ts';
+import type { PaymentContext } from './provider.ts';
+import { capturedPayments, providerReads } from './tables.ts';
+
+/** How far the first read goes back: 7 days. */
+const firstReadMs = 7 * 24 * 3_600_000;
+/** What is read again, since payments may become visible in another order than they were made: a minute. */
+const overlapMs = 60_000;
+
+/**
+ * Finds payments whose events were lost, a second one of a request as well: reads what the provider has since the last round,
+ * newest first, and books what is paid and not booked. What is pending, or cannot be booked, is looked at again in each round.
+ */
+export async function findNewPayments(context: PaymentContext & Pick<JobHelpers, 'signal'>): Promise<void> {
+  const { database, provider } = context;
+  const list = eq(providerReads.list, 'payments');
+  const [last] = await database.select().from(providerReads).where(list);
+  const since = last ? last.readUntil.getTime() - overlapMs : nowMs() - firstReadMs;
+  const listed = await readSince('GET /v1/payments', provider.payments.list, since / 1000);
+  const older = (last?.openIds ?? []).filter((id) => listed.every((payment) => payment.id !== id));
+  const payments = [...listed];
+  for (const id of older) payments.push(await provider.payments.get(id));
+  const isOpen = new Set(
+    payments.filter(({ attributes }) => attributes.status === 'pending').map(({ id }) => id),
+  );
+  // The oldest first: the first payment of a request is its own.
+  const missing = (await whereMissing(context, payments)).toReversed();
+  for (const { id } of missing) isOpen.add(id);
+  await workItems(context, {
+    name: 'payments.reconcile/payments',
+    select: (isDue) => whereDue(context, missing, isDue),
+    id: ({ id }) => id,
+    work: async (payment) => {
+      await capturePayment(context, payment);
+      isOpen.delete(payment.id);
+    },
+    isOutage: isOutcomeUnknown,
+  });
+  const newestMs = Math.max(since, ...listed.map(({ attributes }) => (attributes.created_at ?? 0) * 1000));
+  const read = {
+    readUntil: new Date(last ? Math.max(newestMs, last.readUntil.getTime()) : newestMs),
+    openIds: [...isOpen],
+  };
+  await database
+    .insert(providerReads)
+    .values({ list: 'payments', ...read })
+    .onConflictDoUpdate({ target: providerReads.list, set: read });
+}
+
+/** Paid payments for requests of ours that are not booked. */
+async function whereMissing({ database }: PaymentContext, payments: readonly Payment[]): Promise<Payment[]> {
+  const paid = payments.filter(({ attributes }) => attributes.status === 'paid');
+  const references = paid.flatMap(({ attributes }) => attributes.external_reference_number ?? []);
+  const [booked, requests] = await Promise.all([
+    database
+      .select({ id: capturedPayments.id })
+      .from(capturedPayments)
+      .where(
+        inArray(
+          capturedPayments.id,
+          paid.map(({ id }) => id),
+        ),
+      ),
+    database
+      .select({ reference: interactions.referenceNumber })
+      .from(interactions)
+      .where(inArray(interactions.referenceNumber, references)),
+  ]);
+  const bookedIds = new Set(booked.map(({ id }) => id));
+  const ours = new Set(requests.map(({ reference }) => reference));
+  return paid.filter(
+    ({ id, attributes }) => !bookedIds.has(id) && ours.has(attributes.external_reference_number ?? ''),
+  );
+}
+
+/** Of records that the provider listed those that are not postponed. */
+export async function whereDue<Item extends { id: string }>(
+  { database }: Pick<PaymentContext, 'database'>,
+  items: readonly Item[],
+  isDue: (id: SQL) => SQL,
+): Promise<Item[]> {
+  const ids = sql`json_array_elements_text(${JSON.stringify(items.map(({ id }) => id))}::json)`;
+  const due = await database.execute<{ id: string }>(
+    sql`select listed.id from ${ids} as listed(id) where ${isDue(sql`listed.id`)}`,
+  );
+  const dueIds = new Set(due.map(({ id }) => id));
+  return items.filter(({ id }) => dueIds.has(id));
+}

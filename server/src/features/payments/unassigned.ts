@@ -1,0 +1,63 @@
+import { pageSize } from '@tara/contract/limits';
+import type { UnassignedDispute } from '@tara/contract/money/admin-money';
+import type { PageOf } from '@tara/contract/page';
+import { pesos } from '@tara/contract/plans/plans';
+import { and, eq, inArray, ne } from 'drizzle-orm';
+import { readPage } from '../../platform/cursor.ts';
+import type { Database } from '../../platform/database/connect.ts';
+import { interactions } from '../interactions/index.ts';
+import { profiles } from '../profiles/index.ts';
+import { capturedPayments, unassignedDisputes } from './tables.ts';
+
+/** Disputes that wait for an admin to say which payment they are about, oldest first, 20 a page. */
+export function listUnassigned(
+  database: Database,
+  cursor: string | undefined,
+): Promise<PageOf<UnassignedDispute>> {
+  return readPage(cursor, {
+    size: pageSize.admin,
+    sortedBy: { time: unassignedDisputes.createdAt, id: unassignedDisputes.id, order: 'asc' },
+    async read({ where, orderBy, limit }) {
+      const rows = await database
+        .select()
+        .from(unassignedDisputes)
+        .where(and(ne(unassignedDisputes.state, 'won'), where))
+        .orderBy(...orderBy)
+        .limit(limit);
+      const payments = await findPayments(
+        database,
+        rows.flatMap(({ paymentIds }) => paymentIds),
+      );
+      return rows.map((row) => ({
+        ...row,
+        payments: payments.filter(({ id }) => row.paymentIds.includes(id)),
+      }));
+    },
+    present: ({ id, amountCentavos, reason, state, disputedAt, payments }) => ({
+      ...{ id, reason, payments, amount: pesos(amountCentavos), disputedAt: disputedAt.toISOString() },
+      state: state === 'open' ? 'open' : 'lost',
+    }),
+    toCursor: ({ createdAt, id }) => ({ at: createdAt, id }),
+  });
+}
+
+async function findPayments(database: Database, ids: string[]): Promise<UnassignedDispute['payments']> {
+  const rows = await database
+    .select({
+      id: capturedPayments.id,
+      planTitle: interactions.planTitle,
+      clientName: profiles.name,
+      amountCentavos: capturedPayments.amountCentavos,
+      paidAt: capturedPayments.paidAt,
+    })
+    .from(capturedPayments)
+    .innerJoin(interactions, eq(interactions.id, capturedPayments.interactionId))
+    .innerJoin(profiles, eq(profiles.id, interactions.clientId))
+    .where(inArray(capturedPayments.id, ids))
+    .orderBy(capturedPayments.paidAt, capturedPayments.id);
+  return rows.map(({ amountCentavos, paidAt, ...row }) => ({
+    ...row,
+    amount: pesos(amountCentavos),
+    paidAt: paidAt.toISOString(),
+  }));
+}
