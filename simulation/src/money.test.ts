@@ -1,23 +1,37 @@
+import { availableParallelism } from 'node:os';
+import { createTestDatabase } from '@tara/server/testing/database';
 import { test as base } from '@tara/server/testing/test';
 import { describe, expect } from 'vitest';
 import { Coverage } from './money/coverage.ts';
 import { known } from './money/known.ts';
 import { live } from './money/life.ts';
-import { liveSeed, runSeeds, shorten } from './money/run.ts';
+import { liveSeed, runSeeds, type Seeds, shorten } from './money/run.ts';
 import { type Deed, dayMs, describeAct, drawScript, type Script } from './money/script.ts';
+import { shareSeeds } from './money/share.ts';
 import { openWorld } from './money/world.ts';
 
-const test = base.extend('world', { scope: 'file' }, async ({ connection }, { onCleanup }) => {
-  const world = await openWorld(connection.url);
-  onCleanup(() => world.close());
-  return world;
-});
+const test = base
+  .extend('world', { scope: 'file' }, async ({ connection }, { onCleanup }) => {
+    const world = await openWorld(connection.url);
+    onCleanup(() => world.close());
+    return world;
+  })
+  .extend('shareAmong', ({ onTestFinished }) => async (processes: number, seeds: Seeds) => {
+    const urls: string[] = [];
+    for (let index = 0; index < processes; index++) {
+      const { url, drop } = await createTestDatabase();
+      onTestFinished(drop);
+      urls.push(url);
+    }
+    return shareSeeds(urls, seeds);
+  });
 
-const lives = 20;
+const lives = 200;
 
 const scriptOf = (...deeds: Deed[]): Script => ({
   environment: { PAYMENT_METHODS: 'card,gcash' },
   settings: {},
+  tells: false,
   acts: deeds.map((deed) => ({ deed, steps: null })),
 });
 
@@ -76,13 +90,17 @@ describe('what the lives check', () => {
     expect(findings.map(({ invariant }) => invariant)).toContain(row.invariant);
   });
 
-  test(`holds in each of ${lives} lives, but for what is known`, async ({ world }) => {
-    const { failures } = await runSeeds(world, {
-      first: 1000,
-      count: lives,
-    });
+  test(`holds in each of ${lives} lives, but for what is known`, {
+    timeout: 900_000,
+  }, async ({ shareAmong }) => {
+    const { failures } = await shareAmong(availableParallelism(), { first: 1000, count: lives });
     expect(failures).toEqual([]);
   });
+});
+
+test('lives are the same in several processes', async ({ world, shareAmong }) => {
+  const seeds = { first: 5, count: 12 };
+  expect(await shareAmong(2, seeds)).toEqual(await runSeeds(world, seeds));
 });
 
 test('a failure is shortened to what leads to it', async ({ world }) => {

@@ -2,6 +2,7 @@ import { interactions as calls } from '@tara/contract/interactions/interactions'
 import { proveLedger } from '@tara/server/features/payments/index';
 import type { Life } from './life.ts';
 import type { ProviderRecord } from './provider.ts';
+import type { World } from './world.ts';
 
 /** An invariant that does not hold. */
 export interface Finding {
@@ -10,7 +11,7 @@ export interface Finding {
 }
 
 /** What the ledger and the tables of money break by themselves: one row each. */
-const bookRules = `
+const readBrokenBooks = ({ admin }: World) => admin<Finding[]>`
   with sums as (
     select interaction_id as id,
       coalesce(sum(amount) filter (where kind = 'capture' and account like 'escrow:%'), 0) * -1 as captured,
@@ -68,8 +69,7 @@ function findDoubles({ provider }: Life): Finding[] {
 
 /** What must hold whenever something about money was committed. */
 export async function checkBooks(life: Life): Promise<Finding[]> {
-  const rows = await life.world.admin.unsafe(bookRules, [], { prepare: true });
-  return [...rows.map(({ invariant, text }): Finding => ({ invariant, text })), ...findDoubles(life)];
+  return [...(await readBrokenBooks(life.world)), ...findDoubles(life)];
 }
 
 /** The provider's payments of requests of ours that count as paid. */

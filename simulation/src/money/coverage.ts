@@ -1,10 +1,19 @@
 /** How often each thing happened, by kind. */
 export class Coverage {
-  readonly counts = new Map<string, Map<string, number>>();
+  readonly counts: Map<string, Map<string, number>>;
+
+  constructor(counts = new Map<string, Map<string, number>>()) {
+    this.counts = counts;
+  }
 
   count(kind: string, name: string, times = 1): void {
     const names = this.counts.get(kind) ?? new Map<string, number>();
     this.counts.set(kind, names.set(name, (names.get(name) ?? 0) + times));
+  }
+
+  /** Adds what happened in other lives. */
+  add({ counts }: Coverage): void {
+    for (const [kind, names] of counts) for (const [name, times] of names) this.count(kind, name, times);
   }
 
   /** What of a list happened less often than that. */

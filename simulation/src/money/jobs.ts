@@ -3,8 +3,8 @@ import { RetryLater } from '@tara/server/platform/jobs/task';
 import type { Log } from '@tara/server/platform/log';
 import { errorReason } from '@tara/server/platform/log-errors';
 import { type Machine, runFor, type Step } from '../machine/machine.ts';
-import type { Backend } from '../postgres/backend.ts';
-import { setTime } from '../postgres/line.ts';
+import type { Backend, Cells } from '../postgres/backend.ts';
+import { timeStatement } from '../postgres/line.ts';
 
 export interface Job {
   id: string;
@@ -31,9 +31,29 @@ const pool = 'simulation';
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** Those that are due and that nobody holds; of a queue one at a time. */
-const dueCondition = (now: string) => `locked_at is null and attempts < max_attempts and run_at <= ${now}
+const dueCondition = `locked_at is null and attempts < max_attempts and run_at <= simulation.now()
   and (job_queue_id is null or not exists (select from graphile_worker._private_jobs held
     where held.job_queue_id = jobs.job_queue_id and held.locked_at is not null))`;
+
+/** What a queue's connection plans once. */
+const statements = `
+  prepare due_jobs as select jobs.id, identifier from graphile_worker._private_jobs jobs
+    join graphile_worker._private_tasks tasks on tasks.id = task_id
+    where ${dueCondition} order by jobs.priority, run_at, jobs.id limit 20;
+  prepare take_job(bigint) as update graphile_worker._private_jobs jobs
+    set attempts = attempts + 1, locked_by = '${pool}', locked_at = simulation.now()
+    from graphile_worker._private_tasks tasks
+    where tasks.id = task_id and jobs.id = (select jobs.id from graphile_worker._private_jobs jobs
+      where jobs.id = $1 and ${dueCondition} for update skip locked)
+    returning jobs.id, identifier, payload, attempts, max_attempts;
+  prepare end_job(bigint) as delete from graphile_worker._private_jobs where id = $1;
+  prepare next_job as select extract(epoch from min(run_at)) * 1000 from graphile_worker._private_jobs
+    where locked_at is null and attempts < max_attempts and run_at > simulation.now()`;
+
+/** Prepares a connection for `Jobs`. */
+export async function prepareQueue(queue: Backend): Promise<void> {
+  await queue.run(statements);
+}
 
 /** Does the jobs of the product's queue: which of those that are due comes next is the machine's choice. */
 export class Jobs {
@@ -49,13 +69,14 @@ export class Jobs {
     this.#options = options;
   }
 
-  /** The queue may have changed. */
+  /** The queue may have changed beside this: there may be new jobs, or it is later. */
   note(): void {
     this.#mustLook = true;
   }
 
-  #now() {
-    return quote(new Date(this.#options.machine.nowMs).toISOString());
+  /** Statements at the time of the machine. */
+  #now(text: string): string {
+    return `${timeStatement(this.#options.machine.nowMs)}; ${text}`;
   }
 
   /** Looks for jobs that are due, if there may be new ones. */
@@ -63,17 +84,16 @@ export class Jobs {
     const { queue } = this.#options;
     if (!this.#mustLook || queue.isBusy) return;
     this.#mustLook = false;
-    const rows = await queue.run(`select jobs.id, identifier from graphile_worker._private_jobs jobs
-      join graphile_worker._private_tasks tasks on tasks.id = task_id
-      where ${dueCondition(this.#now())} order by jobs.priority, run_at, jobs.id limit 20`);
-    this.#due = rows.map(([id = '', name]) => ({ id: id ?? '', name: name ?? '' }));
+    this.#setDue(await queue.run(this.#now('execute due_jobs')));
+  }
+
+  #setDue(rows: Cells[]): void {
+    this.#due = rows.map(([id, name]) => ({ id: id ?? '', name: name ?? '' }));
   }
 
   /** When the next job that waits for its time is due, ms; null without one. */
   async nextMs(): Promise<number | null> {
-    const [[time] = []] = await this.#options.queue.run(`
-      select extract(epoch from min(run_at)) * 1000 from graphile_worker._private_jobs
-      where locked_at is null and attempts < max_attempts and run_at > ${this.#now()}`);
+    const [[time] = []] = await this.#options.queue.run(this.#now('execute next_job'));
     return time == null ? null : Math.ceil(Number(time));
   }
 
@@ -103,24 +123,21 @@ export class Jobs {
     return [...ends, ...begins];
   }
 
-  async #send(text: string, then: (rows: (string | null)[][]) => void): Promise<void> {
+  /** Runs a statement, and looks for what is due after it. */
+  async #send(text: string, then: (rows: Cells[]) => void): Promise<void> {
     const { machine, queue } = this.#options;
-    const exchange = queue.run(`${setTime(machine.nowMs)}; ${text}`).then((rows) => () => {
-      this.note();
-      then(rows);
-    });
+    this.#mustLook = false;
+    const exchange = queue
+      .runEach(this.#now(`${text}; execute due_jobs`))
+      .then(([, rows = [], due = []]) => () => {
+        this.#setDue(due);
+        then(rows);
+      });
     await machine.awaitBackend(queue, exchange, 'queue goes on');
   }
 
   #begin(id: string): Promise<void> {
-    this.#due = this.#due.filter((other) => other.id !== id);
-    const text = `update graphile_worker._private_jobs jobs
-      set attempts = attempts + 1, locked_by = '${pool}', locked_at = now()
-      from graphile_worker._private_tasks tasks
-      where tasks.id = task_id and jobs.id = (select jobs.id from graphile_worker._private_jobs jobs
-        where jobs.id = ${id} and ${dueCondition(this.#now())} for update skip locked)
-      returning jobs.id, identifier, payload, attempts, max_attempts`;
-    return this.#send(text, ([row]) => {
+    return this.#send(`execute take_job(${id})`, ([row]) => {
       if (!row) return;
       const [jobId, task, payload, attempts, maxAttempts] = row;
       this.#run({
@@ -152,8 +169,7 @@ export class Jobs {
   #noteEnd(end: { job: Job; error: unknown }): Promise<void> {
     this.#ended = this.#ended.filter((other) => other !== end);
     const { job, error } = end;
-    if (error === null)
-      return this.#send(`delete from graphile_worker._private_jobs where id = ${job.id}`, () => {});
+    if (error === null) return this.#send(`execute end_job(${job.id})`, () => {});
     const reason = errorReason(error);
     this.#options.machine.note(`  job ${job.id} failed: ${reason.split('\n')[0]}`);
     const earliest = error instanceof RetryLater ? quote(error.until.toISOString()) : 'run_at';

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { openAccess } from '@tara/sandbox/access';
 import { createProvider } from '@tara/sandbox/provider';
 import Fastify, { type InjectOptions, type LightMyRequestResponse } from 'fastify';
@@ -66,6 +66,8 @@ export interface ProviderRecord {
   attributes: Record<string, unknown>;
 }
 
+type RecordRow = Omit<ProviderRecord, 'attributes'> & { attributes: string };
+
 /** The payment provider: its stand-in in this process, whose time and network are the machine's. */
 export class Provider {
   readonly secretKey = secretKey;
@@ -78,6 +80,8 @@ export class Provider {
   readonly #sandbox;
   readonly #folder: string;
   readonly #records: DatabaseSync;
+  readonly #select: StatementSync;
+  readonly #countBusy: StatementSync;
   readonly #reachProduct: Reach;
 
   private constructor(machine: Machine, folder: string, reachProduct: Reach) {
@@ -97,6 +101,13 @@ export class Provider {
       fetch: ((url: string, init: RequestInit) => this.#deliver(url, init)) as typeof fetch,
     });
     this.#records = new DatabaseSync(join(this.#folder, 'provider.sqlite'), { readOnly: true });
+    this.#select = this.#records.prepare(
+      'select id, kind, parent, attributes from objects where kind in (select value from json_each(?)) order by seq',
+    );
+    this.#countBusy = this.#records.prepare(
+      `select (select count(*) from objects where due_at is not null and kind in ('refund', 'transfer', 'payment'))
+        + (select count(*) from deliveries where state = 'pending') as count`,
+    );
   }
 
   static async start(machine: Machine, folder: string, reachProduct: Reach): Promise<Provider> {
@@ -208,22 +219,13 @@ export class Provider {
 
   /** Its records of these kinds, oldest first. */
   records(...kinds: string[]): ProviderRecord[] {
-    const rows = this.#records
-      .prepare(
-        `select id, kind, parent, attributes from objects where kind in (${kinds.map(() => '?').join(', ')}) order by seq`,
-      )
-      .all(...kinds) as unknown as { id: string; kind: string; parent: string | null; attributes: string }[];
+    const rows = this.#select.all(JSON.stringify(kinds)) as unknown as RecordRow[];
     return rows.map(({ attributes, ...row }) => ({ ...row, attributes: JSON.parse(attributes) }));
   }
 
   /** Whether something of it is under way: what becomes due, and events that are to be delivered. */
   isBusy(): boolean {
-    const row = this.#records
-      .prepare(
-        `select (select count(*) from objects where due_at is not null and kind in ('refund', 'transfer', 'payment'))
-          + (select count(*) from deliveries where state = 'pending') as count`,
-      )
-      .get() as { count: number };
+    const row = this.#countBusy.get() as { count: number };
     return row.count > 0;
   }
 

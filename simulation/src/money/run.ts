@@ -27,18 +27,18 @@ export const liveSeed = (
 ): Promise<Outcome> =>
   live({ world, seed, script, coverage, goesOn: (finding) => knownRow(finding)?.goesOn === true });
 
+/** Seeds that follow each other. */
+export interface Seeds {
+  first: number;
+  count: number;
+}
+
+export const newRun = (): Run => ({ coverage: new Coverage(), steps: 0, failures: [], known: new Map() });
+
 /** Lives of so many seeds, one after the other. */
-export async function runSeeds(
-  world: World,
-  {
-    first,
-    count,
-    onLife = () => {},
-  }: { first: number; count: number; onLife?: (lived: number, run: Run) => void },
-): Promise<Run> {
-  const run: Run = { coverage: new Coverage(), steps: 0, failures: [], known: new Map() };
-  for (let index = 0; index < count; index++) {
-    const seed = first + index;
+export async function runSeeds(world: World, { first, count }: Seeds): Promise<Run> {
+  const run = newRun();
+  for (let seed = first; seed < first + count; seed++) {
     const { findings, steps } = await liveSeed(world, seed, { coverage: run.coverage });
     run.steps += steps;
     for (const finding of findings) {
@@ -46,9 +46,17 @@ export async function runSeeds(
       if (knownRow(finding)) run.known.set(invariant, [...(run.known.get(invariant) ?? []), seed]);
       else run.failures.push({ seed, finding });
     }
-    onLife(index + 1, run);
   }
   return run;
+}
+
+/** Adds what other seeds showed. */
+export function mergeRun(run: Run, { coverage, steps, failures, known }: Run): void {
+  run.coverage.add(coverage);
+  run.steps += steps;
+  run.failures.push(...failures);
+  for (const [invariant, seeds] of known)
+    run.known.set(invariant, [...(run.known.get(invariant) ?? []), ...seeds]);
 }
 
 /**

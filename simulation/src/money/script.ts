@@ -40,6 +40,8 @@ export interface Act {
 export interface Script {
   environment: Record<string, string>;
   settings: Record<string, boolean>;
+  /** Whether people are told what happens, by mail, push and lines of their chats. Nothing of money follows from it. */
+  tells: boolean;
   acts: Act[];
 }
 
@@ -111,6 +113,7 @@ export function drawScript(seed: number): Script {
       PAYMONGO_LINKS: random.pick(['classic', 'payment_links']),
     },
     settings: { withholds_tax: random.chance(0.3) },
+    tells: random.chance(0.1),
     acts,
   };
 }

@@ -8,8 +8,9 @@ import { tasks } from '@tara/server/platform/tasks';
 import { insertPlan } from '@tara/server/testing/features/interactions';
 import { insertMember, type Member } from '@tara/server/testing/features/members';
 import { Backend } from '../postgres/backend.ts';
-import { Statements, setTime } from '../postgres/line.ts';
+import { Statements, timeStatement } from '../postgres/line.ts';
 import { prepareDatabase, type Snapshot, takeSnapshot } from '../postgres/prepare.ts';
+import { prepareQueue } from './jobs.ts';
 import { memoryFolder } from './postgres.ts';
 import { connectionCount } from './product.ts';
 
@@ -38,6 +39,8 @@ export interface World {
   creators: readonly Member[];
   admins: readonly Member[];
   plans: readonly Plan[];
+  /** Ids of the tasks that only tell people what happened. */
+  tellingTasks: readonly number[];
   close(): Promise<void>;
 }
 
@@ -82,13 +85,17 @@ export async function openWorld(url: string): Promise<World> {
   const people = await insertPeople(connection.database);
   undo();
   await insertTasks(connection.sql);
+  const telling = await connection.sql<{ id: number }[]>`select id from graphile_worker._private_tasks
+    where identifier ~ '^(accounts|notifications|receipts)\\.' order by id`;
   const snapshot = await takeSnapshot(monitor);
   const queue = await open();
+  await prepareQueue(queue);
   const backends: Backend[] = [];
   for (let count = 0; count < connectionCount; count++) backends.push(await open());
   const all = [monitor, queue, ...backends];
   return {
     ...{ url, folder, monitor, queue, backends, snapshot, ...people },
+    tellingTasks: telling.map(({ id }) => id),
     statements: new Statements(),
     admin: connection.sql,
     database: connection.database,
@@ -140,8 +147,7 @@ const planRows = [
   { creator: 1, priceCentavos: 250_00 },
 ];
 
-/** Sets the time of the connections beside the product. */
-export async function setTimes({ admin, monitor }: World, nowMs: number): Promise<void> {
-  await admin.unsafe(setTime(nowMs));
-  await monitor.run(setTime(nowMs));
+/** Sets the time of the connection beside the product. */
+export async function setTime({ admin }: World, nowMs: number): Promise<void> {
+  await admin.unsafe(timeStatement(nowMs));
 }

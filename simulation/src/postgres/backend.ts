@@ -2,6 +2,9 @@ import { createConnection, type Socket } from 'node:net';
 import { openDriver } from '@tara/server/platform/database/address';
 import { type Frame, FrameReader, frame } from './frames.ts';
 
+/** A row as texts. */
+export type Cells = (string | null)[];
+
 /** Whether a connection is outside of a transaction, in one, or in one that failed. */
 export type TransactionState = 'I' | 'T' | 'E';
 
@@ -91,11 +94,24 @@ export class Backend {
   }
 
   /** Runs statements by the simple protocol. @returns the cells of the rows of all of them */
-  async run(text: string): Promise<(string | null)[][]> {
+  async run(text: string): Promise<Cells[]> {
+    return (await this.runEach(text)).flat();
+  }
+
+  /** Runs statements by the simple protocol. @returns the cells of the rows of each */
+  async runEach(text: string): Promise<Cells[][]> {
     const frames = await this.send(frame('Q', text), 1);
     const failed = frames.find(({ type }) => type === 'E');
     if (failed) throw new Error(`${failed.bytes.toString('utf8', 5).replaceAll('\0', ' ')}: ${text}`);
-    return frames.filter(({ type }) => type === 'D').map(({ bytes }) => readCells(bytes));
+    const results: Cells[][] = [];
+    let rows: Cells[] = [];
+    for (const { type, bytes } of frames) {
+      if (type === 'D') rows.push(readCells(bytes));
+      if (type !== 'C') continue;
+      results.push(rows);
+      rows = [];
+    }
+    return results;
   }
 
   close(): void {
@@ -103,9 +119,9 @@ export class Backend {
   }
 }
 
-function readCells(row: Buffer): (string | null)[] {
+function readCells(row: Buffer): Cells {
   const count = row.readInt16BE(5);
-  const cells: (string | null)[] = [];
+  const cells: Cells = [];
   let at = 7;
   for (let index = 0; index < count; index++) {
     const length = row.readInt32BE(at);

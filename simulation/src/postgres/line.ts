@@ -240,7 +240,7 @@ export class Line extends EventEmitter {
     const { nowMs } = machine;
     if (backend.state !== 'I' || backend.timeMs === nowMs) return [];
     backend.timeMs = nowMs;
-    return [frame('Q', setTime(nowMs))];
+    return [frame('Q', timeStatement(nowMs))];
   }
 
   #answer(bytes: Buffer): void {
@@ -269,4 +269,4 @@ export class Line extends EventEmitter {
 }
 
 /** The statement by which a connection of the simulation learns the time. */
-export const setTime = (ms: number) => `set simulation.now = '${new Date(ms).toISOString()}'`;
+export const timeStatement = (ms: number) => `set simulation.now = '${new Date(ms).toISOString()}'`;

@@ -2,7 +2,8 @@ import type { Backend } from './backend.ts';
 
 /**
  * What makes a database simulated: its own `now()` and `gen_random_uuid()`, first in the search path, which the statements and
- * functions find; column defaults and views were bound to those of Postgres when they were made, and are made again.
+ * functions find; column defaults and views were bound to those of Postgres when they were made, and are made again. Jobs of
+ * the tasks whose ids a connection names as `simulation.left_out` are not stored.
  */
 export async function prepareDatabase(backend: Backend): Promise<void> {
   const [[name] = []] = await backend.run('select current_database()');
@@ -19,9 +20,15 @@ export async function prepareDatabase(backend: Backend): Promise<void> {
     alter database "${name}" set plan_cache_mode = force_generic_plan;
     alter database "${name}" set simulation.now = '2026-01-01T00:00:00Z';
     alter database "${name}" set simulation.seed = '0';
+    alter database "${name}" set simulation.left_out = '{}';
+    create function simulation.leave_out() returns trigger language plpgsql as $$ begin return null; end $$;
+    create trigger leave_out before insert on graphile_worker._private_jobs for each row
+      when (new.task_id = any (current_setting('simulation.left_out')::int[]))
+      execute function simulation.leave_out();
     set search_path = simulation, pg_catalog, public;
     set simulation.now = '2026-01-01T00:00:00Z';
-    set simulation.seed = '0'`);
+    set simulation.seed = '0';
+    set simulation.left_out = '{}'`);
   await rebind(backend, defaults);
   await rebind(backend, views);
   await rebind(backend, functions);
