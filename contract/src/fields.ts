@@ -24,7 +24,10 @@ export const NewId = z.union([z.literal('unique()'), Id]);
 export const Time = z.string();
 
 /** A calendar day that exists, `YYYY-MM-DD`. */
-export const Day = z.iso.date({ error: 'Must be a date', abort: true });
+export const Day = z.iso
+  .date({ error: 'Must be a date', abort: true })
+  // The database knows no year 0.
+  .check(z.refine((day) => !day.startsWith('0000'), { error: 'Must be a date', abort: true }));
 
 /** Largest value of a Postgres `integer` column. */
 export const largestInteger = 2_147_483_647;

@@ -120,11 +120,14 @@ export type OwnProfile = z.infer<typeof OwnProfile>;
 /** Made when it is first needed: the first use of Intl takes a tenth of a second of a phone's first screen. */
 let isoDay: Intl.DateTimeFormat | undefined;
 
-/** The present day, `YYYY-MM-DD`, of the product's time zone. */
-export function today(): string {
+/** The day of a time, `YYYY-MM-DD`, in the product's time zone. */
+export function philippineDay(at: number | Date): string {
   isoDay ??= new Intl.DateTimeFormat('sv-SE', { timeZone });
-  return isoDay.format(nowMs());
+  return isoDay.format(at);
 }
+
+/** The present day, as `philippineDay`. */
+export const today = (): string => philippineDay(nowMs());
 
 /** The rules of a birth date, for every text that is not `exempt`. */
 const birthDateRules = (exempt?: string) => {

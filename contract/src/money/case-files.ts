@@ -133,7 +133,7 @@ export const caseFiles = calls('/api/admin', {
     access: 'admin',
     params: z.object({ id: Id }),
     reply: Timeline,
-    errors: ['interaction_not_found'],
+    errors: ['interaction_not_found', 'admin_own_record'],
   }),
   openCaseFile: post('/openCaseFile', {
     summary:

@@ -5,6 +5,7 @@ const settings = {
   platformFeeBasisPoints: 0,
   paymentMethods: ['card', 'gcash'],
   payoutLimitCentavos: 50_000_00,
+  payouts: 'provider',
 } as const;
 
 it('a sale without a platform fee loses what the cheapest method and the payout cost', () => {
@@ -28,4 +29,8 @@ it('counts what is taken beside the share of the price where only cards are offe
     costCentavos: 28_50,
   });
   expect(bestSaleIfLosing({ ...cards, platformFeeBasisPoints: 2_850 })).toBeNull();
+});
+
+it('counts no transfer where admins send payouts by hand', () => {
+  expect(bestSaleIfLosing({ ...settings, payouts: 'manual' })).toMatchObject({ costCentavos: 1_250_00 });
 });

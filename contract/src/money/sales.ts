@@ -22,6 +22,8 @@ export function bestSaleIfLosing(settings: {
   paymentMethods: readonly PaymentMethod[];
   /** The dearest plan. */
   payoutLimitCentavos: number;
+  /** Who sends payouts: an admin does it without the provider. */
+  payouts: 'provider' | 'manual';
 }): LosingSale | null {
   const { platformFeeBasisPoints, payoutLimitCentavos: priceCentavos } = settings;
   const earnedCentavos = platformFee(priceCentavos, platformFeeBasisPoints);
@@ -29,6 +31,6 @@ export function bestSaleIfLosing(settings: {
     const { feeBasisPoints, feeCentavos } = paymentMethods[name];
     return Math.round((priceCentavos * feeBasisPoints) / 10_000) + feeCentavos;
   });
-  const costCentavos = Math.min(...taken) + transferFeeCentavos;
+  const costCentavos = Math.min(...taken) + (settings.payouts === 'provider' ? transferFeeCentavos : 0);
   return earnedCentavos < costCentavos ? { priceCentavos, earnedCentavos, costCentavos } : null;
 }

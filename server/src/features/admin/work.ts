@@ -1,6 +1,6 @@
 import type { WorkCounts } from '@tara/contract/admin';
 import { nowDate } from '@tara/contract/clock';
-import { timeZone } from '@tara/contract/limits';
+import { philippineDay } from '@tara/contract/members/profiles';
 import { sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { openDisputes, withoutAnswer } from '../disputes/index.ts';
@@ -26,7 +26,7 @@ export async function countWork(database: Database | Transaction): Promise<WorkC
 
 /** Notifies all admins of what waits in each list, once a day of the Philippines. */
 export async function notifyWork(database: Database, now = nowDate()): Promise<void> {
-  const occasion = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now);
+  const occasion = philippineDay(now);
   await database.transaction(async (transaction) => {
     for (const [list, count] of Object.entries(await countWork(transaction)))
       if (count > 0)

@@ -202,10 +202,12 @@ describe('a case file', () => {
       expect.arrayContaining(['requested', 'paid', 'accepted', 'fulfilled', 'disputed']),
     );
     await openFile(admin, chargebackId);
+    const { events } = (await server.call(admin, caseFiles.timeline, { params: { id } })).reply;
+    expect(events.filter(({ step }) => step === 'adminActed')).toHaveLength(2);
     const openings = () =>
       fixture.database.$count(
         auditLog,
-        and(eq(auditLog.action, 'chargeback.file'), eq(auditLog.subject, `chargeback:${chargebackId}`)),
+        and(eq(auditLog.action, 'dispute.file'), eq(auditLog.subject, `dispute:${chargebackId}`)),
       );
     expect(await openings()).toBe(2);
     expect((await openFile(admin, 'dsp_none')).problem.type).toBe('chargeback_not_found');
@@ -235,8 +237,8 @@ describe('a case file', () => {
       .set({ labels: ['admin'] })
       .where(eq(accounts.id, client.accountId));
     expect((await openFile(client, chargebackId)).problem.type).toBe('admin_own_record');
-    expect(await fixture.database.$count(auditLog, eq(auditLog.subject, `chargeback:${chargebackId}`))).toBe(
-      0,
-    );
+    const own = await server.call(client, caseFiles.timeline, { params: { id } });
+    expect(own.problem.type).toBe('admin_own_record');
+    expect(await fixture.database.$count(auditLog, eq(auditLog.subject, `dispute:${chargebackId}`))).toBe(0);
   });
 });

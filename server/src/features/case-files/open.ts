@@ -25,7 +25,7 @@ export async function openCaseFile(
   const { request, client, creator } = row;
   if ([request.clientId, request.creatorId].includes(admin.profileId)) throw new Problem('admin_own_record');
   await audit(database, admin, {
-    ...{ action: 'chargeback.file', subject: `chargeback:${chargebackId}` },
+    ...{ action: 'dispute.file', subject: `dispute:${chargebackId}` },
     after: { interactionId: request.id },
   });
   const disputes = await findDisputes(database, [request.id]);

@@ -3,6 +3,7 @@ import { pesos } from '@tara/contract/plans/plans';
 import { asc, eq, inArray } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import { Problem } from '../../platform/problem.ts';
 import { auditLog } from '../audit/index.ts';
 import { presentInteraction, presentSteps, requireInteraction } from '../interactions/index.ts';
 import {
@@ -29,10 +30,12 @@ const happened = (
         },
       ];
 
-/** Everything that happened to a request and its money, with the provider's ids. @throws Problem `interaction_not_found`. */
+/** Everything that happened to a request and its money, with the provider's ids. @throws Problem `interaction_not_found`, `admin_own_record`. */
 export async function readTimeline(database: Database, viewer: Viewer, id: string): Promise<Timeline> {
   const row = await requireInteraction(database, viewer, id);
   const { request } = row;
+  // It has the numbers that receive money.
+  if ([request.clientId, request.creatorId].includes(viewer.profileId)) throw new Problem('admin_own_record');
   const [events, movements] = await Promise.all([readEvents(database, id), readMovements(database, id)]);
   const { completedAt, cancelledAt, cancelReason, cancelNote } = request;
   const cancelled = [cancelReason?.replaceAll('_', ' '), cancelNote].filter(Boolean).join(': ');
@@ -71,7 +74,7 @@ async function readEvents(database: Database, interactionId: string): Promise<Ti
     `interaction:${interactionId}`,
     ...payoutIds.map((id) => `payout:${id}`),
     ...back.map(({ id }) => `refund:${id}`),
-    ...disputed.map(({ id }) => `chargeback:${id}`),
+    ...disputed.map(({ id }) => `dispute:${id}`),
   ];
   const acts = await database
     .select()

@@ -130,6 +130,25 @@ describe('a confirmation', () => {
   });
 });
 
+test('a confirmation has the amount of a payment that an earlier version booked before it had a name', async ({
+  fixture,
+  requests,
+  read,
+}) => {
+  const id = await requests.requested();
+  const paymentId = `pay_${id}`;
+  await fixture.sql`insert into captured_payments (id, interaction_id, amount_centavos, method)
+    values (${paymentId}, ${id}, 25000, 'gcash')`;
+  await fixture.sql`update interactions set payment_id = ${paymentId}, paid_at = now() where id = ${id}`;
+  const entries = { [cash]: 250_00, [escrow(id)]: -250_00 };
+  await fixture.database.transaction((transaction) =>
+    book(transaction, { kind: 'capture', interactionId: id, of: `link-${id}`, entries }),
+  );
+  expect((await read(requests.client, 'payment', id)).reply).toMatchObject({
+    ...{ amount: 250, method: 'GCash', reference: paymentId },
+  });
+});
+
 test('a statement of some days has their movements alone, and the balances before and after them', async ({
   fixture,
   requests,
@@ -165,6 +184,11 @@ test('a statement of some days has their movements alone, and the balances befor
     closing: 100,
   });
   expect(await read({})).toMatchObject({ opening: 0, closing: 100 });
-  const wrong = await fixture.server.call(requests.client, payments.statement, { query: { from: 'May' } });
-  expect(wrong.problem.type).toBe('general_argument_invalid');
+  for (const from of ['May', '0000-01-01']) {
+    const wrong = await fixture.server.call(requests.client, payments.statement, { query: { from } });
+    expect(wrong.problem).toMatchObject({
+      type: 'general_argument_invalid',
+      fields: { from: 'Must be a date' },
+    });
+  }
 });

@@ -69,12 +69,13 @@ const selectConfirmations = (wanted: SQL): SQL => sql`
       else 'provider' end as way,
     (select right(attempt.destination ->> 'number', 4) from payout_attempts attempt
       where attempt.payout_id = sent.id and attempt.attempt = sent.attempt) as receiver,
-    coalesce(sent.manual_reference, sent.transfer_id, refunds.refund_id,
-      case when captured.id = 'link-' || request.id then request.payment_id else captured.id end) as reference
+    coalesce(sent.manual_reference, sent.transfer_id, refunds.refund_id, captured.id) as reference
   from wanted join ${interactions} request on request.id = wanted.interaction_id
     join ${profiles} client on client.id = request.client_id
     join ${profiles} creator on creator.id = request.creator_id
-    left join captured_payments captured on wanted.kind = 'capture' and captured.id = wanted.record
+    -- An earlier version booked a payment that its link did not name as 'link-<request>'; the payment got its name since.
+    left join captured_payments captured on wanted.kind = 'capture' and captured.id
+      in (wanted.record, case when wanted.record = 'link-' || request.id then request.payment_id end)
     left join refunds on wanted.kind = 'refund' and refunds.id = wanted.record
     left join payouts on wanted.kind = 'payout' and payouts.id = wanted.record
     -- What carried a refund by a transfer, or the payout itself.

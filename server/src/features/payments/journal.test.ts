@@ -54,7 +54,10 @@ test('the journal has every entry of the days, with as much debit as credit in e
   }
   const of = (request: string) =>
     rows.filter((row) => row[3] === request).map(([, , kind, , , type, owner]) => `${kind} ${type} ${owner}`);
-  expect(of(lives.held)).toEqual(['capture cash ', 'capture fees ', `capture escrow ${lives.held}`]);
+  expect(of(lives.held)).toEqual([
+    ...['capture cash ', 'capture fees ', 'capture tax_withheld '],
+    `capture escrow ${lives.held}`,
+  ]);
   expect(of(lives.paidOut)).toEqual(
     expect.arrayContaining([`release payable ${lives.creatorId}`, `payout paid_out ${lives.creatorId}`]),
   );
@@ -80,7 +83,8 @@ test('the trial balance carries what was before into the days, and its totals ar
 test('a month has what Tara earned less what the provider took', async ({ fixture, lives }) => {
   const [, month] = table(await monthLines(fixture.database, range));
   const [fees] = await fixture.sql<{ payments: number }[]>`
-    select sum(fee_centavos)::int as payments from captured_payments`;
+    select sum(amount)::int as payments from ledger_entries join ledger_transfers on ledger_transfers.id = transfer_id
+    where account = 'fees' and kind = 'capture'`;
   expect(month).toEqual([
     today.slice(0, 7),
     '0.00',

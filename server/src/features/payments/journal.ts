@@ -3,6 +3,7 @@ import { timeZone } from '@tara/contract/limits';
 import { pesos } from '@tara/contract/plans/plans';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
+import { dayEnd, dayStart } from './days.ts';
 import { accountOwner, accountType, inWallet } from './ledger.ts';
 
 /** Days of the Philippines, both included: `2026-01-31`. */
@@ -11,9 +12,8 @@ export interface JournalRange {
   to: string;
 }
 
-const rangeStart = ({ from }: JournalRange) => sql`${from}::timestamp at time zone ${timeZone}`;
-const rangeEnd = ({ to }: JournalRange) =>
-  sql`(${to}::timestamp + interval '1 day') at time zone ${timeZone}`;
+const rangeStart = ({ from }: JournalRange) => dayStart(from);
+const rangeEnd = ({ to }: JournalRange) => dayEnd(to);
 const isWithin = (range: JournalRange): SQL =>
   sql`created_at >= ${rangeStart(range)} and created_at < ${rangeEnd(range)}`;
 

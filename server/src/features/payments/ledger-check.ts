@@ -5,6 +5,7 @@ import type { JobHelpers } from '../../platform/jobs/task.ts';
 import { errorReason } from '../../platform/log-errors.ts';
 import { interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
+import { inWallet } from './ledger.ts';
 import { compareWithProvider } from './ledger-provider.ts';
 import type { PaymentContext } from './provider.ts';
 import { type LedgerDifference, ledgerChecks } from './tables.ts';
@@ -97,8 +98,7 @@ const rules: Record<string, SQL> = {
       from ${interactions} request) sums where actual <> expected`,
   'the wallet is cash, less what was paid out, refunded, held for card issuers and charged back': sql`
     select 'wallet' as subject, actual, expected from (select
-        (select coalesce(sum(amount), 0) from ledger_entries where account = 'cash' or account like 'paid_out:%'
-          or account like 'refunded:%' or account like 'held_by_provider:%' or account = 'charged_back') as actual,
+        (select coalesce(sum(amount), 0) from ledger_entries where ${inWallet}) as actual,
         -- What is left when all that is owed, earned, spent, lost and laid out by hand is taken away from zero.
         (select -coalesce(sum(amount), 0) from ledger_entries where account like 'escrow:%' or account like 'payable:%'
           or account in ('platform_fee', 'fees', 'tax_withheld', 'at_risk', 'losses', 'by_hand')) as expected) sums

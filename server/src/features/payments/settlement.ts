@@ -1,37 +1,17 @@
 import { nowMs } from '@tara/contract/clock';
 import { csvLine } from '@tara/contract/csv';
-import { timeZone } from '@tara/contract/limits';
+import { philippineDay } from '@tara/contract/members/profiles';
 import { pesos } from '@tara/contract/plans/plans';
-import { type Payment, type Paymongo, paymentFee } from '@tara/paymongo';
+import { type Paymongo, paymentFee, readSince } from '@tara/paymongo';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
-import { interactions } from '../interactions/index.ts';
 import { type JournalRange, walletBalance } from './journal.ts';
 
 /** More than the provider takes until the money of a payment can be used. */
 const settledWithinDays = 45;
 const daySeconds = 86_400;
-const pageSize = 100;
 
 type SettlementProvider = Pick<Paymongo, 'payments' | 'wallets'>;
-
-/** The provider's paid payments since a time, in seconds. Its list is newest first. */
-async function readPaymentsSince({ payments }: SettlementProvider, since: number): Promise<Payment[]> {
-  const all = new Map<string, Payment>();
-  for (let after: string | undefined; ; ) {
-    const { items } = await payments.list({ limit: pageSize, ...(after !== undefined && { after }) });
-    const before = all.size;
-    for (const item of items) all.set(item.id, item);
-    const last = items.at(-1);
-    const isOlder = (last?.attributes.created_at ?? 0) < since;
-    // A page that adds nothing: the provider ignores `after`.
-    if (last === undefined || items.length < pageSize || isOlder || all.size === before) break;
-    after = last.id;
-  }
-  return [...all.values()].filter(({ attributes: { status } }) => status === 'paid');
-}
-
-const manilaDay = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
 
 interface Settlement {
   /** The lines of a CSV file: what becomes available on each day, and what the ledger has of it. */
@@ -58,13 +38,12 @@ export async function settlement(
   const now = nowMs() / 1000;
   const firstDay = Date.parse(`${from}T00:00:00+08:00`) / 1000;
   const since = Math.min(firstDay, now) - settledWithinDays * daySeconds;
-  const payments = await readPaymentsSince(provider, since);
+  const listed = await readSince('GET /v1/payments', (query) => provider.payments.list(query), since);
+  const payments = listed.filter(({ attributes: { status } }) => status === 'paid');
   const ids = payments.map(({ id }) => id);
   const booked = await database.execute<{ id: string; net: number }>(sql`
-    select case when captured.id = 'link-' || request.id then request.payment_id else captured.id end as id,
-      (captured.amount_centavos - captured.fee_centavos)::float8 as net
-    from captured_payments captured join ${interactions} request on request.id = captured.interaction_id
-    where captured.id = any(${sql.param(ids)}::text[]) or request.payment_id = any(${sql.param(ids)}::text[])`);
+    select id, (amount_centavos - fee_centavos)::float8 as net from captured_payments
+    where id = any(${sql.param(ids)}::text[])`);
   const netById = new Map(booked.map(({ id, net }) => [id, net]));
   const days = new Map<string, { count: number; amount: number; fee: number; net: number; booked: number }>();
   let pending = 0;
@@ -74,7 +53,7 @@ export async function settlement(
     const ours = netById.get(payment.id) ?? 0;
     const at = availableAt ?? paidAt ?? 0;
     if (at > now) pending += ours;
-    const day = manilaDay.format(at * 1000);
+    const day = philippineDay(at * 1000);
     if (day < from || day > to) continue;
     const sum = days.get(day) ?? { count: 0, amount: 0, fee: 0, net: 0, booked: 0 };
     days.set(day, {

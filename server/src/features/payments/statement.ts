@@ -1,4 +1,4 @@
-import { pageSize, timeZone } from '@tara/contract/limits';
+import { pageSize } from '@tara/contract/limits';
 import type { StatementRange, StatementRow } from '@tara/contract/money/payments';
 import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans/plans';
@@ -7,6 +7,7 @@ import { cursorNumber, readPage } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
 import { confirmationKind, movedRecord } from './confirmation.ts';
+import { dayEnd, dayStart } from './days.ts';
 
 type Movement = {
   id: number;
@@ -36,10 +37,6 @@ const movements = (profileId: string): SQL => sql`
     (sum(amount) over (order by ledger_transfers.id))::float8 as balance_centavos, ${movedRecord} as record_id
   from amounts join ledger_transfers on ledger_transfers.id = transfer_id
     join ${interactions} request on request.id = interaction_id`;
-
-/** The beginning of a day in the Philippines, and of the day after. */
-const dayStart = (day: string) => sql`${day}::timestamp at time zone ${timeZone}`;
-const dayEnd = (day: string) => sql`(${day}::timestamp + interval '1 day') at time zone ${timeZone}`;
 
 /** The member's own movements of money of these days, newest first, 20 a page. */
 export async function statement(

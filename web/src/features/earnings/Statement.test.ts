@@ -50,8 +50,8 @@ it('writes a statement in which a release is what a creator earned or a client p
   expect(text).toBe(
     '\uFEFF"Time","Plan","Movement","Amount (PHP)","Balance (PHP)"\r\n' +
       '"","","Closing balance","",225.00\r\n' +
-      '"2026-11-02T03:04:05.000Z","Coffee","Earned",225.00,225.00\r\n' +
-      '"2026-11-02T03:04:05.000Z","Coffee","Passed on to the creator",-250.00,0.00\r\n' +
+      '"2026-11-02 11:04:05","Coffee","Earned",225.00,225.00\r\n' +
+      '"2026-11-02 11:04:05","Coffee","Passed on to the creator",-250.00,0.00\r\n' +
       '"","","Opening balance","",250.00\r\n',
   );
 });

@@ -80,16 +80,19 @@ const movementLabels: Record<StatementRow['kind'], string> = {
 const movementLabel = ({ kind, amount }: Pick<StatementRow, 'kind' | 'amount'>) =>
   kind === 'release' && amount > 0 ? 'Earned' : movementLabels[kind];
 
+/** `2026-01-31 23:59:59`, by Philippine time. */
+const csvTime = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+
 /** What a statement begins and ends with, in pesos. */
 interface Balances {
   opening: number;
   closing: number;
 }
 
-/** The movements as a CSV file, newest first between the two balances, each with its time in UTC. */
+/** The movements as a CSV file, newest first between the two balances, each with its Philippine time. */
 export function statementCsv(rows: readonly StatementRow[], { opening, closing }: Balances): string {
   const lines = rows.map((row) =>
-    csvLine([row.at, row.planTitle, movementLabel(row), row.amount, row.balance]),
+    csvLine([csvTime.format(new Date(row.at)), row.planTitle, movementLabel(row), row.amount, row.balance]),
   );
   return csvFile([
     csvLine(['Time', 'Plan', 'Movement', 'Amount (PHP)', 'Balance (PHP)']),
@@ -164,7 +167,9 @@ function StatementDays({ range }: { range: StatementRange }) {
   const save = async () => {
     setIsSaving(true);
     try {
-      saveCsv(statementName(range), statementCsv(await readStatement(range), balances));
+      const rows = await readStatement(range);
+      const present = await call(payments.statementBalances, { query: range });
+      saveCsv(statementName(range), statementCsv(rows, present));
     } catch (error) {
       showErrorToast(error);
     }
