@@ -15,6 +15,7 @@ import { conversations } from './messages/conversations.ts';
 import { messages } from './messages/messages.ts';
 import { receipts } from './messages/receipts.ts';
 import { adminMoney } from './money/admin-money.ts';
+import { caseFiles } from './money/case-files.ts';
 import { admin } from './money/confirmations.ts';
 import { disputes, requestCases } from './money/disputes.ts';
 import { earnings } from './money/earnings.ts';
@@ -67,6 +68,7 @@ const tables = {
   adminWork,
   requestCases,
   adminMoney,
+  caseFiles,
   payments,
   devices,
 };

@@ -53,6 +53,7 @@ export const pages = {
   '/disputes': { reads: ['requestCases.disputes'] },
   '/earnings': { reads: ['earnings.get'] },
   '/explore': { reads: ['posts.popular'], bySearch: true },
+  '/find-payment': { reads: ['caseFiles.findMoney'], bySearch: true },
   '/manage-plans': { reads: ['interactions.manager'] },
   '/manage-plans/conversation-receipt/:conversationReceipt': {
     reads: [
@@ -102,6 +103,7 @@ export const pages = {
   '/settings/blocked': { reads: ['blocks.blocked', 'blocks.muted'] },
   '/settings/delete': { reads: ['personalData.get'] },
   '/settings/notifications': { reads: ['notificationSettings.get'] },
+  '/timeline/:id': { reads: ['caseFiles.timeline'] },
   '/update-plan/:id': { reads: ['plans.get'], fresh: true },
   '/update-post/:id': { reads: ['posts.get'], fresh: true },
   '/update-review/:id': { reads: ['reviews.get'], fresh: true },

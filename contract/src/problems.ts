@@ -172,6 +172,7 @@ export const problems = {
   ),
   verification_not_found: problem(404, 'There is no such verification request.'),
   // Payments
+  chargeback_not_found: problem(404, 'There is no such chargeback.'),
   payment_confirmation_not_found: problem(404, 'There is no such confirmation.'),
   // Plans and requests
   plan_not_found: problem(404, 'There is no such plan.'),

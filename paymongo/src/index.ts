@@ -11,7 +11,15 @@ export {
 } from './errors.ts';
 export { LinkResource, type Links, type LinksApi, type NewLink, type PaymentLink } from './links.ts';
 export { PaymentIntent, PaymentMethod, Source } from './payment-intents.ts';
-export { Dispute, type NewRefund, Payment, paymentFee, Refund, type RefundReason } from './payments.ts';
+export {
+  Dispute,
+  type NewRefund,
+  Payment,
+  paymentFee,
+  Refund,
+  type RefundReason,
+  withheldTax,
+} from './payments.ts';
 export { createPaymongo, type Paymongo } from './paymongo.ts';
 export { SIGNATURE_TOLERANCE_S, signDelivery, verifySignature } from './signature.ts';
 export {

@@ -106,6 +106,16 @@ export function paymentFee({ attributes }: Payment): number | null {
   return candidates.find((candidate) => candidate !== null && candidate >= 0 && candidate < amount) ?? null;
 }
 
+/**
+ * The tax that the provider withholds on its fees and passes to us, in centavos: what it keeps is its fees less this. 0 when the
+ * amounts of the payment do not say so.
+ */
+export function withheldTax(payment: Payment): number {
+  const { fee, foreign_fee: foreignFee, tax_amount: tax } = payment.attributes;
+  const isNetted = paymentFee(payment) === (fee ?? 0) + (foreignFee ?? 0) - (tax ?? 0);
+  return isNetted ? Math.max(0, tax ?? 0) : 0;
+}
+
 export type NewPayment = {
   /** Centavos. Default 0, which is refused. */
   amount?: number;

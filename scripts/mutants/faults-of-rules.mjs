@@ -259,13 +259,6 @@ export const ruleFaults = [
     from: "attributes.status === 'paid'",
     to: "attributes.status === 'failed'",
   },
-  {
-    row: '§7-provider-status',
-    what: 'a paid link is not paid',
-    in: 'captureLink',
-    from: "link.status === 'paid'",
-    to: "link.status === 'failed'",
-  },
   { row: '§9-currency', what: 'the currency is the dollar', in: 'CURRENCY', to: "'USD'" },
   {
     row: '§9-minor-units',

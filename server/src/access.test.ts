@@ -102,6 +102,7 @@ test('no other call is open to guests, or to members with an unconfirmed email; 
       ...['disputes', 'noAnswer', 'chargebacks', 'decideRequest', 'planChat'].map(
         (name) => `requestCases.${name}`,
       ),
+      ...['findMoney', 'timeline', 'openCaseFile'].map((name) => `caseFiles.${name}`),
       ...['openMoney', 'ledgerCheck', 'refundRequest', 'retryMoney', 'recordPayout'].map(
         (name) => `adminMoney.${name}`,
       ),

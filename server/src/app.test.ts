@@ -294,7 +294,7 @@ describe('the demo world', () => {
     server: _,
   }) => {
     const [sums] = await connection.sql`select coalesce(sum(amount), 0)::int as total,
-      coalesce(sum(amount) filter (where account in ('cash', 'fees') or account like 'paid_out:%'), 0)::int as ours
+      coalesce(sum(amount) filter (where account in ('cash', 'fees', 'tax_withheld') or account like 'paid_out:%'), 0)::int as ours
       from ledger_entries`;
     const held = await connection.sql<{ stage: string; price: number; held: number; kinds: string }[]>`
       select stage, price_centavos::int as price,

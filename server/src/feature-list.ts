@@ -13,6 +13,7 @@ import {
 } from './features/accounts/index.ts';
 import { adminRoutes, adminTasks } from './features/admin/index.ts';
 import { blockRoutes } from './features/blocks/index.ts';
+import { caseFileRoutes } from './features/case-files/index.ts';
 import { conversationRoutes, conversationTasks } from './features/conversations/index.ts';
 import { countRoutes } from './features/counts/index.ts';
 import { deviceRoutes } from './features/devices/index.ts';
@@ -111,6 +112,7 @@ const features = [
   { routes: reviewRoutes, tasks: reviewTasks },
   { routes: reportRoutes },
   { routes: disputeRoutes, tasks: disputeTasks },
+  { routes: caseFileRoutes },
   { routes: deviceRoutes },
   {
     routes: (app, platform, { provider }) => paymentRoutes(app, platform, provider),

@@ -41,8 +41,8 @@ const pages: Record<string, { size: number; params?: Params }> = {
   'requestCases.disputes': { size: 20 },
   'requestCases.noAnswer': { size: 20 },
   'requestCases.chargebacks': { size: 20 },
-  'adminMoney.unassignedDisputes': { size: 20 },
   'adminMoney.openMoney': { size: 20, params: () => ({ list: 'failed' }) },
+  'adminMoney.unassignedDisputes': { size: 20 },
   'payments.statement': { size: 20 },
 };
 

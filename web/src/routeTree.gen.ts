@@ -41,6 +41,7 @@ import { Route as UnsubscribeTokenRouteImport } from './routes/unsubscribe.$toke
 import { Route as MainAdminChargebacksRouteImport } from './routes/_main/_admin/chargebacks';
 import { Route as MainAdminConfirmPlansRouteImport } from './routes/_main/_admin/confirm-plans';
 import { Route as MainAdminDisputesRouteImport } from './routes/_main/_admin/disputes';
+import { Route as MainAdminFindPaymentRouteImport } from './routes/_main/_admin/find-payment';
 import { Route as MainAdminMoneyRouteImport } from './routes/_main/_admin/money';
 import { Route as MainAdminNoAnswerRouteImport } from './routes/_main/_admin/no-answer';
 import { Route as MainAdminReportsRouteImport } from './routes/_main/_admin/reports';
@@ -61,6 +62,8 @@ import { Route as MainUpdatePlanIdRouteImport } from './routes/_main/update-plan
 import { Route as MainUpdatePostIdRouteImport } from './routes/_main/update-post.$id';
 import { Route as MainUpdateReviewIdRouteImport } from './routes/_main/update-review.$id';
 import { Route as MainWriteAReviewIdRouteImport } from './routes/_main/write-a-review.$id';
+import { Route as MainAdminCaseFileIdRouteImport } from './routes/_main/_admin/case-file.$id';
+import { Route as MainAdminTimelineIdRouteImport } from './routes/_main/_admin/timeline.$id';
 import { Route as MainConfirmationKindIdRouteImport } from './routes/_main/confirmation.$kind.$id';
 import { Route as MainManagePlansConversationReceiptConversationReceiptRouteImport } from './routes/_main/manage-plans.conversation-receipt.$conversationReceipt';
 import { Route as MainPostIdLikesRouteImport } from './routes/_main/post.$id_.likes';
@@ -228,6 +231,11 @@ const MainAdminDisputesRoute = MainAdminDisputesRouteImport.update({
   path: '/disputes',
   getParentRoute: () => MainAdminRoute,
 } as any);
+const MainAdminFindPaymentRoute = MainAdminFindPaymentRouteImport.update({
+  id: '/find-payment',
+  path: '/find-payment',
+  getParentRoute: () => MainAdminRoute,
+} as any);
 const MainAdminMoneyRoute = MainAdminMoneyRouteImport.update({
   id: '/money',
   path: '/money',
@@ -329,6 +337,16 @@ const MainWriteAReviewIdRoute = MainWriteAReviewIdRouteImport.update({
   path: '/write-a-review/$id',
   getParentRoute: () => MainRoute,
 } as any);
+const MainAdminCaseFileIdRoute = MainAdminCaseFileIdRouteImport.update({
+  id: '/case-file/$id',
+  path: '/case-file/$id',
+  getParentRoute: () => MainAdminRoute,
+} as any);
+const MainAdminTimelineIdRoute = MainAdminTimelineIdRouteImport.update({
+  id: '/timeline/$id',
+  path: '/timeline/$id',
+  getParentRoute: () => MainAdminRoute,
+} as any);
 const MainConfirmationKindIdRoute = MainConfirmationKindIdRouteImport.update({
   id: '/confirmation/$kind/$id',
   path: '/confirmation/$kind/$id',
@@ -404,6 +422,7 @@ export interface FileRoutesByFullPath {
   '/chargebacks': typeof MainAdminChargebacksRoute;
   '/confirm-plans': typeof MainAdminConfirmPlansRoute;
   '/disputes': typeof MainAdminDisputesRoute;
+  '/find-payment': typeof MainAdminFindPaymentRoute;
   '/money': typeof MainAdminMoneyRoute;
   '/no-answer': typeof MainAdminNoAnswerRoute;
   '/reports': typeof MainAdminReportsRoute;
@@ -424,6 +443,8 @@ export interface FileRoutesByFullPath {
   '/chats/': typeof MainChatsIndexRoute;
   '/manage-plans/': typeof MainManagePlansIndexRoute;
   '/settings/': typeof MainSettingsIndexRoute;
+  '/case-file/$id': typeof MainAdminCaseFileIdRoute;
+  '/timeline/$id': typeof MainAdminTimelineIdRoute;
   '/confirmation/$kind/$id': typeof MainConfirmationKindIdRoute;
   '/manage-plans/conversation-receipt/$conversationReceipt': typeof MainManagePlansConversationReceiptConversationReceiptRoute;
   '/post/$id/likes': typeof MainPostIdLikesRoute;
@@ -463,6 +484,7 @@ export interface FileRoutesByTo {
   '/chargebacks': typeof MainAdminChargebacksRoute;
   '/confirm-plans': typeof MainAdminConfirmPlansRoute;
   '/disputes': typeof MainAdminDisputesRoute;
+  '/find-payment': typeof MainAdminFindPaymentRoute;
   '/money': typeof MainAdminMoneyRoute;
   '/no-answer': typeof MainAdminNoAnswerRoute;
   '/reports': typeof MainAdminReportsRoute;
@@ -483,6 +505,8 @@ export interface FileRoutesByTo {
   '/chats': typeof MainChatsIndexRoute;
   '/manage-plans': typeof MainManagePlansIndexRoute;
   '/settings': typeof MainSettingsIndexRoute;
+  '/case-file/$id': typeof MainAdminCaseFileIdRoute;
+  '/timeline/$id': typeof MainAdminTimelineIdRoute;
   '/confirmation/$kind/$id': typeof MainConfirmationKindIdRoute;
   '/manage-plans/conversation-receipt/$conversationReceipt': typeof MainManagePlansConversationReceiptConversationReceiptRoute;
   '/post/$id/likes': typeof MainPostIdLikesRoute;
@@ -526,6 +550,7 @@ export interface FileRoutesById {
   '/_main/_admin/chargebacks': typeof MainAdminChargebacksRoute;
   '/_main/_admin/confirm-plans': typeof MainAdminConfirmPlansRoute;
   '/_main/_admin/disputes': typeof MainAdminDisputesRoute;
+  '/_main/_admin/find-payment': typeof MainAdminFindPaymentRoute;
   '/_main/_admin/money': typeof MainAdminMoneyRoute;
   '/_main/_admin/no-answer': typeof MainAdminNoAnswerRoute;
   '/_main/_admin/reports': typeof MainAdminReportsRoute;
@@ -546,6 +571,8 @@ export interface FileRoutesById {
   '/_main/chats/': typeof MainChatsIndexRoute;
   '/_main/manage-plans/': typeof MainManagePlansIndexRoute;
   '/_main/settings/': typeof MainSettingsIndexRoute;
+  '/_main/_admin/case-file/$id': typeof MainAdminCaseFileIdRoute;
+  '/_main/_admin/timeline/$id': typeof MainAdminTimelineIdRoute;
   '/_main/confirmation/$kind/$id': typeof MainConfirmationKindIdRoute;
   '/_main/manage-plans/conversation-receipt/$conversationReceipt': typeof MainManagePlansConversationReceiptConversationReceiptRoute;
   '/_main/post/$id_/likes': typeof MainPostIdLikesRoute;
@@ -587,6 +614,7 @@ export interface FileRouteTypes {
     | '/chargebacks'
     | '/confirm-plans'
     | '/disputes'
+    | '/find-payment'
     | '/money'
     | '/no-answer'
     | '/reports'
@@ -607,6 +635,8 @@ export interface FileRouteTypes {
     | '/chats/'
     | '/manage-plans/'
     | '/settings/'
+    | '/case-file/$id'
+    | '/timeline/$id'
     | '/confirmation/$kind/$id'
     | '/manage-plans/conversation-receipt/$conversationReceipt'
     | '/post/$id/likes'
@@ -646,6 +676,7 @@ export interface FileRouteTypes {
     | '/chargebacks'
     | '/confirm-plans'
     | '/disputes'
+    | '/find-payment'
     | '/money'
     | '/no-answer'
     | '/reports'
@@ -666,6 +697,8 @@ export interface FileRouteTypes {
     | '/chats'
     | '/manage-plans'
     | '/settings'
+    | '/case-file/$id'
+    | '/timeline/$id'
     | '/confirmation/$kind/$id'
     | '/manage-plans/conversation-receipt/$conversationReceipt'
     | '/post/$id/likes'
@@ -708,6 +741,7 @@ export interface FileRouteTypes {
     | '/_main/_admin/chargebacks'
     | '/_main/_admin/confirm-plans'
     | '/_main/_admin/disputes'
+    | '/_main/_admin/find-payment'
     | '/_main/_admin/money'
     | '/_main/_admin/no-answer'
     | '/_main/_admin/reports'
@@ -728,6 +762,8 @@ export interface FileRouteTypes {
     | '/_main/chats/'
     | '/_main/manage-plans/'
     | '/_main/settings/'
+    | '/_main/_admin/case-file/$id'
+    | '/_main/_admin/timeline/$id'
     | '/_main/confirmation/$kind/$id'
     | '/_main/manage-plans/conversation-receipt/$conversationReceipt'
     | '/_main/post/$id_/likes'
@@ -980,6 +1016,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainAdminDisputesRouteImport;
       parentRoute: typeof MainAdminRoute;
     };
+    '/_main/_admin/find-payment': {
+      id: '/_main/_admin/find-payment';
+      path: '/find-payment';
+      fullPath: '/find-payment';
+      preLoaderRoute: typeof MainAdminFindPaymentRouteImport;
+      parentRoute: typeof MainAdminRoute;
+    };
     '/_main/_admin/money': {
       id: '/_main/_admin/money';
       path: '/money';
@@ -1120,6 +1163,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainWriteAReviewIdRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/_admin/case-file/$id': {
+      id: '/_main/_admin/case-file/$id';
+      path: '/case-file/$id';
+      fullPath: '/case-file/$id';
+      preLoaderRoute: typeof MainAdminCaseFileIdRouteImport;
+      parentRoute: typeof MainAdminRoute;
+    };
+    '/_main/_admin/timeline/$id': {
+      id: '/_main/_admin/timeline/$id';
+      path: '/timeline/$id';
+      fullPath: '/timeline/$id';
+      preLoaderRoute: typeof MainAdminTimelineIdRouteImport;
+      parentRoute: typeof MainAdminRoute;
+    };
     '/_main/confirmation/$kind/$id': {
       id: '/_main/confirmation/$kind/$id';
       path: '/confirmation/$kind/$id';
@@ -1183,20 +1240,26 @@ interface MainAdminRouteChildren {
   MainAdminChargebacksRoute: typeof MainAdminChargebacksRoute;
   MainAdminConfirmPlansRoute: typeof MainAdminConfirmPlansRoute;
   MainAdminDisputesRoute: typeof MainAdminDisputesRoute;
+  MainAdminFindPaymentRoute: typeof MainAdminFindPaymentRoute;
   MainAdminMoneyRoute: typeof MainAdminMoneyRoute;
   MainAdminNoAnswerRoute: typeof MainAdminNoAnswerRoute;
   MainAdminReportsRoute: typeof MainAdminReportsRoute;
   MainAdminVerifyUsersRoute: typeof MainAdminVerifyUsersRoute;
+  MainAdminCaseFileIdRoute: typeof MainAdminCaseFileIdRoute;
+  MainAdminTimelineIdRoute: typeof MainAdminTimelineIdRoute;
 }
 
 const MainAdminRouteChildren: MainAdminRouteChildren = {
   MainAdminChargebacksRoute: MainAdminChargebacksRoute,
   MainAdminConfirmPlansRoute: MainAdminConfirmPlansRoute,
   MainAdminDisputesRoute: MainAdminDisputesRoute,
+  MainAdminFindPaymentRoute: MainAdminFindPaymentRoute,
   MainAdminMoneyRoute: MainAdminMoneyRoute,
   MainAdminNoAnswerRoute: MainAdminNoAnswerRoute,
   MainAdminReportsRoute: MainAdminReportsRoute,
   MainAdminVerifyUsersRoute: MainAdminVerifyUsersRoute,
+  MainAdminCaseFileIdRoute: MainAdminCaseFileIdRoute,
+  MainAdminTimelineIdRoute: MainAdminTimelineIdRoute,
 };
 
 const MainAdminRouteWithChildren = MainAdminRoute._addFileChildren(

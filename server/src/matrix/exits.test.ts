@@ -79,7 +79,7 @@ const shownTo: Record<string, readonly string[]> = {
   leaving: words(`
     accounts/leaving.id profiles/leaving.id`),
   admin: words(`
-    accounts/former.id captured_payments.amount_centavos captured_payments.id captured_payments.paid_at chargebacks.id files/unsent.id interactions.accepted_at
+    accounts/former.id captured_payments.id chargebacks.id files/unsent.id interactions.accepted_at
     interactions.disputed_at interactions.frozen_at interactions.terms ledger_checks.checked_at
     ledger_checks.differences payouts/refund.amount_centavos payouts/refund.created_at
     payouts/refund.number profiles.verified_name profiles/former.id reports.id unassigned_disputes.id unsent_messages.body
@@ -96,7 +96,7 @@ const shownTo: Record<string, readonly string[]> = {
   reporter: words(`
     mutes.created_at`),
   party: words(`
-    member_presence.last_seen_at`),
+    interactions.released_centavos member_presence.last_seen_at`),
   nobody: words(`
     accounts.accessed_at accounts.consented_at accounts.email_verified_at accounts.password_hash
     accounts.phone_verified_at accounts.suspended_until accounts/banned.blocked_at
@@ -105,7 +105,7 @@ const shownTo: Record<string, readonly string[]> = {
     data_exports.sealed_key devices.auth devices.endpoint devices.p256dh files.path files.used_at files/unsent.alt files/unsent.height
     files/unsent.path files/unsent.thumbhash files/unsent.used_at files/unsent.width identities.issuer interactions.cancelled_at
     interactions.completed_at interactions.creator_met_at
-    interactions.link_id interactions.payout_waits_until notification_settings.held_chats notifications.delivered_at notifications.mail_held_until notifications.mail_to
+    interactions.link_id interactions.payout_waits_until interactions.refund_centavos notification_settings.held_chats notifications.delivered_at notifications.mail_held_until notifications.mail_to
     notifications.occasion notifications.push_held_until notifications.pushed_at notifications.read_at notifications/member.delivered_at
     notifications/member.mail_held_until notifications/member.mail_to notifications/member.occasion notifications/member.push_held_until
     notifications/member.pushed_at notifications/member.read_at plans.updated_at profiles.payout_number_from
@@ -141,7 +141,7 @@ const shownAfterBlock = {
     interactions.client_name interactions.created_at interactions.day_starts_at interactions.id
     interactions.meets_at interactions.meets_until interactions.paid_at interactions.paid_out_at
     interactions.pay_until interactions.payment_id interactions.place interactions.plan_title
-    interactions.price_centavos interactions.reference_number interactions.refund_centavos
+    interactions.price_centavos interactions.reference_number
     interactions.refunded_at interactions.released_centavos interactions.updated_at
     interactions.user_set_done_at interactions.webhook_id meeting_proposals.created_at
     meeting_proposals.id meeting_proposals.meets_at meeting_proposals.meets_until
@@ -158,7 +158,7 @@ const uncovered = {
     chat_settings.messages_from chats.kind disputes.reason files.mime_type identities.provider
     interactions.stage ledger_checks.counts notification_settings.switched_off
     notification_settings.time_zone notifications.event notifications.group_name
-    oauth_states.provider provider_reads.list
+    oauth_states.provider
     profiles.decline_reason reports.decision reports.kind reports.reason`),
   'a time set by the database or the server': words(`
     accounts.accessed_at chat_entries.expires_at chat_entries.updated_at
@@ -193,9 +193,17 @@ const states = [
   ...['admin_set_done_at', 'terms'],
 ];
 
+/** What was decided of a request's money: its notice says so, and its card shows what moved since. */
+const decided: Exception = {
+  who: ['owner', 'party'],
+  columns: 'interactions.refund_centavos interactions.released_centavos',
+  reason: 'Both read the decision, whose parts these are.',
+};
+
 /** What leaves by another way although no call of `/api` shows it. */
 const exceptions: Record<'document' | 'mail' | 'export', Exception[]> = {
   document: [
+    decided,
     {
       who: members,
       columns: 'profiles.updated_at plans.updated_at reviews.updated_at',
@@ -223,6 +231,7 @@ const exceptions: Record<'document' | 'mail' | 'export', Exception[]> = {
     },
   ],
   mail: [
+    decided,
     {
       who: ['guest'],
       columns: 'accounts.id accounts.name',
@@ -236,6 +245,7 @@ const exceptions: Record<'document' | 'mail' | 'export', Exception[]> = {
     },
   ],
   export: [
+    decided,
     {
       who: ['owner'],
       columns: [

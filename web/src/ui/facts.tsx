@@ -41,6 +41,16 @@ export function StateList({ className, children }: { className?: string; childre
   return <dl className={clsx('divide-y divide-line', className)}>{children}</dl>;
 }
 
+/** A label with what may be long, such as an id, inside a `<dl>`: on its own line where both do not fit. */
+export function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap justify-between gap-x-6 gap-y-0.5">
+      <dt className="text-ink-soft">{label}</dt>
+      <dd className="figures ml-auto min-w-0 text-right font-medium wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
 /** Made when it is first needed: the first use of Intl takes a tenth of a second of a phone's first screen. */
 let pesoFormat: Intl.NumberFormat | undefined;
 

@@ -69,8 +69,8 @@ describe('a decision', () => {
     const { reply } = await server.call(client, calls.get, { params: { id } });
     expect(reply.request.money).toMatchObject({
       state: 'owed',
-      released: 149.5,
-      refunded: 100.5,
+      payout: { amount: 149.5 },
+      refund: { amount: 100.5 },
     });
   });
 

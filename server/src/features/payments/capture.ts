@@ -1,10 +1,10 @@
-import { type Payment, type PaymentLink, paymentFee } from '@tara/paymongo';
+import { type Payment, type PaymentLink, paymentFee, withheldTax } from '@tara/paymongo';
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { violates } from '../../platform/database/constraint.ts';
 import { announceInteraction, interactions, lockCreator, oneBooking } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
-import { book, cash, escrow, fees } from './ledger.ts';
+import { book, cash, escrow, fees, taxWithheld } from './ledger.ts';
 import type { PaymentContext } from './provider.ts';
 import { namePayment } from './read-payment.ts';
 import { oweRefund, oweSecondPayment } from './refunds.ts';
@@ -19,7 +19,10 @@ interface Received {
   id: string;
   amount: number;
   currency: string;
+  /** What the provider kept. */
   fee: number;
+  /** Withheld on its fees, which lowered them. */
+  tax: number;
   /** As the provider names it: `card`, `gcash`, … */
   method: string | null;
 }
@@ -51,7 +54,7 @@ function received({ log }: PaymentContext, payment: Payment): Received {
   // What we hold of the client's is the amount either way.
   if (fee === null) log.error({ paymentId: payment.id }, 'a payment has no plausible fee: 0 was booked');
   const method = payment.attributes.source?.type ?? null;
-  return { id: payment.id, amount, currency, fee: fee ?? 0, method };
+  return { id: payment.id, amount, currency, fee: fee ?? 0, tax: withheldTax(payment), method };
 }
 
 /**
@@ -139,12 +142,17 @@ async function markPaid(transaction: Transaction, request: Request, payment: Rec
 async function bookCapture(
   transaction: Transaction,
   interactionId: string,
-  { id, amount, fee, method }: Received,
+  { id, amount, fee, tax, method }: Received,
 ): Promise<void> {
   await transaction
     .insert(capturedPayments)
     .values({ id, interactionId, amountCentavos: amount, feeCentavos: fee, method });
-  const entries = { [cash]: amount - fee, [fees]: fee, [escrow(interactionId)]: -amount };
+  const entries = {
+    [cash]: amount - fee,
+    [fees]: fee + tax,
+    [taxWithheld]: -tax,
+    [escrow(interactionId)]: -amount,
+  };
   await book(transaction, { kind: 'capture', interactionId, of: id, entries });
 }
 

@@ -1,6 +1,8 @@
 export { announceEnded, cancelRequest, endBannedRequests } from './cancel.ts';
 export { settleDecision } from './confirm.ts';
+export { listConfirmations } from './confirmation.ts';
 export { type JournalRange, journalLines, monthLines, trialBalanceLines } from './journal.ts';
+export { readMovements } from './ledger.ts';
 export { checkLedger, lastLedgerCheck, proveLedger } from './ledger-check.ts';
 export { escrowRoutes, paymentRoutes } from './routes.ts';
 export { settlement } from './settlement.ts';

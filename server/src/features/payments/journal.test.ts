@@ -5,7 +5,8 @@ import { insertMember } from '../../testing/features/members.ts';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { confirmPlan } from './confirm.ts';
-import { journalLines, monthLines, trialBalanceLines } from './journal.ts';
+import { journalLines, monthLines, trialBalanceLines, walletBalance } from './journal.ts';
+import { atRisk, book, heldByProvider } from './ledger.ts';
 import { settlement } from './settlement.ts';
 
 const today = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(nowDate());
@@ -110,4 +111,16 @@ test('the settlement has the provider’s payments by the day they are available
     where interaction_id = ${lives.held}`;
   expect(sum(table((await read()).lines).slice(1), 6)).toBe(1);
   expect((await settlement(fixture.database, fixture.provider.client, before)).lines).toHaveLength(1);
+});
+
+test('the wallet of the ledger is less by what the provider holds for a dispute', async ({
+  fixture,
+  lives,
+}) => {
+  const before = await walletBalance(fixture.database);
+  const entries = { [heldByProvider(lives.held)]: -1_050_00, [atRisk]: 1_050_00 };
+  await fixture.database.transaction((transaction) =>
+    book(transaction, { kind: 'chargeback', interactionId: lives.held, of: 'dsp_1', entries }),
+  );
+  expect(await walletBalance(fixture.database)).toBe(before - 1_050_00);
 });

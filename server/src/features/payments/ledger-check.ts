@@ -101,7 +101,7 @@ const rules: Record<string, SQL> = {
           or account like 'refunded:%' or account like 'held_by_provider:%' or account = 'charged_back') as actual,
         -- What is left when all that is owed, earned, spent, lost and laid out by hand is taken away from zero.
         (select -coalesce(sum(amount), 0) from ledger_entries where account like 'escrow:%' or account like 'payable:%'
-          or account in ('platform_fee', 'fees', 'at_risk', 'losses', 'by_hand')) as expected) sums
+          or account in ('platform_fee', 'fees', 'tax_withheld', 'at_risk', 'losses', 'by_hand')) as expected) sums
     where actual <> expected`,
 };
 

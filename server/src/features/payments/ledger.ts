@@ -1,3 +1,6 @@
+import type { Movement } from '@tara/contract/money/case-files';
+import { confirmationNumber } from '@tara/contract/money/payments';
+import { pesos } from '@tara/contract/plans/plans';
 import { eq, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { ledgerEntries, ledgerTransfers } from './tables.ts';
@@ -10,6 +13,8 @@ import { ledgerEntries, ledgerTransfers } from './tables.ts';
 export const cash = 'cash';
 /** What the provider charges us. */
 export const fees = 'fees';
+/** Tax that the provider withheld on its fees and left with us: owed to the tax office, so negative. */
+export const taxWithheld = 'tax_withheld';
 /** What Tara earns. */
 export const platformFee = 'platform_fee';
 /** What is Tara's own of what the provider holds for open disputes. */
@@ -30,7 +35,7 @@ export const paidOut = (profileId: string) => `paid_out:${profileId}`;
 export const accountType = sql`split_part(account, ':', 1)`;
 export const accountOwner = sql`split_part(account, ':', 2)`;
 /** The accounts whose sum the provider's wallet holds. */
-export const inWallet = sql`${accountType} in ('cash', 'paid_out', 'refunded', 'charged_back')`;
+export const inWallet = sql`${accountType} in ('cash', 'paid_out', 'refunded', 'held_by_provider', 'charged_back')`;
 
 type TransferKind = (typeof ledgerTransfers.$inferInsert)['kind'];
 
@@ -78,3 +83,21 @@ export const heldFor = async (database: Database | Transaction, interactionId: s
 /** What is owed to a creator and not paid out yet, in centavos. */
 export const owedTo = async (database: Database | Transaction, profileId: string) =>
   0 - (await readBalance(database, payable(profileId)));
+
+/** Every movement of a request with its entries, oldest first. */
+export async function readMovements(database: Database, interactionId: string): Promise<Movement[]> {
+  const rows = await database.execute<{
+    id: number;
+    at: Date;
+    kind: TransferKind;
+    entries: { account: string; owner: string; amount: number }[];
+  }>(sql`
+    select id::float8 as id, created_at as at, kind,
+      (select json_agg(json_build_object('account', ${accountType}, 'owner', ${accountOwner}, 'amount', amount)
+        order by amount desc, account) from ${ledgerEntries} where transfer_id = ledger_transfers.id) as entries
+    from ${ledgerTransfers} where interaction_id = ${interactionId} order by id`);
+  return rows.map(({ id, at, kind, entries }) => ({
+    ...{ number: confirmationNumber(id), at: new Date(at).toISOString(), kind },
+    entries: entries.map((entry) => ({ ...entry, amount: pesos(entry.amount) })),
+  }));
+}

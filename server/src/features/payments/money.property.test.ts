@@ -81,8 +81,8 @@ const test = paymentTest
         if (row.paymentId === null) return;
         const { attributes: payment } = await payments.get(row.paymentId);
         const [capture] = await fixture.sql<{ fee: number }[]>`
-    select amount::int as fee from ledger_entries join ledger_transfers on id = transfer_id
-    where kind = 'capture' and interaction_id = ${id} and account = 'fees'`;
+    select sum(amount)::int as fee from ledger_entries join ledger_transfers on id = transfer_id
+    where kind = 'capture' and interaction_id = ${id} and account in ('fees', 'tax_withheld')`;
         expect(capture?.fee).toBe(payment.amount - (payment.net_amount ?? 0));
         const refunds = payment.refunds ?? [];
         expect(refunds.map(({ attributes }) => attributes.amount)).toEqual(row.cancelledAt ? [price] : []);

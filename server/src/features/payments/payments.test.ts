@@ -1,12 +1,12 @@
 import { nowMs } from '@tara/contract/clock';
 import { interactions as calls } from '@tara/contract/interactions/interactions';
-import { and, eq, isNotNull } from 'drizzle-orm';
+import { eq, isNotNull } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
 import { insertMember } from '../../testing/features/members.ts';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { captureLink } from './capture.ts';
-import { fees, heldFor } from './ledger.ts';
+import { heldFor } from './ledger.ts';
 import { ledgerEntries, ledgerTransfers, providerEvents, providerReads, refunds } from './tables.ts';
 
 const test = paymentTest
@@ -64,7 +64,7 @@ describe('a payment', () => {
     });
   });
 
-  test('is booked with all that the provider keeps: its fee, the foreign fee, less the tax withheld', async ({
+  test('is booked with what the provider keeps: its fee and the foreign fee, and the tax that it withheld on them', async ({
     fixture,
     requests,
   }) => {
@@ -74,14 +74,18 @@ describe('a payment', () => {
     const { attributes } = await fixture.provider.client.payments.get(
       (await requests.row(id)).paymentId ?? '',
     );
-    const [fee] = await fixture.database
-      .select({ amount: ledgerEntries.amount })
+    const entries = await fixture.database
+      .select({ account: ledgerEntries.account, amount: ledgerEntries.amount })
       .from(ledgerEntries)
       .innerJoin(ledgerTransfers, eq(ledgerTransfers.id, ledgerEntries.transferId))
-      .where(and(eq(ledgerTransfers.interactionId, id), eq(ledgerEntries.account, fees)));
-    // 3.5% and ₱15, 1% for a foreign card, less 2% of both without VAT.
-    expect(fee?.amount).toBe(2375 + 250 - 47);
-    expect(fee?.amount).toBe(attributes.amount - (attributes.net_amount ?? 0));
+      .where(eq(ledgerTransfers.interactionId, id));
+    const amounts = Object.fromEntries(entries.map(({ account, amount }) => [account, amount]));
+    // 3.5% and ₱15, 1% for a foreign card; of both 2% without VAT are withheld, and owed to the tax office.
+    expect(amounts).toEqual({
+      ...{ fees: 2375 + 250, tax_withheld: -47, cash: attributes.net_amount },
+      [`escrow:${id}`]: -250_00,
+    });
+    expect(attributes.net_amount).toBe(250_00 - 2375 - 250 + 47);
     expect(await heldFor(fixture.database, id)).toBe(250_00);
   });
 

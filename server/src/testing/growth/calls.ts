@@ -610,6 +610,14 @@ export const samples: Record<string, SampleMaker> = {
     return { body: { ...row, reason: 'The amount and the day agree.' } };
   },
   'adminMoney.recordPayout': owedPayout,
+  'caseFiles.findMoney': ({ me }) => ({ query: { search: me.profileId } }),
+  'caseFiles.timeline': async (world) => ({ params: { id: await request(world, isPaid) } }),
+  'caseFiles.openCaseFile': async ({ sql }, attempt) => {
+    const [row] = await sql<
+      { id: string }[]
+    >`select id from chargebacks order by id offset ${attempt} limit 1`;
+    return { body: { chargebackId: row?.id } };
+  },
   'payments.confirmation': async (world) => ({
     who: world.other,
     params: { kind: 'payment', id: await request(world, isPaid) },

@@ -1,8 +1,9 @@
+import { Link } from '@tanstack/react-router';
 import { type Chargeback, requestCases } from '@tara/contract/money/disputes';
 import { CreditCard, Hash, Lock, MessageSquareText, Tag } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Money, money, StateLine, StateList } from '../../ui/facts.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Badge } from '../../ui/marks.tsx';
@@ -63,6 +64,22 @@ function ChargebackDetail({ item }: { item: Chargeback }) {
       <p className="rounded-control bg-sunken p-3">{chargebackText(item)}</p>
       <StepList steps={steps} />
       <AcceptedTerms terms={terms} />
+      <div className="flex flex-wrap gap-2">
+        <Link
+          to="/case-file/$id"
+          params={{ id: item.id }}
+          className={buttonClass({ variant: 'secondary', size: 'sm' })}
+        >
+          Case file for the issuer
+        </Link>
+        <Link
+          to="/timeline/$id"
+          params={{ id: request.id }}
+          className={buttonClass({ variant: 'secondary', size: 'sm' })}
+        >
+          Timeline
+        </Link>
+      </div>
       {state === 'open' && <CorrectPayment disputeId={item.id} />}
     </Card>
   );

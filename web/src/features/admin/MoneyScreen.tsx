@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { adminWork, type MoneyOverview, moneyAges } from '@tara/contract/admin';
 import {
   adminMoney,
@@ -5,10 +6,10 @@ import {
   type MoneyCase,
   type UnassignedDispute,
 } from '@tara/contract/money/admin-money';
-import { CircleAlert, CircleCheck } from 'lucide-react';
+import { CircleAlert, CircleCheck, Search } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { pagesOf, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Money, money } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
@@ -44,7 +45,17 @@ const ageLabels: Record<(typeof moneyAges)[number]['age'], string> = {
 export function MoneyScreen() {
   const { places, losingSale } = useLoaded(queryOf(adminWork.moneyOverview));
   return (
-    <Page title="Money" intro={moneyIntro} width="grid">
+    <Page
+      title="Money"
+      intro={moneyIntro}
+      width="grid"
+      actions={
+        <Link to="/find-payment" className={buttonClass({ variant: 'secondary' })}>
+          <Icon of={Search} />
+          Find a payment
+        </Link>
+      }
+    >
       {losingSale && <LosingSale {...losingSale} />}
       <ul className="grid gap-4 md:grid-cols-2">
         {places.map(({ place, ages }) => (
@@ -288,6 +299,14 @@ function CaseRow({ item, steps, onChoose }: CaseRowProps) {
         )}
       </div>
       <div className="flex flex-wrap gap-2">
+        <Link
+          to="/timeline/$id"
+          params={{ id: item.interactionId }}
+          aria-label={`Timeline: ${planTitle}`}
+          className={buttonClass({ variant: 'ghost', size: 'sm' })}
+        >
+          Timeline
+        </Link>
         {steps.map((step) => (
           <Button
             key={step}

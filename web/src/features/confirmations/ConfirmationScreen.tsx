@@ -2,10 +2,9 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { timeZone } from '@tara/contract/limits';
 import { type Confirmation, type ConfirmationKind, payments } from '@tara/contract/money/payments';
 import { Printer } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { queryOf, useLoaded } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
-import { Money, money } from '../../ui/facts.tsx';
+import { Fact, Money, money } from '../../ui/facts.tsx';
 import { HomeLink, Icon } from '../../ui/Icon.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
@@ -162,13 +161,4 @@ function methodText({ kind, way, method, receiver }: Confirmation): string {
   const paid = method ?? 'Payment page';
   const name = paid.charAt(0).toUpperCase() + paid.slice(1);
   return kind === 'refund' ? `${name}, the way you paid` : name;
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap justify-between gap-x-6 gap-y-0.5">
-      <dt className="text-ink-soft">{label}</dt>
-      <dd className="figures ml-auto min-w-0 text-right font-medium wrap-anywhere">{children}</dd>
-    </div>
-  );
 }

@@ -16,6 +16,7 @@ import {
   LifeBuoy,
   MapPin,
   Percent,
+  ReceiptText,
   Scale,
   Tag,
 } from 'lucide-react';
@@ -136,11 +137,42 @@ export function RequestLinks({ request, side }: { request: Interaction; side: Pa
   return (
     <>
       <DisputeLink request={request} />
+      <ConfirmationLinks request={request} side={side} />
       <SharePlanButton
         request={request}
         otherName={side === 'creator' ? request.whoSentReq.name : request.creator.name}
       />
     </>
+  );
+}
+
+/** To the confirmations that the reader has: of their payment and its refund, or of their payout. */
+function ConfirmationLinks({
+  request: { id, price, paid, money },
+  side,
+}: {
+  request: Interaction;
+  side: Party;
+}) {
+  const isClient = side === 'client';
+  const kinds = [
+    ['payment', 'Payment confirmation', isClient && paid && price > 0],
+    ['refund', 'Refund confirmation', isClient && money.refund?.state === 'arrived'],
+    ['payout', 'Payout confirmation', side === 'creator' && money.payout?.state === 'arrived'],
+  ] as const;
+  return kinds.map(
+    ([kind, label, isThere]) =>
+      isThere && (
+        <Link
+          key={kind}
+          to="/confirmation/$kind/$id"
+          params={{ kind, id }}
+          className={buttonClass({ variant: 'ghost', size: 'sm' })}
+        >
+          <Icon of={ReceiptText} size={16} />
+          {label}
+        </Link>
+      ),
   );
 }
 

@@ -1,4 +1,8 @@
-import { type InteractionList, interactions } from '@tara/contract/interactions/interactions';
+import {
+  type Interaction,
+  type InteractionList,
+  interactions,
+} from '@tara/contract/interactions/interactions';
 import { plans } from '@tara/contract/plans/plans';
 import {
   longWord,
@@ -12,6 +16,9 @@ import { describeScreen, reply } from '../../testing/screen.tsx';
 
 const list = (name: InteractionList) => ({ params: { list: name } });
 const none = samplePage<never>([]);
+const arrived: NonNullable<Interaction['money']['payout']> = {
+  ...{ state: 'arrived', amount: 250, way: 'provider', until: null, problem: null },
+};
 
 describeScreen('/_main/profile/friend-request/$id', {
   path: '/profile/friend-request/Ana',
@@ -129,6 +136,43 @@ describeScreen('/_main/profile/history/$id', {
       viewer: sampleSession('Ana'),
       shows: ['Rained off'],
       hides: [['link', 'See the plan again']],
+    },
+    'the client’s confirmations of a payment and of what went back': {
+      replies: [
+        reply(
+          interactions.interactionList,
+          samplePage([
+            sampleRequest({
+              ...{ id: 'back', paid: true, cancelled: true },
+              money: { ...sampleRequest().money, state: 'refunded', refund: arrived },
+            }),
+          ]),
+          list('history'),
+        ),
+      ],
+      shows: [
+        ['link', 'Payment confirmation', '/confirmation/payment/back'],
+        ['link', 'Refund confirmation', '/confirmation/refund/back'],
+      ],
+      hides: [['link', 'Payout confirmation']],
+    },
+    'the creator’s confirmation of a payout': {
+      path: '/profile/history/Ana',
+      viewer: sampleSession('Ana'),
+      replies: [
+        reply(
+          interactions.interactionList,
+          samplePage([
+            sampleRequest({
+              ...{ id: 'done', paid: true, accepted: true, userSetDone: true, completed: true },
+              money: { ...sampleRequest().money, state: 'paid_out', payout: arrived },
+            }),
+          ]),
+          list('history'),
+        ),
+      ],
+      shows: [['link', 'Payout confirmation', '/confirmation/payout/done']],
+      hides: [['link', 'Payment confirmation']],
     },
     'decided by an admin': {
       replies: [

@@ -1,0 +1,242 @@
+import { adminMoney } from '@tara/contract/money/admin-money';
+import { caseFiles, type MoneyMatch } from '@tara/contract/money/case-files';
+import { disputes } from '@tara/contract/money/disputes';
+import { confirmationNumber } from '@tara/contract/money/payments';
+import { and, eq } from 'drizzle-orm';
+import { describe, expect } from 'vitest';
+import { insertMember, type Member } from '../../testing/features/members.ts';
+import { paymentTest } from '../../testing/features/payment-fixture.ts';
+import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
+import { testServer } from '../../testing/server.ts';
+import { accounts } from '../accounts/index.ts';
+import { auditLog } from '../audit/index.ts';
+import { disputeRoutes } from '../disputes/index.ts';
+import { chargebacks, escrowRoutes, ledgerTransfers, refunds } from '../payments/index.ts';
+import { caseFileRoutes } from './index.ts';
+
+const test = paymentTest
+  .extend('server', { scope: 'file' }, async ({ fixture }, { onCleanup }) => {
+    const server = await testServer(fixture.platform, (app) => {
+      caseFileRoutes(app, fixture.platform);
+      disputeRoutes(app, fixture.platform);
+      escrowRoutes(app, fixture.platform);
+    });
+    onCleanup(() => server.close());
+    return server;
+  })
+  .extend('admin', { scope: 'file' }, ({ fixture }) => insertMember(fixture.database, { admin: true }))
+  .extend('requests', ({ fixture }) => openRequestFixture(fixture))
+  .extend(
+    'find',
+    ({ server, admin }) =>
+      async (search: string) =>
+        (await server.call(admin, caseFiles.findMoney, { query: { search } })).reply.items,
+  )
+  /** A chargeback about the payment of a request, as the provider's events store it. */
+  .extend('chargedBack', ({ fixture, requests }) => async (interactionId: string) => {
+    const { paymentId, terms, planTitle } = await requests.row(interactionId);
+    const id = `dsp_${interactionId}`;
+    const evidence = { planTitle, terms, steps: [], payments: [], referenceNumber: null };
+    await fixture.database.insert(chargebacks).values({
+      ...{ id, interactionId, paymentId: paymentId ?? '', amountCentavos: 250_00, evidence },
+      reason: 'fraudulent',
+    });
+    return id;
+  })
+  .extend(
+    'openFile',
+    ({ server }) =>
+      (who: Member, chargebackId: string) =>
+        server.call(who, caseFiles.openCaseFile, { body: { chargebackId } }),
+  );
+
+const ids = (matches: readonly MoneyMatch[]) => matches.map(({ id, matched }) => `${matched} ${id}`);
+
+describe('a search of money', () => {
+  test('finds a request by each id and number of it and its money, whole', async ({
+    fixture,
+    requests,
+    chargedBack,
+    find,
+  }) => {
+    const id = await requests.paid();
+    const { paymentId, referenceNumber, linkId } = await requests.row(id);
+    const chargebackId = await chargedBack(id);
+    await fixture.sql`insert into payouts (id, interaction_id, recipient_id, amount_centavos, transfer_id, manual_reference)
+      values (${id}, ${id}, ${requests.creator.profileId}, 100, ${`tr_${id}`}, ${`BANK ${id}`})`;
+    const second = `pay_second_${id}`;
+    await fixture.sql`insert into captured_payments (id, interaction_id, amount_centavos) values (${second}, ${id}, 100)`;
+    await fixture.database.insert(refunds).values({
+      ...{ id: second, interactionId: id, paymentId: second, amountCentavos: 100, refundId: `ref_${id}` },
+    });
+    const [movement] = await fixture.database
+      .select()
+      .from(ledgerTransfers)
+      .where(eq(ledgerTransfers.interactionId, id));
+    expect(ids(await find(id))).toEqual([`request ${id}`]);
+    expect(ids(await find(` ${referenceNumber} `))).toEqual([`request ${id}`]);
+    expect(ids(await find(linkId ?? ''))).toEqual([`payment ${id}`]);
+    expect(ids(await find(paymentId ?? ''))).toEqual([`payment ${id}`]);
+    expect(ids(await find(confirmationNumber(movement?.id ?? 0)))).toEqual([`confirmation ${id}`]);
+    expect(ids(await find(`ref_${id}`))).toEqual([`refund ${id}`]);
+    expect(ids(await find(`tr_${id}`))).toEqual([`transfer ${id}`]);
+    expect(ids(await find(`BANK ${id}`))).toEqual([`transfer ${id}`]);
+    expect(ids(await find(chargebackId))).toEqual([`chargeback ${id}`]);
+    expect(await find(id.slice(0, -1))).toEqual([]);
+    expect(await find('%')).toEqual([]);
+    expect((await find(id))[0]).toMatchObject({ price: 250, stage: 'paid', planTitle: 'Coffee in Makati' });
+  });
+
+  test('finds the requests of a member, as client and creator, by username, email or id', async ({
+    fixture,
+    requests,
+    find,
+  }) => {
+    const older = await requests.requested(0);
+    const newer = await requests.requested(0);
+    const { client, creator } = requests;
+    const [profile] = await fixture.sql`select username from profiles where id = ${creator.profileId}`;
+    const [account] = await fixture.database
+      .select({ email: accounts.email })
+      .from(accounts)
+      .where(eq(accounts.id, client.accountId));
+    const both = [`member ${newer}`, `member ${older}`];
+    expect(ids(await find(client.profileId))).toEqual(both);
+    expect(ids(await find(creator.accountId))).toEqual(both);
+    expect(ids(await find(account?.email?.toUpperCase() ?? 'none'))).toEqual(both);
+    const named = ids(await find(`@${profile?.username}`));
+    expect(named).toEqual(expect.arrayContaining(both));
+  });
+});
+
+test('without a search the requests whose money moved last are found', async ({
+  server,
+  admin,
+  requests,
+}) => {
+  const free = await requests.requested(0);
+  const id = await requests.paid();
+  const { items } = (await server.call(admin, caseFiles.findMoney, { query: {} })).reply;
+  expect(ids(items)[0]).toBe(`movement ${id}`);
+  expect(items.map((match) => match.id)).not.toContain(free);
+});
+
+describe('a timeline', () => {
+  test('has what happened to a request and its money in order, with the provider’s ids and the movements', async ({
+    fixture,
+    server,
+    admin,
+    requests,
+  }) => {
+    const id = await requests.paid();
+    const body = { interactionId: id, reason: 'Both asked for it' };
+    expect((await server.call(admin, adminMoney.refundRequest, { body })).status).toBe(200);
+    await expect.poll(async () => (await requests.row(id)).refundedAt, waitFor).not.toBeNull();
+    const [refund] = await fixture.database.select().from(refunds).where(eq(refunds.id, id));
+    const { paymentId, linkId } = await requests.row(id);
+    const { reply } = await server.call(admin, caseFiles.timeline, { params: { id } });
+    expect(reply.linkId).toBe(linkId);
+    const events = reply.events.map(({ step, reference }) => [step, reference]);
+    expect(events).toEqual(
+      expect.arrayContaining([
+        ['requested', null],
+        ['captured', paymentId],
+        ['refundOwed', null],
+        ['refunded', refund?.refundId],
+        ['adminActed', `interaction:${id}`],
+        ['cancelled', null],
+      ]),
+    );
+    const times = reply.events.map(({ at }) => at);
+    expect(times).toEqual(times.toSorted());
+    expect(reply.events.find(({ step }) => step === 'cancelled')?.note).toBe('refunded: Both asked for it');
+    expect(reply.movements.map(({ kind }) => kind)).toEqual(['capture', 'refund']);
+    expect(reply.movements[1]?.entries).toEqual([
+      { account: 'escrow', owner: id, amount: 250 },
+      { account: 'refunded', owner: id, amount: -250 },
+    ]);
+    const unknown = await server.call(admin, caseFiles.timeline, { params: { id: 'nothing' } });
+    expect(unknown.problem.type).toBe('interaction_not_found');
+  });
+
+  test('has each sending of a payout with its refusal', async ({ fixture, server, admin, requests }) => {
+    const id = await requests.paid();
+    await fixture.sql`insert into payouts (id, interaction_id, recipient_id, amount_centavos, attempt)
+      values (${id}, ${id}, ${requests.creator.profileId}, 25000, 2)`;
+    await fixture.sql`insert into payout_attempts (payout_id, attempt, idempotency_key, destination, refused_at, refusal)
+      values (${id}, 1, ${id}, '{"number":"09170000001","name":"Ana","bic":"GXCHPHM2XXX"}', now(), 'Account closed.')`;
+    const { events } = (await server.call(admin, caseFiles.timeline, { params: { id } })).reply;
+    expect(events.filter(({ step }) => step.startsWith('payout'))).toMatchObject([
+      ...[{ step: 'payoutOwed', amount: 250 }],
+      { step: 'payoutSent', reference: id, note: 'to 09170000001' },
+      { step: 'payoutRefused', note: 'Account closed.' },
+    ]);
+  });
+});
+
+describe('a case file', () => {
+  test('has the plan as booked, the terms, the confirmations and what both wrote; each opening is audited (threat-admin-privacy)', async ({
+    fixture,
+    server,
+    admin,
+    requests,
+    chargedBack,
+    openFile,
+  }) => {
+    const id = await requests.fulfilled();
+    await fixture.sql`update interactions set disputed_at = now() where id = ${id}`;
+    await fixture.sql`insert into disputes (interaction_id, reason, story, answer, answered_at)
+      values (${id}, 'absent', 'Nobody came.', 'I waited.', now())`;
+    const chargebackId = await chargedBack(id);
+    const { paymentId, terms, referenceNumber, planId } = await requests.row(id);
+    // What was booked stays.
+    await fixture.sql`update plans set title = 'Tea', terms = 'Other terms than those that were accepted.' where id = ${planId}`;
+    const { reply } = await openFile(admin, chargebackId);
+    expect(reply).toMatchObject({
+      chargeback: { id: chargebackId, paymentId, amount: 250, reason: 'fraudulent', state: 'open' },
+      booked: { planTitle: 'Coffee in Makati', price: 250, terms, referenceNumber },
+      confirmations: [{ kind: 'payment', amount: 250, reference: paymentId }],
+      dispute: { client: { text: 'Nobody came.' }, creator: { text: 'I waited.' } },
+    });
+    expect(reply.steps.map(({ step }) => step)).toEqual(
+      expect.arrayContaining(['requested', 'paid', 'accepted', 'fulfilled', 'disputed']),
+    );
+    await openFile(admin, chargebackId);
+    const openings = () =>
+      fixture.database.$count(
+        auditLog,
+        and(eq(auditLog.action, 'chargeback.file'), eq(auditLog.subject, `chargeback:${chargebackId}`)),
+      );
+    expect(await openings()).toBe(2);
+    expect((await openFile(admin, 'dsp_none')).problem.type).toBe('chargeback_not_found');
+    for (const who of [requests.client, requests.creator])
+      expect((await openFile(who, chargebackId)).problem.type).toBe('admin_only');
+    expect(await openings()).toBe(2);
+    expect((await server.call(requests.client, disputes.get, { params: { id } })).status).toBe(200);
+  });
+
+  test('is not opened by an admin who is a party, nor anything of money by a member', async ({
+    fixture,
+    server,
+    requests,
+    chargedBack,
+    openFile,
+  }) => {
+    const id = await requests.paid();
+    const chargebackId = await chargedBack(id);
+    const { client } = requests;
+    for (const call of [
+      server.call(client, caseFiles.findMoney, { query: { search: id } }),
+      server.call(client, caseFiles.timeline, { params: { id } }),
+    ])
+      expect((await call).problem.type).toBe('admin_only');
+    await fixture.database
+      .update(accounts)
+      .set({ labels: ['admin'] })
+      .where(eq(accounts.id, client.accountId));
+    expect((await openFile(client, chargebackId)).problem.type).toBe('admin_own_record');
+    expect(await fixture.database.$count(auditLog, eq(auditLog.subject, `chargeback:${chargebackId}`))).toBe(
+      0,
+    );
+  });
+});
