@@ -4,6 +4,7 @@ import { namedRows } from '../setup/specification.mjs';
 import { nameOf } from './apply.mjs';
 import { faults } from './faults.mjs';
 import { matrixFaults } from './faults-of-matrices.mjs';
+import { moneyFaults } from './faults-of-money.mjs';
 import { ruleFaults } from './faults-of-rules.mjs';
 import { screenFaults } from './faults-of-screens.mjs';
 import {
@@ -33,6 +34,7 @@ const kinds = {
   visibility: visibilityMutants,
   effects: effectMutants,
   matrices: () => matrixFaults,
+  money: () => moneyFaults,
   faults: () => [...faults, ...screenFaults, ...ruleFaults],
 };
 

@@ -50,7 +50,7 @@ function linkPackages(from, to) {
 }
 
 /** A copy of the working tree in a folder of its own, in which tests can run. */
-function copyTree() {
+export function copyTree() {
   const folder = mkdtempSync(join(tmpdir(), 'tara-mutants-'));
   for (const path of treeFiles()) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -6,9 +6,10 @@ import { Coverage } from './money/coverage.ts';
 import { known } from './money/known.ts';
 import { live } from './money/life.ts';
 import { liveSeed, runSeeds, type Seeds, shorten } from './money/run.ts';
-import { type Deed, dayMs, describeAct, drawScript, type Script } from './money/script.ts';
+import { type Deed, dayMs, type Script } from './money/script.ts';
 import { shareSeeds } from './money/share.ts';
 import { openWorld } from './money/world.ts';
+import { excludedPairs, pairNames } from './money/writers.ts';
 
 const test = base
   .extend('world', { scope: 'file' }, async ({ connection }, { onCleanup }) => {
@@ -73,6 +74,35 @@ describe('a life of a request and its money', () => {
   });
 });
 
+describe('what the lives cover', () => {
+  test('the process ends before the step that a script names', async ({ world }) => {
+    const coverage = new Coverage();
+    const point = 'the answer to POST /v1/links arrives';
+    const script = scriptOf({ do: 'request', client: 0, plan: 0, day: 3 });
+    script.acts = [
+      ...script.acts.map(({ deed }) => ({ deed, steps: 0 })),
+      { deed: { do: 'crash', point }, steps: null },
+    ];
+    const { findings } = await liveSeed(world, 1, { script, coverage });
+    expect(findings).toEqual([]);
+    expect(coverage.counts.get('crash before')?.get(point)).toBe(1);
+  });
+
+  test('what may write to a request in its stage meets, and nothing else', async ({ world }) => {
+    const coverage = new Coverage();
+    const picks = Array.from({ length: 40 }, (_, index) => index);
+    const script = scriptOf({ do: 'request', client: 0, plan: 0, day: 3 }, { do: 'rush', request: 0, picks });
+    const { findings } = await liveSeed(world, 1, { script, coverage });
+    expect(findings).toEqual([]);
+    const pairs = [...(coverage.counts.get('at once')?.keys() ?? [])];
+    expect(pairs).toContain('accept and end');
+    expect(pairs.filter((pair) => !pairNames.includes(pair))).toEqual([]);
+    expect(excludedPairs.get('accept and confirm')).toBe(
+      'accept is from requested, paid; confirm from fulfilled',
+    );
+  });
+});
+
 describe('what the lives check', () => {
   test('finds money that somebody else moves at the provider', async ({ world }) => {
     const { acts, ...rest } = goodEnd;
@@ -86,7 +116,7 @@ describe('what the lives check', () => {
   });
 
   test.for([...known])('shows that $cause', async (row, { world }) => {
-    const { findings } = await liveSeed(world, row.seed);
+    const { findings } = await liveSeed(world, row.seed, row.deeds && { script: scriptOf(...row.deeds) });
     expect(findings.map(({ invariant }) => invariant)).toContain(row.invariant);
   });
 
@@ -104,8 +134,11 @@ test('lives are the same in several processes', async ({ world, shareAmong }) =>
 });
 
 test('a failure is shortened to what leads to it', async ({ world }) => {
-  const { seed, invariant } = known[0] ?? expect.fail();
-  const script = await shorten(world, seed, invariant, 30);
-  expect(script.acts.length).toBeLessThan(drawScript(seed).acts.length / 2);
-  expect(script.acts.map(describeAct).join('\n')).toContain('callFault');
+  const acts = [...goodEnd.acts, { deed: { do: 'transfer', request: 0 } as const, steps: 3 }];
+  const script = await shorten(world, 1, 'nobody is paid twice', { script: { ...goodEnd, acts } });
+  const names = script.acts.map(({ deed }) => deed.do);
+  expect(names).toContain('transfer');
+  expect(names).not.toContain('review');
+  expect(names).not.toContain('sayMet');
+  expect(script.acts.every(({ steps }) => steps === null)).toBe(true);
 });

@@ -1,9 +1,12 @@
 // `npm run simulate money -- --seeds 1000`: lives of requests and their money in one process, from seeds that follow each
 // other, shared out among as many processes as there are cores, or `--processes`. `--seed N` alone prints everything that
-// happens in the life of that seed; `--find` ends with the first failure, which it names.
+// happens in the life of that seed; `--find` ends with the first failure, which it names;
+// `--databases` are addresses of empty ones to take in place of its own, with a space between.
 import { availableParallelism } from 'node:os';
-import { count, flag, readOptions, seed as seedOption } from '@tara/proof/options';
+import { stages } from '@tara/contract/interactions/stages';
+import { count, flag, readOptions, seed as seedOption, text } from '@tara/proof/options';
 import { tasks } from '@tara/server/platform/tasks';
+import { crashPointNames } from './money/crash-points.ts';
 import { known } from './money/known.ts';
 import { startPostgres } from './money/postgres.ts';
 import { callFaults } from './money/provider.ts';
@@ -11,9 +14,11 @@ import { liveSeed, type Run, shorten } from './money/run.ts';
 import { deedNames, deliveryFaults, describeAct } from './money/script.ts';
 import { shareSeeds } from './money/share.ts';
 import { openWorld, type World } from './money/world.ts';
+import { excludedPairs, pairNames, pairsInTurn } from './money/writers.ts';
 
-const { seeds, seed, processes, find } = readOptions('npm run simulate money', {
+const { seeds, seed, processes, find, databases } = readOptions('npm run simulate money', {
   ...{ seeds: count(1), seed: seedOption(), processes: count(availableParallelism()), find: flag() },
+  databases: text('URLS'),
 });
 
 /** Lives from which on each thing must have happened so often. */
@@ -42,16 +47,32 @@ async function printRun(url: string, run: Run): Promise<number> {
     console.log(`known: ${invariant} (${cause}): ${shown.length} times, as in seed ${shown[0] ?? '–'}`);
   }
   if (run.failures.length > 0) await inWorld(url, (world) => printFailures(world, run));
-  const { coverage } = run;
-  const rare = [
-    ...coverage.lacks('deed', deedNames, leastTimes),
-    ...coverage.lacks('fault', [...callFaults, ...deliveryFaults], leastTimes),
-    ...coverage.lacks('job', jobNames, leastTimes),
-  ];
-  const lacks = seeds >= enoughSeeds && rare.length > 0;
-  if (lacks) console.log(`\nless than ${leastTimes} times:\n${rare.join('\n')}`);
+  const rare = rareThings(run);
+  if (rare.length > 0)
+    console.log(`\nseldomer than ${leastTimes} times in ${enoughSeeds} lives:\n${rare.join('\n')}`);
+  for (const [title, pairs] of [
+    ['pairs of which one leads to the stage of the other', pairsInTurn],
+    ['pairs that the stages exclude', excludedPairs],
+  ] as const) {
+    console.log(`\n${title}:`);
+    for (const [pair, reason] of pairs) console.log(`  ${pair}: ${reason}`);
+  }
   console.log(run.failures.length === 0 ? '\nevery invariant held' : `\n${run.failures.length} failures`);
-  return run.failures.length > 0 || lacks ? 1 : 0;
+  return run.failures.length > 0 || rare.length > 0 ? 1 : 0;
+}
+
+/** What happened too seldom. In fewer lives chance decides about what is expected a few times. */
+function rareThings({ coverage }: Run): string[] {
+  if (seeds < enoughSeeds) return [];
+  const least = Math.floor((leastTimes * seeds) / enoughSeeds);
+  return [
+    ...coverage.lacks('deed', deedNames, least),
+    ...coverage.lacks('stage', stages, least),
+    ...coverage.lacks('fault', [...callFaults, ...deliveryFaults], least),
+    ...coverage.lacks('job', jobNames, least),
+    ...coverage.lacks('crash before', crashPointNames, least),
+    ...coverage.lacks('at once', pairNames, least),
+  ];
 }
 
 /** Prints which seed failed first. @returns the exit code */
@@ -95,22 +116,30 @@ async function inWorld<Result>(url: string, work: (world: World) => Promise<Resu
   }
 }
 
-const isOne = seeds === 1;
-// The last database is for what is shown of failures.
-const postgres = await startPostgres(isOne ? 1 : processes + 1);
+const postgres = databases === null ? await startPostgres() : null;
+/** Addresses of so many databases without rows. */
+const makeDatabases = async (number: number): Promise<string[]> =>
+  postgres
+    ? Promise.all(Array.from({ length: number }, () => postgres.makeDatabase()))
+    : (databases ?? '').split(' ').slice(0, number);
 let code = 1;
 try {
-  const { urls } = postgres;
+  // The last database is for what is shown of failures.
+  const urls = await makeDatabases(seeds === 1 ? 1 : processes + 1);
   const last = urls.at(-1) ?? '';
-  if (isOne) code = await inWorld(last, printLife);
+  if (seeds === 1) code = await inWorld(last, printLife);
   else {
-    const run = await shareSeeds(urls.slice(0, -1), { first: seed, count: seeds }, ({ lived, failures }) => {
-      if (lived % 500 === 0 && !find) console.error(`${lived} lives, ${failures.length} failures`);
-      return find && failures.length > 0;
-    });
+    const run = await shareSeeds(
+      urls.slice(0, processes),
+      { first: seed, count: seeds },
+      ({ lived, failures }) => {
+        if (lived % 500 === 0 && !find) console.error(`${lived} lives, ${failures.length} failures`);
+        return find && failures.length > 0;
+      },
+    );
     code = find ? printFirst(run) : await printRun(last, run);
   }
 } finally {
-  await postgres.stop();
+  await postgres?.stop();
 }
 process.exit(code);

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Call } from '@tara/contract/calls';
 import { interactions as calls } from '@tara/contract/interactions/interactions';
+import type { Stage } from '@tara/contract/interactions/stages';
 import { adminMoney } from '@tara/contract/money/admin-money';
 import { admin as adminCalls } from '@tara/contract/money/confirmations';
 import { disputes, requestCases } from '@tara/contract/money/disputes';
@@ -12,10 +13,12 @@ import type { Answered } from '@tara/server/testing/server';
 import { Machine, runFor } from '../machine/machine.ts';
 import { checkBooks, checkEnd, checkQuiet, type Finding } from './checks.ts';
 import type { Coverage } from './coverage.ts';
+import { crashPoint } from './crash-points.ts';
 import { ProcessDied, Product } from './product.ts';
 import { Provider } from './provider.ts';
 import { type Act, type Deed, dayMs, describeAct, type PayWay, type Script } from './script.ts';
 import { setTime, startMs, useSeed, type World } from './world.ts';
+import { excludedPairs, mayWrite, pairOf, type Writer, writerOf, writingJob } from './writers.ts';
 
 export interface Outcome {
   trace: string[];
@@ -24,12 +27,33 @@ export interface Outcome {
   steps: number;
 }
 
+/** Something that writes to a request, from its begin to its end. */
+interface Writing {
+  writer: Writer;
+  /** The request; null where it is not known. */
+  id: string | null;
+  /** That of the request at the begin, as it was looked at last. */
+  stage: Stage | undefined;
+  /** What was under way at the same time. */
+  beside: Set<Writing>;
+  isDone: boolean;
+}
+
+/** Something that a rush begins. */
+interface Move {
+  /** What writes to the request by it. */
+  name: string;
+  begin(): Promise<void>;
+}
+
 /** A request of a life. */
 export interface Request {
   id: string;
   client: Member;
   creator: Member;
   planId: string;
+  /** When it was last looked at. */
+  stage: Stage;
 }
 
 /** Steps after which a life counts as one that does not end. */
@@ -130,18 +154,39 @@ class Life {
     await this.#provider?.stop();
   }
 
-  /** What may write to a request at this moment, by who does it. */
-  readonly #writing = new Map<string, { name: string; request: string | null }>();
+  /** What writes to requests at this moment, by who does it. */
+  readonly #writing = new Map<string, Writing>();
 
-  /** Notes what is under way beside it for the same request. */
-  #noteBegin(doer: string, name: string, request: string | null): void {
-    const isOnly = this.requests.length <= 1;
-    for (const other of this.#writing.values()) {
-      if (!isOnly && (request === null || other.request !== request)) continue;
-      this.#options.coverage.count('at once', [name, other.name].sort().join(' and '));
+  /** Counts what is under way beside it for the same request, of those that may write to it now. */
+  #noteBegin(doer: string, writer: Writer | undefined, request: string | null): void {
+    if (writer === undefined) return;
+    const [only, ...more] = this.requests;
+    const id = request ?? (more.length === 0 ? (only?.id ?? null) : null);
+    const stage = this.requests.find((other) => other.id === id)?.stage;
+    const begun: Writing = { writer, id, stage, beside: new Set(this.#writing.values()), isDone: false };
+    const isPossible = (one: Writing) => one.stage !== undefined && one.writer.from.includes(one.stage);
+    for (const other of begun.beside) {
+      other.beside.add(begun);
+      if (id === null || other.id !== id || other.writer === writer) continue;
+      if (stage === other.stage && isPossible(begun) && isPossible(other))
+        this.#options.coverage.count('at once', pairOf(writer, other.writer));
     }
-    this.#writing.set(doer, { name, request });
+    this.#writing.set(doer, begun);
   }
+
+  /** A call was done: of two from one stage that no stage allows, and that nothing else meets, one is refused. */
+  #noteDone(doer: string): void {
+    const done = this.#writing.get(doer);
+    if (!done) return;
+    done.isDone = true;
+    const [other, ...more] = done.beside;
+    if (!other?.isDone || more.length > 0 || other.beside.size > 1) return;
+    const pair = pairOf(done.writer, other.writer);
+    const reason = excludedPairs.get(pair);
+    if (reason !== undefined && other.id === done.id && other.stage === done.stage)
+      this.#met.push({ invariant: 'what the stages exclude does not meet', text: `${pair}: ${reason}` });
+  }
+  readonly #met: Finding[] = [];
 
   async #startProduct(): Promise<void> {
     const { world, script } = this.#options;
@@ -154,7 +199,7 @@ class Life {
     });
     product.jobs.onStart = ({ id, task, payload }) => {
       this.#options.coverage.count('job', task);
-      if (isMoneyJob.test(task)) this.#noteBegin(`job ${id}`, task, requestIn(payload));
+      this.#noteBegin(`job ${id}`, writingJob(task), requestIn(payload));
     };
     product.jobs.onEnd = ({ id }) => void this.#writing.delete(`job ${id}`);
     this.#product = product;
@@ -194,6 +239,7 @@ class Life {
     const { machine } = this;
     if (machine.steps > mostSteps) this.#find({ invariant: 'a life ends', text: `after ${mostSteps} steps` });
     const happened = await machine.step();
+    for (const finding of this.#met.splice(0)) this.#find(finding);
     if (this.#mustCheck) {
       this.#mustCheck = false;
       for (const finding of await checkBooks(this)) this.#find(finding);
@@ -244,10 +290,11 @@ class Life {
     this.#acting += 1;
     this.#deeds += 1;
     const doer = `${who.profileId}, deed ${this.#deeds}`;
-    this.#noteBegin(doer, action, requestIn(body));
+    this.#noteBegin(doer, writerOf(call), requestIn(body));
     runFor(doer, () => product.call(who, call, { body }))
       .then(({ status }) => {
         machine.note(`  ${name}: ${status}`);
+        if (status === 200) this.#noteDone(doer);
         if (status === 500) this.#serverErrors.push(name);
       })
       .catch((error: unknown) => {
@@ -272,6 +319,7 @@ class Life {
       case 'request':
         return this.#request(deed);
       case 'crash':
+        await this.#reach(deed.point);
         return this.#crash();
       case 'mend':
         return this.#mend();
@@ -313,6 +361,8 @@ class Life {
         return this.#pay(request, deed.way);
       case 'authorize':
         return this.#authorizeAll(request);
+      case 'rush':
+        return this.#rush(request, deed);
       case 'accept':
         return this.#ask(creator, calls.acceptRequest, body);
       case 'sayMet':
@@ -392,6 +442,73 @@ class Life {
         return;
       }
     }
+  }
+
+  /** Begins several of what may write to a request in its stage. */
+  async #rush(request: Request, { picks }: Extract<Deed, { do: 'rush' }>): Promise<void> {
+    const moves = [...this.#callMoves(request), ...this.#jobMoves(request)].filter(({ name }) =>
+      mayWrite(name, request.stage),
+    );
+    for (const index of new Set(picks.map((pick) => pick % moves.length))) await moves[index]?.begin();
+    this.product.jobs.note();
+  }
+
+  #callMoves(request: Request): Move[] {
+    const by = 'creator';
+    const deeds = {
+      accept: { do: 'accept' },
+      end: { do: 'cancel', by: request.stage === 'paid' ? 'client' : by },
+      propose: { do: 'propose', by, day: 9 },
+      agree: { do: 'agree', by },
+      'say met': { do: 'sayMet' },
+      fulfil: { do: 'fulfil' },
+      check: { do: 'check' },
+      'name a number': { do: 'nameNumber', isGood: true },
+      dispute: { do: 'dispute' },
+      answer: { do: 'answerDispute' },
+      decide: { do: 'decide', admin: 1, outcome: 'split', part: 0.4 },
+      confirm: { do: 'confirm', admin: 0 },
+      refund: { do: 'refund', admin: 1 },
+      review: { do: 'review' },
+      retry: { do: 'retry', admin: 0, byTransfer: false },
+      record: { do: 'record', admin: 1 },
+      // The events of a payment, or of a second one.
+      [tasks.workProviderEvent.name]: mayWrite('accept', request.stage)
+        ? { do: 'pay', way: 'card' }
+        : { do: 'authorize' },
+    };
+    return Object.entries(deeds).map(([name, deed]) => ({
+      name,
+      begin: () => {
+        this.#options.coverage.count('deed', deed.do);
+        return this.#beginAbout({ request: 0, ...deed } as Extract<Deed, { request: number }>, request);
+      },
+    }));
+  }
+
+  #jobMoves({ id: interactionId, creator }: Request): Move[] {
+    const { database, admin } = this.world;
+    const move = (name: string, begin: () => Promise<void>): Move => ({ name, begin });
+    return [
+      move(tasks.createPaymentLink.name, () => tasks.createPaymentLink.enqueue(database, { interactionId })),
+      move(tasks.archivePaymentLink.name, () =>
+        tasks.archivePaymentLink.enqueue(database, { interactionId }),
+      ),
+      move(tasks.payout.name, async () => {
+        for (const { id } of await admin`select id from payouts where interaction_id = ${interactionId}`)
+          await tasks.payout.enqueue(database, { payoutId: id });
+      }),
+      move(tasks.refund.name, async () => {
+        for (const { id } of await admin`select id from refunds where interaction_id = ${interactionId}`)
+          await tasks.refund.enqueue(database, { refundId: id });
+      }),
+      move(tasks.profilePayouts.name, () =>
+        tasks.profilePayouts.enqueue(database, { profileId: creator.profileId }),
+      ),
+      move(tasks.workDeadlines.name, () => tasks.workDeadlines.enqueue(database, {})),
+      move(tasks.notifyUnanswered.name, () => tasks.notifyUnanswered.enqueue(database, {})),
+      move(tasks.reconcilePayments.name, () => tasks.reconcilePayments.enqueue(database, {})),
+    ];
   }
 
   #day(days: number): string {
@@ -523,10 +640,21 @@ class Life {
     for (const backend of [...backends, queue]) if (backend.state !== 'I') await backend.run('rollback');
   }
 
+  /** Lets things happen until a step of this kind waits, or nothing is left. */
+  async #reach(point: string | null): Promise<void> {
+    if (point === null) return;
+    do {
+      await this.machine.quiesce();
+      await this.product.jobs.refresh();
+      if (this.machine.waitingNames().some((name) => crashPoint(name) === point)) return;
+    } while (await this.#step());
+  }
+
   /** The process ends between two steps, with all its connections, and begins again. */
   async #crash(): Promise<void> {
     const { world, machine, product } = this;
-    for (const name of machine.waitingNames()) this.#options.coverage.count('crash', crashPoint(name));
+    for (const point of new Set(machine.waitingNames().map(crashPoint)))
+      this.#options.coverage.count('crash before', point);
     product.die();
     this.#writing.clear();
     await this.#endStatements();
@@ -630,12 +758,18 @@ class Life {
   /** Learns of requests that are stored. */
   async #learnRequests(): Promise<void> {
     const rows = await this.world
-      .admin`select id, client_id, creator_id, plan_id from interactions order by created_at, id`;
+      .admin`select id, client_id, creator_id, plan_id, stage from interactions order by created_at, id`;
     for (const row of rows) {
-      if (this.requests.some(({ id }) => id === row.id)) continue;
+      const known = this.requests.find(({ id }) => id === row.id);
+      if (row.stage !== known?.stage) this.#options.coverage.count('stage', row.stage);
+      if (known) {
+        known.stage = row.stage;
+        continue;
+      }
       const client = this.world.clients.find(({ profileId }) => profileId === row.client_id);
       const creator = this.world.creators.find(({ profileId }) => profileId === row.creator_id);
-      if (client && creator) this.requests.push({ id: row.id, client, creator, planId: row.plan_id });
+      if (client && creator)
+        this.requests.push({ id: row.id, client, creator, planId: row.plan_id, stage: row.stage });
     }
   }
 }
@@ -645,30 +779,12 @@ export type { Life };
 const isAboutMoney =
   /ledger_|"?(refunds|payouts|payout_attempts|chargebacks|captured_payments)"?|update "?interactions/;
 
-const isMoneyJob = /^(payments|disputes)\./;
-
 /** The request that a job or a call is about, as far as it says; refunds and payouts are named for theirs. */
 function requestIn(payload: unknown): string | null {
   if (typeof payload !== 'object' || payload === null) return null;
-  const { interactionId, payoutId, refundId } = payload as Record<string, unknown>;
-  const id = interactionId ?? payoutId ?? refundId;
+  const { interactionId, payoutId, refundId, id: ownId } = payload as Record<string, unknown>;
+  const id = interactionId ?? payoutId ?? refundId ?? ownId;
   return typeof id === 'string' ? id.replace(/-refund$/, '') : null;
-}
-
-/** Before which kind of step a crash came. */
-function crashPoint(name: string): string {
-  const statement = /^(?:core|browsing|background) \d+ (.*)$/.exec(name)?.[1];
-  if (statement === undefined) {
-    // What names single jobs, calls and events is left out.
-    const kind = name
-      .replace(/^[^:]*: /, '')
-      .replace(/ \(evt_.*$/, '')
-      .replace(/\bjob \d+ /, 'job ');
-    return `before ${kind}`;
-  }
-  const [write] =
-    /^(?:insert into|update|delete from) "?\w+"?|^select from graphile_worker\.\w+/.exec(statement) ?? [];
-  return `before ${write ?? statement.replace(/ .*$/, '')}`;
 }
 
 /** The message of an error in a line of the log, on one line. */

@@ -13,25 +13,26 @@ import { quietLog } from '@tara/server/platform/log';
 export const memoryFolder = () =>
   existsSync('/dev/shm') && process.env.TMPDIR === undefined ? '/dev/shm' : tmpdir();
 
-/** A Postgres of its own with so many migrated databases, in memory where the machine has some to spare. */
-export async function startPostgres(databases: number): Promise<{ urls: string[]; stop(): Promise<void> }> {
+/** A Postgres of its own, in memory where the machine has some to spare; `makeDatabase` makes a migrated database in it. */
+export async function startPostgres(): Promise<{ makeDatabase(): Promise<string>; stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(memoryFolder(), 'tara-simulation-postgres-'));
-  const settings = { autovacuum: 'off', max_wal_size: '2GB', max_connections: String(50 + 20 * databases) };
+  const settings = { autovacuum: 'off', max_wal_size: '2GB', max_connections: '400' };
   const { url, stop } = await startEmbedded({ dataDir, log: quietLog(), durable: false, settings });
   await migrateJobs(url);
   await migrate(url, migrationsFolder);
+  const at = (name: string) => url.replace(/[^/]*$/, name);
+  const maintenance = connect(at('template1'), { size: 1, statementTimeout: 60_000, lasts: true });
   const template = url.replace(/^.*\//, '');
-  const urls: string[] = [];
-  const maintenance = connect(url.replace(/[^/]*$/, 'template1'), { size: 1 });
-  for (let index = 0; index < databases; index++) {
-    const name = `lives${index}`;
-    await maintenance.sql`create database ${maintenance.sql(name)} template ${maintenance.sql(template)}`;
-    urls.push(url.replace(/[^/]*$/, name));
-  }
-  await maintenance.close();
+  let count = 0;
   return {
-    urls,
+    makeDatabase: async () => {
+      count += 1;
+      const name = `lives${count}`;
+      await maintenance.sql.unsafe(`create database ${name} template ${template} strategy file_copy`);
+      return at(name);
+    },
     stop: async () => {
+      await maintenance.close();
       await stop();
       await rm(dataDir, { recursive: true, force: true });
     },

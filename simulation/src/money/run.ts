@@ -67,9 +67,9 @@ export async function shorten(
   world: World,
   seed: number,
   invariant: string,
-  mostTries = 120,
+  { script = drawScript(seed), mostTries = 120 }: { script?: Script; mostTries?: number } = {},
 ): Promise<Script> {
-  let best = drawScript(seed);
+  let best = script;
   let tries = 0;
   const isSame = async (script: Script) => {
     tries += 1;

@@ -1,4 +1,5 @@
 import { Random } from '@tara/proof/random';
+import { crashPoints } from './crash-points.ts';
 import { callFaults } from './provider.ts';
 
 /** How a client pays; `begin` opens the page of a wallet, and `authorize` agrees to everything that was opened. */
@@ -25,7 +26,10 @@ export type Deed =
   | { do: 'changeNumber'; creator: number; number: number }
   | { do: 'callFault'; kind: (typeof callFaults)[number]; call: string; times: number }
   | { do: 'providerFault'; kind: string; event: string; times: number; delayMs: number }
-  | { do: 'crash' }
+  /** The process ends: before a step of this kind, as soon as one waits, or at once. */
+  | { do: 'crash'; point: string | null }
+  /** Several of what may write to the request at this moment, at once. */
+  | { do: 'rush'; request: number; picks: readonly number[] }
   /** What is wrong with the provider ends. */
   | { do: 'mend' }
   | { do: 'pass'; ms: number };
@@ -73,9 +77,96 @@ export const deliveryFaults = [
 ];
 const events = ['', 'payment.', 'link.', 'dispute.', 'transfer.', 'payment.paid', 'payment.refund'];
 
-/** Draws a life. */
+/** Draws a life: of several requests and whatever meets them, or of one that is met at a certain moment. */
 export function drawScript(seed: number): Script {
   const random = new Random(seed ^ 0x5eed);
+  const acts = random.chance(0.6) ? drawMeeting(random) : drawCourse(random);
+  return {
+    environment: {
+      PLATFORM_FEE_BASIS_POINTS: String(random.pick([0, 500, 1250])),
+      PAYOUTS: random.chance(0.2) ? 'manual' : 'provider',
+      PAYMENT_METHODS: random.pick(['card,gcash', 'card,gcash,grab_pay', 'card,qrph']),
+      PAYMONGO_LINKS: random.pick(['classic', 'payment_links']),
+    },
+    settings: { withholds_tax: random.chance(0.3) },
+    tells: random.chance(0.1),
+    acts,
+  };
+}
+
+/** One request comes to a stage; there several things write to it at once, or the process ends in the middle of what led there. */
+function drawMeeting(random: Random): Act[] {
+  const act = (deed: Deed, steps: number | null = null): Act => ({ deed, steps });
+  const begin: Deed = {
+    do: 'request',
+    client: random.int(0, 2),
+    plan: random.int(0, 2),
+    day: random.int(1, 3),
+  };
+  const routes = ways(random).map((deeds) => [begin, ...deeds]);
+  const faults: Deed[] = [
+    { do: 'callFault', call: '', kind: random.pick(callFaults), times: random.int(1, 2) },
+    { ...{ do: 'providerFault', kind: random.pick(deliveryFaults), event: '' }, times: 2, delayMs: minuteMs },
+  ];
+  const fault = random.chance(0.4) ? [act(random.pick(faults))] : [];
+  if (random.chance(0.4)) {
+    const rush = (): Deed => ({
+      ...{ do: 'rush', request: 0 },
+      picks: Array.from({ length: 8 }, () => random.int(0, 999)),
+    });
+    const acts = random.pick(routes).map((deed) => act(deed));
+    const last = acts.at(-1);
+    if (last && random.chance(0.5)) last.steps = random.int(0, 30);
+    if (random.chance(0.4))
+      acts.push(act({ do: 'propose', request: 0, by: 'client', day: random.int(1, 20) }));
+    return [...acts, ...fault, act(rush(), random.int(0, 12)), act(rush())];
+  }
+  // Each kind of step as often as any other: those that come late in few lives, too.
+  const [led, point] = random.pick(
+    Object.entries(crashPoints).flatMap(([deed, points]) => points.map((name) => [deed, name] as const)),
+  );
+  const route = random.pick(routes.filter((deeds) => deeds.some((deed) => deed.do === led)));
+  return route.flatMap((deed) => {
+    const points = crashPoints[deed.do] ?? [];
+    const isHere = deed.do === led;
+    if (!isHere && !(points.length > 0 && random.chance(0.2))) return [act(deed)];
+    const crash: Deed = { do: 'crash', point: isHere ? point : random.pick(points) };
+    return [...(isHere ? [] : fault), act(deed, 0), act(crash)];
+  });
+}
+
+/** What leads a request to each of its stages. */
+function ways(random: Random): Deed[][] {
+  const request = 0;
+  const pay: Deed = { do: 'pay', request, way: 'card' };
+  // A second page stays open, which can be paid as well.
+  const open: Deed[] = random.chance(0.5) ? [{ do: 'pay', request, way: 'begin' }] : [];
+  const wait: Deed = { do: 'pass', ms: random.pick([2, 4, 12]) * dayMs };
+  const ready: Deed[] = [...open, pay, { do: 'accept', request }, wait];
+  const fulfilled: Deed[] = [...ready, { do: 'fulfil', request }];
+  return [
+    open,
+    [{ do: 'accept', request }],
+    [pay],
+    ready,
+    fulfilled,
+    [...ready, { do: 'dispute', request }],
+    [
+      ...[...ready, { do: 'dispute', request } as const],
+      { do: 'decide', request, admin: 0, outcome: 'split', part: random.next() },
+    ],
+    [...fulfilled, { do: 'confirm', request, admin: 0 }],
+    [pay, { do: 'cancel', request, by: random.pick(['client', 'creator'] as const) }],
+    [
+      ...[pay, { do: 'accept', request } as const],
+      { do: 'chargeBack', request, namesPayment: true, isPart: random.chance(0.3) },
+      { do: 'decideChargeback', request, status: random.pick(['won', 'lost'] as const) },
+    ],
+  ];
+}
+
+/** Several requests, and what is usual, rare or wrong in any order. */
+function drawCourse(random: Random): Act[] {
   const acts: Act[] = [];
   const add = (deed: Deed) => acts.push({ deed, steps: drawSteps(random) });
   const requests = random.pick([1, 1, 1, 2, 2, 3]);
@@ -102,20 +193,10 @@ export function drawScript(seed: number): Script {
       // In the middle of what was begun before.
       const before = acts.at(-1);
       if (before) before.steps = random.int(0, 40);
-      add({ do: 'crash' });
+      add({ do: 'crash', point: null });
     } else add(drawDeed(random, request));
   }
-  return {
-    environment: {
-      PLATFORM_FEE_BASIS_POINTS: String(random.pick([0, 500, 1250])),
-      PAYOUTS: random.chance(0.15) ? 'manual' : 'provider',
-      PAYMENT_METHODS: random.pick(['card,gcash', 'card,gcash,grab_pay', 'card,qrph']),
-      PAYMONGO_LINKS: random.pick(['classic', 'payment_links']),
-    },
-    settings: { withholds_tax: random.chance(0.3) },
-    tells: random.chance(0.1),
-    acts,
-  };
+  return acts;
 }
 
 /** Half of the acts come to their end before the next; of the others some steps happen. */
@@ -266,6 +347,7 @@ export const deedNames = [
     'providerFault',
     'mend',
     'crash',
+    'rush',
     'pass',
   ],
 ];

@@ -1,0 +1,74 @@
+// Lets the simulation find faults in copies of the working tree.
+import { spawn } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { childEnvironment, pinnedNode } from '../setup/run.mjs';
+import { applyMutant } from './apply.mjs';
+import { mostSeeds } from './faults-of-money.mjs';
+import { copyTree } from './run.mjs';
+
+/** Lives seeds from the first on in a copy, until one fails. @returns what the program printed, and its exit code */
+function simulate(folder, seeds, databases) {
+  return new Promise((done, fail) => {
+    const args = ['simulation/src/money.ts', '--seed', '1', '--seeds', String(seeds), '--find'];
+    args.push('--processes', String(databases.length), '--databases', databases.join(' '));
+    const child = spawn(pinnedNode(), args, {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: childEnvironment(),
+    });
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+    child.once('error', fail);
+    child.once('close', (code) => done({ code, text }));
+  });
+}
+
+/** What the program prints of the first failure. */
+const firstFailure = /^seed (\d+) breaks '([^']*)'/m;
+
+/**
+ * Tries each fault with up to `mostSeeds` lives, and calls `tell(mutant, state, reason)`: `killed` with the seed that showed it
+ * and the invariant that broke, `survived`, or `failed` when it could not be tried.
+ */
+export async function simulateMutants(mutants, { sources, tell }) {
+  if (mutants.length === 0) return;
+  const { startPostgres } = await import('../../simulation/src/money/postgres.ts');
+  const folder = copyTree();
+  const postgres = await startPostgres();
+  const makeDatabases = () =>
+    Promise.all(Array.from({ length: availableParallelism() }, () => postgres.makeDatabase()));
+  try {
+    for (const mutant of mutants) {
+      let changed;
+      try {
+        changed = applyMutant(sources, mutant);
+      } catch (error) {
+        tell(mutant, 'failed', error.message);
+        continue;
+      }
+      for (const { path, text } of changed) writeFileSync(join(folder, path), text);
+      const { code, text } = await simulate(folder, mostSeeds, await makeDatabases());
+      for (const { path } of changed) writeFileSync(join(folder, path), sources.get(path));
+      const [, seed, invariant] = firstFailure.exec(text) ?? [];
+      if (seed !== undefined) tell(mutant, 'killed', `seed ${seed}: ${invariant}`);
+      else if (code === 0) tell(mutant, 'survived', `${mostSeeds} lives`);
+      else tell(mutant, 'failed', 'the lives ended early');
+    }
+  } finally {
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A table of what was tried: `{ like, what, state, reason }` each. */
+export function tableOf(rows) {
+  const width = (key) => Math.max(...rows.map((row) => row[key].length));
+  const [like, what] = [width('like'), width('what')];
+  return rows
+    .map((row) => `${row.like.padEnd(like)}  ${row.what.padEnd(what)}  ${row.state}: ${row.reason}`)
+    .join('\n');
+}
