@@ -15,6 +15,8 @@ export const WorkCounts = z.object({
   noAnswer: z.int(),
   /** Payments that the card issuer disputes. */
   chargebacks: z.int(),
+  /** Card disputes that do not name their payment. */
+  unassignedDisputes: z.int(),
 });
 export type WorkCounts = z.infer<typeof WorkCounts>;
 

@@ -206,8 +206,8 @@ export const problems = {
   ),
   dispute_assignment_not_possible: problem(
     409,
-    'The dispute cannot be about this payment.',
-    'It has another dispute or a smaller amount, or the dispute is decided.',
+    'This dispute waits for no payment.',
+    'It is decided, or another admin has assigned it.',
   ),
   plan_confirm_failed: { code: 409, ...notices.planConfirmFailed },
   // Receipts

@@ -13,6 +13,11 @@ export const workLists = {
     link: '/no-answer',
   },
   chargebacks: { one: 'chargeback waits', many: 'chargebacks wait', link: '/chargebacks' },
+  unassignedDisputes: {
+    one: 'card dispute waits for its payment',
+    many: 'card disputes wait for their payments',
+    link: '/money',
+  },
   reports: { one: 'report waits', many: 'reports wait', link: '/reports' },
 } as const satisfies Record<keyof WorkCounts, { one: string; many: string; link: string }>;
 

@@ -42,7 +42,7 @@ export const moneyEvents = {
             page: 'history',
           }
         : {
-            title: `A part of the money for ${title} was taken back`,
+            title: `The card issuer took back money for ${title}`,
             text: `The card issuer of ${client} took back ${amountIn(details, 'amount') ?? 'a part'} of the money for '${title}'. ${earned} of it stays yours.`,
             button: 'See your history',
             page: 'history',

@@ -67,8 +67,7 @@ const shownTo: Record<string, readonly string[]> = {
     meeting_proposals.id messages.id payouts.amount_centavos receipts.id refunds.amount_centavos
     request_decisions.created_at request_decisions.note request_decisions.refund_centavos`),
   'owner admin': words(`
-    interactions.terms ledger_entries.amount
-    payouts/refund.last_error profiles.birth_date`),
+    interactions.terms ledger_entries.amount payouts/refund.last_error profiles.birth_date`),
   'owner blocker': words(`
     blocks.blocked_name blocks.created_at`),
   'party admin': words(`
@@ -80,11 +79,11 @@ const shownTo: Record<string, readonly string[]> = {
   leaving: words(`
     accounts/leaving.id profiles/leaving.id`),
   admin: words(`
-    interactions.cancelled_at interactions.completed_at interactions.creator_met_at interactions.link_id
-    payout_attempts.created_at payout_attempts.destination payout_attempts.idempotency_key payout_attempts.refusal payout_attempts.refused_at
-    payouts.created_at payouts.paid_at payouts.transfer_id refunds.created_at refunds.last_error refunds.refund_id refunds.refunded_at
     accounts/former.id captured_payments.id chargebacks.id files/unsent.id interactions.accepted_at
-    interactions.disputed_at interactions.frozen_at ledger_checks.checked_at
+    interactions.cancelled_at interactions.completed_at interactions.creator_met_at interactions.disputed_at interactions.frozen_at
+    interactions.link_id payout_attempts.created_at payout_attempts.destination payout_attempts.idempotency_key
+    payout_attempts.refusal payout_attempts.refused_at payouts.created_at payouts.paid_at payouts.transfer_id refunds.created_at
+    refunds.last_error refunds.refund_id refunds.refunded_at ledger_checks.checked_at
     ledger_checks.differences payouts/refund.amount_centavos payouts/refund.created_at
     payouts/refund.number profiles.verified_name profiles/former.id reports.id unassigned_disputes.id unsent_messages.body
     verifications.id`),
@@ -107,8 +106,7 @@ const shownTo: Record<string, readonly string[]> = {
     accounts/former.deleted_at captured_payments.fee_centavos
     chargebacks.fee_centavos chargebacks.from_escrow_centavos chargebacks.from_payable_centavos data_exports.ready_at
     data_exports.sealed_key devices.auth devices.endpoint devices.p256dh files.path files.used_at files/unsent.alt files/unsent.height
-    files/unsent.path files/unsent.thumbhash files/unsent.used_at files/unsent.width identities.issuer
-    interactions.payout_waits_until interactions.refund_centavos notification_settings.held_chats notifications.delivered_at notifications.mail_held_until notifications.mail_to
+    files/unsent.path files/unsent.thumbhash files/unsent.used_at files/unsent.width identities.issuer interactions.payout_waits_until interactions.refund_centavos notification_settings.held_chats notifications.delivered_at notifications.mail_held_until notifications.mail_to
     notifications.occasion notifications.push_held_until notifications.pushed_at notifications.read_at notifications/member.delivered_at
     notifications/member.mail_held_until notifications/member.mail_to notifications/member.occasion notifications/member.push_held_until
     notifications/member.pushed_at notifications/member.read_at plans.updated_at profiles.payout_number_from
@@ -129,8 +127,7 @@ const neverShown = words(`
     postponed_items.item_id postponed_items.last_error postponed_items.retry_at postponed_items.work
     provider_events.body provider_events.id provider_events.payload provider_events.problem provider_events.processed_at provider_events.received_at
     provider_events.type provider_reads.open_ids provider_reads.read_until provider_webhooks.created_at provider_webhooks.secret provider_webhooks.url
-    provider_webhooks.webhook_id recovery_codes.code_hash recovery_codes.created_at
-    refunds.updated_at
+    provider_webhooks.webhook_id recovery_codes.code_hash recovery_codes.created_at refunds.updated_at
     second_factors.last_step second_factors.secret sessions.secret_hash shared_plans.token_hash tokens.created_at tokens.id
     tokens.secret_hash unassigned_disputes.created_at unsent_messages.created_at uploads.path`);
 

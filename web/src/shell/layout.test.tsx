@@ -596,7 +596,15 @@ describe('the navigation of an admin', () => {
     localStorage.clear();
     useNavigationMode.setState({ mode: 'normal' });
     server.answer('GET /api/admin/counts', 200, {
-      ...{ verifications: 3, plans: 0, disputes: 1, noAnswer: 4, chargebacks: 1, reports: 2 },
+      ...{
+        verifications: 3,
+        plans: 0,
+        disputes: 1,
+        noAnswer: 4,
+        chargebacks: 1,
+        unassignedDisputes: 0,
+        reports: 2,
+      },
     });
     server.answer('GET /api/verification/pending', 200, samplePage([]));
   });

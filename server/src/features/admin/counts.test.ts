@@ -7,6 +7,7 @@ import { insertInteraction, insertPlan } from '../../testing/features/interactio
 import { insertMember } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
 import { notifications } from '../notifications/index.ts';
+import { unassignedDisputes } from '../payments/index.ts';
 import { verifications } from '../verification/index.ts';
 import { adminRoutes } from './index.ts';
 import { notifyWork } from './work.ts';
@@ -31,6 +32,7 @@ test('counts what waits for an admin, and nothing that is decided', async ({
     disputes: 0,
     noAnswer: 0,
     chargebacks: 0,
+    unassignedDisputes: 0,
   });
   const address = '12 Mabini Street, Cebu';
   const pending = { id: newId(), userId: ben.profileId, address };
@@ -50,6 +52,11 @@ test('counts what waits for an admin, and nothing that is decided', async ({
     dayStartsAt: aWeekAgo,
   });
   await insertInteraction(database, parties, { ...fulfilled, adminSetDoneAt: at, completedAt: at });
+  const dispute = { amountCentavos: 250_00, disputedAt: at };
+  await database.insert(unassignedDisputes).values([
+    { ...dispute, id: 'dsp_1' },
+    { ...dispute, id: 'dsp_2', state: 'won' },
+  ]);
   expect(await counts()).toEqual({
     verifications: 1,
     plans: 1,
@@ -57,6 +64,7 @@ test('counts what waits for an admin, and nothing that is decided', async ({
     disputes: 1,
     noAnswer: 1,
     chargebacks: 0,
+    unassignedDisputes: 1,
   });
 });
 

@@ -6,7 +6,7 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { openDisputes, withoutAnswer } from '../disputes/index.ts';
 import { awaitsAdmin, interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
-import { chargebacks } from '../payments/index.ts';
+import { chargebacks, unassignedDisputes } from '../payments/index.ts';
 import { reports } from '../reports/index.ts';
 import { verifications } from '../verification/index.ts';
 
@@ -19,7 +19,9 @@ export async function countWork(database: Database | Transaction): Promise<WorkC
       (select count(*)::int from ${reports} where ${reports.decidedAt} is null) as reports,
       (select count(*)::int from ${interactions} where ${openDisputes()}) as disputes,
       (select count(*)::int from ${interactions} where ${withoutAnswer()}) as "noAnswer",
-      (select count(*)::int from ${chargebacks} where ${chargebacks.state} = 'open') as chargebacks`);
+      (select count(*)::int from ${chargebacks} where ${chargebacks.state} = 'open') as chargebacks,
+      (select count(*)::int from ${unassignedDisputes} where ${unassignedDisputes.state} <> 'won')
+        as "unassignedDisputes"`);
   if (counts === undefined) throw new Error('The counts have no row.');
   return counts;
 }

@@ -71,7 +71,7 @@ const requestTexts: Record<RequestEventName, { client?: Expected; creator?: Expe
   },
   chargedBack: {
     client: ['Your card issuer took back the money for Coffee', '/profile/history/OWN'],
-    creator: ['A part of the money for Coffee was taken back', '/profile/history/OWN'],
+    creator: ['The card issuer took back money for Coffee', '/profile/history/OWN'],
   },
   disputed: {
     client: ['An admin looks at your plan Coffee', '/dispute/REQUEST'],

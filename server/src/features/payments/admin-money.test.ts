@@ -214,6 +214,24 @@ describe('what was refused', () => {
     expect(await heldFor(fixture.database, id)).toBe(0);
   });
 
+  test('of a refund does not become a transfer while nobody knows whether its last order was taken', async ({
+    fixture,
+    admin,
+    requests,
+  }) => {
+    const id = await requests.paid();
+    const { paymentId } = await requests.row(id);
+    const refund = { id, interactionId: id, paymentId: paymentId ?? '', amountCentavos: 250_00 };
+    await fixture.database.insert(refunds).values({
+      ...{ ...refund, state: 'sending', attempt: 2, orderedAttempt: 2, lastError: 'No answer.' },
+    });
+    const body = { kind: 'refund' as const, id, byTransfer: true, reason: 'It takes long' };
+    const { problem } = await fixture.server.call(admin, adminMoney.retryMoney, { body });
+    expect(problem.type).toBe('money_case_not_possible');
+    expect(await fixture.database.$count(payouts, eq(payouts.interactionId, id))).toBe(0);
+    await fixture.database.delete(refunds).where(eq(refunds.id, id));
+  });
+
   test('of a refund does not become a transfer while it is being sent again', async ({
     fixture,
     admin,

@@ -3,7 +3,7 @@ import { mobileNumber } from '@tara/contract/members/profiles';
 import type { MoneyCase, NewRefund, NewRetry, RecordedPayout } from '@tara/contract/money/admin-money';
 import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans/plans';
-import { and, eq, gt, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { type Cursor, keyset, readPage } from '../../platform/cursor.ts';
 import type { Transaction } from '../../platform/database/connect.ts';
@@ -14,7 +14,7 @@ import { audit } from '../audit/index.ts';
 import { adminRefusal, announceInteraction, interactions, stepCondition } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import { profiles } from '../profiles/index.ts';
-import { isByHand } from './attempts.ts';
+import { isByHand, sentByHand } from './attempts.ts';
 import { isUnsent } from './chargeback-booking.ts';
 import type { PaymentContext } from './provider.ts';
 import { oweRefund, turnIntoTransfer } from './refunds.ts';
@@ -38,10 +38,6 @@ const toPayOut = and(
   sql`(case when ${payouts.purpose} = 'refund' then ${payouts.number} is not null
     else ${profiles.phoneNumber} ~ '[0-9]' and coalesce(${profiles.payoutNumberFrom} <= now(), true) end)`,
 );
-
-/** `isByHand` as a condition. */
-const sentByHand = (config: MoneyContext['config']) =>
-  config.payouts === 'manual' ? undefined : gt(payouts.amountCentavos, config.payoutLimitCentavos);
 
 /** A list of money out that waits for an admin, oldest first, 20 a page. */
 export async function openMoney(
@@ -206,8 +202,9 @@ export async function retryMoney(
         .where(and(eq(refunds.id, id), refusedRefund, byTransfer ? sql`${refunds.attempt} > 1` : undefined))
         .returning();
       if (!refund) throw new Problem('money_case_not_possible');
-      if (byTransfer) await turnIntoTransfer(transaction, refund);
-      else await tasks.refund.enqueue(transaction, { refundId: id });
+      if (byTransfer && !(await turnIntoTransfer(transaction, refund)))
+        throw new Problem('money_case_not_possible');
+      if (!byTransfer) await tasks.refund.enqueue(transaction, { refundId: id });
     }
     await audit(transaction, admin, {
       action: `${kind}.retry`,

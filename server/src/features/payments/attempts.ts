@@ -61,6 +61,10 @@ export const isByHand = (
   { amountCentavos }: Pick<Payout, 'amountCentavos'>,
 ): boolean => sender === 'manual' || amountCentavos > payoutLimitCentavos;
 
+/** `isByHand` of the rows of `payouts` as a condition. */
+export const sentByHand = ({ payouts: sender, payoutLimitCentavos }: PaymentContext['config']) =>
+  sql`(${sender === 'manual'}::boolean or ${payouts.amountCentavos} > ${payoutLimitCentavos}::bigint)`;
+
 interface Receiver {
   destination: Account | null;
   /** Until when it waits, because the number changed. */

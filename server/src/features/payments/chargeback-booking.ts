@@ -202,7 +202,9 @@ export async function bookLost(
     .where(and(eq(payouts.interactionId, interactionId), eq(payouts.purpose, 'earnings')));
   const refund = await openRefund(transaction, request, row.paymentId);
   await notify(transaction, {
-    ...{ event: 'chargedBack', interactionId, to: ['client', 'creator'] },
+    ...{ event: 'chargedBack', interactionId, occasion: occasionOf(row) },
+    // Of what goes back to the client anyway nothing is the creator's.
+    to: request.cancelledAt === null ? ['client', 'creator'] : ['client'],
     details: {
       amount: String(amountCentavos),
       rest: String(refund?.amountCentavos ?? 0),

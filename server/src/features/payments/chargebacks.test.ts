@@ -333,22 +333,34 @@ describe('a dispute that does not name its payment', () => {
     assign,
   }) => {
     const [wrong, right] = [await requests.paid(), await requests.paid()];
+    const third = (await requests.row(await requests.paid())).paymentId;
     await fixture.provider.fault({ kind: 'drop_deliveries' });
-    const disputeId = await issuer.opens(requests, wrong);
-    await fixture.reconcile();
-    expect((await requests.row(wrong)).frozenAt).not.toBeNull();
+    const disputeId = await issuer.opens(requests, right, unnamed);
     const { paymentId } = await requests.row(right);
-    expect((await assign(disputeId, 'pay_none')).problem.type).toBe('dispute_assignment_not_possible');
+    const { paymentId: wrongPayment } = await requests.row(wrong);
+    const dispute = await fixture.provider.client.disputes.get(disputeId);
+    const attributes = { ...dispute.attributes, payment_id: wrongPayment };
+    await recordChargeback(fixture.context, { ...dispute, attributes });
+    expect((await requests.row(wrong)).frozenAt).not.toBeNull();
+    expect((await assign(disputeId, 'pay_none')).problem.fields).toEqual({
+      paymentId: 'No payment of Tara has this id.',
+    });
+    expect((await assign(disputeId, third)).problem.fields).toEqual({
+      paymentId: 'The provider does not show this payment as disputed.',
+    });
     expect((await assign(disputeId, paymentId)).status).toBe(200);
     expect((await requests.row(wrong)).frozenAt).toBeNull();
     expect(await balances(wrong)).toEqual({ escrow: price, disputed: 0 });
     expect(await balances(right)).toEqual({ escrow: 0, disputed: price });
-    expect((await assign(disputeId, (await requests.row(wrong)).paymentId)).status).toBe(200);
-    expect(await balances(wrong)).toEqual({ escrow: 0, disputed: price });
+    // Nothing is concluded from what an admin said.
+    await fixture.provider.fault({ kind: 'answer_403', path: '/v1/disputes', times: 1 });
     await issuer.decides(disputeId, 'won');
     await fixture.reconcile();
-    expect(await balances(wrong)).toEqual({ escrow: price, disputed: 0 });
-    expect((await assign(disputeId, paymentId)).problem.type).toBe('dispute_assignment_not_possible');
+    expect(await issuer.state(disputeId)).toBe('open');
+    await fixture.reconcile();
+    expect(await issuer.state(disputeId)).toBe('won');
+    expect(await balances(right)).toEqual({ escrow: price, disputed: 0 });
+    expect((await assign(disputeId, wrongPayment)).problem.type).toBe('dispute_assignment_not_possible');
     const [entry] = await fixture.database
       .select()
       .from(auditLog)

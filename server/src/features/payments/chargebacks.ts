@@ -196,24 +196,32 @@ async function storeUnassigned(
 
 /**
  * An admin says which payment an unassigned dispute is about, or corrects it of one that is not decided: what was frozen
- * goes back then, and what is there of the right payment is frozen.
- * @throws Problem `dispute_assignment_not_possible`, `admin_own_record` for a party of either request.
+ * goes back then, and what is there of the right payment is frozen. Of a payment that the provider shows as disputed, as far as
+ * it can be read there.
+ * @throws Problem `dispute_assignment_not_possible`, `general_argument_invalid` with why the payment is not the one,
+ * `admin_own_record` for a party of either request.
  */
 export async function assignDispute(
-  context: Pick<PaymentContext, 'database' | 'bus' | 'config'>,
+  context: PaymentContext,
   admin: Viewer,
   { disputeId, paymentId, reason }: NewAssignment,
 ): Promise<void> {
-  const refused = () => new Problem('dispute_assignment_not_possible');
+  const shown = await context.provider.payments.get(paymentId).catch((error: unknown) => {
+    context.log.warn(
+      { err: error, paymentId },
+      'a payment could not be read before its dispute was assigned',
+    );
+    return null;
+  });
   const changed = await context.database.transaction(async (transaction) => {
     await lockDisputes(transaction);
     const known = await findChargeback(transaction, disputeId);
     const [waiting] = await transaction
       .select()
       .from(unassignedDisputes)
-      .where(eq(unassignedDisputes.id, disputeId));
+      .where(and(eq(unassignedDisputes.id, disputeId), ne(unassignedDisputes.state, 'won')));
     const present = known ?? waiting;
-    if (!present || (known && (known.state !== 'open' || known.paymentId === paymentId))) throw refused();
+    if (!present || (known && known.state !== 'open')) throw new Problem('dispute_assignment_not_possible');
     const previous = known && (await lockPaymentRequest(transaction, known.paymentId));
     const request = await lockPaymentRequest(transaction, paymentId);
     const [payment] = await transaction
@@ -224,8 +232,18 @@ export async function assignDispute(
       chargebacks,
       and(eq(chargebacks.paymentId, paymentId), ne(chargebacks.state, 'won')),
     );
-    if (!request || !payment || payment.amountCentavos < present.amountCentavos || others > 0)
-      throw refused();
+    const problem =
+      !request || !payment
+        ? 'No payment of Tara has this id.'
+        : others > 0
+          ? 'This payment has a dispute already.'
+          : payment.amountCentavos < present.amountCentavos
+            ? 'This payment is smaller than the disputed amount.'
+            : shown !== null && shown.attributes.disputed !== true
+              ? 'The provider does not show this payment as disputed.'
+              : null;
+    if (problem !== null || !request)
+      throw new Problem('general_argument_invalid', { fields: { paymentId: problem ?? '' } });
     for (const { clientId, creatorId } of previous ? [previous, request] : [request])
       if ([clientId, creatorId].includes(admin.profileId)) throw new Problem('admin_own_record');
     if (known && previous) await withdraw(transaction, previous, known);
@@ -238,7 +256,10 @@ export async function assignDispute(
       },
     };
     const assignment = (known?.assignment ?? 0) + 1;
-    await applyDispute(transaction, context, { request, paymentId, dispute, assignment });
+    await applyDispute(transaction, context, {
+      ...{ request, paymentId, dispute, assignment },
+      isAssigned: true,
+    });
     await audit(transaction, admin, {
       action: 'dispute.assign',
       subject: `dispute:${disputeId}`,
@@ -279,12 +300,13 @@ interface Opened {
   paymentId: string;
   dispute: Dispute;
   assignment?: number;
+  isAssigned?: boolean;
 }
 
 async function open(
   transaction: Transaction,
   { config }: Pick<PaymentContext, 'config'>,
-  { request, paymentId, dispute, assignment }: Opened,
+  { request, paymentId, dispute, assignment, isAssigned }: Opened,
 ): Promise<Chargeback> {
   const { amount: amountCentavos, reason } = dispute.attributes;
   const { id: interactionId } = request;
@@ -296,7 +318,7 @@ async function open(
   const [row] = await transaction
     .insert(chargebacks)
     .values({
-      ...{ id: dispute.id, interactionId, reason: reason ?? '', assignment },
+      ...{ id: dispute.id, interactionId, reason: reason ?? '', assignment, isAssigned },
       ...disputed,
       feeCentavos: config.chargebackFeeCentavos,
       ...(await freezable(transaction, request, disputed)),

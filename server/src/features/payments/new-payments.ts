@@ -1,5 +1,5 @@
 import { nowMs } from '@tara/contract/clock';
-import { isOutcomeUnknown, type Payment, readSince } from '@tara/paymongo';
+import { isDefiniteRefusal, isOutcomeUnknown, type Payment, readSince } from '@tara/paymongo';
 import { eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { workItems } from '../../platform/jobs/items.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
@@ -10,12 +10,15 @@ import { capturedPayments, providerReads } from './tables.ts';
 
 /** How far the first read goes back: 7 days. */
 const firstReadMs = 7 * 24 * 3_600_000;
+/** For how long a payment that stays pending is looked at: 30 days. */
+const mostPendingMs = 30 * 24 * 3_600_000;
 /** What is read again, since payments may become visible in another order than they were made: a minute. */
 const overlapMs = 60_000;
 
 /**
  * Finds payments whose events were lost, a second one of a request as well: reads what the provider has since the last round,
- * newest first, and books what is paid and not booked. What is pending, or cannot be booked, is looked at again in each round.
+ * newest first, and books what is paid and not booked. What is pending is looked at again in each round, for 30
+ * days; what could not be booked ever more seldom.
  */
 export async function findNewPayments(context: PaymentContext & Pick<JobHelpers, 'signal'>): Promise<void> {
   const { database, provider } = context;
@@ -25,10 +28,19 @@ export async function findNewPayments(context: PaymentContext & Pick<JobHelpers,
   const listed = await readSince('GET /v1/payments', provider.payments.list, since / 1000);
   const older = (last?.openIds ?? []).filter((id) => listed.every((payment) => payment.id !== id));
   const payments = [...listed];
-  for (const id of older) payments.push(await provider.payments.get(id));
-  const isOpen = new Set(
-    payments.filter(({ attributes }) => attributes.status === 'pending').map(({ id }) => id),
-  );
+  const isOpen = new Set<string>();
+  for (const id of older) {
+    try {
+      payments.push(await provider.payments.get(id));
+    } catch (error) {
+      context.signal.throwIfAborted();
+      context.log.warn({ err: error, paymentId: id }, 'a payment that was pending could not be read');
+      if (!isDefiniteRefusal(error)) isOpen.add(id);
+    }
+  }
+  for (const { id, attributes } of payments)
+    if (attributes.status === 'pending' && (attributes.created_at ?? 0) * 1000 > nowMs() - mostPendingMs)
+      isOpen.add(id);
   // The oldest first: the first payment of a request is its own.
   const missing = (await whereMissing(context, payments)).toReversed();
   for (const { id } of missing) isOpen.add(id);

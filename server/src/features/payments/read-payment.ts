@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
 import type { PaymentContext } from './provider.ts';
+import { lockRequest } from './settle.ts';
 import { capturedPayments, chargebacks } from './tables.ts';
 
 /** Why nothing of a payment is sent, as admins and the receiver read it. */
@@ -30,6 +31,7 @@ export async function namePayment(
   interactionId: string,
   id: string,
 ): Promise<boolean> {
+  await lockRequest(transaction, interactionId);
   const renamed = await transaction
     .update(capturedPayments)
     .set({ id })

@@ -1,4 +1,5 @@
 import { nowDate, nowMs } from '@tara/contract/clock';
+import { PaymongoUnreachable } from '@tara/paymongo';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { postponedItems } from '../../platform/jobs/tables.ts';
@@ -52,6 +53,29 @@ test('a payment that cannot be booked is tried again, and holds up no other', as
   await fixture.database.update(providerReads).set({ readUntil: new Date(nowMs() + 3_600_000) });
   await fixture.reconcile();
   expect((await requests.row(poisoned)).paidAt).not.toBeNull();
+  await fixture.provider.clearFaults();
+});
+
+test('a pending payment that cannot be read is left out, and the others are found', async ({ fixture }) => {
+  await fixture.provider.fault({ kind: 'drop_deliveries' });
+  const requests = await openRequestFixture(fixture);
+  const id = await requests.requested();
+  await requests.payFor(id);
+  const read = { openIds: ['pay_gone', 'pay_away'], readUntil: nowDate() };
+  await fixture.database
+    .insert(providerReads)
+    .values({ list: 'payments', ...read })
+    .onConflictDoUpdate({ target: providerReads.list, set: read });
+  const { client } = fixture.provider;
+  const get: typeof client.payments.get = (paymentId) =>
+    paymentId === 'pay_away'
+      ? Promise.reject(new PaymongoUnreachable('timeout', 'GET /v1/payments'))
+      : client.payments.get(paymentId);
+  const provider = { ...client, payments: { ...client.payments, get } };
+  await findNewPayments({ ...fixture.context, provider });
+  expect((await requests.row(id)).paidAt).not.toBeNull();
+  expect((await fixture.database.select().from(providerReads))[0]?.openIds).toEqual(['pay_away']);
+  await fixture.database.update(providerReads).set({ openIds: [] });
   await fixture.provider.clearFaults();
 });
 

@@ -7,6 +7,7 @@ import type { JobHelpers } from '../../platform/jobs/task.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { interactions } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
+import { sentByHand } from './attempts.ts';
 import { disputeState, outcomeOf, recordChargeback } from './chargebacks.ts';
 import { findNewPayments, whereDue } from './new-payments.ts';
 import type { PaymentContext } from './provider.ts';
@@ -63,7 +64,7 @@ export async function reconcile(
             join ${interactions} on ${interactions.id} = payouts.interaction_id
           where state <> 'paid' and (
             exists (select from payout_attempts where payout_id = payouts.id and attempt = payouts.attempt)
-            or (${config.payouts === 'provider'}::boolean and frozen_at is null and ${hasNumber}
+            or (not ${sentByHand(config)} and frozen_at is null and ${hasNumber}
               and (purpose = 'refund' or payout_waits_until is null or payout_waits_until <= now())))
             -- What was refused, such as for a wrong number, is not sent again every minute.
             and payouts.updated_at < case when last_error is null then ${before} else now() - interval '1 hour' end
@@ -127,7 +128,8 @@ const findWon = (context: ReconcileContext) =>
       context.database
         .select()
         .from(chargebacks)
-        .where(and(eq(chargebacks.state, 'open'), isDue(chargebacks.id)))
+        // What an admin assigned may be about another payment.
+        .where(and(eq(chargebacks.state, 'open'), eq(chargebacks.isAssigned, false), isDue(chargebacks.id)))
         .orderBy(chargebacks.createdAt),
     id: ({ id }) => id,
     work: async (row) => {

@@ -70,11 +70,12 @@ export async function payBack(context: PaymentContext, refundId: string): Promis
       paidAt: new Date((paidAt ?? createdAt ?? 0) * 1000),
       isPart: refund.amountCentavos < amount,
     });
-    if (possible === false) return await giveUp(context, refund);
+    // What the provider may have under this attempt is sent again until it answers.
+    if (possible === false && !isOrdered(refund)) return await giveUp(context, refund);
     if (!(await beginOrder(context, refund))) return;
     await recordRefundState(context, refund, await send(context, refund, payment));
   } catch (error) {
-    if (await isRefusedForGood(context, refund, error)) return giveUp(context, refund);
+    if (await isRefusedForGood(context, refund, error)) return giveUp(context, refund, { isRefused: true });
     const lastError = error instanceof Error ? errorText(error.message) : 'unknown';
     // A refusal is stored under its key, so the next sending needs another one.
     const attempt = isDefiniteRefusal(error) ? refund.attempt + 1 : refund.attempt;
@@ -150,9 +151,10 @@ async function beginOrder({ database }: PaymentContext, refund: Row): Promise<bo
 
 /**
  * Lets a payout carry a refund that the provider does not, to the number that the client named, or will be asked for.
- * Nothing of it is under way at the provider then.
+ * Nothing of it is under way at the provider then: an order whose answer is not known keeps it from this.
+ * @returns whether it did
  */
-export async function turnIntoTransfer(transaction: Transaction, refund: Row): Promise<void> {
+export async function turnIntoTransfer(transaction: Transaction, refund: Row): Promise<boolean> {
   const { id, interactionId } = refund;
   const payoutId = `${id}-refund`;
   const request = await lockRequest(transaction, interactionId);
@@ -165,21 +167,34 @@ export async function turnIntoTransfer(transaction: Transaction, refund: Row): P
         presentAttempt(refund),
         eq(refunds.way, 'provider'),
         isNull(refunds.refundId),
+        sql`${refunds.orderedAttempt} is distinct from ${refunds.attempt}`,
         ne(refunds.state, 'refunded'),
       ),
     )
     // A lost chargeback may have reduced it since it was read.
     .returning({ amountCentavos: refunds.amountCentavos });
-  if (!transferred) return;
+  if (!transferred) return false;
   await transaction.insert(payouts).values({
     ...{ id: payoutId, interactionId, recipientId: request.clientId, number: request.refundNumber },
     ...{ purpose: 'refund' as const, amountCentavos: transferred.amountCentavos },
   });
   await tasks.payout.enqueue(transaction, { payoutId });
+  return true;
 }
 
-async function giveUp(context: PaymentContext, refund: Row): Promise<void> {
-  await context.database.transaction((transaction) => turnIntoTransfer(transaction, refund));
+/** @param isRefused whether the provider definitely refused the order of the present attempt. */
+async function giveUp(context: PaymentContext, refund: Row, { isRefused = false } = {}): Promise<void> {
+  await context.database.transaction(async (transaction) => {
+    await lockRequest(transaction, refund.interactionId);
+    if (!isRefused) return turnIntoTransfer(transaction, refund);
+    const attempt = refund.attempt + 1;
+    const raised = await transaction
+      .update(refunds)
+      .set({ attempt })
+      .where(presentAttempt(refund))
+      .returning({ id: refunds.id });
+    return raised.length === 1 && turnIntoTransfer(transaction, { ...refund, attempt });
+  });
   await announceInteraction(context, refund.interactionId);
 }
 

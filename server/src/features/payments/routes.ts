@@ -48,7 +48,6 @@ export function escrowRoutes(app: FastifyInstance, platform: Omit<PaymentContext
   serve(app, adminMoney.refundRequest, ({ viewer, body }) => refundRequest(platform, viewer, body));
   serve(app, adminMoney.retryMoney, ({ viewer, body }) => retryMoney(platform, viewer, body));
   serve(app, adminMoney.unassignedDisputes, ({ query }) => listUnassigned(platform.database, query.cursor));
-  serve(app, adminMoney.assignDispute, ({ viewer, body }) => assignDispute(platform, viewer, body));
   serve(app, adminMoney.recordPayout, ({ viewer, body }) => recordPayout(platform, viewer, body));
   serve(app, admin.confirmPlans, ({ viewer, body }) => confirmPlan(platform, viewer, body.interactionId));
 }
@@ -66,6 +65,7 @@ export function paymentRoutes(
     ({ viewer, body }) => checkPayment(context, viewer, body.interactionId),
     { perMinute: checksPerMinute },
   );
+  serve(app, adminMoney.assignDispute, ({ viewer, body }) => assignDispute(context, viewer, body));
   escrowRoutes(app, platform);
   app.register(async (scope) => {
     // The signature is over the bytes as they came, so nothing may read them before.

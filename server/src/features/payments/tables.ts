@@ -1,6 +1,6 @@
 import type { DatedStep } from '@tara/contract/money/confirmations';
 import type { Account } from '@tara/paymongo';
-import { bigint, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { bytes, createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
 
 export const ledgerTransfers = pgTable('ledger_transfers', {
@@ -147,6 +147,8 @@ export const chargebacks = pgTable('chargebacks', {
   fromEscrowCentavos: bigint('from_escrow_centavos', { mode: 'number' }).notNull().default(0),
   fromPayableCentavos: bigint('from_payable_centavos', { mode: 'number' }).notNull().default(0),
   evidence: jsonb('evidence').$type<ChargebackEvidence>().notNull(),
+  /** Whether an admin said which payment it is about. */
+  isAssigned: boolean('is_assigned').notNull().default(false),
   /** Rises when an admin corrects its payment. */
   assignment: integer('assignment').notNull().default(1),
   createdAt: createdAt(),

@@ -63,7 +63,7 @@ const idKinds: Record<string, string> = {
   ...{ 'posts.byCreator': 'profile', 'plans.byCreator': 'profile', 'reviews.byOwner': 'profile' },
   ...{ posts: 'post', plans: 'plan', reviews: 'review', interactions: 'request', disputes: 'request' },
   ...{ receipts: 'receipt', sharedPlans: 'request', publicLinks: 'publicLink' },
-  ...{ 'payments.confirmation': 'request', 'caseFiles.timeline': 'request' },
+  ...{ payments: 'request', caseFiles: 'request' },
 };
 
 /** The addresses of a call with everything in its parameters that leads to something of the owner. */

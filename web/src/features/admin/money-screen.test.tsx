@@ -146,7 +146,7 @@ describeScreen('/_main/_admin/money', {
         await user.type(dialog.getByLabelText('Reason'), 'The day agrees.');
         await user.click(dialog.getByRole('button', { name: 'Assign' }));
       },
-      shows: ['The dispute cannot be about this payment.', ['dialog']],
+      shows: ['This dispute waits for no payment.', ['dialog']],
     },
     'a refund that was never tried': {
       replies: [reply(adminMoney.openMoney, samplePage([{ ...refund, attempts: 0 }]), list('failed'))],
