@@ -321,11 +321,13 @@ const cases: Record<string, Record<string, ItemCase>> = {
         const requests = await openRequestFixture(fixture);
         const id = await requests.requested();
         await requests.payFor(id);
-        return id;
+        const link = await fixture.provider.client.links.get((await requests.row(id)).linkId ?? '');
+        return link.payments[0]?.id ?? '';
       },
       table: capturedPayments,
       waiting: (ids) =>
-        sql`select id from ${interactions} where ${inArray(interactions.id, ids)} and paid_at is null`,
+        sql`select listed.id from json_array_elements_text(${JSON.stringify(ids)}::json) as listed(id)
+          where not exists (select from captured_payments where id = listed.id)`,
     },
   },
 };
