@@ -28,8 +28,8 @@ export interface MoneyFixture {
   pairs: readonly Pair[];
 }
 
-/** Pesos: a round price, one with centavos, and one that only PESONet carries. */
-const prices = [100, 750.5, 60_000];
+/** Pesos: a round price, one with centavos, and the highest that a plan may have. */
+const prices = [100, 750.5, 50_000];
 
 async function joinAs(tara: Tara, name: string, seed: number): Promise<Person> {
   const person = newPerson(tara, name);

@@ -173,6 +173,8 @@ describe('a stolen password does not open', () => {
       'adminMoney.unassignedDisputes',
       'adminWork.counts',
       'adminWork.moneyOverview',
+      'caseFiles.findMoney',
+      'caseFiles.timeline',
       'reports.bannedRequests',
       'reports.open',
       'requestCases.chargebacks',

@@ -75,6 +75,7 @@ describe('the first load of a page', () => {
     expect(reads('/money').slice(1)).toEqual([
       'preload /api/admin/moneyOverview',
       'preload /api/admin/ledgerCheck',
+      'preload /api/admin/unassignedDisputes',
       'preload /api/admin/money/toPayOut',
       'preload /api/admin/money/failed',
     ]);
