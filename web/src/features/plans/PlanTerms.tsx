@@ -52,7 +52,7 @@ export function NoticeBox({ title, text, children }: { title: string; text?: str
   return (
     <div role="note" className="flex items-start gap-3 rounded-card bg-mango-soft p-4">
       <Icon of={Info} className="mt-0.5 text-mango-ink" />
-      <div>
+      <div className="min-w-0 wrap-anywhere">
         <p className="font-semibold">{title}</p>
         {text && <p className="text-ink-soft first-letter:uppercase">{text}</p>}
         {children && <div className="mt-2">{children}</div>}
