@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { currentlyRunning } from '../work.ts';
 
-/** The database is away, and was not back in the time that a statement may wait for it. */
+/** The database is away, and was not back in the time that a call may wait for it. */
 export class DatabaseAway extends Error {
   override readonly name = 'DatabaseAway';
   readonly code = 'DATABASE_AWAY';
@@ -29,10 +29,13 @@ export interface Away {
 
 /**
  * Watches a database.
- * @param probe asks it something, by a connection that nothing else waits for
- * @param onBack is called before anybody asks it again after it did not answer
+ * @param isThere asks it something, and rejects when it does not answer soon: in the first look after a loss, or a later one
+ * @param onBack is called before anybody asks it again after it did not answer in the first look
  */
-export function watchAway(probe: () => PromiseLike<unknown>, onBack: () => void = () => {}): Away {
+export function watchAway(
+  isThere: (look: 'first' | 'later') => PromiseLike<unknown>,
+  onBack: () => void = () => {},
+): Away {
   let back: Promise<void> | null = null;
   let isOver = false;
   /** Until when each call waits, by `performance.now()`. */
@@ -45,10 +48,10 @@ export function watchAway(probe: () => PromiseLike<unknown>, onBack: () => void 
     return Math.max(0, deadline - now);
   };
   const look = async () => {
-    for (let isFirst = true; !isOver; isFirst = false) {
+    for (let number: 'first' | 'later' = 'first'; !isOver; number = 'later') {
       try {
-        await probe();
-        if (!isFirst && !isOver) onBack();
+        await isThere(number);
+        if (number === 'later' && !isOver) onBack();
         return;
       } catch {
         await delay(lookMs, undefined, { ref: false });

@@ -166,6 +166,21 @@ async function askAnew(url: string): Promise<void> {
   }
 }
 
+/**
+ * Asks the database whether it is there. At first also by the pool: where only some connections were lost, or no more are
+ * admitted, another one of it answers.
+ */
+const askWith =
+  (url: string, pool: () => Sql) =>
+  (look: 'first' | 'later'): Promise<unknown> => {
+    const anew = askAnew(url);
+    if (look === 'later') return anew;
+    const late = delay(connectSeconds * 1_000, null, { ref: false }).then(() =>
+      Promise.reject(new Error('It is late.')),
+    );
+    return Promise.any([anew, Promise.race([pool().unsafe('select 1'), late])]);
+  };
+
 /** A pool of which it is known which connections were lost. */
 interface WatchedPool extends Pick<Pool, 'pool' | 'losses' | 'away'> {
   /** Takes another pool of the driver: what it has left of lost connections would fail or hold up the next statements. */
@@ -175,7 +190,7 @@ interface WatchedPool extends Pick<Pool, 'pool' | 'losses' | 'away'> {
 /** Opens a pool, and notes which of its connections are lost: in `shared`, where other pools lead to the same database. */
 function watchPool(url: string, options: PoolOptions, shared?: Away): WatchedPool {
   const losses = { count: 0 };
-  const away = shared ?? watchAway(() => askAnew(url));
+  const away = shared ?? watchAway(askWith(url, () => pool));
   const open = (): Sql => {
     const opened: Sql = openPool(url, options, () => {
       losses.count++;
@@ -349,7 +364,10 @@ export function connectByWork(
     for (const pool of Object.values(pools)) pool.renew();
   };
   // A call may need more than one of them: it waits once for their database.
-  const away = watchAway(() => askAnew(url), renew);
+  const away = watchAway(
+    askWith(url, () => pools.core.pool),
+    renew,
+  );
   const pools = {
     core: open('core', away),
     browsing: open('browsing', away),

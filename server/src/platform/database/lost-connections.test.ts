@@ -77,17 +77,46 @@ test.for(['of our own', 'that ends after its error'])(
   },
 );
 
-test('every class of work reads and writes arrays, whose types one connection learned', async ({
+test('a database that admits no more connections goes on with those that it has', async ({
   connection,
   onTestFinished,
 }) => {
-  const node = connectByWork(connection.url, { core: 1, browsing: 1, background: 1 });
-  onTestFinished(node.close);
+  const { sql: owner, url } = connection;
+  await owner`create role few login password 'few' connection limit 1`;
+  const address = new URL(url);
+  Object.assign(address, { username: 'few', password: 'few' });
+  const node = connectByWork(address.href, { core: 1, browsing: 1, background: 1 });
+  onTestFinished(async () => {
+    await node.close();
+    await owner`drop role few`;
+  });
+  const read = async () => await node.database.execute(sql`select 1 as number`);
+  await runAs('core', read);
+  await expect(runAs('browsing', read)).rejects.toThrow();
+  for (let number = 0; number < 3; number++) expect(await runAs('core', read)).toEqual([{ number: 1 }]);
+});
+
+test('every class of work reads and writes arrays, whose types only the first connection asks for', async ({
+  connection,
+  onTestFinished,
+}) => {
+  const line = await openDatabaseLine(connection.url);
+  const node = connectByWork(line.url, { core: 1, browsing: 1, background: 1 });
+  onTestFinished(async () => {
+    await node.close();
+    line.cut();
+  });
   await node.learnTypes();
+  let hasAsked = false;
+  void line.loseFrom('typarray').then(() => {
+    hasAsked = true;
+  });
   for (const work of ['core', 'browsing', 'background'] as const) {
-    const [row] = await runAs(work, () =>
-      node.database.execute(sql`select ${sql.param(['a', 'b'])}::text[] as words`),
+    const [row] = await runAs(
+      work,
+      async () => await node.database.execute(sql`select ${sql.param(['a', 'b'])}::text[] as words`),
     );
     expect(row).toEqual({ words: ['a', 'b'] });
   }
+  expect(hasAsked).toBe(false);
 });
