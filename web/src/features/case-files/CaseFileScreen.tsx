@@ -1,22 +1,18 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { timeZone } from '@tara/contract/limits';
 import { type CaseFile, caseFiles } from '@tara/contract/money/case-files';
 import { datedSteps } from '@tara/contract/money/confirmations';
 import { disputeReasons, type Story } from '@tara/contract/money/disputes';
 import type { Confirmation } from '@tara/contract/money/payments';
-import { Printer } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useCall } from '../../lib/queries.ts';
 import { StoredPicture } from '../../lib/stored-picture.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Fact, money } from '../../ui/facts.tsx';
-import { Icon } from '../../ui/Icon.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
+import { PrintButton } from '../../ui/PrintButton.tsx';
+import { philippineTime } from '../../ui/philippine-time.ts';
 
 const route = getRouteApi('/_main/_admin/case-file/$id');
-
-const philippineTime = new Intl.DateTimeFormat('en-PH', { dateStyle: 'long', timeStyle: 'short', timeZone });
-const at = (iso: string) => philippineTime.format(new Date(iso));
 
 /** `/case-file/{id}` of a chargeback: what the card issuer may be shown, to print. It opens by a press, since each opening is audited. */
 export function CaseFileScreen() {
@@ -24,22 +20,7 @@ export function CaseFileScreen() {
   const [file, setFile] = useState<CaseFile | null>(null);
   const open = useCall(caseFiles.openCaseFile, { onSuccess: setFile });
   return (
-    <Page
-      title="Case file"
-      width="chat"
-      actions={
-        file && (
-          <Button
-            variant="secondary"
-            icon={<Icon of={Printer} />}
-            className="print:hidden"
-            onClick={() => window.print()}
-          >
-            Print or save as PDF
-          </Button>
-        )
-      }
-    >
+    <Page title="Case file" width="chat" actions={file && <PrintButton />}>
       {file ? (
         <CaseSheet file={file} />
       ) : (
@@ -67,22 +48,22 @@ function CaseSheet({ file }: { file: CaseFile }) {
         <Fact label="Payment">{chargeback.paymentId}</Fact>
         <Fact label="Disputed amount">{money(chargeback.amount)}</Fact>
         {chargeback.reason && <Fact label="Reason of the issuer">{chargeback.reason}</Fact>}
-        <Fact label="Opened">{at(chargeback.createdAt)}</Fact>
+        <Fact label="Opened">{philippineTime(chargeback.createdAt)}</Fact>
       </Part>
       <Part title="The plan as booked">
         <Fact label="Plan">{booked.planTitle}</Fact>
         <Fact label="Client">{client}</Fact>
         <Fact label="Creator">{creator}</Fact>
         <Fact label="Price">{money(booked.price)}</Fact>
-        {booked.meetsAt && <Fact label="Agreed day">{at(booked.meetsAt)}</Fact>}
-        {booked.meetsUntil && <Fact label="Until">{at(booked.meetsUntil)}</Fact>}
+        {booked.meetsAt && <Fact label="Agreed day">{philippineTime(booked.meetsAt)}</Fact>}
+        {booked.meetsUntil && <Fact label="Until">{philippineTime(booked.meetsUntil)}</Fact>}
         {booked.place && <Fact label="Place">{booked.place}</Fact>}
         {booked.referenceNumber && <Fact label="Payment reference">{booked.referenceNumber}</Fact>}
       </Part>
       <Part title="What happened when">
         {steps.map((step) => (
           <Fact key={step.step} label={datedSteps[step.step]}>
-            {at(step.at)}
+            {philippineTime(step.at)}
           </Fact>
         ))}
       </Part>
@@ -92,7 +73,7 @@ function CaseSheet({ file }: { file: CaseFile }) {
             key={confirmation.number}
             label={`${confirmationLabels[confirmation.kind]} ${confirmation.number}`}
           >
-            {money(confirmation.amount)} · {at(confirmation.issuedAt)}
+            {money(confirmation.amount)} · {philippineTime(confirmation.issuedAt)}
             {confirmation.reference && <span className="block text-ink-soft">{confirmation.reference}</span>}
           </Fact>
         ))}
@@ -111,7 +92,7 @@ function CaseSheet({ file }: { file: CaseFile }) {
         </section>
       )}
       <p className="border-t border-line pt-3 text-sm text-ink-soft">
-        Times are Philippine. Made by Tara on {at(openedAt)}.
+        Times are Philippine. Made by Tara on {philippineTime(openedAt)}.
       </p>
     </Card>
   );
@@ -127,7 +108,7 @@ function StoryPart({ name, story, note }: { name: string; story: Story; note?: s
   return (
     <div className="break-inside-avoid">
       <p className="text-sm text-ink-soft">
-        <span className="font-semibold text-ink">{name}</span> · {at(story.createdAt)}
+        <span className="font-semibold text-ink">{name}</span> · {philippineTime(story.createdAt)}
         {note && ` · ${note}`}
       </p>
       <p className="mt-1 wrap-anywhere whitespace-pre-line">{story.text}</p>

@@ -1,12 +1,12 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { timeZone } from '@tara/contract/limits';
 import { type Confirmation, type ConfirmationKind, payments } from '@tara/contract/money/payments';
-import { Printer } from 'lucide-react';
 import { queryOf, useLoaded } from '../../lib/queries.ts';
-import { Button, buttonClass } from '../../ui/Button.tsx';
+import { buttonClass } from '../../ui/Button.tsx';
 import { Fact, Money, money } from '../../ui/facts.tsx';
-import { HomeLink, Icon } from '../../ui/Icon.tsx';
+import { HomeLink } from '../../ui/Icon.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
+import { PrintButton } from '../../ui/PrintButton.tsx';
+import { philippineTime } from '../../ui/philippine-time.ts';
 import { useSession } from '../accounts/index.ts';
 
 const route = getRouteApi('/_main/confirmation/$kind/$id');
@@ -23,8 +23,6 @@ const totals: Record<ConfirmationKind, string> = {
   payout: 'You received',
 };
 
-const philippineTime = new Intl.DateTimeFormat('en-PH', { dateStyle: 'long', timeStyle: 'short', timeZone });
-
 /** `/confirmation/{kind}/{id}`: what was paid, refunded or paid out, with the agreed terms, to read and to print. */
 export function ConfirmationScreen() {
   const { kind, id } = route.useParams();
@@ -33,20 +31,7 @@ export function ConfirmationScreen() {
   );
   const { profile } = useSession();
   return (
-    <Page
-      title={titles[confirmation.kind]}
-      width="form"
-      actions={
-        <Button
-          variant="secondary"
-          icon={<Icon of={Printer} />}
-          className="print:hidden"
-          onClick={() => window.print()}
-        >
-          Print or save as PDF
-        </Button>
-      }
-    >
+    <Page title={titles[confirmation.kind]} width="form" actions={<PrintButton />}>
       <ConfirmationSheet confirmation={confirmation} />
       <Link
         to="/profile/history/$id"
@@ -74,7 +59,7 @@ function ConfirmationSheet({ confirmation }: { confirmation: Confirmation }) {
         <p className="sm:text-right">
           <span className="block text-sm text-ink-soft">Date (Philippine time)</span>
           <time dateTime={issuedAt} className="figures font-semibold">
-            {philippineTime.format(new Date(issuedAt))}
+            {philippineTime(issuedAt)}
           </time>
         </p>
       </header>
@@ -84,7 +69,7 @@ function ConfirmationSheet({ confirmation }: { confirmation: Confirmation }) {
       </p>
       <dl className="flex flex-col gap-3">
         <Fact label="Plan">{planTitle}</Fact>
-        {meetsAt && <Fact label="Agreed day">{philippineTime.format(new Date(meetsAt))}</Fact>}
+        {meetsAt && <Fact label="Agreed day">{philippineTime(meetsAt)}</Fact>}
         {place && <Fact label="Place">{place}</Fact>}
         <Fact label="Client">{client}</Fact>
         <Fact label="Creator">{creator}</Fact>

@@ -8,7 +8,7 @@ import { CopyLink } from '../../ui/CopyLink.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { Skeleton } from '../../ui/Page.tsx';
-import { sharingEnd } from './SharedPlanScreen.tsx';
+import { philippineTime } from '../../ui/philippine-time.ts';
 
 interface SharePlanDialogProps {
   interactionId: string;
@@ -78,8 +78,8 @@ export default function SharePlanDialog({
       ) : url === null ? (
         link && (
           <p>
-            Your plan is shared until {sharingEnd(link.endsAt)}. A link is shown only once: a new one ends the
-            one before.
+            Your plan is shared until {philippineTime(link.endsAt)}. A link is shown only once: a new one ends
+            the one before.
           </p>
         )
       ) : (

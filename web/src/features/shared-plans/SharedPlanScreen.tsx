@@ -6,21 +6,17 @@ import { primitiveCall } from '../../lib/call.ts';
 import { queryOf, useLoaded } from '../../lib/queries.ts';
 import { Badge, VerifiedMark } from '../../ui/marks.tsx';
 import { Card } from '../../ui/Page.tsx';
+import { philippineTime } from '../../ui/philippine-time.ts';
 import { PublicPageLinks } from '../public-pages/index.ts';
 import { SharedPlanFrame } from './skeletons.tsx';
 
-const locale = 'en-PH';
-const dayAndTime = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'full', timeStyle: 'short' });
-const moment = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'long', timeStyle: 'short' });
+const dayAndTime = new Intl.DateTimeFormat('en-PH', { timeZone, dateStyle: 'full', timeStyle: 'short' });
 
 /** When two meet, in Philippine time: `Saturday, December 5, 2026, 3:00 – 5:00 PM`. */
 const meetingText = (meetsAt: string, meetsUntil: string | null) =>
   meetsUntil === null
     ? dayAndTime.format(new Date(meetsAt))
     : dayAndTime.formatRange(new Date(meetsAt), new Date(meetsUntil));
-
-/** When a link ends, in Philippine time. */
-export const sharingEnd = (endsAt: string) => moment.format(new Date(endsAt));
 
 const route = getRouteApi('/shared-plan');
 
@@ -69,7 +65,7 @@ export function SharedPlanScreen() {
       </Card>
       <p className="mt-5 text-ink-soft">
         {plan.sharer} trusts you with this page: please do not pass it on. It follows changes of the plan, and
-        ends on {sharingEnd(plan.endsAt)} or when {plan.sharer} takes it back.
+        ends on {philippineTime(plan.endsAt)} or when {plan.sharer} takes it back.
       </p>
       <p className="mt-3 text-ink-soft">
         Do you worry? Call {plan.sharer} first. In danger, call 911, the emergency number in the Philippines.
