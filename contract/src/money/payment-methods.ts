@@ -6,18 +6,19 @@ import { mobileNumber } from '../members/profiles.ts';
 
 /**
  * The provider's payment methods, by the name that it gives them in a payment's `source.type`: within how many days it
- * gives a payment back, and whether also in part. 0 days: never. And what it takes of a payment, by its price list of 2026
- * at the least: hundredths of a percent, and centavos beside them.
+ * gives a payment back, and whether also in part. 0 days: never. And what it takes of a payment at the least: hundredths of a
+ * percent, and centavos beside them. Foreign cards cost more, and so does online banking below ₱1,875.
  *
- * Source: docs.paymongo.com/docs/payment-acceptance-refunds and developers.paymongo.com/docs/refunding-transactions. Its
+ * Source of the fees: developers.paymongo.com/docs/pipm-workflow ('Pricing'); an account may have others. Source of the days:
+ * docs.paymongo.com/docs/payment-acceptance-refunds and developers.paymongo.com/docs/refunding-transactions. Its
  * pages disagree on parts of GrabPay and Maya payments; the stricter one counts here, because a transfer always works.
  * BPI (30 days) and UnionBank (never) are both `dob`, and what Brankas gives back goes to Tara's bank account.
  */
 export const paymentMethods = {
   card: { label: 'card', refundDays: 60, partial: true, feeBasisPoints: 350, feeCentavos: 15_00 },
   gcash: { label: 'GCash', refundDays: 180, partial: true, feeBasisPoints: 250, feeCentavos: 0 },
-  grab_pay: { label: 'GrabPay', refundDays: 90, partial: false, feeBasisPoints: 220, feeCentavos: 0 },
-  paymaya: { label: 'Maya', refundDays: 365, partial: false, feeBasisPoints: 200, feeCentavos: 0 },
+  grab_pay: { label: 'GrabPay', refundDays: 90, partial: false, feeBasisPoints: 200, feeCentavos: 0 },
+  paymaya: { label: 'Maya', refundDays: 365, partial: false, feeBasisPoints: 220, feeCentavos: 0 },
   billease: { label: 'BillEase', refundDays: 60, partial: true, feeBasisPoints: 150, feeCentavos: 0 },
   dob: { label: 'online banking', refundDays: 0, partial: false, feeBasisPoints: 80, feeCentavos: 0 },
   brankas: { label: 'online banking', refundDays: 0, partial: false, feeBasisPoints: 80, feeCentavos: 0 },

@@ -76,7 +76,7 @@ function LosingSale({ price, earned, cost }: NonNullable<MoneyOverview['losingSa
     <div className="mb-4">
       <NoticeBox
         title="Each sale loses money"
-        text={`Of a plan of ${money(price)} Tara earns ${money(earned)}, and the provider takes at least ${money(cost)}. Whoever runs the server can raise PLATFORM_FEE_BASIS_POINTS.`}
+        text={`Of a plan of ${money(price)} Tara earns ${money(earned)}, and by its public prices the provider takes at least ${money(cost)}. Whoever runs the server can raise PLATFORM_FEE_BASIS_POINTS.`}
       />
     </div>
   );
