@@ -27,7 +27,7 @@ const test = base
     return shareSeeds(urls, seeds);
   });
 
-const lives = 200;
+const lives = 100;
 
 const scriptOf = (...deeds: Deed[]): Script => ({
   environment: { PAYMENT_METHODS: 'card,gcash' },
@@ -129,7 +129,7 @@ describe('what the lives check', () => {
 });
 
 test('lives are the same in several processes', async ({ world, shareAmong }) => {
-  const seeds = { first: 5, count: 12 };
+  const seeds = { first: 5, count: 6 };
   expect(await shareAmong(2, seeds)).toEqual(await runSeeds(world, seeds));
 });
 
