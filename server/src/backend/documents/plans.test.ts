@@ -93,6 +93,7 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     { userId: 'somebody' },
     { closed: 'yes' },
     { price: -1 },
+    { price: 50_000.01 },
     { terms: 'short' },
   ])('%j is refused in data', async (data, { asAna, form }) => {
     const refusal = refused(
@@ -103,6 +104,22 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     await expect(asAna.create('plans', 'unique()', { ...(await form()), ...data })).rejects.toEqual(refusal);
     const { $id: id } = await asAna.create('plans', 'unique()', await form());
     await expect(asAna.update('plans', id, data)).rejects.toEqual(refusal);
+  });
+
+  test('a plan that is dearer than one payout carries is not opened again', async ({
+    asAna,
+    database,
+    form,
+  }) => {
+    const { $id: id } = await asAna.create('plans', 'unique()', await form());
+    await asAna.update('plans', id, { closed: true });
+    await database.update(plans).set({ priceCentavos: 50_000_01 }).where(eq(plans.id, id));
+    await expect(asAna.update('plans', id, { closed: false })).rejects.toEqual(
+      refused(409, 'plan_price_above_limit'),
+    );
+    expect(await asAna.update('plans', id, { closed: false, price: 50_000 })).toMatchObject({
+      closed: false,
+    });
   });
 
   test('a plan of before a rule of the form is told the rule, and changed with what keeps it', async ({

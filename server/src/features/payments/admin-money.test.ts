@@ -2,9 +2,9 @@ import { adminMoney } from '@tara/contract/money/admin-money';
 import { PaymongoError } from '@tara/paymongo';
 import { desc, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertMember, withOldPassword } from '../../testing/features/members.ts';
-import { paymentTest } from '../../testing/features/payment-fixture.ts';
-import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
+import { insertMember, type Member, withOldPassword } from '../../testing/features/members.ts';
+import { type PaymentFixture, paymentTest } from '../../testing/features/payment-fixture.ts';
+import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { accounts } from '../accounts/tables.ts';
 import { auditLog } from '../audit/tables.ts';
 import { readInteraction } from '../interactions/index.ts';
@@ -107,24 +107,34 @@ describe('an admin', () => {
   });
 });
 
-describe('a payout above what one transfer carries', () => {
-  test('is not sent, and an admin records it from the list to pay out by hand', async ({
+describe('a payout', () => {
+  /** Confirms a request; its payout's own job, whose limit is the usual one, has asked for a number and sent nothing. */
+  const confirmUnsent = async (fixture: PaymentFixture, requests: RequestFixture, admin: Member) => {
+    const id = await requests.fulfilled();
+    const setNumber = (number: string) =>
+      fixture.sql`update profiles set phone_number = ${number} where id = ${requests.creator.profileId}`;
+    await setNumber('');
+    await confirmPlan(fixture.platform, admin, id);
+    await expect.poll(() => requests.notified(id), waitFor).toContain('payoutNumber creator');
+    await setNumber('0917 765 4321');
+    return id;
+  };
+  const readPayout = async ({ database }: PaymentFixture, id: string) =>
+    (await database.select().from(payouts).where(eq(payouts.id, id)))[0];
+  const withLimit = ({ context }: PaymentFixture, payoutLimitCentavos: number) => ({
+    ...context,
+    config: { ...context.config, payoutLimitCentavos },
+  });
+
+  test('above what one transfer carries is not sent, and an admin records it from the list to pay out by hand', async ({
     fixture,
     admin,
     requests,
   }) => {
-    const id = await requests.fulfilled();
-    const limited = {
-      ...fixture.context,
-      config: { ...fixture.context.config, payoutLimitCentavos: 249_99 },
-    };
-    // Not by the jobs, whose limit is the usual one.
-    await fixture.sql`update profiles set phone_number = '' where id = ${requests.creator.profileId}`;
-    await confirmPlan(fixture.platform, admin, id);
-    await fixture.sql`update profiles set phone_number = '0917 765 4321' where id = ${requests.creator.profileId}`;
+    const id = await confirmUnsent(fixture, requests, admin);
+    const limited = withLimit(fixture, 249_99);
     await payOut(limited, id);
-    const [payout] = await fixture.database.select().from(payouts).where(eq(payouts.id, id));
-    expect(payout).toMatchObject({ state: 'owed', transferId: null });
+    expect(await readPayout(fixture, id)).toMatchObject({ state: 'owed', transferId: null });
     const listed = async (context = limited) =>
       (await openMoney(context, 'toPayOut', undefined)).items.some((item) => item.id === id);
     expect([await listed(), await listed(fixture.context)]).toEqual([true, false]);
@@ -135,6 +145,14 @@ describe('a payout above what one transfer carries', () => {
     await recordPayout(limited, admin, sent);
     expect(await listed()).toBe(false);
     expect((await requests.row(id)).paidOutAt).not.toBeNull();
+  });
+
+  test('of just what one transfer carries is sent', async ({ fixture, admin, requests }) => {
+    const id = await confirmUnsent(fixture, requests, admin);
+    const limited = withLimit(fixture, 250_00);
+    expect((await openMoney(limited, 'toPayOut', undefined)).items.map((item) => item.id)).not.toContain(id);
+    await payOut(limited, id);
+    expect((await readPayout(fixture, id))?.transferId).not.toBeNull();
   });
 });
 

@@ -37,9 +37,14 @@ const test = paymentTest
     'says',
     { scope: 'file' },
     ({ fixture }) =>
-      (paymentId: string | null, status: 'needs_response' | 'won' | 'lost', amount = price) =>
+      (
+        paymentId: string | null,
+        status: 'needs_response' | 'won' | 'lost',
+        amount = price,
+        id = `dp_${paymentId}`,
+      ) =>
         recordChargeback(fixture.context, {
-          ...{ id: `dp_${paymentId}`, type: 'dispute' },
+          ...{ id, type: 'dispute' },
           attributes: { amount, status, payment_id: paymentId },
         }),
   )
@@ -86,6 +91,37 @@ test('a lost part of a payout that was not sent leaves the rest to the creator, 
     await fixture.database.select().from(notifications).where(eq(notifications.interactionId, id))
   ).filter(({ event }) => event === 'chargedBack');
   expect(notice?.details).toEqual({ amount: '10000', rest: '0', earned: '15000' });
+});
+
+describe('of a lost chargeback', () => {
+  const chargedBack = async (requests: RequestFixture, id: string) =>
+    (await requests.notified(id)).filter((notice) => notice.startsWith('chargedBack'));
+
+  test('both sides are notified, and of the next one of the request again', async ({
+    fixture,
+    confirm,
+    says,
+  }) => {
+    const requests = await openRequestFixture(fixture);
+    const id = await requests.fulfilled();
+    await confirm(id);
+    await expect.poll(async () => (await requests.row(id)).paidOutAt, waitFor).not.toBeNull();
+    const { paymentId } = await requests.row(id);
+    await says(paymentId, 'lost', 100_00, `dp_first${id}`);
+    expect(await chargedBack(requests, id)).toEqual(['chargedBack client', 'chargedBack creator']);
+    await says(paymentId, 'lost', 50_00, `dp_second${id}`);
+    expect(await chargedBack(requests, id)).toEqual([
+      ...['chargedBack client', 'chargedBack client', 'chargedBack creator', 'chargedBack creator'],
+    ]);
+  });
+
+  test('the client alone is notified when the money had gone back before', async ({ requests, says }) => {
+    const id = await requests.paid();
+    await requests.step(requests.creator, 'cancelRequest', id);
+    await expect.poll(async () => (await requests.row(id)).refundedAt, waitFor).not.toBeNull();
+    await says((await requests.row(id)).paymentId, 'lost');
+    expect(await chargedBack(requests, id)).toEqual(['chargedBack client']);
+  });
 });
 
 test('a payout whose sending was refused is frozen, and is sent to nobody when the chargeback is lost', async ({
@@ -175,7 +211,7 @@ test('a chargeback that is lost while a payout is being sent reduces what is sen
   const id = await requests.fulfilled();
   await confirm(id);
   const { paymentId } = await requests.row(id);
-  // Its own job is done when it has isRequest for a number.
+  // Its own job is done when it has asked for a number.
   const isRequest = and(eq(notifications.interactionId, id), eq(notifications.event, 'payoutNumber'));
   await expect.poll(() => fixture.database.$count(notifications, isRequest), waitFor).toBe(1);
   await fixture.sql`update profiles set phone_number = ${arriving ?? ''} where id = ${requests.creator.profileId}`;

@@ -160,3 +160,27 @@ test('a chargeback that was open before is won or lost by the same amounts', asy
   ]);
   expect((await proveLedger(database)).differences).toEqual([]);
 });
+
+test('what was taken back of a request is of its own payment, also of one that was booked without an id', async ({
+  old: { sql, pay, carryOver },
+}) => {
+  await pay('unnamed', { paymentId: null, booked: 'link-unnamed' });
+  await pay('named', { paymentId: 'pay_1', booked: 'link-named' });
+  await pay('twice', { paymentId: 'pay_2', booked: 'pay_2' });
+  await sql`insert into captured_payments (id, interaction_id, amount_centavos) values ('pay_second', 'twice', 25000)`;
+  for (const [paymentId, id] of [
+    ['link-unnamed', 'unnamed'],
+    ['link-named', 'named'],
+    ['pay_second', 'twice'],
+  ] as const)
+    await sql`insert into chargebacks (id, payment_id, interaction_id, amount_centavos, state, evidence, decided_at)
+      values (${`dsp_${id}`}, ${paymentId}, ${id}, 25000, 'lost', '{}', now())`;
+  await carryOver();
+  const rows =
+    await sql`select interaction_id as id, taken_back_centavos::int as taken from interaction_money order by 1`;
+  expect(rows).toEqual([
+    { id: 'named', taken: 25000 },
+    { id: 'twice', taken: 0 },
+    { id: 'unnamed', taken: 25000 },
+  ]);
+});

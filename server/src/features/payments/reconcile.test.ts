@@ -1,8 +1,9 @@
 import { nowDate, nowMs } from '@tara/contract/clock';
-import { PaymongoUnreachable } from '@tara/paymongo';
+import { PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { postponedItems } from '../../platform/jobs/tables.ts';
+import { openLog } from '../../platform/log.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { paymentTest as test } from '../../testing/features/payment-fixture.ts';
@@ -11,7 +12,7 @@ import { test as platformTest } from '../../testing/test.ts';
 import { interactions } from '../interactions/index.ts';
 import { findNewPayments } from './new-payments.ts';
 import { reconcile } from './reconcile.ts';
-import { providerReads } from './tables.ts';
+import { payouts, providerReads } from './tables.ts';
 
 test('reads the list of payments to what it has read before, and no page further', async ({ fixture }) => {
   const cursors: (string | undefined)[] = [];
@@ -56,34 +57,86 @@ test('a payment that cannot be booked is tried again, and holds up no other', as
   await fixture.provider.clearFaults();
 });
 
-test('a pending payment that cannot be read is left out, and the others are found', async ({ fixture }) => {
+test('of pending payments those that the provider does not know are dropped, and one that cannot be read stays', async ({
+  fixture,
+}) => {
   await fixture.provider.fault({ kind: 'drop_deliveries' });
   const requests = await openRequestFixture(fixture);
-  const id = await requests.requested();
-  await requests.payFor(id);
-  const read = { openIds: ['pay_gone', 'pay_away'], readUntil: nowDate() };
+  const [pending, listed] = [await requests.requested(), await requests.requested()];
+  await requests.payFor(pending);
+  const { client } = fixture.provider;
+  const [newest] = (await client.payments.list()).items;
+  await requests.payFor(listed);
+  const read = { openIds: ['pay_gone', 'pay_broken', 'pay_away', newest?.id ?? ''], readUntil: nowDate() };
   await fixture.database
     .insert(providerReads)
     .values({ list: 'payments', ...read })
     .onConflictDoUpdate({ target: providerReads.list, set: read });
-  const { client } = fixture.provider;
-  const get: typeof client.payments.get = (paymentId) =>
-    paymentId === 'pay_away'
-      ? Promise.reject(new PaymongoUnreachable('timeout', 'GET /v1/payments'))
-      : client.payments.get(paymentId);
-  const provider = { ...client, payments: { ...client.payments, get } };
-  await findNewPayments({ ...fixture.context, provider });
-  expect((await requests.row(id)).paidAt).not.toBeNull();
-  expect((await fixture.database.select().from(providerReads))[0]?.openIds).toEqual(['pay_away']);
+  const failures: Record<string, Error> = {
+    pay_broken: new PaymongoError(500, [{ code: 'internal_server_error' }], {}),
+    pay_away: new PaymongoUnreachable('timeout', 'GET /v1/payments'),
+  };
+  const payments: typeof client.payments = {
+    ...client.payments,
+    list: async (query) => {
+      const { items, ...page } = await client.payments.list(query);
+      return { ...page, items: items.filter(({ id }) => id !== newest?.id) };
+    },
+    get: async (paymentId) => {
+      const failure = failures[paymentId];
+      if (failure) throw failure;
+      return client.payments.get(paymentId);
+    },
+  };
+  await findNewPayments({ ...fixture.context, provider: { ...client, payments } });
+  for (const id of [pending, listed]) expect((await requests.row(id)).paidAt).not.toBeNull();
+  expect((await fixture.database.select().from(providerReads))[0]?.openIds).toEqual([
+    'pay_broken',
+    'pay_away',
+  ]);
   await fixture.database.update(providerReads).set({ openIds: [] });
   await fixture.provider.clearFaults();
+});
+
+/** A provider that has nothing. */
+const none = { list: async () => ({ items: [], hasMore: false }) };
+const emptyProvider = { disputes: none, payments: none } as never;
+
+platformTest('a payout that an admin sends by hand is not queued again and again', async ({ platform }) => {
+  const { database } = platform;
+  const creator = await insertMember(database, { verified: true, phoneNumber: '0917 123 4567' });
+  const client = await insertMember(database, { verified: true });
+  const longAgo = new Date(nowMs() - 3_600_000);
+  const owe = async (amountCentavos: number) => {
+    const planId = await insertPlan(database, creator);
+    const id = await insertInteraction(database, { creator, client, planId }, { paidAt: longAgo });
+    const payout = { id, interactionId: id, recipientId: creator.profileId, amountCentavos };
+    await database.insert(payouts).values({ ...payout, updatedAt: longAgo });
+    return id;
+  };
+  const carried = await owe(249_99);
+  await owe(250_00);
+  const lines: string[] = [];
+  const log = openLog({ level: 'error', destination: { write: (line) => void lines.push(line) } });
+  const config = { ...platform.config, payoutLimitCentavos: 249_99 };
+  const context = { ...platform, log, config, provider: emptyProvider };
+  const queued = new Set<unknown>();
+  for (let round = 0; round < 10; round++) {
+    await reconcile({ ...context, signal: new AbortController().signal }, { settleSeconds: 0 });
+    for (const { payload } of await platform.takeJobs()) queued.add(payload.payoutId);
+  }
+  expect([...queued]).toEqual([carried]);
+  // Nobody does the job of the other one here, which needs a person then.
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ itemId: `payout ${carried}` }),
+  ]);
+  await database.delete(payouts);
 });
 
 platformTest('steps whose job fails for ever do not keep a newer one from its job', async ({ platform }) => {
   const { database } = platform;
   const { signal } = new AbortController();
-  const none = { list: async () => ({ items: [], hasMore: false }) };
-  const provider = { disputes: none, payments: none } as never;
+  const provider = emptyProvider;
   const creator = await insertMember(database, { verified: true });
   const client = await insertMember(database, { verified: true });
   const insert = async (minutes: number) => {
