@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { adminMoney } from '@tara/contract/money/admin-money';
 import { admin as confirming } from '@tara/contract/money/confirmations';
@@ -5,9 +6,10 @@ import { requestCases } from '@tara/contract/money/disputes';
 import { and, eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { insertMember } from '../../testing/features/members.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
 import { type PaymentFixture, paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
+import { accounts } from '../accounts/index.ts';
 import { auditLog } from '../audit/index.ts';
 import { interactions } from '../interactions/index.ts';
 import { notifications } from '../notifications/index.ts';
@@ -15,7 +17,7 @@ import { recordChargeback } from './chargebacks.ts';
 import { chargedBack, escrow, heldByProvider, heldFor, losses, owedTo, readBalance } from './ledger.ts';
 import { proveLedger } from './ledger-check.ts';
 import { settleRefund } from './settle.ts';
-import { chargebacks, payouts, refunds } from './tables.ts';
+import { chargebacks, payouts, refunds, unassignedDisputes } from './tables.ts';
 
 const price = 250_00;
 /** What the provider holds beside a disputed amount. */
@@ -391,15 +393,91 @@ describe('a dispute that does not name its payment', () => {
     expect(await unassigned()).not.toContain(disputeId);
   });
 
-  test('is assigned by nobody who is a party of the request', async ({ fixture, requests, issuer }) => {
+  const minutesAgo = (minutes: number) => Math.floor(nowMs() / 1000) - minutes * 60;
+  /** Another dispute that waits. */
+  const rival = { id: 'dp_rival', amountCentavos: price, disputedAt: nowDate() };
+
+  test.for([
+    ['the only payment that is shown as disputed', {}, {}, 'open'],
+    ['none that is not shown so', { disputed: false }, {}, 'unknown'],
+    ['none that is smaller', { amount: price - 1 }, {}, 'unknown'],
+    ['none that was paid later', { paid_at: minutesAgo(1) }, {}, 'unknown'],
+    ['none that another waiting dispute fits as well', {}, rival, 'unknown'],
+    ['one that is too small for the waiting one', {}, { ...rival, amountCentavos: price + 1 }, 'open'],
+    ['one that was paid after the waiting one began', {}, { ...rival, disputedAt: new Date(0) }, 'open'],
+    ['one when the waiting one is won', {}, { ...rival, state: 'won' as const }, 'open'],
+  ] as const)(
+    'is assigned to %s',
+    async ([_case, shown, waiting, state], { fixture, requests, issuer, unassigned }) => {
+      const { paymentId } = await requests.row(await requests.paid());
+      const attributes = { amount: price, disputed: true, paid_at: minutesAgo(10), ...shown };
+      const dispute = {
+        ...{ id: `dp_${paymentId}`, type: 'dispute' },
+        attributes: { amount: price, status: 'needs_response', created_at: minutesAgo(5) },
+      };
+      const { client } = fixture.provider;
+      const provider = {
+        ...client,
+        payments: { ...client.payments, list: async () => ({ items: [{ id: paymentId, attributes }] }) },
+        disputes: { ...client.disputes, get: async () => dispute },
+      } as unknown as typeof client;
+      if ('id' in waiting) await fixture.database.insert(unassignedDisputes).values(waiting);
+      await recordChargeback({ ...fixture.context, provider }, dispute);
+      expect(await issuer.state(dispute.id)).toBe(state);
+      expect((await unassigned()).includes(dispute.id)).toBe(state === 'unknown');
+      await fixture.database.delete(unassignedDisputes);
+    },
+  );
+
+  test('is assigned to no payment that is smaller or disputed already', async ({
+    fixture,
+    requests,
+    issuer,
+    assign,
+  }) => {
     const id = await requests.paid();
-    const disputeId = await issuer.opens(requests, id);
-    await expect.poll(() => issuer.state(disputeId), waitFor).toBe('open');
-    const body = { disputeId, paymentId: 'pay_1', reason: 'Mine.' };
-    const { problem } = await fixture.server.call(requests.client, adminMoney.assignDispute, { body });
-    expect(problem.type).toBe('admin_only');
+    const { paymentId } = await requests.row(id);
+    const own = await issuer.opens(requests, id);
+    await expect.poll(() => issuer.state(own), waitFor).toBe('open');
+    const larger = { ...rival, id: 'dp_larger', amountCentavos: price + 1 };
+    await fixture.database.insert(unassignedDisputes).values([rival, larger]);
+    expect((await assign(rival.id, paymentId)).problem.fields).toEqual({
+      paymentId: 'This payment has a dispute already.',
+    });
+    await issuer.decides(own, 'won');
+    await expect.poll(() => issuer.state(own), waitFor).toBe('won');
+    expect((await assign(larger.id, paymentId)).problem.fields).toEqual({
+      paymentId: 'This payment is smaller than the disputed amount.',
+    });
+    await fixture.database.delete(unassignedDisputes);
+  });
+
+  test('is assigned by nobody who is a party of either request', async ({ fixture, requests, issuer }) => {
+    const [wrong, right] = [await openRequestFixture(fixture), requests];
+    const [wrongId, rightId] = [await wrong.paid(), await right.paid()];
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    const disputeId = await issuer.opens(right, rightId, unnamed);
+    const dispute = await fixture.provider.client.disputes.get(disputeId);
+    const attributes = { ...dispute.attributes, payment_id: (await wrong.row(wrongId)).paymentId };
+    await recordChargeback(fixture.context, { ...dispute, attributes });
+    const { paymentId } = await right.row(rightId);
+    const body = { disputeId, paymentId: paymentId ?? '', reason: 'Mine.' };
+    const refusal = async (who: Member) =>
+      (await fixture.server.call(who, adminMoney.assignDispute, { body })).problem.type;
+    for (const party of [right.client, right.creator, wrong.client, wrong.creator]) {
+      expect(await refusal(party)).toBe('admin_only');
+      const isParty = eq(accounts.id, party.accountId);
+      await fixture.database
+        .update(accounts)
+        .set({ labels: ['admin'] })
+        .where(isParty);
+      expect(await refusal(party)).toBe('admin_own_record');
+      await fixture.database.update(accounts).set({ labels: [] }).where(isParty);
+    }
+    expect((await wrong.row(wrongId)).frozenAt).not.toBeNull();
     await issuer.decides(disputeId, 'won');
-    await expect.poll(() => issuer.state(disputeId), waitFor).toBe('won');
+    await fixture.reconcile();
+    expect(await issuer.state(disputeId)).toBe('won');
   });
 });
 

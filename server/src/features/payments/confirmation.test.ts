@@ -156,34 +156,36 @@ test('a statement of some days has their movements alone, and the balances befor
   const id = await requests.paid();
   await requests.step(requests.creator, 'cancelRequest', id);
   await expect.poll(async () => (await requests.row(id)).refundedAt, waitFor).not.toBeNull();
-  // The ledger only grows: another request's payment is made on an earlier day.
+  // The ledger only grows: payments of another request are made on earlier days.
   const earlier = await requests.requested();
-  await fixture.sql`with booked as (
-      insert into ledger_transfers (key, kind, interaction_id, created_at)
-      values (${`capture:pay_${earlier}`}, 'capture', ${earlier}, '2026-01-01T15:59:59Z') returning id)
-    insert into ledger_entries (transfer_id, account, amount)
-    select id, account, amount from booked cross join (
-      values ('cash', 10000), (${`escrow:${earlier}`}, -10000)) as entry (account, amount)`;
+  for (const [pesos, at] of [
+    [1, '2025-12-31T23:59:59.999+08:00'],
+    [10, '2026-01-01T00:00:00+08:00'],
+    [100, '2026-01-01T23:59:59.999+08:00'],
+    [1000, '2026-01-02T00:00:00+08:00'],
+  ] as const)
+    await fixture.sql`with booked as (
+        insert into ledger_transfers (key, kind, interaction_id, created_at)
+        values (${`capture:pay_${pesos}_${earlier}`}, 'capture', ${earlier}, ${at}) returning id)
+      insert into ledger_entries (transfer_id, account, amount)
+      select id, account, amount from booked cross join (
+        values ('cash', ${pesos * 100}::bigint), (${`escrow:${earlier}`}, ${-pesos * 100}::bigint)) as entry (account, amount)`;
   const read = async (query: { from?: string; to?: string }) => {
     const { reply } = await fixture.server.call(requests.client, payments.statement, { query });
     const balances = await fixture.server.call(requests.client, payments.statementBalances, { query });
-    return { kinds: reply.items.map(({ kind }) => kind), ...balances.reply };
+    return { amounts: reply.items.map(({ amount }) => amount), ...balances.reply };
   };
-  // 23:59:59 on the first of January in Manila.
-  expect(await read({ to: '2026-01-01' })).toEqual({ kinds: ['capture'], opening: 0, closing: 100 });
-  expect(await read({ from: '2026-01-01', to: '2026-01-01' })).toMatchObject({
-    kinds: ['capture'],
-    closing: 100,
+  expect(await read({ from: '2026-01-01', to: '2026-01-01' })).toEqual({
+    ...{ amounts: [100, 10], opening: 1, closing: 111 },
   });
+  expect(await read({ to: '2026-01-01' })).toEqual({ amounts: [100, 10, 1], opening: 0, closing: 111 });
   expect(await read({ from: '2026-01-02' })).toEqual({
-    ...{ kinds: ['refund', 'capture'], opening: 100, closing: 100 },
+    ...{ amounts: [1000, -250, 250], opening: 111, closing: 1111 },
   });
-  expect(await read({ from: '2026-01-02', to: '2026-01-02' })).toEqual({
-    kinds: [],
-    opening: 100,
-    closing: 100,
+  expect(await read({ from: '2026-01-03', to: '2026-01-03' })).toEqual({
+    ...{ amounts: [], opening: 1111, closing: 1111 },
   });
-  expect(await read({})).toMatchObject({ opening: 0, closing: 100 });
+  expect(await read({})).toMatchObject({ opening: 0, closing: 1111 });
   for (const from of ['May', '0000-01-01']) {
     const wrong = await fixture.server.call(requests.client, payments.statement, { query: { from } });
     expect(wrong.problem).toMatchObject({

@@ -2,7 +2,7 @@ import { nowDate } from '@tara/contract/clock';
 import { timeZone } from '@tara/contract/limits';
 import { expect } from 'vitest';
 import { insertMember } from '../../testing/features/members.ts';
-import { paymentTest } from '../../testing/features/payment-fixture.ts';
+import { type PaymentFixture, paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { confirmPlan } from './confirm.ts';
 import { journalLines, monthLines, trialBalanceLines, walletBalance } from './journal.ts';
@@ -17,6 +17,20 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const list: Item[] = [];
   for await (const item of items) list.push(item);
   return list;
+}
+
+/** Books movements of a request at a moment: the kind of each, and its entries in centavos. */
+async function enter(
+  { sql }: PaymentFixture,
+  { interactionId, at }: { interactionId: string; at: string },
+  movements: readonly (readonly [kind: string, entries: Record<string, number>])[],
+) {
+  for (const [kind, entries] of movements)
+    await sql`with booked as (
+        insert into ledger_transfers (key, kind, interaction_id, created_at)
+        values (${`${kind}:${at}`}, ${kind}, ${interactionId}, ${at}) returning id)
+      insert into ledger_entries (transfer_id, account, amount)
+      select id, key, value::bigint from booked cross join jsonb_each_text(${JSON.stringify(entries)})`;
 }
 
 /** The cells of lines without quoted commas. */
@@ -61,6 +75,7 @@ test('the journal has every entry of the days, with as much debit as credit in e
   expect(of(lives.paidOut)).toEqual(
     expect.arrayContaining([`release payable ${lives.creatorId}`, `payout paid_out ${lives.creatorId}`]),
   );
+  expect(await all(journalLines(fixture.database, range, 4))).toEqual(lines);
   expect(await all(journalLines(fixture.database, before))).toEqual(lines.slice(0, 1));
 });
 
@@ -115,6 +130,27 @@ test('the settlement has the provider’s payments by the day they are available
     where interaction_id = ${lives.held}`;
   expect(sum(table((await read()).lines).slice(1), 6)).toBe(1);
   expect((await settlement(fixture.database, fixture.provider.client, before)).lines).toHaveLength(1);
+});
+
+test('a month has the earnings, the fees of payments, transfers and chargebacks, and the losses of its days alone', async ({
+  fixture,
+  lives,
+}) => {
+  await enter(fixture, { interactionId: lives.held, at: '2021-03-31T23:59:59.999+08:00' }, [
+    ['release', { platform_fee: -50_00, cash: 50_00 }],
+    ['capture', { fees: 7_00, cash: -7_00 }],
+    ['payout', { fees: 10_00, cash: -10_00 }],
+    ['refund', { fees: 1_00, cash: -1_00 }],
+    ['chargeback_lost', { fees: 800_00, losses: 25_00, cash: -825_00 }],
+  ]);
+  for (const at of ['2021-02-28T23:59:59.999+08:00', '2021-04-01T00:00:00+08:00'])
+    await enter(fixture, { interactionId: lives.held, at }, [
+      ['release', { platform_fee: -1_00, cash: 1_00 }],
+    ]);
+  const march = { from: '2021-03-01', to: '2021-03-31' };
+  expect(table(await monthLines(fixture.database, march)).slice(1)).toEqual([
+    ['2021-03', '50.00', '7.00', '11.00', '800.00', '25.00', '-793.00'],
+  ]);
 });
 
 test('the wallet of the ledger is less by what the provider holds for a dispute', async ({

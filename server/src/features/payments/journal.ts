@@ -21,9 +21,6 @@ const isWithin = (range: JournalRange): SQL =>
 const sides = (centavos: number): [debit: number | string, credit: number | string] =>
   centavos >= 0 ? [pesos(centavos), ''] : ['', pesos(-centavos)];
 
-/** Transfers that one statement reads. */
-const batchSize = 5_000;
-
 interface Entry extends Record<string, unknown> {
   id: number;
   at: string;
@@ -35,8 +32,15 @@ interface Entry extends Record<string, unknown> {
   amount: number;
 }
 
-/** Every entry of the days as a line of a double-entry journal, oldest first. Pesos; the times are of the Philippines. */
-export async function* journalLines(database: Database, range: JournalRange): AsyncGenerator<string> {
+/**
+ * Every entry of the days as a line of a double-entry journal, oldest first. Pesos; the times are of the Philippines.
+ * @param batchSize transfers that one statement reads.
+ */
+export async function* journalLines(
+  database: Database,
+  range: JournalRange,
+  batchSize = 5_000,
+): AsyncGenerator<string> {
   yield csvLine(['Movement', 'Time', 'Kind', 'Request', 'Record', 'Account', 'Owner', 'Debit', 'Credit']);
   for (let after = 0; ; ) {
     const entries: Entry[] = await database.execute<Entry>(sql`

@@ -1,7 +1,11 @@
 import { PaymongoUnreachable } from '@tara/paymongo';
+import { isNull } from 'drizzle-orm';
 import { afterEach, expect, vi } from 'vitest';
+import { insertPlan } from '../../testing/features/interactions.ts';
+import { insertMember } from '../../testing/features/members.ts';
 import { waitFor } from '../../testing/features/request-fixture.ts';
 import { test } from '../../testing/test.ts';
+import { plans } from '../plans/index.ts';
 import { startPayments } from './tasks.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -66,3 +70,13 @@ test.for([
     expect(warned).toHaveLength(times);
   },
 );
+
+test('a start closes the plans that are dearer than one payout carries', async ({ database, platform }) => {
+  const creator = await insertMember(database, { verified: true });
+  await insertPlan(database, creator, { priceCentavos: 50_000_01 });
+  const payable = await insertPlan(database, creator, { priceCentavos: 50_000_00 });
+  const payments = await startPayments(platform, away, webhookUrl);
+  payments.stop();
+  const open = await database.select({ id: plans.id }).from(plans).where(isNull(plans.closedAt));
+  expect(open).toEqual([{ id: payable }]);
+});
