@@ -92,7 +92,7 @@ function CaseSheet({ file }: { file: CaseFile }) {
             key={confirmation.number}
             label={`${confirmationLabels[confirmation.kind]} ${confirmation.number}`}
           >
-            {money(confirmation.amount)} · {at(confirmation.issuedAt)}
+            {money(confirmation.amount)} · <span className="inline-block">{at(confirmation.issuedAt)}</span>
             {confirmation.reference && <span className="block text-ink-soft">{confirmation.reference}</span>}
           </Fact>
         ))}
