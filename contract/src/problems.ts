@@ -173,7 +173,11 @@ export const problems = {
   verification_not_found: problem(404, 'There is no such verification request.'),
   // Payments
   chargeback_not_found: problem(404, 'There is no such chargeback.'),
-  payment_confirmation_not_found: problem(404, 'There is no such confirmation.'),
+  payment_confirmation_not_found: problem(
+    404,
+    'There is no such confirmation.',
+    'only who paid or received the money can read it',
+  ),
   // Plans and requests
   plan_not_found: problem(404, 'There is no such plan.'),
   plan_creator_unverified: { code: 403, ...notices.unverifiedAction },

@@ -1,11 +1,15 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
-import { Money, RatingLine, truncate } from './facts.tsx';
+import { Money, money, RatingLine, truncate } from './facts.tsx';
 import { StarInput, Stars } from './marks.tsx';
 import { Avatar } from './Picture.tsx';
 import { chooseTheme } from './Segmented.tsx';
 
 afterEach(cleanup);
+
+it('writes no sign before an amount of zero', () => {
+  expect([money(-0), money(0), money(-0.5)]).toEqual(['₱0.00', '₱0.00', '-₱0.50']);
+});
 
 describe('Stars', () => {
   it('are five, full, half or hollow (§3-review-icons)', () => {

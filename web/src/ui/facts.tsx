@@ -57,7 +57,8 @@ let pesoFormat: Intl.NumberFormat | undefined;
 /** Pesos (not centavos) as words: `money(1500)` is '₱1,500.00'. */
 export function money(pesos: number): string {
   pesoFormat ??= new Intl.NumberFormat('en-PH', { style: 'currency', currency: 'PHP' });
-  return pesoFormat.format(pesos);
+  // Without the sign of a negative zero.
+  return pesoFormat.format(pesos + 0);
 }
 
 /** An amount in pesos (not centavos). */

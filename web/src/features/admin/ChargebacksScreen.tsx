@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { type Chargeback, requestCases } from '@tara/contract/money/disputes';
-import { CreditCard, Hash, Lock, MessageSquareText, Tag } from 'lucide-react';
+import { CreditCard, Lock, MessageSquareText, Tag } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
-import { Money, money, StateLine, StateList } from '../../ui/facts.tsx';
+import { Fact, Money, money, StateLine, StateList } from '../../ui/facts.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Badge } from '../../ui/marks.tsx';
 import { Card } from '../../ui/Page.tsx';
@@ -51,7 +51,7 @@ function ChargebackRow({ item: { request, amount, state, createdAt } }: { item: 
 
 /** One chargeback with the evidence, which is given to the issuer in the provider's dashboard. */
 function ChargebackDetail({ item }: { item: Chargeback }) {
-  const { request, amount, frozen, reason, paymentId, steps, terms, state } = item;
+  const { id, request, amount, frozen, reason, paymentId, steps, terms, state } = item;
   return (
     <Card className="flex flex-col gap-5">
       <RequestHead request={request} />
@@ -59,15 +59,18 @@ function ChargebackDetail({ item }: { item: Chargeback }) {
         <StateLine icon={Tag} label="Disputed amount" value={money(amount)} />
         {state === 'open' && <StateLine icon={Lock} label="Held until it is decided" value={money(frozen)} />}
         {reason && <StateLine icon={MessageSquareText} label="Reason of the issuer" value={reason} />}
-        <StateLine icon={Hash} label="Payment" value={paymentId} />
       </StateList>
+      <dl className="flex flex-col gap-2">
+        <Fact label="Chargeback">{id}</Fact>
+        <Fact label="Payment">{paymentId}</Fact>
+      </dl>
       <p className="rounded-control bg-sunken p-3">{chargebackText(item)}</p>
       <StepList steps={steps} />
       <AcceptedTerms terms={terms} />
       <div className="flex flex-wrap gap-2">
         <Link
           to="/case-file/$id"
-          params={{ id: item.id }}
+          params={{ id }}
           className={buttonClass({ variant: 'secondary', size: 'sm' })}
         >
           Case file for the issuer
@@ -79,8 +82,8 @@ function ChargebackDetail({ item }: { item: Chargeback }) {
         >
           Timeline
         </Link>
+        {state === 'open' && <CorrectPayment chargeback={item} />}
       </div>
-      {state === 'open' && <CorrectPayment disputeId={item.id} />}
     </Card>
   );
 }
@@ -90,16 +93,16 @@ const AssignDialog = lazyPart(async () => ({
 }));
 
 /** Until the issuer decides, an admin can say that the dispute is about another payment. */
-function CorrectPayment({ disputeId }: { disputeId: string }) {
+function CorrectPayment({ chargeback }: { chargeback: Chargeback }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button variant="secondary" onClick={() => setIsOpen(true)}>
+      <Button variant="secondary" size="sm" onClick={() => setIsOpen(true)}>
         It is about another payment
       </Button>
       {isOpen && (
         <Suspense>
-          <AssignDialog disputeId={disputeId} paymentId="" onClose={() => setIsOpen(false)} />
+          <AssignDialog dispute={chargeback} isCorrection onClose={() => setIsOpen(false)} />
         </Suspense>
       )}
     </>

@@ -16,7 +16,7 @@ import { type FormHandle, useForm } from '../../lib/form.tsx';
 import { FormDialog, TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { invalidate } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { money } from '../../ui/facts.tsx';
+import { Fact, money } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { firstCalls } from '../accounts/index.ts';
 import { irreversible } from './AdminQueue.tsx';
@@ -112,18 +112,21 @@ function RetryDialog({ item, step, onClose }: MoneyCaseDialogProps) {
 }
 
 interface AssignDialogProps {
-  disputeId: string;
+  /** Its id, and its amount in pesos. */
+  dispute: { id: string; amount: number };
   /** As far as it is known: the field begins with it. */
-  paymentId: string;
+  paymentId?: string;
+  /** Whether the dispute has a payment already, which is another one. */
+  isCorrection?: boolean;
   onClose: () => void;
 }
 
 /** An admin says which payment a dispute of a card issuer is about, or corrects it. */
-export function AssignDialog({ disputeId, paymentId, onClose }: AssignDialogProps) {
+export function AssignDialog({ dispute, paymentId = '', isCorrection, onClose }: AssignDialogProps) {
   const form = useForm({
     schema: AssignmentFields,
     defaultValues: { paymentId, reason: '' },
-    send: (fields) => call(adminMoney.assignDispute, { body: { disputeId, ...fields } }),
+    send: (fields) => call(adminMoney.assignDispute, { body: { disputeId: dispute.id, ...fields } }),
     onSuccess: () => {
       onClose();
       void invalidate(adminMoney.unassignedDisputes, requestCases.chargebacks, firstCalls.workCounts);
@@ -135,12 +138,16 @@ export function AssignDialog({ disputeId, paymentId, onClose }: AssignDialogProp
       form={form}
       open
       onClose={onClose}
-      title="Assign the dispute"
-      description="Compare amount, time and card with the provider’s dashboard. What Tara still holds of the payment waits for the card issuer then. You can correct it until the issuer decides."
+      title={isCorrection ? 'Correct the payment' : 'Assign the dispute'}
+      description={`Compare amount, time and card with the provider’s dashboard. What Tara still holds of the payment waits for the card issuer then${isCorrection ? ', and what waited until now does not any more' : ''}. You can correct it until the issuer decides.`}
       submitLabel="Assign"
       pendingLabel="Assigning..."
     >
-      <TextField form={form} name="paymentId" label="Payment" />
+      <dl className="mb-4 flex flex-col gap-1">
+        <Fact label="Dispute">{dispute.id}</Fact>
+        <Fact label="Disputed amount">{money(dispute.amount)}</Fact>
+      </dl>
+      <TextField form={form} name="paymentId" label="Payment" hint="As in the dashboard: pay_…" />
       <TextAreaField
         form={form}
         name="reason"

@@ -57,13 +57,13 @@ export function MoneyScreen() {
       }
     >
       {losingSale && <LosingSale {...losingSale} />}
+      <UnassignedDisputes />
       <ul className="grid gap-4 md:grid-cols-2">
         {places.map(({ place, ages }) => (
           <PlaceCard key={place} place={place} ages={ages} />
         ))}
       </ul>
       <LedgerCheckCard />
-      <UnassignedDisputes />
       <MoneyCases list="toPayOut" />
       <MoneyCases list="failed" />
     </Page>
@@ -122,19 +122,23 @@ const AssignDialog = lazyPart(async () => ({
 
 const unassignedPages = pagesOf(adminMoney.unassignedDisputes);
 
-/** Disputes of card issuers that do not name their payment, until an admin does. */
+interface Assignment {
+  dispute: UnassignedDispute;
+  paymentId?: string;
+}
+
+/** Disputes of card issuers that do not name their payment, until an admin does. They are counted in the navigation, so they come first. */
 export function UnassignedDisputes() {
   const { items, more } = useLoadedPages(unassignedPages);
-  const [chosen, setChosen] = useState<{ disputeId: string; paymentId: string } | null>(null);
+  const [chosen, setChosen] = useState<Assignment | null>(null);
   const title = 'Card disputes without a payment';
-  const isEmpty = items.length === 0 && !more.hasMore;
+  if (items.length === 0 && !more.hasMore) return null;
   return (
-    <section aria-label={title} className="mt-8">
+    <section aria-label={title} className="mb-8">
       <h2 className="text-lg font-semibold">{title}</h2>
       <p className="mt-1 text-ink-soft">
-        {isEmpty
-          ? 'Every card dispute has its payment.'
-          : 'The provider does not say which payment each is about. What it shows as disputed is not sent meanwhile.'}
+        The provider does not say which payment each is about. What it shows as disputed is not sent
+        meanwhile.
       </p>
       <InfiniteList {...more}>
         <ul className="mt-3 divide-y divide-line overflow-hidden rounded-card border border-line bg-surface empty:hidden">
@@ -154,51 +158,57 @@ export function UnassignedDisputes() {
 
 interface UnassignedRowProps {
   item: UnassignedDispute;
-  onChoose: (assignment: { disputeId: string; paymentId: string }) => void;
+  onChoose: (assignment: Assignment) => void;
 }
 
-function UnassignedRow({
-  item: { id, amount, reason, state, disputedAt, payments },
-  onChoose,
-}: UnassignedRowProps) {
+function UnassignedRow({ item, onChoose }: UnassignedRowProps) {
+  const { id, amount, reason, state, disputedAt, payments } = item;
   return (
     <li className="px-4 py-4">
-      <p className="flex items-baseline gap-3 font-semibold">
+      <p className="flex flex-wrap items-baseline gap-x-3 font-semibold">
         <Money pesos={amount} />
         <span className="figures min-w-0 text-sm font-normal wrap-anywhere">{id}</span>
       </p>
       <p className="text-sm text-ink-soft wrap-anywhere">
         {state === 'lost' && 'Lost · '}
-        {reason} · <TimeLabel iso={disputedAt} />
+        {reason} · <ComparedTime iso={disputedAt} />
       </p>
       <ul aria-label="Payments that it may be about" className="mt-2 flex flex-col gap-2 empty:hidden">
         {payments.map((payment) => (
           <li key={payment.id} className="flex items-center justify-between gap-3 border-t border-line pt-2">
-            <p className="min-w-0 text-sm wrap-anywhere">
-              <Money pesos={payment.amount} /> · {payment.clientName} ·{' '}
-              <PlanTitle title={payment.planTitle} /> · <TimeLabel iso={payment.paidAt} /> ·{' '}
-              <span className="figures">{payment.id}</span>
-            </p>
+            <div className="min-w-0 text-sm wrap-anywhere">
+              <p className="font-semibold">
+                <Money pesos={payment.amount} /> · <PlanTitle title={payment.planTitle} />
+              </p>
+              <p className="text-ink-soft">
+                {payment.clientName} · <ComparedTime iso={payment.paidAt} />
+              </p>
+              <p className="figures text-ink-soft">{payment.id}</p>
+            </div>
             <Button
               variant="secondary"
               size="sm"
               aria-label={`Assign to ${payment.id}`}
-              onClick={() => onChoose({ disputeId: id, paymentId: payment.id })}
+              onClick={() => onChoose({ dispute: item, paymentId: payment.id })}
             >
               Assign
             </Button>
           </li>
         ))}
       </ul>
-      <Button
-        variant="secondary"
-        size="sm"
-        className="mt-3"
-        onClick={() => onChoose({ disputeId: id, paymentId: '' })}
-      >
+      <Button variant="secondary" size="sm" className="mt-3" onClick={() => onChoose({ dispute: item })}>
         {payments.length > 0 ? 'Another payment' : 'Enter its payment'}
       </Button>
     </li>
+  );
+}
+
+/** To the minute, because an admin compares it with the provider's dashboard. */
+function ComparedTime({ iso }: { iso: string }) {
+  return (
+    <time dateTime={iso} className="figures">
+      {exactTime(iso)}
+    </time>
   );
 }
 

@@ -59,6 +59,7 @@ describeScreen('/_main/_admin/money', {
       'Refund, the way it was paid',
       ['heading', 'Card disputes without a payment'],
       ['button', 'Assign to pay_2'],
+      'Carla Lim · Friday, 2 January 2026 at 3:04 AM',
       ['button', 'Another payment'],
       ['button', 'Record payout: Benedicto Cruz'],
       ['button', 'Try again: Benedicto Cruz'],
@@ -78,8 +79,8 @@ describeScreen('/_main/_admin/money', {
       'No payout waits to be sent by hand.',
       'Nothing was refused.',
       /The first time is still to come/,
-      'Every card dispute has its payment.',
     ],
+    hides: [['heading', 'Card disputes without a payment']],
   },
   longTexts: {
     replies: [
@@ -132,10 +133,12 @@ describeScreen('/_main/_admin/money', {
         await user.click(button);
         const dialog = within(await screen.findByRole('dialog'));
         await dialog.findByDisplayValue('pay_2');
+        dialog.getByText('dsp_1');
         await user.type(dialog.getByLabelText('Reason'), 'The day agrees.');
         await user.click(dialog.getByRole('button', { name: 'Assign' }));
       },
-      shows: ['The dispute is assigned.', 'Every card dispute has its payment.'],
+      shows: ['The dispute is assigned.'],
+      hides: [['heading', 'Card disputes without a payment']],
     },
     'a dispute that cannot be about the payment': {
       replies: [refusal(adminMoney.assignDispute, 'dispute_assignment_not_possible')],

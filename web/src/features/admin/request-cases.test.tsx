@@ -207,7 +207,7 @@ describeScreen('/_main/_admin/chargebacks', {
   error: 'retry',
   full: {
     shows: [
-      ...['not received', 'pay_1', 'We meet in a public place.', 'The client paid'],
+      ...['not received', 'dsp', 'pay_1', 'We meet in a public place.', 'The client paid'],
       /^Nothing of it is paid out or refunded until the issuer decides/,
     ],
   },
@@ -221,6 +221,8 @@ describeScreen('/_main/_admin/chargebacks', {
         await user.click(await screen.findByRole('button', { name: 'It is about another payment' }));
         const dialog = within(await screen.findByRole('dialog'));
         await user.type(await dialog.findByLabelText('Payment'), 'pay_2');
+        dialog.getByRole('heading', { name: 'Correct the payment' });
+        dialog.getByText('dsp');
         await user.type(dialog.getByLabelText('Reason'), 'The day agrees.');
         await user.click(dialog.getByRole('button', { name: 'Assign' }));
       },

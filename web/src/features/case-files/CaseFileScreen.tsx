@@ -4,13 +4,13 @@ import { datedSteps } from '@tara/contract/money/confirmations';
 import { disputeReasons, type Story } from '@tara/contract/money/disputes';
 import type { Confirmation } from '@tara/contract/money/payments';
 import { type ReactNode, useState } from 'react';
+import { philippineTime } from '../../lib/philippine-time.ts';
 import { useCall } from '../../lib/queries.ts';
 import { StoredPicture } from '../../lib/stored-picture.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Fact, money } from '../../ui/facts.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { PrintButton } from '../../ui/PrintButton.tsx';
-import { philippineTime } from '../../ui/philippine-time.ts';
 
 const route = getRouteApi('/_main/_admin/case-file/$id');
 
@@ -73,7 +73,8 @@ function CaseSheet({ file }: { file: CaseFile }) {
             key={confirmation.number}
             label={`${confirmationLabels[confirmation.kind]} ${confirmation.number}`}
           >
-            {money(confirmation.amount)} · {philippineTime(confirmation.issuedAt)}
+            {money(confirmation.amount)} ·{' '}
+            <span className="inline-block">{philippineTime(confirmation.issuedAt)}</span>
             {confirmation.reference && <span className="block text-ink-soft">{confirmation.reference}</span>}
           </Fact>
         ))}

@@ -59,25 +59,26 @@ function SearchForm({ search }: { search: string }) {
 
 function Matches({ search }: { search: string }) {
   const { items } = useLoaded(findMoneyQuery(search));
+  const ways = [...new Set(items.map(({ matched }) => matched))];
   if (items.length === 0 && search === '') return <p className="text-ink-soft">No money was moved yet.</p>;
   if (items.length === 0)
     return (
       <EmptyState
         illustration="cat"
         title={`Nothing has “${search}”`}
-        text="It must be whole: letters of an id are large and small as the provider writes them."
+        text="Enter it whole, with capital and small letters as the provider writes them."
         className="wrap-anywhere"
       />
     );
   return (
     <>
       <p role="status" className="mb-3 text-ink-soft">
-        {search === '' ? 'Requests whose money moved last' : foundText(items.length)}
+        {search === '' ? 'Requests whose money moved last' : foundText(items.length, ways)}
       </p>
       <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface">
         {items.map((match) => (
           <li key={match.id}>
-            <MatchRow match={match} />
+            <MatchRow match={match} saysHow={ways.length > 1} />
           </li>
         ))}
       </ul>
@@ -85,15 +86,20 @@ function Matches({ search }: { search: string }) {
   );
 }
 
-function foundText(count: number): string {
-  if (count === 1) return '1 request found';
-  return `${count} requests found${count === mostMatches ? ', the newest' : ''}`;
+/** How many were found, and by what, where that is the same of all. */
+function foundText(count: number, ways: MoneyMatch['matched'][]): string {
+  const [way] = ways;
+  const by = way !== undefined && ways.length === 1 ? ` by ${matchedBy[way]}` : '';
+  if (count === 1) return `1 request found${by}`;
+  return `${count} requests found${by}${count === mostMatches ? ', the newest' : ''}`;
 }
 
 function MatchRow({
   match: { id, planTitle, client, creator, price, stage, matched, createdAt },
+  saysHow,
 }: {
   match: MoneyMatch;
+  saysHow: boolean;
 }) {
   return (
     <Link
@@ -108,7 +114,7 @@ function MatchRow({
       <span className="text-sm wrap-anywhere text-ink-soft">
         {client} with {creator} · {stage} · <TimeLabel iso={createdAt} />
       </span>
-      {matched !== 'movement' && <span className="text-sm text-ink-soft">Found by {matchedBy[matched]}</span>}
+      {saysHow && <span className="text-sm text-ink-soft">Found by {matchedBy[matched]}</span>}
     </Link>
   );
 }

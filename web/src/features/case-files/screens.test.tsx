@@ -38,11 +38,11 @@ describeScreen('/_main/_admin/find-payment', {
   full: {
     shows: [
       ['heading', 'Find a payment'],
-      '1 request found',
+      '1 request found by a payment',
       ['link', /Coffee in Makati/, '/timeline/request'],
       '₱250.00',
-      'Found by a payment',
     ],
+    hides: [/^Found by/],
   },
   empty: {
     replies: [search('pay_1')],
@@ -55,6 +55,10 @@ describeScreen('/_main/_admin/find-payment', {
   forbidden,
   more: {
     'a guest': guestsSignIn,
+    'each says by what it was found where that differs': {
+      replies: [search('pay_1', match, { ...match, id: 'other', matched: 'transfer' })],
+      shows: ['2 requests found', 'Found by a payment', 'Found by a transfer'],
+    },
     'before anything is searched for: what moved last': {
       path: '/find-payment',
       replies: [reply(caseFiles.findMoney, { items: [{ ...match, matched: 'movement' }] })],
@@ -64,7 +68,7 @@ describeScreen('/_main/_admin/find-payment', {
         ['textbox', 'Id, number or member'],
         ['button', 'Find'],
       ],
-      hides: ['1 request found', /^Found by/],
+      hides: [/^1 request found/, /^Found by/],
     },
     'what is written is searched for when it is sent': {
       path: '/find-payment',
@@ -72,7 +76,7 @@ describeScreen('/_main/_admin/find-payment', {
       steps: async (user) => {
         await user.type(await screen.findByLabelText('Id, number or member'), ' @ana {Enter}');
       },
-      shows: ['Found by a member', ['link', /Coffee in Makati/, '/timeline/request']],
+      shows: ['1 request found by a member', ['link', /Coffee in Makati/, '/timeline/request']],
       endsAt: '/find-payment',
     },
   },

@@ -1,12 +1,12 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type Confirmation, type ConfirmationKind, payments } from '@tara/contract/money/payments';
+import { philippineTime } from '../../lib/philippine-time.ts';
 import { queryOf, useLoaded } from '../../lib/queries.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Fact, Money, money } from '../../ui/facts.tsx';
 import { HomeLink } from '../../ui/Icon.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { PrintButton } from '../../ui/PrintButton.tsx';
-import { philippineTime } from '../../ui/philippine-time.ts';
 import { useSession } from '../accounts/index.ts';
 
 const route = getRouteApi('/_main/confirmation/$kind/$id');

@@ -62,7 +62,7 @@ describeScreen('/_main/confirmation/$kind/$id', {
   more: {
     'of others': {
       replies: [refusal(payments.confirmation, 'payment_confirmation_not_found', at('payment'))],
-      shows: ['There is no such confirmation.'],
+      shows: ['There is no such confirmation.', /^only who paid or received the money/],
     },
     'a part that went back by a transfer': {
       path: '/confirmation/refund/request',
@@ -97,6 +97,11 @@ describeScreen('/_main/confirmation/$kind/$id', {
         'The terms that the client accepted',
       ],
       hides: ['AbC1234', 'Taken back by the card issuer'],
+    },
+    'a payout without a fee': {
+      path: '/confirmation/payout/request',
+      replies: [reply(payments.confirmation, { ...payout, fee: 0, amount: 250 }, at('payout'))],
+      shows: ['Tara’s fee', '₱0.00'],
     },
     'a payout of which the card issuer took a part': {
       path: '/confirmation/payout/request',

@@ -188,14 +188,14 @@ export function EarningsTable({ sums, view }: { sums: readonly EarningsSum[]; vi
         <table className="w-full text-sm">
           <thead className="border-b border-line text-left text-ink-soft">
             <tr>
-              <th scope="col" className="px-2.5 py-3 sm:px-4 font-semibold">
+              <th scope="col" className="px-2 py-3 sm:px-4 font-semibold">
                 {title}
               </th>
               {columns.map((name) => (
                 <th
                   key={name}
                   scope="col"
-                  className="px-2.5 py-3 sm:px-4 text-right font-semibold whitespace-nowrap"
+                  className="px-2 py-3 sm:px-4 text-right font-semibold whitespace-nowrap"
                 >
                   {name}
                 </th>
@@ -207,12 +207,12 @@ export function EarningsTable({ sums, view }: { sums: readonly EarningsSum[]; vi
               <tr key={key} className="border-b border-line last:border-0">
                 <th
                   scope="row"
-                  className="max-w-56 min-w-20 px-2.5 py-3 sm:px-4 text-left font-medium wrap-anywhere"
+                  className="max-w-56 min-w-22 px-2 py-3 sm:px-4 text-left font-medium wrap-anywhere"
                 >
                   {label}
                 </th>
                 {[held, earned, paidOut].map((pesos, index) => (
-                  <td key={columns[index]} className="px-2.5 py-3 sm:px-4 text-right">
+                  <td key={columns[index]} className="px-2 py-3 sm:px-4 text-right">
                     <Money pesos={pesos} />
                   </td>
                 ))}

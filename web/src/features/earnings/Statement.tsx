@@ -204,7 +204,7 @@ function StatementDays({ range }: { range: StatementRange }) {
                     <th
                       key={name}
                       scope="col"
-                      className={`px-3 py-3 font-semibold sm:px-4 ${index > 1 ? 'text-right' : ''}`}
+                      className={`px-3 py-3 font-semibold sm:px-4 ${index === 0 ? 'max-sm:hidden' : ''} ${index > 1 ? 'text-right' : ''}`}
                     >
                       {name}
                     </th>
@@ -226,17 +226,18 @@ function StatementDays({ range }: { range: StatementRange }) {
 
 function Movement({ row }: { row: StatementRow }) {
   const { at, planTitle, amount, balance, confirmation } = row;
+  const date = (
+    <time dateTime={at} title={exactTime(at)} className="figures whitespace-nowrap">
+      {day.format(new Date(at))}
+    </time>
+  );
   return (
     <tr className="border-b border-line last:border-0">
-      <td className="px-3 py-3 text-ink-soft sm:px-4">
-        <time dateTime={at} title={exactTime(at)} className="figures sm:whitespace-nowrap">
-          {/* On phones the year is below. */}
-          {day.format(new Date(at)).replace(' ', '\u00a0')}
-        </time>
-      </td>
+      <td className="px-3 py-3 text-ink-soft max-sm:hidden sm:px-4">{date}</td>
       <th scope="row" className="max-w-56 min-w-28 px-3 py-3 text-left sm:px-4 font-medium wrap-anywhere">
         {movementLabel(row)}
         <span className="block font-normal text-ink-soft">{planTitle}</span>
+        <span className="block font-normal text-ink-soft sm:hidden">{date}</span>
         {confirmation && (
           <Link
             to="/confirmation/$kind/$id"

@@ -43,9 +43,9 @@ const RefundNumberForm = lazyPart(async () => ({
 }));
 const PaidAnimation = lazyPart(() => import('./PaidAnimation.tsx'));
 
-/** Ghost buttons in a row, on phones in two columns; their icons align with the edge of what is above. */
+/** Ghost buttons in a row, on phones in two columns, of which one that is alone takes both; their icons align with the edge of what is above. */
 export const quietActionsClass =
-  '-mx-3 flex basis-full flex-wrap gap-x-1 gap-y-2 empty:hidden max-sm:grid max-sm:grid-cols-2 max-sm:gap-y-1 max-sm:[&>*]:leading-tight max-sm:[&>*]:justify-start max-sm:[&>span>button]:justify-start max-sm:[&>*]:text-left max-sm:[&>span>button]:text-left';
+  '-mx-3 flex basis-full flex-wrap gap-x-1 gap-y-2 empty:hidden max-sm:grid max-sm:grid-cols-2 max-sm:gap-y-1 max-sm:[&>:last-child:nth-child(odd)]:col-span-2 max-sm:[&>*]:leading-tight max-sm:[&>*]:justify-start max-sm:[&>span>button]:justify-start max-sm:[&>*]:text-left max-sm:[&>span>button]:text-left';
 
 interface RequestCardProps {
   request: Interaction;

@@ -2,13 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { sharedPlans } from '@tara/contract/plans/shared-plans';
 import { useState } from 'react';
+import { philippineTime } from '../../lib/philippine-time.ts';
 import { queryOf, useCall } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyLink } from '../../ui/CopyLink.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { Skeleton } from '../../ui/Page.tsx';
-import { philippineTime } from '../../ui/philippine-time.ts';
 
 interface SharePlanDialogProps {
   interactionId: string;

@@ -3,10 +3,10 @@ import { timeZone } from '@tara/contract/limits';
 import type { SharedPlan, sharedPlans } from '@tara/contract/plans/shared-plans';
 import type { ReactNode } from 'react';
 import { primitiveCall } from '../../lib/call.ts';
+import { philippineTime } from '../../lib/philippine-time.ts';
 import { queryOf, useLoaded } from '../../lib/queries.ts';
 import { Badge, VerifiedMark } from '../../ui/marks.tsx';
 import { Card } from '../../ui/Page.tsx';
-import { philippineTime } from '../../ui/philippine-time.ts';
 import { PublicPageLinks } from '../public-pages/index.ts';
 import { SharedPlanFrame } from './skeletons.tsx';
 
