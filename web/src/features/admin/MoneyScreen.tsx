@@ -132,7 +132,7 @@ export function UnassignedDisputes() {
   const { items, more } = useLoadedPages(unassignedPages);
   const [chosen, setChosen] = useState<Assignment | null>(null);
   const title = 'Card disputes without a payment';
-  if (items.length === 0 && !more.hasMore) return null;
+  if (items.length === 0 && !more.hasMore && chosen === null) return null;
   return (
     <section aria-label={title} className="mb-8">
       <h2 className="text-lg font-semibold">{title}</h2>
