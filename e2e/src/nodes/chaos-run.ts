@@ -133,7 +133,7 @@ export async function runNodeChaos(
   // Its own, so that the order of faults does not depend on how fast the machine is.
   const load = await startLoad(nodes, world, rates, new Random(seed + 1));
   const faults = await makeFaults(nodes, minutes, random);
-  await load.stop();
+  const failures = await load.stop();
   const sent = deliveries(load);
   const breaches = await insist(() => findLosses(nodes, load));
   const reports = faults.map((fault, index): FaultReport => {
@@ -162,6 +162,7 @@ export async function runNodeChaos(
     payments: load.acknowledged.payments.length,
     requests: load.attempts.length,
     breaches: [
+      ...failures,
       ...breaches,
       ...reports.flatMap((report) => report.breaches.map((breach) => `${report.name}: ${breach}`)),
     ],
