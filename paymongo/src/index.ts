@@ -13,6 +13,7 @@ export { LinkResource, type Links, type LinksApi, type NewLink, type PaymentLink
 export { PaymentIntent, PaymentMethod, Source } from './payment-intents.ts';
 export {
   Dispute,
+  evidenceDueOn,
   type NewRefund,
   Payment,
   paymentFee,
@@ -25,6 +26,7 @@ export { SIGNATURE_TOLERANCE_S, signDelivery, verifySignature } from './signatur
 export {
   Account,
   defaultAccount,
+  defaultWallet,
   type NewTransfer,
   type Rail,
   type ReceivingInstitution,

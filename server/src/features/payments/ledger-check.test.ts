@@ -33,8 +33,8 @@ const test = paymentTest
 
 /** A chargeback that was not booked. */
 const unbooked = (state: 'open' | 'lost') => sql`
-  insert into chargebacks (id, payment_id, interaction_id, amount_centavos, state, evidence, decided_at)
-  select 'dsp_unbooked', id, interaction_id, 100, ${state}::text, '{}', case when ${state}::text = 'lost' then now() end
+  insert into chargebacks (id, payment_id, interaction_id, amount_centavos, state, evidence, due_on, decided_at)
+  select 'dsp_unbooked', id, interaction_id, 100, ${state}::text, '{}', now()::date, case when ${state}::text = 'lost' then now() end
   from captured_payments limit 1`;
 
 describe('the check of the ledger', () => {

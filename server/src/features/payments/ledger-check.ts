@@ -4,7 +4,7 @@ import { type Database, isConnectionLoss } from '../../platform/database/connect
 import type { JobHelpers } from '../../platform/jobs/task.ts';
 import { errorReason } from '../../platform/log-errors.ts';
 import { interactions } from '../interactions/index.ts';
-import { notify } from '../notifications/index.ts';
+import { updateAlarms } from './alarms.ts';
 import { inWallet } from './ledger.ts';
 import { compareWithProvider } from './ledger-provider.ts';
 import type { PaymentContext } from './provider.ts';
@@ -22,6 +22,9 @@ export interface CheckOptions {
   /** Ends the check between two pages of the provider and two rules. */
   signal?: AbortSignal;
 }
+
+/** Most differences that are remembered, so that admins are notified of new ones alone. */
+const mostAlarms = 1000;
 
 /** Most differences of one rule that are reported. */
 const reported = 50;
@@ -147,7 +150,7 @@ export async function checkLedger(
   };
 }
 
-/** The nightly check: stored for the admins' overview, and logged; admins are notified of differences. */
+/** The nightly check: stored for the admins' overview, and logged; admins are notified of new differences. */
 export async function recordLedgerCheck(
   {
     database,
@@ -159,14 +162,13 @@ export async function recordLedgerCheck(
 ): Promise<LedgerReport> {
   const report = await checkLedger(database, provider, { ...options, signal });
   await database.transaction(async (transaction) => {
-    const [check] = await transaction.insert(ledgerChecks).values(report).returning({ id: ledgerChecks.id });
-    if (report.differences.length === 0) return;
-    await notify(transaction, {
-      event: 'ledgerDiffers',
-      to: 'admins',
-      occasion: String(check?.id),
-      details: { count: String(report.differences.length) },
-    });
+    await transaction.insert(ledgerChecks).values(report);
+    await updateAlarms(transaction, { log }, 'ledgerDiffers', async () =>
+      report.differences
+        .slice(0, mostAlarms)
+        .map(({ rule, subject }) => ({ recordId: `${rule}: ${subject}` })),
+    );
+    await updateAlarms(transaction, { log }, 'proofOverdue', async () => []);
   });
   if (report.differences.length === 0) log.info(report.counts, 'the ledger adds up');
   else log.error(report, 'the ledger does not add up');

@@ -1,6 +1,7 @@
+import { moneyAlarmKinds } from '@tara/contract/admin';
 import type { DatedStep } from '@tara/contract/money/confirmations';
 import type { Account } from '@tara/paymongo';
-import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, date, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { bytes, createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
 
 export const ledgerTransfers = pgTable('ledger_transfers', {
@@ -151,6 +152,8 @@ export const chargebacks = pgTable('chargebacks', {
   isAssigned: boolean('is_assigned').notNull().default(false),
   /** Rises when an admin corrects its payment. */
   assignment: integer('assignment').notNull().default(1),
+  /** The last day on which the provider takes evidence, in the Philippines. */
+  dueOn: date('due_on', { mode: 'string' }).notNull(),
   createdAt: createdAt(),
   decidedAt: moment('decided_at'),
 });
@@ -191,3 +194,18 @@ export const ledgerChecks = pgTable('ledger_checks', {
   counts: jsonb('counts').$type<Record<string, number>>().notNull(),
   differences: jsonb('differences').$type<LedgerDifference[]>().notNull(),
 });
+
+/** What is wrong with money now, and since when: admins were notified of each when it began. */
+export const moneyAlarms = pgTable(
+  'money_alarms',
+  {
+    kind: text('kind', { enum: moneyAlarmKinds }).notNull(),
+    /** What it is about, such as a chargeback; empty where there is one of the kind at most. */
+    recordId: text('record_id').notNull().default(''),
+    amountCentavos: bigint('amount_centavos', { mode: 'number' }),
+    /** The last day on which something can be done, in the Philippines. */
+    dueOn: date('due_on', { mode: 'string' }),
+    since: moment('since').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.recordId] })],
+);
