@@ -1,5 +1,13 @@
 export type { PaymongoOptions } from './caller.ts';
-export { type Billing, type Metadata, type Page, type PageQuery, readAll, readSince } from './envelope.ts';
+export {
+  type Billing,
+  type Metadata,
+  type Page,
+  type PageQuery,
+  pagesSince,
+  readAll,
+  readSince,
+} from './envelope.ts';
 export {
   isDefiniteRefusal,
   isOutcomeUnknown,

@@ -121,7 +121,7 @@ const neverShown = words(`
     challenges.created_at challenges.email challenges.expires_at challenges.id challenges.phone
     challenges.reference challenges.secret_hash chargebacks.fee_centavos chargebacks.from_escrow_centavos
     chargebacks.from_payable_centavos data_exports.sealed_key devices.auth devices.p256dh
-    key_checks.name key_checks.value money_alarms.record_id notification_settings.held_chats notifications.mail_to nodes.bus nodes.id nodes.pool_id nodes.role nodes.seen_at nodes.started_at nodes.store object_removals.due_at object_removals.key oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
+    key_checks.name key_checks.value ledger_checks.wallet_high_centavos ledger_checks.wallet_low_centavos money_alarms.record_id notification_settings.held_chats notifications.mail_to nodes.bus nodes.id nodes.pool_id nodes.role nodes.seen_at nodes.started_at nodes.store object_removals.due_at object_removals.key oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
     oauth_states.failure_url oauth_states.sealed oauth_states.state_hash oauth_states.success_url
     payout_attempts.source postponed_items.attempts
     postponed_items.item_id postponed_items.last_error postponed_items.retry_at postponed_items.work

@@ -1,4 +1,5 @@
 import { mobileDigits } from '@tara/contract/members/profiles';
+import { transferFeeCentavos } from '@tara/contract/money/sales';
 import { sql } from 'drizzle-orm';
 import { interactions, isOpen } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
@@ -27,6 +28,13 @@ export const movingRefunds = sql`
   ${refunds} join ${interactions} on ${interactions.id} = ${refunds.interactionId}
   where way = 'provider' and ${refunds.state} <> 'refunded'
     and (refund_id is not null or ordered_attempt = attempt or frozen_at is null)`;
+
+/** What the provider may have sent and that is not booked yet, with the fee of each transfer, in centavos. */
+export const sentAndNotBooked = sql`select (
+  (select coalesce(sum(amount_centavos + ${transferFeeCentavos}::bigint), 0) from ${payouts}
+    where state <> 'paid' and exists (select from payout_attempts where payout_id = ${payouts.id}))
+  + (select coalesce(sum(amount_centavos), 0) from ${refunds}
+    where state <> 'refunded' and (refund_id is not null or ordered_attempt is not null)))::float8 as centavos`;
 
 /** Most of what is stuck that is named at once. */
 const mostStuck = 1000;

@@ -424,6 +424,7 @@ const countLabels: Record<string, string> = {
   providerPayments: 'Payments at the provider',
   providerRefunds: 'Refunds at the provider',
   providerTransfers: 'Transfers at the provider',
+  providerDisputes: 'Card disputes at the provider',
 };
 
 /** When the ledger was last compared with itself and the provider, and what came of it. */
