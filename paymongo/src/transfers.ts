@@ -168,10 +168,19 @@ function walletAccount(wallet: Wallet): Account | null {
 const preference = ({ is_default, status }: Wallet): number =>
   (status === 'deactivated' || status === 'frozen' ? 0 : 2) + (is_default ? 1 : 0);
 
+const byPreference = (wallets: Wallet[]) =>
+  wallets.toSorted((first, second) => preference(second) - preference(first));
+
+/** The wallet that payouts leave from. */
+export const defaultWallet = (wallets: Wallet[]): Wallet | null => byPreference(wallets)[0] ?? null;
+
 /** The account that payouts leave from, or null when no wallet names its own. */
 export function defaultAccount(wallets: Wallet[]): Account | null {
-  const byPreference = wallets.toSorted((first, second) => preference(second) - preference(first));
-  return byPreference.map(walletAccount).find((account) => account !== null) ?? null;
+  return (
+    byPreference(wallets)
+      .map(walletAccount)
+      .find((account) => account !== null) ?? null
+  );
 }
 
 // One parameter per field: the provider ignores fields that are joined by commas.

@@ -149,6 +149,8 @@ export const tasks = {
     maxAttempts: 3,
     timeoutMinutes: 120,
   }),
+  /** Notifies admins of what is wrong with money. */
+  watchMoney: defineTask('payments.watch', { payload: Nothing, alone: true }),
   reconcilePayments: defineTask('payments.reconcile', { payload: Nothing, alone: true }),
 };
 
@@ -170,5 +172,6 @@ export const schedule = {
   [tasks.notifyWork.name]: '0 1 * * *',
   // At night in the Philippines.
   [tasks.checkLedger.name]: '11 19 * * *',
+  [tasks.watchMoney.name]: '23 * * * *',
   [tasks.expireVerifications.name]: '53 3 * * *',
 };

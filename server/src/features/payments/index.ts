@@ -13,6 +13,7 @@ export {
   ledgerChecks,
   ledgerEntries,
   ledgerTransfers,
+  moneyAlarms,
   payoutAttempts,
   payouts,
   providerEvents,

@@ -15,6 +15,7 @@ import type { PaymentContext } from './provider.ts';
 import { reconcile } from './reconcile.ts';
 import { payBack } from './refunds.ts';
 import { registerWebhook } from './registration.ts';
+import { watchMoney } from './watch.ts';
 import { workEvent } from './webhook.ts';
 
 /** The money's jobs. Each may run more than once and at any time. */
@@ -31,6 +32,7 @@ export function paymentTasks(platform: Omit<PaymentContext, 'provider'>, provide
     ...tasks.checkLedger.handledBy(async (_job, helpers) => {
       await recordLedgerCheck({ ...context, ...helpers });
     }),
+    ...tasks.watchMoney.handledBy(() => watchMoney(context)),
     ...tasks.reconcilePayments.handledBy((_job, helpers) => reconcile({ ...context, ...helpers })),
   };
 }
