@@ -37,6 +37,11 @@ export const longParts = {
     minutes: 15,
     args: ['simulation/src/money.ts', '--seeds', '2000'],
   },
+  conversations: {
+    what: '2,000 lives of chats, in which a seed orders every step',
+    minutes: 12,
+    args: ['simulation/src/chat.ts', '--seeds', '2000'],
+  },
   fuzz: { what: 'the fuzzer for 20 minutes', minutes: 21, args: ['fuzz/src/main.ts', '--minutes', '20'] },
   sdks: {
     what: 'SDKs after cuts and a restart, at their own pace',

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Machine, Step } from '../machine/machine.ts';
+import type { Machine, Mortal, Step } from '../machine/machine.ts';
 import type { Backend } from './backend.ts';
 import { type Frame, FrameReader, frame, int32, outlineOf, readText } from './frames.ts';
 
@@ -40,7 +40,8 @@ export class Statements {
 
 const parseComplete = frame('1');
 const ready = (state: string) => frame('Z', Buffer.from(state));
-const isWrite = /^(with|insert|update|delete|commit|select from graphile_worker|select.*pg_advisory)/i;
+const isWrite =
+  /^\s*(with|insert|update|delete|commit|select from graphile_worker|select.*pg_advisory|select\s[\s\S]*\bstore_message\b)/i;
 
 interface LineOptions {
   machine: Machine;
@@ -49,7 +50,7 @@ interface LineOptions {
   /** How the trace names the connection. */
   name: string;
   /** The process whose connection it is: nothing happens any more once it is dead. */
-  life: { readonly isDead: boolean };
+  life: Mortal;
   /** Called after a statement that may have been committed something, with the texts since the last time. */
   onCommit: (texts: readonly string[]) => void;
 }
