@@ -16,6 +16,7 @@ import {
   type Outcome,
 } from '../lives/life.ts';
 import { ProcessDied, type Served } from '../lives/product.ts';
+import { setTime } from '../lives/world.ts';
 import { runFor } from '../machine/machine.ts';
 import {
   checkLists,
@@ -273,6 +274,7 @@ class Life extends AnyLife<World, Script> implements Network {
       case 'payPlan':
         // Beside the product: what is locked must be free.
         await this.idle();
+        await setTime(this.world, this.machine.nowMs);
         await this.world.admin`update interactions set paid_at = simulation.now()
           where id = ${requestIds.unpaid} and paid_at is null`;
         this.product.jobs.note();
@@ -280,7 +282,7 @@ class Life extends AnyLife<World, Script> implements Network {
       case 'endPlan':
         await this.idle();
         await this.world
-          .admin`update interactions set cancelled_at = simulation.now(), cancelled_by = 'ana', cancel_reason = 'other'
+          .admin`update interactions set cancelled_at = simulation.now(), cancelled_by = 'ana', cancel_reason = 'cancelled'
           where id = ${requestIds.paid} and cancelled_at is null`;
         return this.lookAtStored();
       case 'lose':

@@ -52,7 +52,7 @@ const drawSide = (random: Random): Side => (random.chance(0.5) ? 0 : 1);
 /** Draws a life: of several chats and whatever meets in them, or of one that is met at a certain moment. */
 export function drawScript(seed: number): Script {
   const random = new Random(seed ^ 0x5eed);
-  const acts = random.chance(0.5) ? drawMeeting(random) : drawCourse(random);
+  const acts = random.pick([drawMeeting, drawMeeting, drawMeeting, drawCourse, drawCourse, drawEnd])(random);
   return { environment: { CONVERSATION_DAYS: String(random.pick([1, 7])) }, tells: random.chance(0.1), acts };
 }
 
@@ -111,6 +111,25 @@ function drawMeeting(random: Random): Act[] {
   const route = random.pick(routes.filter((deeds) => deeds.some(isLed)));
   const crash: Deed = { do: 'crash', point };
   return [...route.flatMap((deed) => (isLed(deed) ? [act(deed, 0), act(crash)] : [act(deed)])), ...lost];
+}
+
+/** A chat in which messages are refused from a certain moment on. */
+function drawEnd(random: Random): Act[] {
+  const send = (by: Side): Deed => ({ do: 'send', chat: 0, by, isTwice: random.chance(0.2) });
+  const deeds = random.pick<() => Deed[]>([
+    // The request of the plan is over.
+    () => [{ do: 'openPlan', by: drawSide(random) }, send(0), { do: 'endPlan' }, send(0), send(1)],
+    // Strangers, of whom one writes more than an unanswered request may have.
+    () => [{ do: 'open', pair: 2, by: 0 }, send(0), send(0), send(0), send(0)],
+    // The conversation of two without a paid plan, which may be paid before it ends or after.
+    () => [
+      ...[{ do: 'open', pair: 1, by: 0 } as const, send(0), send(1)],
+      { do: 'pass', ms: random.pick([6 * hourMs, 8 * dayMs]) },
+      ...(random.chance(0.5) ? [{ do: 'payPlan' } as const] : []),
+      ...[{ do: 'pass', ms: 2 * dayMs } as const, send(0), send(1)],
+    ],
+  ])();
+  return [...deeds, drawDeed(random, 0, drawSide(random))].map((deed) => act(deed, drawSteps(random)));
 }
 
 const drawLoss = (random: Random): Deed => ({
