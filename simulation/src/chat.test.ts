@@ -8,7 +8,7 @@ import { livesTest } from './testing/lives.ts';
 
 const test = livesTest('chat', chat);
 
-const lives = 12;
+const lives = 8;
 
 const scriptOf = (...deeds: Deed[]): Script => ({
   ...{ environment: {}, tells: false },
@@ -42,7 +42,7 @@ describe('a life of chats', () => {
     });
   });
 
-  test.for([1, 2, 3])('is the same again from its seed, byte for byte: %i', async (seed, { place }) => {
+  test.for([1, 2])('is the same again from its seed, byte for byte: %i', async (seed, { place }) => {
     const first = await liveSeed(place, seed);
     const again = await liveSeed(place, seed);
     expect(again.trace.join('\n')).toBe(first.trace.join('\n'));

@@ -281,6 +281,7 @@ class Life extends AnyLife<World, Script> implements Network {
         return this.lookAtStored();
       case 'endPlan':
         await this.idle();
+        await setTime(this.world, this.machine.nowMs);
         await this.world
           .admin`update interactions set cancelled_at = simulation.now(), cancelled_by = 'ana', cancel_reason = 'cancelled'
           where id = ${requestIds.paid} and cancelled_at is null`;

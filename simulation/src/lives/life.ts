@@ -119,7 +119,7 @@ export abstract class Life<W extends World, S extends Script> {
   protected abstract begin(deed: AnyDeed): Promise<void>;
   /** Brings everything to its end, as people and time do. */
   protected abstract finish(): Promise<void>;
-  /** Whether a statement may change what `checkStored` looks at. */
+  /** Whether a statement that writes may change what `checkStored` looks at. */
   protected abstract isChecked(text: string): boolean;
   /** What must hold after each commit. */
   protected abstract checkStored(): Promise<Finding[]>;
@@ -181,7 +181,6 @@ export abstract class Life<W extends World, S extends Script> {
     this.#begun.resolve(product);
     machine.source = () => product.jobs.steps();
     machine.refresh = () => product.jobs.refresh();
-    await this.#beginRounds();
   }
 
   async #beginRounds(): Promise<void> {
@@ -192,7 +191,7 @@ export abstract class Life<W extends World, S extends Script> {
 
   #noteCommit(texts: readonly string[]): void {
     if (texts.some((text) => text.includes('graphile_worker'))) this.#product?.jobs.note();
-    if (texts.some((text) => this.isChecked(text))) this.#mustCheck = true;
+    if (texts.some((text) => isWrite.test(text) && this.isChecked(text))) this.#mustCheck = true;
   }
 
   async #act(act: Act): Promise<void> {
@@ -238,8 +237,11 @@ export abstract class Life<W extends World, S extends Script> {
     if (!this.#options.goesOn(finding)) throw new LifeEnded();
   }
 
-  /** Lets time pass, from one event to the next. */
-  protected async pass(ms: number): Promise<void> {
+  /**
+   * Lets time pass, from one event to the next.
+   * @param hasRound whether the product's rounds are due at its end
+   */
+  protected async pass(ms: number, { hasRound = ms >= 30_000 } = {}): Promise<void> {
     const { machine } = this;
     const until = machine.nowMs + ms;
     for (let stops = 0; stops < mostStops; stops++) {
@@ -252,7 +254,7 @@ export abstract class Life<W extends World, S extends Script> {
     }
     machine.nowMs = Math.max(machine.nowMs, until);
     this.product.jobs.note();
-    if (ms >= 30_000) await this.#beginRounds();
+    if (hasRound) await this.#beginRounds();
   }
 
   /** What a call answers to a person, once everything that is due has happened; null when it refuses. */
@@ -315,8 +317,11 @@ export abstract class Life<W extends World, S extends Script> {
     };
     await giveBackJobs(pool as never, product.keyedTasks);
     await this.#startProduct();
+    await this.#beginRounds();
   }
 }
+
+const isWrite = /\b(insert into|update|delete from|store_message)\b/i;
 
 /** The message of an error in a line of the log, on one line. */
 const reasonIn = (error: unknown): string =>

@@ -62,6 +62,13 @@ export const currentDoer = () => doers.getStore() ?? 'the product';
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
+/** Resolves when this is done, or so many ms later. */
+const doneOrLate = (done: Promise<void>, ms: number) =>
+  new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    done.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+
 /** ms that pass with each step. */
 const stepMs = 1;
 
@@ -227,7 +234,7 @@ export class Machine {
     const until = performance.now() + hangingMs;
     // On a busy machine answers are late without any lock: asking for locks would only make it busier.
     for (let waitMs = lockMs; ; waitMs *= 2) {
-      await Promise.race([answered, delay(waitMs)]);
+      await doneOrLate(answered, waitMs);
       if (blocked.outcome) return true;
       if (await this.#isWaiting(blocked.backend)) return blocked.outcome !== null;
       if (performance.now() > until) throw new Error('A statement does not end, and waits for no lock.');

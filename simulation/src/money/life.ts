@@ -505,14 +505,17 @@ class Life extends AnyLife<World, Script> {
     const { machine } = this;
     machine.note('> everything comes to its end');
     await this.#mend();
+    let isOver = false;
     for (const ms of [60_000, 600_000, 2 * 3_600_000, dayMs, 8 * dayMs, 3_600_000, 8 * dayMs, dayMs]) {
       await this.pass(ms);
       await this.idle();
       await this.#learnRequests();
       await this.lookQuiet();
-      if (await this.#help()) break;
+      isOver = await this.#help();
+      if (isOver) break;
     }
-    await this.pass(120_000);
+    // A round came after everything else already, unless people did something since.
+    await this.pass(120_000, { hasRound: !isOver });
     await this.idle();
     for (const finding of await checkBooks(this)) this.find(finding);
     for (const finding of await checkEnd(this)) this.find(finding);

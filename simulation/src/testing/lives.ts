@@ -18,7 +18,7 @@ export const livesTest = <W extends World, S extends Script>(name: SubjectName, 
       onCleanup(() => world.close());
       return { subject, world };
     })
-    .extend('pool', { scope: 'file' }, async (_, { onCleanup }) => {
+    .extend('pool', { scope: 'file' }, async ({ migrated: _ }, { onCleanup }) => {
       const databases = await Promise.all(Array.from({ length: processes }, () => createTestDatabase()));
       onCleanup(async () => {
         for (const { drop } of databases) await drop();
