@@ -20,13 +20,11 @@ export const livesTest = <W extends World, S extends Script>(name: SubjectName, 
     })
     .extend('pool', { scope: 'file' }, async ({ migrated: _ }, { onCleanup }) => {
       const databases = await Promise.all(Array.from({ length: processes }, () => createTestDatabase()));
+      const urls = databases.map(({ url }) => url);
+      const pool = await openPool(name, urls);
       onCleanup(async () => {
+        await pool.close();
         for (const { drop } of databases) await drop();
       });
-      const pool = await openPool(
-        name,
-        databases.map(({ url }) => url),
-      );
-      onCleanup(pool.close);
       return pool;
     });
