@@ -19,7 +19,7 @@ const randomTests = [
   'server/src/features/interactions/stages.test.ts',
   'server/src/features/payments/{booking,chargebacks,money.property}.test.ts',
   'server/src/platform/http/json.test.ts',
-  'simulation/src/money.test.ts',
+  'simulation/src/{chat,money}.test.ts',
 ];
 
 /** Tests of `npm run test:long` alone: each takes many seconds. */

@@ -1,8 +1,8 @@
 // `npm run mutants`: puts one-line faults into copies of the working tree, one at a time, and runs the tests that have to notice them.
 // Prints the faults that no test noticed; exit code 1 when there is one.
 //   --row §9-toast    those of the rows that begin so
-//   --kind steps      limits, notices, texts, defaults, permissions, steps, visibility, effects, matrices, money or faults; those of money
-//                     are found by lives of the simulation, nine of ten within 500
+//   --kind steps      limits, notices, texts, defaults, permissions, steps, visibility, effects, matrices, money, chat or faults; those of
+//                     money and chat are found by lives of the simulation, nine of ten within 500
 //   --in planCan      those of the symbols that begin so
 //   --changed         those whose code or tests differ from main
 //   --part 50         so many of them, drawn by --seed
@@ -42,9 +42,6 @@ function changedFiles() {
 /** The longest time of a sample. */
 const sampleMs = 30 * 60_000;
 
-/** Whether lives of the simulation have to notice it. */
-const isSimulated = ({ kind }) => kind === 'money';
-
 /** The row of a mutant; its kind where no row has it. */
 const titleOf = ({ row, kind }) => row ?? kind;
 
@@ -77,7 +74,7 @@ await main(async (args) => {
   const { readSources, readTests } = await import('./mutants/sources.mjs');
   const { treeHash, tryMutants } = await import('./mutants/run.mjs');
   const { leastShare } = await import('./mutants/faults-of-money.mjs');
-  const { simulateMutants, tableOf } = await import('./mutants/simulate.mjs');
+  const { isSimulated, simulateMutants, tableOf } = await import('./mutants/simulate.mjs');
   const sources = readSources();
   const tests = readTests();
   const tree = treeHash();

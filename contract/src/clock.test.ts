@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { nowDate, nowMs, replaceClock } from './clock.ts';
+import { nowDate, nowMs, replaceClock, runAfter } from './clock.ts';
 
 it('the time is read from the clock that was put in last, until each is taken away', () => {
   const start = nowMs();
@@ -16,4 +16,27 @@ it('without another clock, the time is that of the system, also where a test mov
   vi.useFakeTimers({ toFake: ['Date'], now: 5000 });
   expect([nowMs(), nowDate()]).toEqual([5000, new Date(5000)]);
   vi.useRealTimers();
+});
+
+it('what is done after a wait is done by the clock that was put in, and by the system without', () => {
+  vi.useFakeTimers();
+  const done: string[] = [];
+  const waits: { ms: number; run: () => void }[] = [];
+  const putBack = replaceClock({
+    nowMs: () => 0,
+    after: (ms, run) => {
+      waits.push({ ms, run });
+      return () => waits.splice(0);
+    },
+  });
+  runAfter(50, () => done.push('of the clock'));
+  vi.advanceTimersByTime(1000);
+  expect([waits.length, waits[0]?.ms, done]).toEqual([1, 50, []]);
+  waits[0]?.run();
+  putBack();
+  runAfter(50, () => done.push('of the system'));
+  runAfter(50, () => done.push('cancelled'))();
+  vi.advanceTimersByTime(1000);
+  vi.useRealTimers();
+  expect(done).toEqual(['of the clock', 'of the system']);
 });

@@ -2,9 +2,18 @@
 export interface Clock {
   /** Milliseconds since 1970. */
   nowMs(): number;
+  /** Does something after so many ms; left out, the timers of the system do. @returns what cancels it */
+  after?(ms: number, run: () => void): () => void;
 }
 
-const systemClock: Clock = { nowMs: () => Date.now() };
+function systemAfter(ms: number, run: () => void): () => void {
+  // A number in browsers.
+  const timer: unknown = setTimeout(run, ms);
+  (timer as { unref?(): void }).unref?.();
+  return () => clearTimeout(timer as number);
+}
+
+const systemClock: Clock = { nowMs: () => Date.now(), after: systemAfter };
 let clock = systemClock;
 
 /** The time in milliseconds since 1970. */
@@ -12,6 +21,12 @@ export const nowMs = (): number => clock.nowMs();
 
 /** The time as a new `Date`. */
 export const nowDate = (): Date => new Date(clock.nowMs());
+
+/**
+ * Does something after a short wait of the clock, which does not keep the process alive and ends with it: what has to be done also
+ * after a crash is a job with a time. @returns what cancels it
+ */
+export const runAfter = (ms: number, run: () => void): (() => void) => (clock.after ?? systemAfter)(ms, run);
 
 /**
  * Lets this thread read the time from another clock, as a test does that moves the time. A worker thread has its own clock.

@@ -3,6 +3,7 @@ import { Random } from '../../proof/src/random.ts';
 import { namedRows } from '../setup/specification.mjs';
 import { nameOf } from './apply.mjs';
 import { faults } from './faults.mjs';
+import { chatFaults } from './faults-of-chats.mjs';
 import { matrixFaults } from './faults-of-matrices.mjs';
 import { moneyFaults } from './faults-of-money.mjs';
 import { ruleFaults } from './faults-of-rules.mjs';
@@ -35,6 +36,7 @@ const kinds = {
   effects: effectMutants,
   matrices: () => matrixFaults,
   money: () => moneyFaults,
+  chat: () => chatFaults,
   faults: () => [...faults, ...screenFaults, ...ruleFaults],
 };
 

@@ -8,10 +8,13 @@ import { applyMutant } from './apply.mjs';
 import { mostSeeds } from './faults-of-money.mjs';
 import { copyTree } from './run.mjs';
 
-/** Lives seeds from the first on in a copy, until one fails. @returns what the program printed, and its exit code */
-function simulate(folder, seeds, databases) {
+/** Whether lives of the simulation have to notice a mutant: those of its kind. */
+export const isSimulated = ({ kind }) => kind === 'money' || kind === 'chat';
+
+/** Lives seeds of a kind from the first on in a copy, until one fails. @returns what the program printed, and its exit code */
+function simulate(folder, kind, seeds, databases) {
   return new Promise((done, fail) => {
-    const args = ['simulation/src/money.ts', '--seed', '1', '--seeds', String(seeds), '--find'];
+    const args = [`simulation/src/${kind}.ts`, '--seed', '1', '--seeds', String(seeds), '--find'];
     args.push('--processes', String(databases.length), '--databases', databases.join(' '));
     const child = spawn(pinnedNode(), args, {
       cwd: folder,
@@ -36,7 +39,7 @@ const firstFailure = /^seed (\d+) breaks '([^']*)'/m;
  */
 export async function simulateMutants(mutants, { sources, tell }) {
   if (mutants.length === 0) return;
-  const { startPostgres } = await import('../../simulation/src/money/postgres.ts');
+  const { startPostgres } = await import('../../simulation/src/postgres/start.ts');
   const folder = copyTree();
   const postgres = await startPostgres();
   const makeDatabases = () =>
@@ -51,7 +54,7 @@ export async function simulateMutants(mutants, { sources, tell }) {
         continue;
       }
       for (const { path, text } of changed) writeFileSync(join(folder, path), text);
-      const { code, text } = await simulate(folder, mostSeeds, await makeDatabases());
+      const { code, text } = await simulate(folder, mutant.kind, mostSeeds, await makeDatabases());
       for (const { path } of changed) writeFileSync(join(folder, path), sources.get(path));
       const [, seed, invariant] = firstFailure.exec(text) ?? [];
       if (seed !== undefined) tell(mutant, 'killed', `seed ${seed}: ${invariant}`);

@@ -34,8 +34,13 @@ export const longParts = {
   money: { what: '1,000 schedules and 100 kills of money', minutes: 24, args: ['e2e/src/chaos/money.ts'] },
   simulation: {
     what: '2,000 lives of money, in which a seed orders every step',
-    minutes: 15,
+    minutes: 12,
     args: ['simulation/src/money.ts', '--seeds', '2000'],
+  },
+  conversations: {
+    what: '1,000 lives of chats, in which a seed orders every step',
+    minutes: 6,
+    args: ['simulation/src/chat.ts', '--seeds', '1000'],
   },
   fuzz: { what: 'the fuzzer for 20 minutes', minutes: 21, args: ['fuzz/src/main.ts', '--minutes', '20'] },
   sdks: {

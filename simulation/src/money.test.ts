@@ -1,31 +1,13 @@
-import { availableParallelism } from 'node:os';
-import { createTestDatabase } from '@tara/server/testing/database';
-import { test as base } from '@tara/server/testing/test';
 import { describe, expect } from 'vitest';
-import { Coverage } from './money/coverage.ts';
+import { Coverage } from './lives/coverage.ts';
+import { liveSeed, runSeeds } from './lives/run.ts';
 import { known } from './money/known.ts';
-import { live } from './money/life.ts';
-import { liveSeed, runSeeds, type Seeds, shorten } from './money/run.ts';
 import { type Deed, dayMs, type Script } from './money/script.ts';
-import { shareSeeds } from './money/share.ts';
-import { openWorld } from './money/world.ts';
+import { money } from './money/subject.ts';
 import { excludedPairs, pairNames } from './money/writers.ts';
+import { livesTest } from './testing/lives.ts';
 
-const test = base
-  .extend('world', { scope: 'file' }, async ({ connection }, { onCleanup }) => {
-    const world = await openWorld(connection.url);
-    onCleanup(() => world.close());
-    return world;
-  })
-  .extend('shareAmong', ({ onTestFinished }) => async (processes: number, seeds: Seeds) => {
-    const urls: string[] = [];
-    for (let index = 0; index < processes; index++) {
-      const { url, drop } = await createTestDatabase();
-      onTestFinished(drop);
-      urls.push(url);
-    }
-    return shareSeeds(urls, seeds);
-  });
+const test = livesTest('money', money);
 
 const lives = 100;
 
@@ -49,10 +31,10 @@ const goodEnd = scriptOf(
 );
 
 describe('a life of a request and its money', () => {
-  test('goes from the request to the payout and the review', async ({ world }) => {
-    const { findings } = await liveSeed(world, 1, { script: goodEnd });
+  test('goes from the request to the payout and the review', async ({ place }) => {
+    const { findings } = await liveSeed(place, 1, { script: goodEnd });
     expect(findings).toEqual([]);
-    const [row] = await world.admin`select stage, paid_out_at > '2026-01-09' as "isPaidOut",
+    const [row] = await place.world.admin`select stage, paid_out_at > '2026-01-09' as "isPaidOut",
       (select count(*) from reviews)::int as reviews,
       (select array_agg(kind order by id) from ledger_transfers) as transfers from interactions`;
     expect(row).toEqual({
@@ -60,22 +42,22 @@ describe('a life of a request and its money', () => {
     });
   });
 
-  test.for([1, 2, 3, 40])('is the same again from its seed, byte for byte: %i', async (seed, { world }) => {
-    const first = await liveSeed(world, seed);
-    const again = await liveSeed(world, seed);
+  test.for([1, 2, 3, 40])('is the same again from its seed, byte for byte: %i', async (seed, { place }) => {
+    const first = await liveSeed(place, seed);
+    const again = await liveSeed(place, seed);
     expect(again.trace.join('\n')).toBe(first.trace.join('\n'));
     expect(first.steps).toBeGreaterThan(100);
   });
 
-  test('differs from that of another seed', async ({ world }) => {
-    const one = await liveSeed(world, 1, { script: goodEnd });
-    const other = await liveSeed(world, 2, { script: goodEnd });
+  test('differs from that of another seed', async ({ place }) => {
+    const one = await liveSeed(place, 1, { script: goodEnd });
+    const other = await liveSeed(place, 2, { script: goodEnd });
     expect(other.trace).not.toEqual(one.trace);
   });
 });
 
 describe('what the lives cover', () => {
-  test('the process ends before the step that a script names', async ({ world }) => {
+  test('the process ends before the step that a script names', async ({ place }) => {
     const coverage = new Coverage();
     const point = 'the answer to POST /v1/links arrives';
     const script = scriptOf({ do: 'request', client: 0, plan: 0, day: 3 });
@@ -83,16 +65,16 @@ describe('what the lives cover', () => {
       ...script.acts.map(({ deed }) => ({ deed, steps: 0 })),
       { deed: { do: 'crash', point }, steps: null },
     ];
-    const { findings } = await liveSeed(world, 1, { script, coverage });
+    const { findings } = await liveSeed(place, 1, { script, coverage });
     expect(findings).toEqual([]);
     expect(coverage.counts.get('crash before')?.get(point)).toBe(1);
   });
 
-  test('what may write to a request in its stage meets, and nothing else', async ({ world }) => {
+  test('what may write to a request in its stage meets, and nothing else', async ({ place }) => {
     const coverage = new Coverage();
     const picks = Array.from({ length: 40 }, (_, index) => index);
     const script = scriptOf({ do: 'request', client: 0, plan: 0, day: 3 }, { do: 'rush', request: 0, picks });
-    const { findings } = await liveSeed(world, 1, { script, coverage });
+    const { findings } = await liveSeed(place, 1, { script, coverage });
     expect(findings).toEqual([]);
     const pairs = [...(coverage.counts.get('at once')?.keys() ?? [])];
     expect(pairs).toContain('accept and end');
@@ -104,41 +86,31 @@ describe('what the lives cover', () => {
 });
 
 describe('what the lives check', () => {
-  test('finds money that somebody else moves at the provider', async ({ world }) => {
+  test('finds money that somebody else moves at the provider', async ({ place }) => {
     const { acts, ...rest } = goodEnd;
     const stolen: Deed = { do: 'transfer', request: 0 };
     const script = { ...rest, acts: [...acts, { deed: stolen, steps: null }] };
-    const { findings } = await live({
-      ...{ world, seed: 1, script, coverage: new Coverage() },
+    const { findings } = await money.live({
+      ...{ world: place.world, seed: 1, script, coverage: new Coverage() },
       goesOn: () => true,
     });
     expect(findings.map(({ invariant }) => invariant)).toContain('nobody is paid twice');
   });
 
-  test.for([...known])('shows that $cause', async (row, { world }) => {
-    const { findings } = await liveSeed(world, row.seed, row.deeds && { script: scriptOf(...row.deeds) });
+  test.for([...known])('shows that $cause', async (row, { place }) => {
+    const { findings } = await liveSeed(place, row.seed, row.deeds && { script: scriptOf(...row.deeds) });
     expect(findings.map(({ invariant }) => invariant)).toContain(row.invariant);
   });
 
   test(`holds in each of ${lives} lives, but for what is known`, {
     timeout: 900_000,
-  }, async ({ shareAmong }) => {
-    const { failures } = await shareAmong(availableParallelism(), { first: 1000, count: lives });
+  }, async ({ pool }) => {
+    const { failures } = await pool.share({ first: 1000, count: lives });
     expect(failures).toEqual([]);
   });
 });
 
-test('lives are the same in several processes', async ({ world, shareAmong }) => {
-  const seeds = { first: 5, count: 6 };
-  expect(await shareAmong(2, seeds)).toEqual(await runSeeds(world, seeds));
-});
-
-test('a failure is shortened to what leads to it', async ({ world }) => {
-  const acts = [...goodEnd.acts, { deed: { do: 'transfer', request: 0 } as const, steps: 3 }];
-  const script = await shorten(world, 1, 'nobody is paid twice', { script: { ...goodEnd, acts } });
-  const names = script.acts.map(({ deed }) => deed.do);
-  expect(names).toContain('transfer');
-  expect(names).not.toContain('review');
-  expect(names).not.toContain('sayMet');
-  expect(script.acts.every(({ steps }) => steps === null)).toBe(true);
+test('lives are the same in several processes', async ({ place, pool }) => {
+  const seeds = { first: 5, count: 4 };
+  expect(await pool.share(seeds)).toEqual(await runSeeds(place, seeds));
 });

@@ -9,14 +9,21 @@ export interface Step {
   name: string;
   kind: 'statement' | 'call' | 'answer' | 'provider' | 'job' | 'act';
   /** The process in which it happens, if it is one that can die. */
-  life?: { readonly isDead: boolean };
+  life?: Mortal | undefined;
   perform(): Promise<void> | void;
+}
+
+/** A process that can die. */
+export interface Mortal {
+  readonly isDead: boolean;
 }
 
 interface Timer {
   at: number;
   name: string;
   run: () => void;
+  /** Whose it is, if it ends with a process. */
+  life: Mortal | undefined;
 }
 
 /** A statement that waits for a lock of another connection. */
@@ -54,6 +61,13 @@ export const runFor = <Result>(doer: string, work: () => Result): Result => doer
 export const currentDoer = () => doers.getStore() ?? 'the product';
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+
+/** Resolves when this is done, or so many ms later. */
+const doneOrLate = (done: Promise<void>, ms: number) =>
+  new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    done.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 
 /** ms that pass with each step. */
 const stepMs = 1;
@@ -97,9 +111,9 @@ export class Machine {
     this.#offers.push(step);
   }
 
-  /** Resolves once the machine chooses it. */
-  chosen(kind: Step['kind'], name: string): Promise<void> {
-    return new Promise((resolve) => this.offer({ kind, name, perform: resolve }));
+  /** Resolves once the machine chooses it; never when it is of a process that dies before. */
+  chosen(kind: Step['kind'], name: string, life?: Mortal): Promise<void> {
+    return new Promise((resolve) => this.offer({ kind, name, life, perform: resolve }));
   }
 
   /** The machine goes on when this is done: it is under way outside of this process. */
@@ -114,9 +128,9 @@ export class Machine {
     }
   }
 
-  /** Calls `run` at a time. @returns what cancels it */
-  after(ms: number, name: string, run: () => void): () => void {
-    const timer = { at: this.nowMs + Math.max(0, ms), name, run };
+  /** Calls `run` at a time, unless its process is dead by then. @returns what cancels it */
+  after(ms: number, name: string, run: () => void, life?: Mortal): () => void {
+    const timer = { at: this.nowMs + Math.max(0, ms), name, run, life };
     this.#events += 1;
     this.#timers.push(timer);
     return () => {
@@ -137,6 +151,7 @@ export class Machine {
   /** Forgets what waits to happen in a process that is dead. */
   dropDead(): void {
     this.#offers = this.#offers.filter(({ life }) => !life?.isDead);
+    this.#timers = this.#timers.filter(({ life }) => !life?.isDead);
   }
 
   /** Waits until everything that runs in this process waits for the machine. */
@@ -219,7 +234,7 @@ export class Machine {
     const until = performance.now() + hangingMs;
     // On a busy machine answers are late without any lock: asking for locks would only make it busier.
     for (let waitMs = lockMs; ; waitMs *= 2) {
-      await Promise.race([answered, delay(waitMs)]);
+      await doneOrLate(answered, waitMs);
       if (blocked.outcome) return true;
       if (await this.#isWaiting(blocked.backend)) return blocked.outcome !== null;
       if (performance.now() > until) throw new Error('A statement does not end, and waits for no lock.');

@@ -1,14 +1,11 @@
 import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { proveLedger } from '@tara/server/features/payments/index';
+import type { Finding } from '../lives/life.ts';
 import type { Life } from './life.ts';
 import type { ProviderRecord } from './provider.ts';
 import type { World } from './world.ts';
 
-/** An invariant that does not hold. */
-export interface Finding {
-  invariant: string;
-  text: string;
-}
+export type { Finding };
 
 /** What the ledger and the tables of money break by themselves: one row each. */
 const readBrokenBooks = ({ admin }: World) => admin<Finding[]>`

@@ -54,18 +54,3 @@ export const crashPoints: Partial<Record<Deed['do'], readonly string[]>> = {
 
 /** Every kind of step before which the process has to end. */
 export const crashPointNames = [...new Set(Object.values(crashPoints).flat())].sort();
-
-/** The kind of a step that waits: what names single jobs, calls and events is left out. */
-export function crashPoint(name: string): string {
-  const statement = /^(?:core|browsing|background) \d+ (.*)$/.exec(name)?.[1];
-  if (statement === undefined)
-    return name
-      .replace(/^[^:]*: /, '')
-      .replace(/ \(evt_.*$/, '')
-      .replace(/\bjob \d+ /, 'job ')
-      .replace('payment_links', 'links')
-      .replace(/the answer \d+ to/, 'the answer to');
-  const [write] =
-    /^(?:insert into|update|delete from) "?\w+"?|^select from graphile_worker\.\w+/.exec(statement) ?? [];
-  return write ?? statement.replace(/ .*$/, '');
-}

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Call } from '@tara/contract/calls';
 import { interactions as calls } from '@tara/contract/interactions/interactions';
 import type { Stage } from '@tara/contract/interactions/stages';
@@ -6,26 +5,25 @@ import { adminMoney } from '@tara/contract/money/admin-money';
 import { admin as adminCalls } from '@tara/contract/money/confirmations';
 import { disputes, requestCases } from '@tara/contract/money/disputes';
 import { reviews } from '@tara/contract/plans/reviews';
-import { giveBackJobs } from '@tara/server/platform/jobs/queue';
 import { tasks } from '@tara/server/platform/tasks';
 import type { Member } from '@tara/server/testing/features/members';
-import type { Answered } from '@tara/server/testing/server';
-import { Machine, runFor } from '../machine/machine.ts';
-import { checkBooks, checkEnd, checkQuiet, type Finding } from './checks.ts';
-import type { Coverage } from './coverage.ts';
-import { crashPoint } from './crash-points.ts';
-import { ProcessDied, Product } from './product.ts';
+import type { TestPlatform } from '@tara/server/testing/platform';
+import type { Job } from '../lives/jobs.ts';
+import {
+  Life as AnyLife,
+  type Finding,
+  type LifeOptions,
+  live as liveAny,
+  type Outcome,
+} from '../lives/life.ts';
+import { ProcessDied, type Served } from '../lives/product.ts';
+import { type Mortal, runFor } from '../machine/machine.ts';
+import { checkBooks, checkEnd, checkQuiet } from './checks.ts';
 import { Provider } from './provider.ts';
-import { type Act, type Deed, dayMs, describeAct, type PayWay, type Script } from './script.ts';
-import { setTime, startMs, useSeed, type World } from './world.ts';
+import { type Deed, dayMs, type PayWay, type Script } from './script.ts';
+import { type Registration, serveMoney } from './serve.ts';
+import type { World } from './world.ts';
 import { excludedPairs, mayWrite, pairOf, type Writer, writerOf, writingJob } from './writers.ts';
-
-export interface Outcome {
-  trace: string[];
-  /** What broke an invariant; those that are known let the life go on. */
-  findings: Finding[];
-  steps: number;
-}
 
 /** Something that writes to a request, from its begin to its end. */
 interface Writing {
@@ -56,101 +54,44 @@ export interface Request {
   stage: Stage;
 }
 
-/** Steps after which a life counts as one that does not end. */
-const mostSteps = 30_000;
-/** Events that one jump of the time stops at. */
-const mostStops = 40;
-
 const succeeds = '5555444444444457';
 const foreign = '4343434343434345';
 const expired = '4200000000000018';
 const numbers = ['09171234567', '09187654321', '', '999999990003'];
 
-interface LifeOptions {
-  world: World;
-  seed: number;
-  script: Script;
-  coverage: Coverage;
-  /** Whether a life goes on after a finding. */
-  goesOn: (finding: Finding) => boolean;
-}
-
 /** The life that a seed says, from its first request until everything is over. */
-export async function live(options: LifeOptions): Promise<Outcome> {
-  const { world, seed } = options;
-  const pids = [...world.backends, world.queue].map(({ pid }) => pid);
-  const machine = new Machine({ seed, startMs, monitor: world.monitor, pids });
-  const undo = useSeed(seed, { nowMs: () => machine.nowMs });
-  const life = new Life(options, machine);
-  try {
-    await life.run();
-  } catch (error) {
-    if (!(error instanceof LifeEnded)) {
-      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      life.findings.push({ invariant: 'the machine goes on', text });
-    }
-  } finally {
-    await life.stop();
-    undo();
-  }
-  return { trace: machine.trace, findings: life.findings, steps: machine.steps };
-}
+export const live = (options: LifeOptions<World, Script>): Promise<Outcome> =>
+  liveAny(options, (machine) => new Life(options, machine));
 
-/** A finding that is not known ends the life. */
-class LifeEnded extends Error {}
-
-class Life {
-  readonly findings: Finding[] = [];
+class Life extends AnyLife<World, Script> {
   readonly requests: Request[] = [];
-  readonly machine: Machine;
-  readonly #options: LifeOptions;
   #provider: Provider | undefined;
-  #product: Product | undefined;
-  /** Statements since the last look at the books. */
-  #mustCheck = false;
-  #acting = 0;
+  #registration: Registration | undefined;
   #deeds = 0;
 
-  constructor(options: LifeOptions, machine: Machine) {
-    this.#options = options;
-    this.machine = machine;
-  }
-
-  get world(): World {
-    return this.#options.world;
-  }
   get provider(): Provider {
     if (!this.#provider) throw new Error('the provider has not begun');
     return this.#provider;
   }
-  get product(): Product {
-    if (!this.#product) throw new Error('the product has not begun');
-    return this.#product;
-  }
 
-  async run(): Promise<void> {
-    const { world, seed, script, coverage } = this.#options;
-    const { machine } = this;
-    await world.snapshot.restore();
-    const leftOut = script.tells ? [] : world.tellingTasks;
-    for (const backend of [...world.backends, world.queue])
-      await backend.run(`set simulation.seed = '${seed}'; set simulation.left_out = '{${leftOut}}'`);
-    await setTime(world, machine.nowMs);
+  protected override async prepare(): Promise<void> {
+    const { machine, world, script, coverage } = this;
     this.#provider = await Provider.start(machine, world.folder, async (request) => {
-      const product = this.#product;
-      if (!product || product.isDead) throw new TypeError('fetch failed');
+      const product = this.living;
+      if (!product) throw new TypeError('fetch failed');
       return product.request(request);
     });
     this.provider.onFault = (kind) => coverage.count('fault', kind);
     await this.provider.visit('/settings', script.settings);
-    await this.#startProduct();
-    for (const act of script.acts) await this.#act(act);
-    await this.#finish();
   }
 
-  async stop(): Promise<void> {
-    this.#product?.die();
-    await this.#endStatements();
+  protected override async serve(platform: TestPlatform, life: Mortal): Promise<Served> {
+    const { served, registration } = await serveMoney(platform, this.provider, life);
+    this.#registration = registration;
+    return served;
+  }
+
+  protected override async end(): Promise<void> {
     await this.#provider?.stop();
   }
 
@@ -169,7 +110,7 @@ class Life {
       other.beside.add(begun);
       if (id === null || other.id !== id || other.writer === writer) continue;
       if (stage === other.stage && isPossible(begun) && isPossible(other))
-        this.#options.coverage.count('at once', pairOf(writer, other.writer));
+        this.coverage.count('at once', pairOf(writer, other.writer));
     }
     this.#writing.set(doer, begun);
   }
@@ -188,98 +129,40 @@ class Life {
   }
   readonly #met: Finding[] = [];
 
-  async #startProduct(): Promise<void> {
-    const { world, script } = this.#options;
-    const { machine, provider } = this;
-    const product = await Product.start({
-      ...{ machine, provider, environment: script.environment },
-      ...{ url: world.url, backends: world.backends, queue: world.queue, statements: world.statements },
-      onCommit: (texts) => this.#noteCommit(texts),
-      onError: ({ msg, err }) => machine.note(`  log: ${msg}${reasonIn(err)}`),
-    });
-    product.jobs.onStart = ({ id, task, payload }) => {
-      this.#options.coverage.count('job', task);
-      this.#noteBegin(`job ${id}`, writingJob(task), requestIn(payload));
-    };
-    product.jobs.onEnd = ({ id }) => void this.#writing.delete(`job ${id}`);
-    this.#product = product;
-    machine.source = () => product.jobs.steps();
-    machine.refresh = () => product.jobs.refresh();
-    await this.#enqueueRounds();
+  protected override onJobStart({ id, task, payload }: Job): void {
+    this.#noteBegin(`job ${id}`, writingJob(task), requestIn(payload));
   }
 
-  #noteCommit(texts: readonly string[]): void {
-    if (texts.some((text) => text.includes('graphile_worker'))) this.#product?.jobs.note();
-    if (texts.some((text) => isAboutMoney.test(text))) this.#mustCheck = true;
+  protected override onJobEnd({ id }: Job): void {
+    this.#writing.delete(`job ${id}`);
   }
 
-  /** Asks for what the product does again and again. */
-  async #enqueueRounds(): Promise<void> {
-    await setTime(this.world, this.machine.nowMs);
+  protected override onCrash(): void {
+    this.#writing.clear();
+  }
+
+  protected override takeFindings(): Finding[] {
+    return this.#met.splice(0);
+  }
+
+  protected override isChecked(text: string): boolean {
+    return isAboutMoney.test(text);
+  }
+
+  protected override checkStored(): Promise<Finding[]> {
+    return checkBooks(this);
+  }
+
+  protected override checkQuiet(): Promise<Finding[]> {
+    return checkQuiet(this);
+  }
+
+  protected override async enqueueRounds(): Promise<void> {
     const { database } = this.world;
     await tasks.reconcilePayments.enqueue(database, {});
     await tasks.workDeadlines.enqueue(database, {});
     await tasks.notifyUnanswered.enqueue(database, {});
-    void this.#product?.keepRegistered();
-    this.#product?.jobs.note();
-  }
-
-  async #act(act: Act): Promise<void> {
-    const { machine } = this;
-    machine.note(`> ${describeAct(act)}`);
-    this.#options.coverage.count('deed', act.deed.do);
-    await this.#begin(act.deed);
-    if (act.steps === null) {
-      await this.#idle();
-      await this.#checkQuiet();
-    } else for (let count = 0; count < act.steps; count++) if (!(await this.#step())) break;
-  }
-
-  async #step(): Promise<boolean> {
-    const { machine } = this;
-    if (machine.steps > mostSteps) this.#find({ invariant: 'a life ends', text: `after ${mostSteps} steps` });
-    const happened = await machine.step();
-    for (const finding of this.#met.splice(0)) this.#find(finding);
-    if (this.#mustCheck) {
-      this.#mustCheck = false;
-      for (const finding of await checkBooks(this)) this.#find(finding);
-    }
-    return happened;
-  }
-
-  /** Lets everything happen that is due. */
-  async #idle(): Promise<void> {
-    while (await this.#step());
-    if (this.#acting > 0) this.#find({ invariant: 'a call is answered', text: `${this.#acting} are not` });
-  }
-
-  async #checkQuiet(): Promise<void> {
-    await setTime(this.world, this.machine.nowMs);
-    for (const finding of await checkQuiet(this)) this.#find(finding);
-  }
-
-  #find(finding: Finding): void {
-    if (this.findings.some(({ invariant }) => invariant === finding.invariant)) return;
-    this.findings.push(finding);
-    this.machine.note(`! ${finding.invariant}: ${finding.text}`);
-    if (!this.#options.goesOn(finding)) throw new LifeEnded();
-  }
-
-  /** Lets time pass, from one event to the next. */
-  async #pass(ms: number): Promise<void> {
-    const { machine } = this;
-    const until = machine.nowMs + ms;
-    for (let stops = 0; stops < mostStops; stops++) {
-      await this.#idle();
-      const times = [machine.nextTimerMs(), await this.product.jobs.nextMs()].filter((time) => time !== null);
-      const next = Math.min(...times);
-      if (!(next <= until)) break;
-      machine.nowMs = Math.max(machine.nowMs, next);
-      this.product.jobs.note();
-    }
-    machine.nowMs = Math.max(machine.nowMs, until);
-    this.product.jobs.note();
-    if (ms >= 30_000) await this.#enqueueRounds();
+    void this.#registration?.keep();
   }
 
   /** A call of a person goes its way beside everything else. */
@@ -287,7 +170,7 @@ class Life {
     const { machine, product } = this;
     const action = call.path.split('/').at(-1) ?? '';
     const name = `${who.profileId} ${action}`;
-    this.#acting += 1;
+    this.acting += 1;
     this.#deeds += 1;
     const doer = `${who.profileId}, deed ${this.#deeds}`;
     this.#noteBegin(doer, writerOf(call), requestIn(body));
@@ -302,13 +185,13 @@ class Life {
         machine.note(`  ${name}: no answer`);
       })
       .finally(() => {
-        this.#acting -= 1;
+        this.acting -= 1;
         this.#writing.delete(doer);
       });
   }
   readonly #serverErrors: string[] = [];
 
-  async #begin(deed: Deed): Promise<void> {
+  protected override async begin(deed: Deed): Promise<void> {
     await this.#learnRequests();
     if ('request' in deed) {
       const request = this.requests[deed.request % Math.max(1, this.requests.length)];
@@ -319,12 +202,11 @@ class Life {
       case 'request':
         return this.#request(deed);
       case 'crash':
-        await this.#reach(deed.point);
-        return this.#crash();
+        return this.crash(deed.point);
       case 'mend':
         return this.#mend();
       case 'pass':
-        return this.#pass(deed.ms);
+        return this.pass(deed.ms);
       case 'callFault': {
         const { kind, call, times } = deed;
         this.provider.faults.push({ kind, call, times });
@@ -332,13 +214,13 @@ class Life {
       }
       case 'providerFault': {
         const { kind, event, times, delayMs } = deed;
-        this.#options.coverage.count('fault', kind);
+        this.coverage.count('fault', kind);
         await this.provider.visit('/faults', { kind, event, times, delay_ms: delayMs });
         return;
       }
       case 'changeNumber': {
         // Beside the product: what is locked must be free.
-        await this.#idle();
+        await this.idle();
         const creator = this.world.creators[deed.creator];
         const number = numbers[deed.number] ?? '';
         await this.world.admin`update profiles set phone_number = ${number},
@@ -480,7 +362,7 @@ class Life {
     return Object.entries(deeds).map(([name, deed]) => ({
       name,
       begin: () => {
-        this.#options.coverage.count('deed', deed.do);
+        this.coverage.count('deed', deed.do);
         return this.#beginAbout({ request: 0, ...deed } as Extract<Deed, { request: number }>, request);
       },
     }));
@@ -528,7 +410,7 @@ class Life {
       planId: plan.id,
       ...(deed.day === null ? {} : { meetsAt: this.#day(deed.day), place: 'Luneta' }),
     };
-    this.#acting += 1;
+    this.acting += 1;
     runFor(`${client.profileId}, deed ${++this.#deeds}`, () =>
       product.call(client, calls.createInteraction, { body }),
     )
@@ -537,7 +419,7 @@ class Life {
         if (!(error instanceof ProcessDied)) throw error;
       })
       .finally(() => {
-        this.#acting -= 1;
+        this.acting -= 1;
       });
   }
 
@@ -549,7 +431,7 @@ class Life {
     const seen = await this.#seen(client, id);
     if (seen?.needsRefundNumber) {
       this.#ask(client, calls.setRefundNumber, { interactionId: id, number: '09181234567' });
-      await this.#idle();
+      await this.idle();
     }
     const checkout = new URL(row.url).pathname;
     const card = async (number: string) => {
@@ -590,18 +472,8 @@ class Life {
     return this.read(who, calls.interaction, { params: { id } });
   }
 
-  /** What a call answers to a person, once everything that is due has happened; null when it refuses. */
-  async read<C extends Call>(who: Member, call: C, parts: object) {
-    const pending = this.product.call(who, call, parts);
-    const answers: Answered<C>[] = [];
-    pending.then((answer) => answers.push(answer)).catch(() => {});
-    await this.#idle();
-    const [answer] = answers;
-    return answer?.status === 200 ? answer.reply : null;
-  }
-
   get isManual(): boolean {
-    return this.#options.script.environment.PAYOUTS === 'manual';
+    return this.script.environment.PAYOUTS === 'manual';
   }
 
   async #chargeBack({ id }: Request, namesPayment: boolean, isPart: boolean): Promise<void> {
@@ -628,71 +500,27 @@ class Life {
     }
   }
 
-  /** Ends what the connections of a process that died were in the middle of. */
-  async #endStatements(): Promise<void> {
-    const { monitor, backends, queue } = this.world;
-    await this.machine.quiesce();
-    this.machine.dropDead();
-    for (const backend of this.machine.takeBlocked()) {
-      await monitor.run(`select pg_cancel_backend(${backend.pid})`);
-      while (backend.isBusy) await nextTurn();
-    }
-    for (const backend of [...backends, queue]) if (backend.state !== 'I') await backend.run('rollback');
-  }
-
-  /** Lets things happen until a step of this kind waits, or nothing is left. */
-  async #reach(point: string | null): Promise<void> {
-    if (point === null) return;
-    do {
-      await this.machine.quiesce();
-      await this.product.jobs.refresh();
-      if (this.machine.waitingNames().some((name) => crashPoint(name) === point)) return;
-    } while (await this.#step());
-  }
-
-  /** The process ends between two steps, with all its connections, and begins again. */
-  async #crash(): Promise<void> {
-    const { world, machine, product } = this;
-    for (const point of new Set(machine.waitingNames().map(crashPoint)))
-      this.#options.coverage.count('crash before', point);
-    product.die();
-    this.#writing.clear();
-    await this.#endStatements();
-    machine.nowMs += 3000;
-    await setTime(world, machine.nowMs);
-    // As at the start of the product.
-    const pool = {
-      query: async (text: string, params: string[]) => {
-        // Postgres leaves open in which order jobs get new ids: here it is that of their old ones.
-        const held = text.includes('set id = default')
-          ? await world.admin`select id from graphile_worker._private_jobs where locked_by is not null order by id`
-          : [];
-        for (const { id } of held) await world.admin.unsafe(`${text} and id = ${id}`, params);
-        return { rows: held.length > 0 ? [] : await world.admin.unsafe(text, params) };
-      },
-    };
-    await giveBackJobs(pool as never, product.keyedTasks);
-    await this.#startProduct();
-  }
-
   /** Brings everything to its end, as people, admins and time do. */
-  async #finish(): Promise<void> {
+  protected override async finish(): Promise<void> {
     const { machine } = this;
     machine.note('> everything comes to its end');
     await this.#mend();
+    let isOver = false;
     for (const ms of [60_000, 600_000, 2 * 3_600_000, dayMs, 8 * dayMs, 3_600_000, 8 * dayMs, dayMs]) {
-      await this.#pass(ms);
-      await this.#idle();
+      await this.pass(ms);
+      await this.idle();
       await this.#learnRequests();
-      await this.#checkQuiet();
-      if (await this.#help()) break;
+      await this.lookQuiet();
+      isOver = await this.#help();
+      if (isOver) break;
     }
-    await this.#pass(120_000);
-    await this.#idle();
-    for (const finding of await checkBooks(this)) this.#find(finding);
-    for (const finding of await checkEnd(this)) this.#find(finding);
-    await this.#checkQuiet();
-    for (const name of this.#serverErrors) this.#find({ invariant: 'no call fails inside', text: name });
+    // A round came after everything else already, unless people did something since.
+    await this.pass(120_000, { hasRound: !isOver });
+    await this.idle();
+    for (const finding of await checkBooks(this)) this.find(finding);
+    for (const finding of await checkEnd(this)) this.find(finding);
+    await this.lookQuiet();
+    for (const name of this.#serverErrors) this.find({ invariant: 'no call fails inside', text: name });
   }
 
   async #mend(): Promise<void> {
@@ -711,13 +539,13 @@ class Life {
       isOver = false;
       const paymentId = provider.records('dispute').find(({ id }) => id === disputeId)?.parent ?? '';
       this.#ask(admin, adminMoney.assignDispute, { disputeId, paymentId, reason: 'By the dashboard.' });
-      await this.#idle();
+      await this.idle();
     }
     for (const dispute of provider.records('dispute')) {
       if (!['needs_response', 'under_review'].includes(String(dispute.attributes.status))) continue;
       isOver = false;
       await provider.visit(`/disputes/${dispute.id}`, { status: this.machine.random.pick(['won', 'lost']) });
-      await this.#idle();
+      await this.idle();
     }
     for (const request of this.requests) {
       const [row] = await world.admin`
@@ -736,21 +564,21 @@ class Life {
           });
         else if (row.stage === 'ready') this.#ask(request.client, calls.markDone, { interactionId });
         else this.#ask(request.client, calls.cancelRequest, { interactionId, reason: 'It is over.' });
-        await this.#idle();
+        await this.idle();
       }
       if (!row.pays_out && !row.pays_back) continue;
       isOver = false;
       const seen = await this.#seen(request.client, interactionId);
       if (seen?.needsRefundNumber) {
         this.#ask(request.client, calls.setRefundNumber, { interactionId, number: '09181234567' });
-        await this.#idle();
+        await this.idle();
       }
       await world.admin`update profiles set phone_number = '09171234567'
         where id = ${request.creator.profileId} and phone_number !~ '^(\\+63|09)'`;
       await tasks.profilePayouts.enqueue(world.database, { profileId: request.creator.profileId });
       this.product.jobs.note();
       if (this.isManual) await this.#beginAbout({ do: 'record', request: 0, admin: 0 }, request);
-      await this.#idle();
+      await this.idle();
     }
     return isOver;
   }
@@ -761,7 +589,7 @@ class Life {
       .admin`select id, client_id, creator_id, plan_id, stage from interactions order by created_at, id`;
     for (const row of rows) {
       const known = this.requests.find(({ id }) => id === row.id);
-      if (row.stage !== known?.stage) this.#options.coverage.count('stage', row.stage);
+      if (row.stage !== known?.stage) this.coverage.count('stage', row.stage);
       if (known) {
         known.stage = row.stage;
         continue;
@@ -786,9 +614,3 @@ function requestIn(payload: unknown): string | null {
   const id = interactionId ?? payoutId ?? refundId ?? ownId;
   return typeof id === 'string' ? id.replace(/-refund$/, '') : null;
 }
-
-/** The message of an error in a line of the log, on one line. */
-const reasonIn = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'message' in error
-    ? `: ${String(error.message).split('\n')[0]}`
-    : '';

@@ -1,4 +1,12 @@
 import { Random } from '@tara/proof/random';
+import {
+  type Act as AnyAct,
+  type Script as AnyScript,
+  dayMs,
+  hourMs,
+  minuteMs,
+  secondMs,
+} from '../lives/script.ts';
 import { crashPoints } from './crash-points.ts';
 import { callFaults } from './provider.ts';
 
@@ -34,25 +42,14 @@ export type Deed =
   | { do: 'mend' }
   | { do: 'pass'; ms: number };
 
-/** A deed, and how much happens before the next one begins: so many steps, or everything. */
-export interface Act {
-  deed: Deed;
-  steps: number | null;
-}
+export type Act = AnyAct<Deed>;
 
-/** What a life is made of: what the seed says of the product, and what happens. */
-export interface Script {
-  environment: Record<string, string>;
+/** What a life of money is made of. */
+export interface Script extends AnyScript<Deed> {
   settings: Record<string, boolean>;
-  /** Whether people are told what happens, by mail, push and lines of their chats. Nothing of money follows from it. */
-  tells: boolean;
-  acts: Act[];
 }
 
-const secondMs = 1000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
-export const dayMs = 24 * hourMs;
+export { dayMs };
 
 /** Calls that are disturbed. */
 const calls = [
@@ -351,22 +348,3 @@ export const deedNames = [
     'pass',
   ],
 ];
-
-/** An act as the history of a failure shows it. */
-export function describeAct({ deed, steps }: Act): string {
-  const { do: name, ...args } = deed;
-  const details = Object.entries(args).map(([key, value]) =>
-    key === 'ms' || key === 'delayMs' ? describeTime(Number(value)) : `${key} ${value}`,
-  );
-  return `${name} ${details.join(', ')}${steps === null ? '' : ` (then ${steps} steps)`}`.trim();
-}
-
-function describeTime(ms: number): string {
-  for (const [unit, name] of [
-    [dayMs, 'days'],
-    [hourMs, 'hours'],
-    [minuteMs, 'minutes'],
-  ] as const)
-    if (ms >= unit) return `${ms / unit} ${name}`;
-  return `${ms / secondMs} seconds`;
-}

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Machine, Step } from '../machine/machine.ts';
+import type { Machine, Mortal, Step } from '../machine/machine.ts';
 import type { Backend } from './backend.ts';
 import { type Frame, FrameReader, frame, int32, outlineOf, readText } from './frames.ts';
 
@@ -8,6 +8,8 @@ interface Described {
   name: string;
   parse: Buffer;
   text: string;
+  /** How the trace shows it. */
+  outline: string;
   /** ParameterDescription, and RowDescription or NoData. */
   answer: Buffer;
 }
@@ -32,7 +34,7 @@ export class Statements {
     if (refusal) return refusal;
     backend.prepared.add(name);
     const answer = Buffer.concat(frames.filter(({ type }) => 'tTn'.includes(type)).map(({ bytes }) => bytes));
-    const described = { name, parse, text, answer };
+    const described = { name, parse, text, outline: outlineOf(text), answer };
     this.#byKey.set(key, described);
     return described;
   }
@@ -40,7 +42,8 @@ export class Statements {
 
 const parseComplete = frame('1');
 const ready = (state: string) => frame('Z', Buffer.from(state));
-const isWrite = /^(with|insert|update|delete|commit|select from graphile_worker|select.*pg_advisory)/i;
+const isWrite =
+  /^\s*(with|insert|update|delete|commit|select from graphile_worker|select.*pg_advisory|select\s[\s\S]*\bstore_message\b)/i;
 
 interface LineOptions {
   machine: Machine;
@@ -49,7 +52,7 @@ interface LineOptions {
   /** How the trace names the connection. */
   name: string;
   /** The process whose connection it is: nothing happens any more once it is dead. */
-  life: { readonly isDead: boolean };
+  life: Mortal;
   /** Called after a statement that may have been committed something, with the texts since the last time. */
   onCommit: (texts: readonly string[]) => void;
 }
@@ -73,6 +76,8 @@ export class Line extends EventEmitter {
   /** Statements that the server parses with it. */
   #parses: string[] = [];
   #texts: string[] = [];
+  /** That of the last of them that was bound. */
+  #outline = '';
   #isWriting = false;
   readonly #input: Frame[] = [];
   #isReceiving = false;
@@ -141,7 +146,7 @@ export class Line extends EventEmitter {
       case 'S':
         if (this.#messages.length > 0) {
           this.#messages.push(bytes);
-          return this.#queue(this.#texts.at(-1) ?? '');
+          return this.#queue(this.#texts.at(-1) ?? '', this.#outline);
         }
         this.#isSkipping = false;
         this.#answers.push(ready(backend.state));
@@ -150,7 +155,7 @@ export class Line extends EventEmitter {
         const { text } = readText(bytes, 5);
         this.#texts.push(text);
         this.#messages.push(bytes);
-        return this.#queue(text);
+        return this.#queue(text, outlineOf(text));
       }
       case 'X':
         return this.end();
@@ -187,6 +192,7 @@ export class Line extends EventEmitter {
       this.#messages.push(statement.parse);
     }
     this.#texts.push(statement.text);
+    this.#outline = statement.outline;
     this.#messages.push(frame('B', portal.text, statement.name, Buffer.from(bytes.subarray(end))));
   }
 
@@ -196,7 +202,7 @@ export class Line extends EventEmitter {
     if (answers.length > 0) this.emit('data', answers);
   }
 
-  #queue(text: string): void {
+  #queue(text: string, outline: string): void {
     const { machine, name, life } = this.#options;
     if (life.isDead) return;
     this.#isWaiting = true;
@@ -207,7 +213,7 @@ export class Line extends EventEmitter {
     const parses = this.#parses;
     this.#parses = [];
     const step: Step = {
-      name: `${name} ${outlineOf(text)}`,
+      name: `${name} ${outline}`,
       kind: 'statement',
       life,
       perform: () => this.#run(text, messages, prefix, parses),

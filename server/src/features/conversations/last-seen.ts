@@ -1,4 +1,4 @@
-import { nowMs } from '@tara/contract/clock';
+import { nowMs, runAfter } from '@tara/contract/clock';
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import type { Platform } from '../../platform/platform.ts';
@@ -24,7 +24,7 @@ export interface LastSeen {
 export function openLastSeen({ database, log }: Pick<Platform, 'database' | 'log'>): LastSeen {
   const storedAt = new LRUCache<string, number>({ max: cacheSize });
   let noted = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
+  let cancelTimer: (() => void) | undefined;
   let writing = Promise.resolve();
 
   const store = async (profileIds: readonly string[]) => {
@@ -38,8 +38,8 @@ export function openLastSeen({ database, log }: Pick<Platform, 'database' | 'log
       where member_presence.last_seen_at <= excluded.last_seen_at - make_interval(secs => ${storedEveryMs / 1000})`);
   };
   const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
+    cancelTimer?.();
+    cancelTimer = undefined;
     const profileIds = [...noted];
     noted = new Set();
     if (profileIds.length > 0) {
@@ -59,7 +59,7 @@ export function openLastSeen({ database, log }: Pick<Platform, 'database' | 'log
       if (now - (storedAt.get(profileId) ?? 0) < storedEveryMs) return;
       storedAt.set(profileId, now);
       noted.add(profileId);
-      timer ??= setTimeout(flush, collectMs).unref();
+      cancelTimer ??= runAfter(collectMs, flush);
     },
     flush,
   };

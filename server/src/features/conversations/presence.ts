@@ -1,4 +1,4 @@
-import { nowDate } from '@tara/contract/clock';
+import { nowDate, runAfter } from '@tara/contract/clock';
 import type { Conversation } from '@tara/contract/messages/conversations';
 import type { Chat, ChatEvent } from '@tara/contract/messages/messages';
 import type { Topics } from '../../platform/documents.ts';
@@ -110,8 +110,8 @@ export function watchPresence(
 ): { close: () => Promise<void> } {
   const { bus, log, isOnline } = context;
   const lastSeen = openLastSeen(context);
-  /** Accounts that went a moment ago. */
-  const leaving = new Map<string, NodeJS.Timeout>();
+  /** Accounts that went a moment ago, with what cancels that this is announced. */
+  const leaving = new Map<string, () => void>();
   const announce = (change: Topics['presenceChanged'], presence: Omit<Presence, 'memberId'>) =>
     announcePresence(context, hub, change, presence);
   const warn = (error: unknown) => log.warn({ err: error }, 'a change of presence could not be announced');
@@ -128,19 +128,19 @@ export function watchPresence(
       }
       if (origin === 'here') lastSeen.note(profileId);
       const wasLeaving = leaving.get(accountId);
-      clearTimeout(wasLeaving);
+      wasLeaving?.();
       leaving.delete(accountId);
       if (!change.online) {
         const leave = async () => {
           // Also by a socket on another node.
           const isElsewhere = await isOnline(accountId);
           // Back meanwhile.
-          if (leaving.get(accountId) !== timer) return;
+          if (leaving.get(accountId) !== cancel) return;
           leaving.delete(accountId);
           if (!isElsewhere) await announce(change, { online: false, lastSeenAt: now });
         };
-        const timer = setTimeout(() => void leave().catch(warn), graceMs).unref();
-        leaving.set(accountId, timer);
+        const cancel = runAfter(graceMs, () => void leave().catch(warn));
+        leaving.set(accountId, cancel);
       } else if (wasLeaving === undefined) {
         announce(change, { online: true, lastSeenAt: null }).catch(warn);
       }
@@ -157,7 +157,7 @@ export function watchPresence(
   return {
     async close() {
       for (const end of ends) end();
-      for (const timer of leaving.values()) clearTimeout(timer);
+      for (const cancel of leaving.values()) cancel();
       await lastSeen.flush();
     },
   };

@@ -1,4 +1,4 @@
-import { nowMs } from '@tara/contract/clock';
+import { nowMs, runAfter } from '@tara/contract/clock';
 import { previewLength } from '@tara/contract/limits';
 import { picturePreview } from '@tara/contract/notices';
 import { and, asc, gt, gte, inArray, or, sql } from 'drizzle-orm';
@@ -348,4 +348,4 @@ export async function saveListed(context: WriterContext, chat: ListedChat): Prom
   }
 }
 
-const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms).unref());
+const pause = (ms: number) => new Promise<void>((done) => void runAfter(ms, done));

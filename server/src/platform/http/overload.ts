@@ -6,12 +6,20 @@ const ownDescriptors = 80;
 /** The share of the rest that clients may have open; each request may open a file besides. */
 const clientShare = 0.75;
 
-/** Most connections of clients at once, below what the system lets the process have open; Infinity where it does not say. */
-export function mostConnections(): number {
+/** What the system lets the process have open; undefined where it does not say. A report takes some milliseconds. */
+function readDescriptorLimit(): unknown {
   // Else it looks up the names of connected machines.
   Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };
-  const limit = userLimits?.open_files?.soft;
+  return userLimits?.open_files?.soft;
+}
+
+let descriptorLimit: { soft: unknown } | undefined;
+
+/** Most connections of clients at once, below what the system lets the process have open; Infinity where it does not say. */
+export function mostConnections(): number {
+  descriptorLimit ??= { soft: readDescriptorLimit() };
+  const limit = descriptorLimit.soft;
   if (typeof limit !== 'number') return Infinity;
   return Math.max(10, Math.floor((limit - ownDescriptors) * clientShare));
 }

@@ -16,7 +16,12 @@ export const memoryFolder = () =>
 /** A Postgres of its own, in memory where the machine has some to spare; `makeDatabase` makes a migrated database in it. */
 export async function startPostgres(): Promise<{ makeDatabase(): Promise<string>; stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(memoryFolder(), 'tara-simulation-postgres-'));
-  const settings = { autovacuum: 'off', max_wal_size: '2GB', max_connections: '400' };
+  const settings = {
+    ...{ autovacuum: 'off', max_wal_size: '2GB', max_connections: '400' },
+    // Nobody looks at what it counts, and nothing is replicated.
+    ...{ track_activities: 'off', track_counts: 'off', update_process_title: 'off' },
+    ...{ wal_level: 'minimal', max_wal_senders: '0' },
+  };
   const { url, stop } = await startEmbedded({ dataDir, log: quietLog(), durable: false, settings });
   await migrateJobs(url);
   await migrate(url, migrationsFolder);

@@ -1,8 +1,7 @@
-import type { Finding } from './checks.ts';
 import { Coverage } from './coverage.ts';
-import { knownRow } from './known.ts';
-import { live, type Outcome } from './life.ts';
-import { drawScript, type Script } from './script.ts';
+import type { Finding, Outcome } from './life.ts';
+import type { Act, Script } from './script.ts';
+import type { Subject } from './subject.ts';
 import type { World } from './world.ts';
 
 /** A life that broke an invariant that is not known to be broken. */
@@ -19,13 +18,22 @@ export interface Run {
   known: Map<string, number[]>;
 }
 
+/** A subject, and the world in which it is lived. */
+export interface Place<W extends World, S extends Script> {
+  subject: Subject<W, S>;
+  world: W;
+}
+
 /** The life of one seed, or another one with its chances. */
-export const liveSeed = (
-  world: World,
+export const liveSeed = <W extends World, S extends Script>(
+  { subject, world }: Place<W, S>,
   seed: number,
-  { script = drawScript(seed), coverage = new Coverage() }: { script?: Script; coverage?: Coverage } = {},
+  { script = subject.drawScript(seed), coverage = new Coverage() }: { script?: S; coverage?: Coverage } = {},
 ): Promise<Outcome> =>
-  live({ world, seed, script, coverage, goesOn: (finding) => knownRow(finding)?.goesOn === true });
+  subject.live({
+    ...{ world, seed, script, coverage },
+    goesOn: (finding) => subject.knownRow(finding)?.goesOn === true,
+  });
 
 /** Seeds that follow each other. */
 export interface Seeds {
@@ -36,14 +44,18 @@ export interface Seeds {
 export const newRun = (): Run => ({ coverage: new Coverage(), steps: 0, failures: [], known: new Map() });
 
 /** Lives of so many seeds, one after the other. */
-export async function runSeeds(world: World, { first, count }: Seeds): Promise<Run> {
+export async function runSeeds<W extends World, S extends Script>(
+  place: Place<W, S>,
+  { first, count }: Seeds,
+): Promise<Run> {
   const run = newRun();
   for (let seed = first; seed < first + count; seed++) {
-    const { findings, steps } = await liveSeed(world, seed, { coverage: run.coverage });
+    const { findings, steps } = await liveSeed(place, seed, { coverage: run.coverage });
     run.steps += steps;
     for (const finding of findings) {
       const { invariant } = finding;
-      if (knownRow(finding)) run.known.set(invariant, [...(run.known.get(invariant) ?? []), seed]);
+      if (place.subject.knownRow(finding))
+        run.known.set(invariant, [...(run.known.get(invariant) ?? []), seed]);
       else run.failures.push({ seed, finding });
     }
   }
@@ -63,34 +75,35 @@ export function mergeRun(run: Run, { coverage, steps, failures, known }: Run): v
  * The shortest life that was found that breaks the same invariant: acts are left out, and what is left is done one by one.
  * @param mostTries lives that are tried
  */
-export async function shorten(
-  world: World,
+export async function shorten<W extends World, S extends Script>(
+  place: Place<W, S>,
   seed: number,
   invariant: string,
-  { script = drawScript(seed), mostTries = 120 }: { script?: Script; mostTries?: number } = {},
-): Promise<Script> {
+  { script = place.subject.drawScript(seed), mostTries = 120 }: { script?: S; mostTries?: number } = {},
+): Promise<S> {
   let best = script;
   let tries = 0;
-  const isSame = async (script: Script) => {
+  /** Takes these acts when they break it as well. */
+  const tryActs = async (acts: Act[]) => {
     tries += 1;
-    const { findings } = await liveSeed(world, seed, { script });
-    return findings.some((finding) => finding.invariant === invariant);
+    const shorter = { ...best, acts };
+    const { findings } = await liveSeed(place, seed, { script: shorter });
+    const isSame = findings.some((finding) => finding.invariant === invariant);
+    if (isSame) best = shorter;
+    return isSame;
   };
   for (let size = Math.ceil(best.acts.length / 2); size >= 1 && tries < mostTries; ) {
     let hasShrunk = false;
     for (let from = 0; from < best.acts.length && tries < mostTries; ) {
       const acts = best.acts.toSpliced(from, size);
-      if (acts.length < best.acts.length && (await isSame({ ...best, acts }))) {
-        best = { ...best, acts };
-        hasShrunk = true;
-      } else from += size;
+      if (acts.length < best.acts.length && (await tryActs(acts))) hasShrunk = true;
+      else from += size;
     }
     if (!hasShrunk || size > 1) size = size === 1 ? 0 : Math.ceil(size / 2);
   }
   for (const [index, act] of best.acts.entries()) {
     if (act.steps === null || tries >= mostTries) continue;
-    const acts = best.acts.with(index, { ...act, steps: null });
-    if (await isSame({ ...best, acts })) best = { ...best, acts };
+    await tryActs(best.acts.with(index, { ...act, steps: null }));
   }
   return best;
 }

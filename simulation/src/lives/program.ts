@@ -1,0 +1,125 @@
+import { availableParallelism } from 'node:os';
+import { count, flag, readOptions, seed as seedOption, text } from '@tara/proof/options';
+import { startPostgres } from '../postgres/start.ts';
+import { liveSeed, type Place, type Run, shorten } from './run.ts';
+import { describeAct, type Script } from './script.ts';
+import { openPool } from './share.ts';
+import type { Subject } from './subject.ts';
+import { type SubjectName, subjects } from './subjects.ts';
+import type { World } from './world.ts';
+
+/** Lives from which on each thing must have happened so often. */
+const enoughSeeds = 20_000;
+const leastTimes = 100;
+/** Failures that are shortened and shown. */
+const mostShown = 3;
+
+/** What happened too seldom in so many lives. In fewer, chance decides about what is expected a few times. */
+function rareThings({ mustHappen }: Pick<Subject, 'mustHappen'>, { coverage }: Run, seeds: number): string[] {
+  if (seeds < enoughSeeds) return [];
+  const least = Math.floor((leastTimes * seeds) / enoughSeeds);
+  return Object.entries(mustHappen).flatMap(([kind, names]) => coverage.lacks(kind, names, least));
+}
+
+/** Prints the life of a seed, step by step. @returns the exit code */
+async function printLife<W extends World, S extends Script>(
+  place: Place<W, S>,
+  seed: number,
+): Promise<number> {
+  const { trace, findings } = await liveSeed(place, seed);
+  console.log(trace.join('\n'));
+  return findings.some((finding) => !place.subject.knownRow(finding)) ? 1 : 0;
+}
+
+/** Prints the first failures, shortened. */
+async function printFailures<W extends World, S extends Script>(
+  place: Place<W, S>,
+  { failures }: Run,
+): Promise<void> {
+  for (const { seed, finding } of failures.slice(0, mostShown)) {
+    console.log(`\nseed ${seed} breaks '${finding.invariant}': ${finding.text}`);
+    const script = await shorten(place, seed, finding.invariant);
+    const { trace } = await liveSeed(place, seed, { script });
+    const settings = Object.entries(script.environment).map(([name, value]) => `${name}=${value}`);
+    const indent = (lines: readonly string[]) => lines.map((line) => `  ${line}`).join('\n');
+    console.log('Its history, shortened:');
+    console.log(indent([...settings, ...script.acts.map(describeAct)]));
+    console.log('What happened last:');
+    console.log(indent(trace.slice(-40).map((line) => line.slice(0, 200))));
+    console.log(`Everything: npm run simulate ${place.subject.name} -- --seed ${seed}`);
+  }
+}
+
+/** Prints which seed failed first. @returns the exit code */
+function printFirst({ failures }: Run): number {
+  for (const { seed, finding } of failures.slice(0, 1))
+    console.log(`seed ${seed} breaks '${finding.invariant}': ${finding.text}`);
+  return failures.length > 0 ? 1 : 0;
+}
+
+/**
+ * Lives seeds that follow each other, shared out among as many processes as there are cores, or `--processes`, and prints what
+ * they showed. `--seed N` alone prints everything that happens in the life of that seed; `--find` ends with the first failure,
+ * which it names; `--databases` are addresses of empty ones to take in place of its own, with a space between.
+ * @returns the exit code
+ */
+export async function simulate(name: SubjectName): Promise<number> {
+  const subject: Subject = subjects[name] as unknown as Subject;
+  const { seeds, seed, processes, find, databases } = readOptions(`npm run simulate ${name}`, {
+    ...{ seeds: count(1), seed: seedOption(), processes: count(availableParallelism()), find: flag() },
+    databases: text('URLS'),
+  });
+
+  /** Does something with a world on a database without rows. */
+  const inWorld = async <Result>(url: string, work: (place: Place<World, Script>) => Promise<Result>) => {
+    const world = await subject.openWorld(url);
+    try {
+      return await work({ subject, world });
+    } finally {
+      await world.close();
+    }
+  };
+
+  /** Prints what the seeds showed. @param url of a database without rows @returns the exit code */
+  const printRun = async (url: string, run: Run): Promise<number> => {
+    console.log(run.coverage.lines().join('\n'));
+    console.log(`\n${seeds} lives, ${run.steps} steps`);
+    for (const { invariant, cause } of subject.known) {
+      const shown = run.known.get(invariant) ?? [];
+      console.log(`known: ${invariant} (${cause}): ${shown.length} times, as in seed ${shown[0] ?? '–'}`);
+    }
+    if (run.failures.length > 0) await inWorld(url, (place) => printFailures(place, run));
+    const rare = rareThings(subject, run, seeds);
+    if (rare.length > 0)
+      console.log(`\nseldomer than ${leastTimes} times in ${enoughSeeds} lives:\n${rare.join('\n')}`);
+    for (const [title, reasons] of Object.entries(subject.excluded)) {
+      console.log(`\n${title}:`);
+      for (const [what, reason] of reasons) console.log(`  ${what}: ${reason}`);
+    }
+    console.log(run.failures.length === 0 ? '\nevery invariant held' : `\n${run.failures.length} failures`);
+    return run.failures.length > 0 || rare.length > 0 ? 1 : 0;
+  };
+
+  const postgres = databases === null ? await startPostgres() : null;
+  /** Addresses of so many databases without rows. */
+  const makeDatabases = async (number: number): Promise<string[]> =>
+    postgres
+      ? Promise.all(Array.from({ length: number }, () => postgres.makeDatabase()))
+      : (databases ?? '').split(' ').slice(0, number);
+  try {
+    // The last database is for what is shown of failures.
+    const urls = await makeDatabases(seeds === 1 ? 1 : processes + 1);
+    const last = urls.at(-1) ?? '';
+    if (seeds === 1) return await inWorld(last, (place) => printLife(place, seed));
+    const pool = await openPool(name, urls.slice(0, processes));
+    const run = await pool
+      .share({ first: seed, count: seeds }, ({ lived, failures }) => {
+        if (lived % 500 === 0 && !find) console.error(`${lived} lives, ${failures.length} failures`);
+        return find && failures.length > 0;
+      })
+      .finally(pool.close);
+    return find ? printFirst(run) : await printRun(last, run);
+  } finally {
+    await postgres?.stop();
+  }
+}

@@ -1,0 +1,20 @@
+// A process of `openPool`: lives the seeds that it is told of the subject that its first argument names, on the database whose
+// address is the second.
+import { runSeeds, type Seeds } from './run.ts';
+import type { Subject } from './subject.ts';
+import { type SubjectName, subjects } from './subjects.ts';
+
+const [name, url = ''] = process.argv.slice(2);
+const subject = subjects[name as SubjectName] as unknown as Subject;
+const world = await subject.openWorld(url);
+process.on('disconnect', () => void world.close().then(() => process.exit(0)));
+process.on('message', (seeds: Seeds) => {
+  runSeeds({ subject, world }, seeds).then(
+    ({ coverage, ...run }) => process.send?.({ ...run, counts: coverage.counts }),
+    (error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+});
+process.send?.('ready');
