@@ -84,7 +84,7 @@ const count = (number: number, one: string, many: string) => (number === 1 ? one
 const alarmTexts: Record<MoneyAlarm['kind'], (alarm: MoneyAlarm & { amount: string }) => AlarmTexts> = {
   ledgerDiffers: (alarm) => ({
     title: count(alarm.count, 'A difference in the books', 'differences in the books'),
-    text: 'The last check of the books has them below.',
+    text: 'See the last check of the books below.',
   }),
   chargebackOpened: ({ amount, dueOn, ...alarm }) => ({
     title: count(alarm.count, 'An open chargeback', 'open chargebacks'),
@@ -115,7 +115,7 @@ export function Alarms({ alarms }: Pick<MoneyOverview, 'alarms'>) {
     return (
       <p className="mb-4 flex items-start gap-2">
         <Icon of={CircleCheck} className="mt-0.5 shrink-0 text-leaf" />
-        Nothing is wrong: nothing differs, is disputed or stuck.
+        All is well: the books agree, nothing is stuck, and no chargeback is open.
       </p>
     );
   return (
