@@ -242,7 +242,8 @@ paymentTest(
     expect(text).toContain('providerPayments: 1');
     await fixture.sql`update captured_payments set fee_centavos = fee_centavos + 1 where interaction_id = ${id}`;
     const { paymentId } = await requests.row(id);
-    const difference = `The ledger does not add up[.]\n  ${paymentId}: the provider has \\d+ centavos`;
+    const own = `${id}: found \\d+ centavos, expected \\d+ .*`;
+    const difference = `The ledger does not add up[.]\n  ${own}\n  ${paymentId}: the provider has \\d+ centavos`;
     expect(await admin('ledger')).toEqual([1, expect.stringMatching(new RegExp(difference))]);
     vi.stubEnv('PAYMONGO_BASE_URL', 'http://127.0.0.1:9');
     expect(await admin('ledger')).toEqual([1, expect.stringContaining('does not answer')]);
