@@ -146,7 +146,8 @@ export const tasks = {
   checkLedger: defineTask('payments.checkLedger', {
     payload: Nothing,
     alone: true,
-    maxAttempts: 3,
+    // Within half an hour: the provider may be away for some minutes.
+    maxAttempts: 8,
     timeoutMinutes: 120,
   }),
   /** Notifies admins of what is wrong with money. */

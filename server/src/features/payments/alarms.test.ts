@@ -16,6 +16,7 @@ import { notifications } from '../notifications/index.ts';
 import { confirmPlan } from './confirm.ts';
 import { recordLedgerCheck } from './ledger-check.ts';
 import type { PaymentContext } from './provider.ts';
+import { heldBackText } from './read-payment.ts';
 import { registerWebhook } from './registration.ts';
 import { ledgerChecks, moneyAlarms } from './tables.ts';
 import { watchMoney } from './watch.ts';
@@ -57,8 +58,8 @@ function errorLog() {
   return { log, lines };
 }
 
-const wallets = (available: number): Paymongo['wallets'] => {
-  const wallet = { id: 'wallet_1', is_default: true, balance: { available, pending: 0 } };
+const wallets = (available: number, rest: { pending?: number } = { pending: 0 }): Paymongo['wallets'] => {
+  const wallet = { id: 'wallet_1', is_default: true, balance: { available, ...rest } };
   return { list: async () => [wallet], get: async () => wallet };
 };
 
@@ -99,8 +100,13 @@ describe('an alarm about money is told to all admins once, logged, and on the mo
     expect(await watch({ wallets: wallets(owed - 1) })).toEqual([]);
     expect(await line('balanceShort')).toMatchObject({ count: 1, pesos: 0.01, dueOn: null });
     expect(await notices('balanceShort')).toEqual([{ count: '1', amount: '1' }]);
-    // A wallet that cannot be read says nothing.
+    // The page has what it lacks now.
+    expect(await watch({ wallets: wallets(owed - 300) })).toEqual([]);
+    expect(await line('balanceShort')).toMatchObject({ count: 1, pesos: 3 });
+    expect(await notices('balanceShort')).toHaveLength(1);
+    // A wallet that cannot be read, or does not say what is to come, says nothing.
     await watch();
+    await watch({ wallets: wallets(owed, {}) });
     expect(await line('balanceShort')).not.toBeNull();
     await watch({ wallets: wallets(owed) });
     expect(await line('balanceShort')).toBeNull();
@@ -127,6 +133,10 @@ describe('an alarm about money is told to all admins once, logged, and on the mo
     await watch();
     expect(await line('disbursementStuck')).toBeNull();
     await age(stuck);
+    await fixture.sql`update payouts set last_error = ${heldBackText} where id = ${stuck}`;
+    await watch();
+    expect(await line('disbursementStuck')).toBeNull();
+    await fixture.sql`update payouts set last_error = null where id = ${stuck}`;
     const records = [`payout:${stuck}`];
     expect(await watch()).toMatchObject([{ kind: 'disbursementStuck', amount: 250_00, records }]);
     expect(await watch()).toEqual([]);

@@ -1,5 +1,5 @@
 import type { MoneyAlarmKind } from '@tara/contract/admin';
-import { and, eq, notInArray, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, notInArray, sql } from 'drizzle-orm';
 import { afterCommit, type Transaction } from '../../platform/database/connect.ts';
 import { longDay } from '../../platform/local-time.ts';
 import type { Log } from '../../platform/log.ts';
@@ -9,7 +9,7 @@ import { moneyAlarms } from './tables.ts';
 /** Something that is wrong with money. */
 export type Alarm = Pick<typeof moneyAlarms.$inferInsert, 'recordId' | 'amountCentavos' | 'dueOn'>;
 
-/** The key of the lock under which alarms are read and stored. */
+/** The first key of the locks under which alarms of a kind are read and stored. */
 const alarmLock = 78;
 
 /**
@@ -23,18 +23,22 @@ export async function updateAlarms(
   read: () => Promise<Alarm[]>,
 ): Promise<void> {
   // Read by two at once, one would forget what the other is about to store.
-  await transaction.execute(sql`select pg_advisory_xact_lock(${alarmLock})`);
+  await transaction.execute(sql`select pg_advisory_xact_lock(${alarmLock}, hashtext(${kind}))`);
   const present = await read();
   const ids = present.map(({ recordId = '' }) => recordId);
   await transaction
     .delete(moneyAlarms)
     .where(and(eq(moneyAlarms.kind, kind), notInArray(moneyAlarms.recordId, ids)));
   if (present.length === 0) return;
-  const begun = await transaction
+  const stored = await transaction
     .insert(moneyAlarms)
     .values(present.map((alarm) => ({ kind, ...alarm })))
-    .onConflictDoNothing()
-    .returning();
+    .onConflictDoUpdate({
+      target: [moneyAlarms.kind, moneyAlarms.recordId],
+      set: { amountCentavos: sql`excluded.amount_centavos`, dueOn: sql`excluded.due_on` },
+    })
+    .returning({ ...getTableColumns(moneyAlarms), isNew: sql<boolean>`xmax = 0` });
+  const begun = stored.filter(({ isNew }) => isNew);
   const [first] = begun;
   if (!first) return;
   const amount = begun.reduce((sum, { amountCentavos }) => sum + (amountCentavos ?? 0), 0);

@@ -184,7 +184,10 @@ export async function checkLedger(
 ): Promise<LedgerReport & WalletGap> {
   const { database, provider } = context;
   const own = await proveLedger(database, options);
-  const theirs = await compareWithProvider(database, provider, options);
+  const theirs = await compareWithProvider(database, provider, options).catch((error: unknown) => ({
+    counts: {},
+    differences: [failureDifference(error)],
+  }));
   const { differences, ...gap } = await compareWallet(context, options.settleSeconds).catch((error) => ({
     ...unreadWallet,
     differences: [failureDifference(error)],

@@ -1,4 +1,4 @@
-import { isOutcomeUnknown } from '@tara/paymongo';
+import { isOutcomeUnknown, PaymongoError } from '@tara/paymongo';
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, isConnectionLoss } from '../../platform/database/connect.ts';
 import { errorReason } from '../../platform/log-errors.ts';
@@ -31,8 +31,9 @@ export async function findDifferences(database: Database, statement: SQL): Promi
   }
 }
 
-/** What could not be checked, as a difference. @throws what happened when the database or the provider is away: then all is checked again. */
+/** What could not be checked, as a difference. @throws what happened when the database or the provider is away, or asked too often: then all is checked again. */
 export function failureDifference(error: unknown): LedgerDifference {
-  if (isConnectionLoss(error) || isOutcomeUnknown(error)) throw error;
+  const isTooEarly = error instanceof PaymongoError && error.status === 429;
+  if (isTooEarly || isConnectionLoss(error) || isOutcomeUnknown(error)) throw error;
   return { rule: 'the ledger can be checked', subject: '', text: `It cannot: ${errorReason(error)}` };
 }

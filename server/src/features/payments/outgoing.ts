@@ -6,6 +6,7 @@ import { profiles } from '../profiles/index.ts';
 import { sentByHand } from './attempts.ts';
 import { isUnsent } from './chargeback-booking.ts';
 import type { PaymentContext } from './provider.ts';
+import { heldBackText } from './read-payment.ts';
 import { chargebacks, payouts, refunds } from './tables.ts';
 
 /** Whether a payout has a number to go to. */
@@ -32,36 +33,38 @@ export const movingRefunds = sql`
 /** What the provider may have sent and that is not booked yet, with the fee of each transfer, in centavos. */
 export const sentAndNotBooked = sql`select (
   (select coalesce(sum(amount_centavos + ${transferFeeCentavos}::bigint), 0) from ${payouts}
-    where state <> 'paid' and exists (select from payout_attempts where payout_id = ${payouts.id}))
+    where state <> 'paid' and not ${isUnsent})
   + (select coalesce(sum(amount_centavos), 0) from ${refunds}
-    where state <> 'refunded' and (refund_id is not null or ordered_attempt is not null)))::float8 as centavos`;
+    where state <> 'refunded' and (refund_id is not null or ordered_attempt = attempt)))::float8 as centavos`;
 
 /** Most of what is stuck that is named at once. */
 const mostStuck = 1000;
 
 /**
  * What did not move for an hour, or for three days with the provider, which takes banking days for some methods; oldest first.
+ * What waits because the provider shows its payment as disputed is not stuck.
  */
 export const stuckDisbursements = (config: PaymentContext['config']) => sql`
   select "recordId", "amountCentavos" from (
     select 'payout:' || ${payouts.id} as "recordId", ${payouts.amountCentavos}::float8 as "amountCentavos",
       ${payouts.transferId} is not null as is_sent,
       coalesce((select max(created_at) from payout_attempts where payout_id = ${payouts.id}), ${payouts.createdAt}) as since
-    from ${movingPayouts(config)}
+    from ${movingPayouts(config)} and ${payouts.lastError} is distinct from ${heldBackText}
     union all
     select 'refund:' || ${refunds.id}, ${refunds.amountCentavos}::float8, refund_id is not null, ${refunds.createdAt}
-    from ${movingRefunds}) as moving
+    from ${movingRefunds} and ${refunds.lastError} is distinct from ${heldBackText}) as moving
   where since < now() - case when is_sent then interval '3 days' else interval '1 hour' end
   order by since, "recordId" limit ${mostStuck}`;
 
 /**
- * What the wallet has to have for members, in centavos: what is held, and what is owed and was not given to the provider yet; less
- * what the provider holds of it for card issuers.
+ * What the wallet has to have for members, in centavos: what is held, without Tara's fee of it, and what is owed and was not given to
+ * the provider yet; less what the provider holds of it for card issuers.
  */
 export const owedFromWallet = sql`select (
-  (select coalesce(sum(price_centavos), 0) from ${interactions} where price_centavos > 0 and paid_at is not null and ${isOpen()})
+  (select coalesce(sum(price_centavos - price_centavos * platform_fee_basis_points / 10000), 0) from ${interactions} where price_centavos > 0 and paid_at is not null and ${isOpen()})
   + (select coalesce(sum(amount_centavos), 0) from ${payouts} where state <> 'paid' and ${isUnsent})
   + (select coalesce(sum(amount_centavos), 0) from ${refunds} where state <> 'refunded' and way = 'provider'
       and refund_id is null and ordered_attempt is distinct from attempt)
   - (select coalesce(sum(from_escrow_centavos + from_payable_centavos), 0) from ${chargebacks} where state = 'open')
+  - (select coalesce(sum(amount_centavos), 0) from unassigned_disputes where state <> 'won')
   )::float8 as owed`;

@@ -194,7 +194,7 @@ export const ledgerChecks = pgTable('ledger_checks', {
   counts: jsonb('counts').$type<Record<string, number>>().notNull(),
   differences: jsonb('differences').$type<LedgerDifference[]>().notNull(),
   /** Whether everything was compared, not only what was open or had moved. */
-  isFull: boolean('is_full').notNull().default(true),
+  isFull: boolean('is_full').notNull().default(false),
   /** What the provider's wallet holds beyond the ledger lies between these; null of a wallet that was not read. */
   walletLowCentavos: bigint('wallet_low_centavos', { mode: 'number' }),
   walletHighCentavos: bigint('wallet_high_centavos', { mode: 'number' }),

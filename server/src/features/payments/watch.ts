@@ -10,20 +10,27 @@ type WatchContext = Pick<PaymentContext, 'database' | 'provider' | 'config' | 'l
 
 /**
  * Looks every hour for what is wrong with money and has no moment of its own: what does not move, what was not done, and what the
- * provider's wallet lacks. What other parts notice they say by `updateAlarms` themselves.
+ * provider's wallet lacks. What other parts notice they say by `updateAlarms` themselves. A look that fails does not hold up the others.
  */
 export async function watchMoney(context: WatchContext): Promise<void> {
   const { database, config } = context;
-  await database.transaction((transaction) => watchChargebacks(transaction, context));
-  await database.transaction((transaction) =>
-    updateAlarms(transaction, context, 'disbursementStuck', async () => [
-      ...(await transaction.execute<Record<string, unknown> & Alarm>(stuckDisbursements(config))),
-    ]),
-  );
-  await database.transaction((transaction) =>
-    updateAlarms(transaction, context, 'proofOverdue', () => findOverdueProof(transaction)),
-  );
-  await watchBalance(context);
+  const looks = [
+    () => database.transaction((transaction) => watchChargebacks(transaction, context)),
+    () =>
+      database.transaction((transaction) =>
+        updateAlarms(transaction, context, 'disbursementStuck', async () => [
+          ...(await transaction.execute<Record<string, unknown> & Alarm>(stuckDisbursements(config))),
+        ]),
+      ),
+    () =>
+      database.transaction((transaction) =>
+        updateAlarms(transaction, context, 'proofOverdue', () => findOverdueProof(transaction)),
+      ),
+    () => watchBalance(context),
+  ];
+  const errors: unknown[] = [];
+  for (const look of looks) await look().catch((error: unknown) => void errors.push(error));
+  if (errors.length > 0) throw errors[0];
 }
 
 /** Each open chargeback waits for its evidence. Called last in the transaction that opens, moves or decides one. */
@@ -59,9 +66,10 @@ async function watchBalance(context: WatchContext): Promise<void> {
   const { database } = context;
   const before = await readOwed(database);
   const balance = await readBalance(context);
-  if (!balance) return;
+  // Without what is not available yet nothing can be said.
+  if (balance?.pending === undefined) return;
   const owed = Math.min(before, await readOwed(database));
-  const missing = owed - balance.available - (balance.pending ?? 0);
+  const missing = owed - balance.available - balance.pending;
   await database.transaction((transaction) =>
     updateAlarms(transaction, context, 'balanceShort', async () =>
       missing > 0 ? [{ recordId: '', amountCentavos: missing }] : [],

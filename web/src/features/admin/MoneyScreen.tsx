@@ -115,7 +115,7 @@ export function Alarms({ alarms }: Pick<MoneyOverview, 'alarms'>) {
     return (
       <p className="mb-4 flex items-start gap-2">
         <Icon of={CircleCheck} className="mt-0.5 shrink-0 text-leaf" />
-        All is well: the books agree, nothing is stuck, and no chargeback is open.
+        No alarms. One is here while the books differ, money is stuck or a card issuer disputes a payment.
       </p>
     );
   return (

@@ -65,7 +65,7 @@ describeScreen('/_main/_admin/money', {
     shows: [
       ['heading', 'Money'],
       ['heading', 'In escrow ₱1,500.50'],
-      /^All is well/,
+      /^No alarms/,
       'The provider takes evidence until 9 January 2026.',
       ['heading', /^No answer/],
       'The books agree with the provider.',
@@ -135,7 +135,7 @@ describeScreen('/_main/_admin/money', {
         'The provider’s wallet lacks ₱750.50 of what members have to get.',
         ...['The provider stopped its deliveries', 'The books were not checked for 36 hours'],
       ],
-      hides: [/^All is well/],
+      hides: [/^No alarms/],
     },
     'several of what can be wrong': {
       replies: [
