@@ -99,7 +99,7 @@ export class Product {
     const platform = { ...testPlatform(connection.database, environment), log };
     const client = createPaymongo({
       ...{ secretKey: provider.secretKey, baseUrl: provider.origin, fetch: provider.fetchOf(life) },
-      links: platform.config.payMongoLinks,
+      ...{ links: platform.config.payMongoLinks, now: nowMs },
     });
     const server = await testServer(platform, (app) => {
       interactionRoutes(app, platform);
