@@ -28,6 +28,8 @@ export type PageQuery = { limit?: number; before?: string; after?: string };
 const pageSize = 100;
 /** A list that is longer was not filtered as asked, and reading it would take minutes. */
 const maxPages = 100;
+/** Of a list that ends at a date. */
+export const mostPages = 10_000;
 
 /**
  * Every item of a list. The end is a page that is not full and has no successor.
@@ -61,9 +63,19 @@ export function readSince<T extends { id: string; attributes: { created_at?: num
   call: string,
   readPage: (query: PageQuery) => Promise<Page<T>>,
   since: number,
-  pages = 10_000,
+  pages = mostPages,
 ): Promise<T[]> {
   const isOld = ({ attributes }: T) => (attributes.created_at ?? since) < since;
+  return readUntilOld(call, readPage, isOld, pages);
+}
+
+/** The items of a list, which is newest first, to the first page that has an old one. @throws PaymongoUnreachable */
+export function readUntilOld<T extends { id: string }>(
+  call: string,
+  readPage: (query: PageQuery) => Promise<Page<T>>,
+  isOld: (item: T) => boolean,
+  pages: number,
+): Promise<T[]> {
   const readYoung = async (query: PageQuery): Promise<Page<T>> => {
     const { items, hasMore } = await readPage(query);
     return items.some(isOld)

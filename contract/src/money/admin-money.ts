@@ -19,7 +19,7 @@ export const MoneyCase = z.object({
   number: z.nullable(z.string()),
   /** Pesos. */
   amount: z.number(),
-  /** Why it was refused, in the provider's words. */
+  /** Why it was refused, in the provider's words; null while the provider says nothing. */
   problem: z.nullable(z.string()),
   /** How often it was tried. */
   attempts: z.int(),
@@ -96,7 +96,7 @@ export type LedgerCheck = z.infer<typeof LedgerCheck>;
 export const adminMoney = calls('/api/admin', {
   openMoney: getPage('/money/:list', MoneyCase, {
     summary:
-      'Money out that waits for an admin, oldest first, 20 a page: payouts to send by hand (`PAYOUTS=manual`, or above what one transfer carries), or what was refused.',
+      'Money out that waits for an admin, oldest first, 20 a page: payouts to send by hand (`PAYOUTS=manual`, or above what one transfer carries), or what was refused or has not moved for an hour.',
     access: 'admin',
     params: z.object({ list: z.enum(['toPayOut', 'failed']) }),
   }),

@@ -127,7 +127,7 @@ const neverShown = words(`
     postponed_items.item_id postponed_items.last_error postponed_items.retry_at postponed_items.work
     provider_events.body provider_events.id provider_events.payload provider_events.problem provider_events.processed_at provider_events.received_at
     provider_events.type provider_reads.open_ids provider_reads.read_until provider_webhooks.created_at provider_webhooks.secret provider_webhooks.url
-    provider_webhooks.webhook_id recovery_codes.code_hash recovery_codes.created_at refunds.updated_at
+    provider_webhooks.webhook_id recovery_codes.code_hash recovery_codes.created_at refunds.ordered_at refunds.updated_at
     second_factors.last_step second_factors.secret sessions.secret_hash shared_plans.token_hash tokens.created_at tokens.id
     tokens.secret_hash unassigned_disputes.created_at unsent_messages.created_at uploads.path`);
 

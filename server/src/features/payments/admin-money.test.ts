@@ -1,4 +1,4 @@
-import { adminMoney } from '@tara/contract/money/admin-money';
+import { adminMoney, type MoneyCase } from '@tara/contract/money/admin-money';
 import { PaymongoError } from '@tara/paymongo';
 import { desc, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -10,7 +10,7 @@ import { auditLog } from '../audit/tables.ts';
 import { readInteraction } from '../interactions/index.ts';
 import { openMoney, recordPayout } from './admin-money.ts';
 import { confirmPlan } from './confirm.ts';
-import { byHand, heldFor, owedTo, readBalance } from './ledger.ts';
+import { book, byHand, escrow, heldFor, owedTo, payable, readBalance } from './ledger.ts';
 import { payOut } from './payouts.ts';
 import { payBack } from './refunds.ts';
 import { settlePayout } from './settle.ts';
@@ -311,6 +311,58 @@ describe('what was refused', () => {
   });
 });
 
+/** The whole list of what was refused or is late. */
+async function listFailed(context: Parameters<typeof openMoney>[0]): Promise<MoneyCase[]> {
+  const items: MoneyCase[] = [];
+  for (let next: string | null | undefined; next !== null; ) {
+    const page = await openMoney(context, 'failed', next);
+    items.push(...page.items);
+    next = page.next;
+  }
+  return items;
+}
+
+describe('what has not moved for an hour', () => {
+  test('is listed whatever its state, with the provider’s last words, and tried again', async ({
+    fixture,
+    admin,
+    requests,
+  }) => {
+    const id = await requests.fulfilled();
+    const { creatorId: recipientId } = await requests.row(id);
+    await fixture.sql`update interactions set completed_at = now(), admin_set_done_at = now() where id = ${id}`;
+    await fixture.database
+      .insert(payouts)
+      .values({ id, interactionId: id, recipientId, amountCentavos: 250_00 });
+    const listed = async () => (await listFailed(fixture.context)).find((item) => item.id === id);
+    const { client } = fixture.provider;
+    const refuse = async () => {
+      throw new PaymongoError(403, [{ code: 'access_denied', detail: 'Money may not be sent.' }], {});
+    };
+    const refusing = (part: 'wallets' | 'transfers') => ({
+      ...fixture.context,
+      provider: { ...client, [part]: { ...client[part], list: refuse, create: refuse } },
+    });
+    // Before there is an attempt, and with one that may be under way.
+    for (const part of ['wallets', 'transfers'] as const) {
+      await fixture.sql`update payouts set created_at = now(), last_error = null where id = ${id}`;
+      await expect(payOut(refusing(part), id)).rejects.toMatchObject({ status: 403 });
+      expect(await listed()).toEqual(
+        part === 'wallets' ? expect.objectContaining({ problem: 'Money may not be sent.' }) : undefined,
+      );
+      await fixture.sql`update payouts set created_at = now() - interval '61 minutes' where id = ${id}`;
+      expect(await listed()).toMatchObject({ kind: 'payout', problem: 'Money may not be sent.' });
+    }
+    await fixture.sql`update interactions set frozen_at = now() where id = ${id}`;
+    expect(await listed()).toBeUndefined();
+    await fixture.sql`update interactions set frozen_at = null where id = ${id}`;
+    const body = { kind: 'payout' as const, id, reason: 'The account may send now' };
+    expect((await fixture.server.call(admin, adminMoney.retryMoney, { body })).status).toBe(200);
+    await expect.poll(async () => (await requests.row(id)).paidOutAt, waitFor).not.toBeNull();
+    expect(await listed()).toBeUndefined();
+  });
+});
+
 describe('payouts by hand (PAYOUTS=manual)', () => {
   test('are listed with their number and booked once with a reference', async ({
     fixture,
@@ -323,7 +375,6 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     const { creatorId: recipientId } = await requests.row(id);
     await fixture.sql`update interactions set completed_at = now(), admin_set_done_at = now() where id = ${id}`;
     await fixture.database.transaction(async (transaction) => {
-      const { book, escrow, payable } = await import('./ledger.ts');
       const entries = { [escrow(id)]: 250_00, [payable(recipientId)]: -250_00 };
       await book(transaction, { kind: 'release', interactionId: id, entries });
     });

@@ -3,7 +3,7 @@ import { mobileNumber } from '@tara/contract/members/profiles';
 import type { MoneyCase, NewRefund, NewRetry, RecordedPayout } from '@tara/contract/money/admin-money';
 import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans/plans';
-import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { type Cursor, keyset, readPage } from '../../platform/cursor.ts';
 import type { Transaction } from '../../platform/database/connect.ts';
@@ -23,12 +23,20 @@ import { payouts, refunds } from './tables.ts';
 
 type MoneyContext = Pick<PaymentContext, 'database' | 'bus' | 'config'>;
 
-const refusedPayout = and(ne(payouts.state, 'paid'), isNotNull(payouts.lastError), isUnsent);
-const refusedRefund = and(
+/** It has been owed for an hour, and neither the card issuer nor a changed number holds it up. */
+const isLate = (row: typeof payouts | typeof refunds, isEarned: SQL) =>
+  sql`(${row.createdAt} < now() - interval '1 hour' and exists (
+    select from ${interactions} where ${interactions.id} = ${row.interactionId} and ${interactions.frozenAt} is null
+      and (not ${isEarned} or coalesce(${interactions.payoutWaitsUntil} <= now(), true))))`;
+/** What did not arrive and was refused, or is late whatever its state. */
+const stuckPayout = and(
+  ne(payouts.state, 'paid'),
+  or(and(isNotNull(payouts.lastError), isUnsent), isLate(payouts, sql`${payouts.purpose} = 'earnings'`)),
+);
+const stuckRefund = and(
   ne(refunds.state, 'refunded'),
   eq(refunds.way, 'provider'),
-  isNotNull(refunds.lastError),
-  isNull(refunds.refundId),
+  or(and(isNotNull(refunds.lastError), isNull(refunds.refundId)), isLate(refunds, sql`false`)),
 );
 /** Its number is checked when it is shown: the rule is in the contract. */
 const toPayOut = and(
@@ -41,7 +49,7 @@ const toPayOut = and(
 
 /** A list of money out that waits for an admin, oldest first, 20 a page. */
 export async function openMoney(
-  { database, config }: MoneyContext,
+  { database, config }: Pick<MoneyContext, 'database' | 'config'>,
   list: 'toPayOut' | 'failed',
   cursor: string | undefined,
 ): Promise<PageOf<MoneyCase>> {
@@ -50,6 +58,7 @@ export async function openMoney(
   const payoutKey = sql`(${payouts.id} || '.payout')`;
   const refundKey = sql`(${refunds.id} || '.refund')`;
   const isManual = list === 'toPayOut';
+  const byHand = and(toPayOut, sentByHand(config));
   const outgoing = (after: Cursor | null) =>
     database
       .select({
@@ -72,7 +81,7 @@ export async function openMoney(
       .innerJoin(profiles, eq(profiles.id, payouts.recipientId))
       .where(
         and(
-          isManual ? and(toPayOut, sentByHand(config)) : refusedPayout,
+          isManual ? byHand : and(stuckPayout, sql`not coalesce((${byHand}), false)`),
           keyset(payouts.createdAt, payoutKey, after, 'asc').where,
         ),
       );
@@ -96,12 +105,14 @@ export async function openMoney(
       .innerJoin(interactions, eq(interactions.id, refunds.interactionId))
       .innerJoin(profiles, eq(profiles.id, interactions.clientId))
       .where(
-        and(isManual ? sql`false` : refusedRefund, keyset(refunds.createdAt, refundKey, after, 'asc').where),
+        and(isManual ? sql`false` : stuckRefund, keyset(refunds.createdAt, refundKey, after, 'asc').where),
       );
   return readPage(cursor, {
     size: pageSize.admin,
     read: ({ after, limit }) =>
-      unionAll(outgoing(after), returning(after)).orderBy(sql`created_at`, sql`key`).limit(limit),
+      unionAll(outgoing(after), returning(after))
+        .orderBy(sql`created_at`, sql`key`)
+        .limit(limit),
     present: ({ amountCentavos, attempt, createdAt, key: _, number, ...row }) => ({
       ...row,
       number: number === null ? null : mobileNumber(number),
@@ -170,7 +181,7 @@ async function requireOthers(
 }
 
 /**
- * Tries a refused payout or refund again at once; a refused refund can become a transfer instead.
+ * Tries a payout or refund of the list `failed` again at once; a refused refund can become a transfer instead.
  * @throws Problem `money_case_not_found`, `admin_own_record`, `money_case_not_possible`.
  */
 export async function retryMoney(
@@ -190,7 +201,7 @@ export async function retryMoney(
       const waiting = await transaction
         .update(payouts)
         .set(again)
-        .where(and(eq(payouts.id, id), refusedPayout))
+        .where(and(eq(payouts.id, id), stuckPayout))
         .returning({ payoutId: payouts.id });
       if (waiting.length === 0 || byTransfer) throw new Problem('money_case_not_possible');
       for (const job of waiting) await tasks.payout.enqueue(transaction, job);
@@ -199,7 +210,7 @@ export async function retryMoney(
         .update(refunds)
         .set(again)
         // The provider definitely refused it: a sending whose answer was lost raises no attempt.
-        .where(and(eq(refunds.id, id), refusedRefund, byTransfer ? sql`${refunds.attempt} > 1` : undefined))
+        .where(and(eq(refunds.id, id), stuckRefund, byTransfer ? sql`${refunds.attempt} > 1` : undefined))
         .returning();
       if (!refund) throw new Problem('money_case_not_possible');
       if (byTransfer && !(await turnIntoTransfer(transaction, refund)))

@@ -93,6 +93,8 @@ export const payoutAttempts = pgTable(
     destination: jsonb('destination').$type<Account>().notNull(),
     source: jsonb('source').$type<Account>(),
     createdAt: createdAt(),
+    /** At the earliest: it is stored right before it is sent. */
+    sentAt: moment('sent_at').notNull().defaultNow(),
     refusedAt: moment('refused_at'),
     refusal: text('refusal'),
   },
@@ -115,6 +117,8 @@ export const refunds = pgTable('refunds', {
   attempt: integer('attempt').notNull().default(1),
   /** The attempt whose order the provider may have; null before the first. */
   orderedAttempt: integer('ordered_attempt'),
+  /** When that order was first sent, at the earliest. */
+  orderedAt: moment('ordered_at'),
   refundId: text('refund_id'),
   lastError: text('last_error'),
   createdAt: createdAt(),

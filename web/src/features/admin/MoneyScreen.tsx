@@ -223,7 +223,7 @@ const casePages = {
 
 const lists = {
   toPayOut: { title: 'To pay out by hand', empty: 'No payout waits to be sent by hand.' },
-  failed: { title: 'Failed payouts and refunds', empty: 'Nothing was refused.' },
+  failed: { title: 'Failed payouts and refunds', empty: 'Nothing was refused or is late.' },
 };
 
 /** The payout and the refund of a split have the same id. */
@@ -277,6 +277,9 @@ const caseLabel = ({ kind, purpose, number }: MoneyCase) => {
   return number === null ? `${what}, without a GCash number` : `${what} to GCash ${number}`;
 };
 
+/** Of what waits longer than an hour although nothing was refused. */
+const silentText = 'It has not moved for an hour. The provider says nothing of it.';
+
 interface CaseRowProps {
   item: MoneyCase;
   steps: MoneyCaseStep[];
@@ -284,7 +287,8 @@ interface CaseRowProps {
 }
 
 function CaseRow({ item, steps, onChoose }: CaseRowProps) {
-  const { receiverName, amount, planTitle, problem, attempts, createdAt } = item;
+  const { receiverName, amount, planTitle, attempts, createdAt } = item;
+  const problem = item.problem ?? (steps.includes('record') ? null : silentText);
   return (
     <li className="flex flex-col gap-3 px-4 py-4 sm:flex-row sm:items-center">
       <div className="min-w-0 flex-1">
