@@ -81,7 +81,8 @@ const shownTo: Record<string, readonly string[]> = {
   admin: words(`
     accounts/former.id captured_payments.id chargebacks.id files/unsent.id interactions.accepted_at
     interactions.cancelled_at interactions.completed_at interactions.creator_met_at interactions.disputed_at interactions.frozen_at
-    interactions.link_id payout_attempts.created_at payout_attempts.destination payout_attempts.idempotency_key
+    interactions.link_id manual_transfers.amount_centavos manual_transfers.created_at manual_transfers.problem
+    manual_transfers.reference payout_attempts.created_at payout_attempts.destination payout_attempts.idempotency_key
     payout_attempts.refusal payout_attempts.refused_at payouts.created_at payouts.paid_at payouts.transfer_id refunds.created_at
     refunds.last_error refunds.refund_id refunds.refunded_at ledger_checks.checked_at
     ledger_checks.differences payouts/refund.amount_centavos payouts/refund.created_at

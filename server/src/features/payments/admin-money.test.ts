@@ -10,7 +10,7 @@ import { auditLog } from '../audit/tables.ts';
 import { readInteraction } from '../interactions/index.ts';
 import { openMoney, recordPayout } from './admin-money.ts';
 import { confirmPlan } from './confirm.ts';
-import { book, byHand, escrow, heldFor, owedTo, payable, readBalance } from './ledger.ts';
+import { book, byHand, escrow, heldFor, losses, owedTo, payable, readBalance } from './ledger.ts';
 import { payOut } from './payouts.ts';
 import { payBack } from './refunds.ts';
 import { settlePayout } from './settle.ts';
@@ -364,6 +364,74 @@ describe('what has not moved for an hour', () => {
 });
 
 describe('payouts by hand (PAYOUTS=manual)', () => {
+  test('have one reference each, and what left and could not be recorded is booked as a loss', async ({
+    fixture,
+    admin,
+    requests,
+    manual,
+    lastAudit,
+  }) => {
+    const owe = async () => {
+      const id = await requests.fulfilled();
+      const { creatorId: recipientId } = await requests.row(id);
+      await fixture.database.transaction(async (transaction) => {
+        const entries = { [escrow(id)]: 250_00, [payable(recipientId)]: -250_00 };
+        await book(transaction, { kind: 'release', interactionId: id, entries });
+      });
+      await fixture.database
+        .insert(payouts)
+        .values({ id, interactionId: id, recipientId, amountCentavos: 250_00 });
+      return { id, amountCentavos: 250_00 };
+    };
+    const [one, other] = [await owe(), await owe()];
+    await recordPayout(manual, admin, { ...one, reference: 'BPI one' });
+    await expect(recordPayout(manual, admin, { ...other, reference: 'BPI one' })).rejects.toMatchObject({
+      type: 'general_argument_invalid',
+      fields: { reference: 'This reference belongs to another payout.' },
+    });
+    expect((await requests.row(other.id)).paidOutAt).toBeNull();
+    // It was sent a second time, and once with another amount than was owed.
+    const late = { ...one, reference: 'BPI two' };
+    await expect(recordPayout(manual, admin, late)).rejects.toMatchObject({
+      type: 'money_case_not_possible',
+    });
+    const changed = { ...other, amountCentavos: 1, reference: 'BPI three' };
+    await expect(recordPayout(manual, admin, changed)).rejects.toMatchObject({ type: 'money_case_changed' });
+    const listed = async () =>
+      (await listFailed(manual))
+        .filter(({ kind }) => kind === 'byHand')
+        .map(({ id, problem }) => [id, problem]);
+    expect(await listed()).toEqual([
+      ['BPI two', 'It was not recorded: the payout was not to be sent by hand any more.'],
+      ['BPI three', 'It was not recorded: another amount was owed.'],
+    ]);
+    await recordPayout(manual, admin, { ...other, reference: 'BPI three' });
+    const settle = (hasLeft: boolean, who = admin) =>
+      fixture.server.call(who, adminMoney.settleManualTransfer, {
+        body: { reference: 'BPI two', hasLeft, reason: 'The bank says so' },
+      });
+    expect((await settle(true, withOldPassword(admin))).problem.type).toBe('user_recent_password_required');
+    expect((await settle(true, requests.client)).problem.type).toBe('admin_only');
+    const before = [await readBalance(fixture.database, byHand), await readBalance(fixture.database, losses)];
+    const statuses = (await Promise.all([settle(true), settle(true)])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 404]);
+    expect(await lastAudit()).toMatchObject({ action: 'payout.settleRefused', subject: `payout:${one.id}` });
+    expect([
+      (await readBalance(fixture.database, byHand)) - (before[0] ?? 0),
+      (await readBalance(fixture.database, losses)) - (before[1] ?? 0),
+    ]).toEqual([-250_00, 250_00]);
+    expect(await listed()).toEqual([]);
+    // A reference by which nothing left is free again.
+    await expect(recordPayout(manual, admin, { ...one, reference: 'BPI four' })).rejects.toThrow();
+    await fixture.server.call(admin, adminMoney.settleManualTransfer, {
+      body: { reference: 'BPI four', hasLeft: false, reason: 'It was a slip' },
+    });
+    expect(await listed()).toEqual([]);
+    const third = await owe();
+    await recordPayout(manual, admin, { ...third, reference: 'BPI four' });
+    expect((await requests.row(third.id)).paidOutAt).not.toBeNull();
+  });
+
   test('are listed with their number and booked once with a reference', async ({
     fixture,
     admin,

@@ -6,7 +6,6 @@ import { pesos } from '@tara/contract/plans/plans';
 import { and, eq, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { type Cursor, keyset, readPage } from '../../platform/cursor.ts';
-import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
@@ -16,10 +15,11 @@ import { notify } from '../notifications/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { isByHand, sentByHand } from './attempts.ts';
 import { isUnsent } from './chargeback-booking.ts';
+import { claimReference, storeRefused } from './manual-transfers.ts';
 import type { PaymentContext } from './provider.ts';
 import { oweRefund, turnIntoTransfer } from './refunds.ts';
-import { lockRequest, settlePayout } from './settle.ts';
-import { payouts, refunds } from './tables.ts';
+import { requireOthers, settlePayout } from './settle.ts';
+import { manualTransfers, payouts, refunds } from './tables.ts';
 
 type MoneyContext = Pick<PaymentContext, 'database' | 'bus' | 'config'>;
 
@@ -57,12 +57,15 @@ export async function openMoney(
   // A split owes a payout and a refund of the same id at the same moment.
   const payoutKey = sql`(${payouts.id} || '.payout')`;
   const refundKey = sql`(${refunds.id} || '.refund')`;
+  // A reference has any characters.
+  const refusedKey = sql`(md5(${manualTransfers.reference}) || '.byHand')`;
+  const isRefund = sql`case when ${manualTransfers.payoutId} like '%-refund' then 'refund' else 'earnings' end`;
   const isManual = list === 'toPayOut';
   const byHand = and(toPayOut, sentByHand(config));
   const outgoing = (after: Cursor | null) =>
     database
       .select({
-        kind: sql<'payout' | 'refund'>`'payout'`.as('kind'),
+        kind: sql<MoneyCase['kind']>`'payout'`.as('kind'),
         id: payouts.id,
         purpose: payouts.purpose,
         interactionId: payouts.interactionId,
@@ -88,7 +91,7 @@ export async function openMoney(
   const returning = (after: Cursor | null) =>
     database
       .select({
-        kind: sql<'payout' | 'refund'>`'refund'`.as('kind'),
+        kind: sql<MoneyCase['kind']>`'refund'`.as('kind'),
         id: refunds.id,
         purpose: sql<'earnings' | 'refund'>`'refund'`.as('purpose'),
         interactionId: refunds.interactionId,
@@ -107,10 +110,38 @@ export async function openMoney(
       .where(
         and(isManual ? sql`false` : stuckRefund, keyset(refunds.createdAt, refundKey, after, 'asc').where),
       );
+  const refused = (after: Cursor | null) =>
+    database
+      .select({
+        kind: sql<MoneyCase['kind']>`'byHand'`.as('kind'),
+        id: manualTransfers.reference,
+        purpose: sql<'earnings' | 'refund'>`${isRefund}`.as('purpose'),
+        interactionId: manualTransfers.interactionId,
+        planTitle: interactions.planTitle,
+        receiverName: receiverName.as('receiver_name'),
+        number: sql<string | null>`null`.as('number'),
+        amountCentavos: manualTransfers.amountCentavos,
+        problem: manualTransfers.problem,
+        attempt: sql<number>`1`.as('attempt'),
+        createdAt: manualTransfers.createdAt,
+        key: sql<string>`${refusedKey}`.as('key'),
+      })
+      .from(manualTransfers)
+      .innerJoin(interactions, eq(interactions.id, manualTransfers.interactionId))
+      .innerJoin(
+        profiles,
+        sql`${profiles.id} = case (${isRefund}) when 'refund' then ${interactions.clientId} else ${interactions.creatorId} end`,
+      )
+      .where(
+        and(
+          isManual ? sql`false` : eq(manualTransfers.state, 'refused'),
+          keyset(manualTransfers.createdAt, refusedKey, after, 'asc').where,
+        ),
+      );
   return readPage(cursor, {
     size: pageSize.admin,
     read: ({ after, limit }) =>
-      unionAll(outgoing(after), returning(after))
+      unionAll(outgoing(after), returning(after), refused(after))
         .orderBy(sql`created_at`, sql`key`)
         .limit(limit),
     present: ({ amountCentavos, attempt, createdAt, key: _, number, ...row }) => ({
@@ -168,18 +199,6 @@ export async function refundRequest(
   await announceInteraction(context, interactionId);
 }
 
-/** Locks the request of a case. @throws Problem `money_case_not_found`, `admin_own_record` for a party of its request. */
-async function requireOthers(
-  transaction: Transaction,
-  admin: Viewer,
-  row: { interactionId: string } | undefined,
-): Promise<void> {
-  if (!row) throw new Problem('money_case_not_found');
-  const request = await lockRequest(transaction, row.interactionId);
-  if (!request) throw new Problem('money_case_not_found');
-  if ([request.clientId, request.creatorId].includes(admin.profileId)) throw new Problem('admin_own_record');
-}
-
 /**
  * Tries a payout or refund of the list `failed` again at once; a refused refund can become a transfer instead.
  * @throws Problem `money_case_not_found`, `admin_own_record`, `money_case_not_possible`.
@@ -228,20 +247,30 @@ export async function retryMoney(
   await announceInteraction(context, interactionId);
 }
 
+/** Why a transfer by hand was not recorded, as the list shows it. */
+const refusalTexts = {
+  money_case_not_found: 'It was not recorded: the payout was not owed any more.',
+  money_case_changed: 'It was not recorded: another amount was owed.',
+  money_case_not_possible: 'It was not recorded: the payout was not to be sent by hand any more.',
+};
+
 /**
  * Books a payout that the admin sent by hand, once; of two admins the second learns that it is paid. None whose amount
- * changed since the admin saw it. A reference that was not recorded is in the audit log: money may have left by it.
- * @throws Problem `money_case_not_found`, `admin_own_record`, `money_case_changed`, `money_case_not_possible`.
+ * changed since the admin saw it. A reference that was not recorded is in the audit log and in the list `failed`: money may
+ * have left by it (`settleManualTransfer`).
+ * @throws Problem `money_case_not_found`, `admin_own_record`, `money_case_changed`, `money_case_not_possible`,
+ * `general_argument_invalid` for the reference of another payout.
  */
 export async function recordPayout(
   context: MoneyContext,
   admin: Viewer,
   { id, reference, amountCentavos }: RecordedPayout,
 ): Promise<void> {
-  const refuse = async (code: 'money_case_not_found' | 'money_case_changed' | 'money_case_not_possible') => {
-    const subject = `payout:${id}`;
-    await audit(context.database, admin, {
-      ...{ action: 'payout.refuse', subject, after: { reference, amountCentavos, reason: code } },
+  const refuse = async (code: keyof typeof refusalTexts) => {
+    await context.database.transaction(async (transaction) => {
+      await storeRefused(transaction, { reference, payoutId: id, amountCentavos }, refusalTexts[code]);
+      const after = { reference, amountCentavos, reason: code };
+      await audit(transaction, admin, { action: 'payout.refuse', subject: `payout:${id}`, after });
     });
     return new Problem(code);
   };
@@ -260,14 +289,15 @@ export async function recordPayout(
   const arrival = { reference, sentBy: admin.accountId, sent: amountCentavos };
   const settled =
     isOpen &&
-    (await settlePayout(context, payout, arrival, (transaction) =>
-      audit(transaction, admin, {
+    (await settlePayout(context, payout, arrival, async (transaction) => {
+      await claimReference(transaction, payout.interactionId, { reference, payoutId: id, amountCentavos });
+      await audit(transaction, admin, {
         action: 'payout.record',
         subject: `payout:${id}`,
         before: { state: payout.state },
         after: { receiverId: payout.recipientId, amountCentavos, reference },
-      }),
-    ));
+      });
+    }));
   if (settled) return;
   const [present] = await context.database.select().from(payouts).where(eq(payouts.id, id));
   const hasChanged = present?.state !== 'paid' && present?.amountCentavos !== amountCentavos;

@@ -13,6 +13,7 @@ export {
   ledgerChecks,
   ledgerEntries,
   ledgerTransfers,
+  manualTransfers,
   payoutAttempts,
   payouts,
   providerEvents,

@@ -211,3 +211,20 @@ test('orders that are under way keep key, amount and destination, and an old one
   for (const [index, hours] of [20, 1].entries())
     for (const age of [ages[index]?.sent, ages[index]?.ordered]) expect(age).toBeCloseTo(hours, 1);
 });
+
+test('of two payouts that were recorded with one reference the first has it', async ({
+  old: { sql, creator, pay, carryOver },
+}) => {
+  for (const [id, hours] of [
+    ['one', 2],
+    ['two', 1],
+  ] as const) {
+    await pay(id, { paymentId: `pay_${id}`, booked: `pay_${id}` });
+    await sql`insert into payouts (id, interaction_id, recipient_id, amount_centavos, state, manual_reference, paid_at)
+      values (${id}, ${id}, ${creator.profileId}, 25000, 'paid', 'BPI 1', now() - make_interval(hours => ${hours}))`;
+  }
+  await carryOver();
+  const rows =
+    await sql`select reference, payout_id, state, amount_centavos::int as amount from manual_transfers`;
+  expect(rows).toEqual([{ reference: 'BPI 1', payout_id: 'one', state: 'booked', amount: 25000 }]);
+});

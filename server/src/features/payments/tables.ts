@@ -10,7 +10,7 @@ export const ledgerTransfers = pgTable('ledger_transfers', {
     enum: [
       ...(['capture', 'release', 'payout', 'refund'] as const),
       ...(['chargeback', 'chargeback_won', 'chargeback_lost', 'chargeback_corrected'] as const),
-      'chargeback_held',
+      ...(['chargeback_held', 'manual_loss'] as const),
     ],
   }).notNull(),
   interactionId: text('interaction_id').notNull(),
@@ -100,6 +100,19 @@ export const payoutAttempts = pgTable(
   },
   (table) => [primaryKey({ columns: [table.payoutId, table.attempt] })],
 );
+
+/** What admins sent by hand, by the reference of the transfer: each belongs to one payout. */
+export const manualTransfers = pgTable('manual_transfers', {
+  reference: text('reference').primaryKey(),
+  payoutId: text('payout_id').notNull(),
+  interactionId: text('interaction_id').notNull(),
+  amountCentavos: bigint('amount_centavos', { mode: 'number' }).notNull(),
+  /** `refused`: its payout was not to be sent so any more, until an admin says what became of the money. */
+  state: text('state', { enum: ['booked', 'refused', 'lost'] }).notNull(),
+  /** Why it was refused. */
+  problem: text('problem'),
+  createdAt: createdAt(),
+});
 
 export const refunds = pgTable('refunds', {
   /** The request's id for its own payment; for one that came a second time, the payment's. */

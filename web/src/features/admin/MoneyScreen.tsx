@@ -261,6 +261,7 @@ export function MoneyCases({ list }: { list: keyof typeof casePages }) {
 
 const caseSteps = (list: keyof typeof casePages, { kind, attempts }: MoneyCase): MoneyCaseStep[] => {
   if (list === 'toPayOut') return ['record'];
+  if (kind === 'byHand') return ['lost', 'unsent'];
   // What the provider never answered may still arrive the way it was paid.
   return kind === 'refund' && attempts > 0 ? ['retry', 'byTransfer'] : ['retry'];
 };
@@ -269,9 +270,12 @@ const stepLabels: Record<MoneyCaseStep, string> = {
   record: 'Record payout',
   retry: 'Try again',
   byTransfer: 'By transfer',
+  lost: 'Book as a loss',
+  unsent: 'It did not leave',
 };
 
-const caseLabel = ({ kind, purpose, number }: MoneyCase) => {
+const caseLabel = ({ kind, id, purpose, number }: MoneyCase) => {
+  if (kind === 'byHand') return `Sent by hand: ${id}`;
   if (kind === 'refund') return 'Refund, the way it was paid';
   const what = purpose === 'refund' ? 'Refund by transfer' : 'Payout';
   return number === null ? `${what}, without a GCash number` : `${what} to GCash ${number}`;

@@ -199,7 +199,7 @@ describeScreen('/_main/_admin/money', {
       },
       shows: [
         'Another amount is owed now.',
-        'Nothing was recorded. Your reference is in the audit log.',
+        'Nothing was recorded. Your reference is below, until you say whether the money left.',
       ],
       hides: [['dialog']],
     },
@@ -208,6 +208,20 @@ describeScreen('/_main/_admin/money', {
         reply(adminMoney.openMoney, samplePage([{ ...payout, problem: null, attempts: 0 }]), list('failed')),
       ],
       shows: ['It has not moved for an hour. The provider says nothing of it.', ['button', /^Try again/]],
+    },
+    'a transfer by hand that was refused, and left': {
+      replies: [
+        reply(
+          adminMoney.openMoney,
+          samplePage([
+            { ...payout, kind: 'byHand' as const, id: 'BPI 4711', problem: 'It was not recorded.' },
+          ]),
+          list('failed'),
+        ),
+        reply(adminMoney.settleManualTransfer, { status: 'ok' }),
+      ],
+      steps: async (user) => decideCase(user, 'Book as a loss: Benedicto Cruz', 'Reason', 'Book as a loss'),
+      shows: ['It is booked as a loss.', 'Sent by hand: BPI 4711'],
     },
     'a refund that another admin sent meanwhile': {
       replies: [
