@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, get } from './calls.ts';
+import { Day, Time } from './fields.ts';
 
 /** How much waits for an admin, list by list. */
 export const WorkCounts = z.object({
@@ -39,7 +40,30 @@ const Sale = z.object({
   /** What the provider takes of the payment and for the payout. */
   cost: z.number(),
 });
+
+/** What can be wrong with money. Each is an event of its name for all admins, and a line of the money page while it lasts. */
+export const moneyAlarmKinds = [
+  ...(['ledgerDiffers', 'chargebackOpened', 'disbursementStuck'] as const),
+  ...(['balanceShort', 'webhookDisabled', 'proofOverdue'] as const),
+] as const;
+export type MoneyAlarmKind = (typeof moneyAlarmKinds)[number];
+
+/** What is wrong of one kind. */
+export const MoneyAlarm = z.object({
+  kind: z.enum(moneyAlarmKinds),
+  /** How many differences, chargebacks, payouts and refunds. */
+  count: z.int(),
+  /** What they are about, in all; null of a kind without an amount. */
+  pesos: z.nullable(z.number()),
+  /** The first day after which it is too late, in the Philippines; null of a kind that has none. */
+  dueOn: z.nullable(Day),
+  /** Since when the first of them. */
+  since: Time,
+});
+export type MoneyAlarm = z.infer<typeof MoneyAlarm>;
+
 export const MoneyOverview = z.object({
+  alarms: z.array(MoneyAlarm),
   /** The best sale of all, when even that one loses money by the fee setting. */
   losingSale: z.nullable(Sale),
   places: z.array(
@@ -55,7 +79,7 @@ export const adminWork = calls('/api/admin', {
     reply: WorkCounts,
   }),
   moneyOverview: get('/moneyOverview', {
-    summary: 'The money of members by where it is and how long it has been there.',
+    summary: 'The money of members by where it is and how long it has been there, and what is wrong with it.',
     access: 'admin',
     reply: MoneyOverview,
   }),

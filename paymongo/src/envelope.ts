@@ -28,61 +28,86 @@ export type PageQuery = { limit?: number; before?: string; after?: string };
 const pageSize = 100;
 /** A list that is longer was not filtered as asked, and reading it would take minutes. */
 const maxPages = 100;
-/** Of a list that ends at a date. */
-export const mostPages = 10_000;
+
+type ReadPage<T> = (query: PageQuery) => Promise<Page<T>>;
 
 /**
- * Every item of a list. The end is a page that is not full and has no successor.
+ * The pages of a list, each item once. The end is a page that is not full and has no successor.
  * @throws PaymongoUnreachable when the list cannot be read to its end, so that nothing is taken for absent.
  */
-export async function readAll<T extends { id: string }>(
+async function* readPages<T extends { id: string }>(
   call: string,
-  readPage: (query: PageQuery) => Promise<Page<T>>,
-  pages = maxPages,
-): Promise<T[]> {
-  const byId = new Map<string, T>();
+  readPage: ReadPage<T>,
+  pages: number,
+): AsyncGenerator<T[]> {
+  const ids = new Set<string>();
   let after: string | undefined;
   for (let page = 0; page < pages; page++) {
     const { items, hasMore } = await readPage({ limit: pageSize, after });
-    const before = byId.size;
-    for (const item of items) byId.set(item.id, item);
-    if (!hasMore && items.length !== pageSize) return [...byId.values()];
+    const before = ids.size;
+    yield items.filter(({ id }) => !ids.has(id) && ids.add(id));
+    if (!hasMore && items.length !== pageSize) return;
     // A page that adds nothing: the provider ignores `after`.
-    if (byId.size === before) break;
+    if (ids.size === before) break;
     after = items.at(-1)?.id;
   }
   throw new PaymongoUnreachable('unreadable', call);
 }
 
-/**
- * The items of a list, which is newest first, that were made since then: Unix seconds. Read to the first page that has an older
- * one, since pages are named by ids. An item without a time counts as new.
- * @throws PaymongoUnreachable when the list cannot be read so far.
- */
-export function readSince<T extends { id: string; attributes: { created_at?: number | null | undefined } }>(
-  call: string,
-  readPage: (query: PageQuery) => Promise<Page<T>>,
-  since: number,
-  pages = mostPages,
-): Promise<T[]> {
-  const isOld = ({ attributes }: T) => (attributes.created_at ?? since) < since;
-  return readUntilOld(call, readPage, isOld, pages);
+async function collect<T>(pages: AsyncGenerator<T[]>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const items of pages) all.push(...items);
+  return all;
 }
 
-/** The items of a list, which is newest first, to the first page that has an old one. @throws PaymongoUnreachable */
-export function readUntilOld<T extends { id: string }>(
+/** Every item of a list. @throws PaymongoUnreachable when the list cannot be read to its end. */
+export async function readAll<T extends { id: string }>(
   call: string,
-  readPage: (query: PageQuery) => Promise<Page<T>>,
-  isOld: (item: T) => boolean,
-  pages: number,
+  readPage: ReadPage<T>,
+  pages = maxPages,
 ): Promise<T[]> {
+  return collect(readPages(call, readPage, pages));
+}
+
+/** What has a time of creation: Unix seconds in /v1, an ISO time in /v2. */
+type Created =
+  | { attributes: { created_at?: number | null | undefined } }
+  | { created_at?: string | null | undefined };
+
+/** Unix seconds; null without one. */
+function createdSeconds(item: Created): number | null {
+  if ('attributes' in item) return item.attributes.created_at ?? null;
+  return item.created_at == null ? null : Date.parse(item.created_at) / 1000;
+}
+
+/**
+ * The pages of a list, which is newest first, with what was made since then: Unix seconds. The last page is the first that has
+ * an older item, since pages are named by ids. An item without a time counts as new.
+ * @throws PaymongoUnreachable when the list cannot be read so far.
+ */
+export function pagesSince<T extends { id: string } & Created>(
+  call: string,
+  readPage: ReadPage<T>,
+  since: number,
+  pages = 10_000,
+): AsyncGenerator<T[]> {
+  const isOld = (item: T) => (createdSeconds(item) ?? since) < since;
   const readYoung = async (query: PageQuery): Promise<Page<T>> => {
     const { items, hasMore } = await readPage(query);
     return items.some(isOld)
       ? { items: items.filter((item) => !isOld(item)), hasMore: false }
       : { items, hasMore };
   };
-  return readAll(call, readYoung, pages);
+  return readPages(call, readYoung, pages);
+}
+
+/** All items of these pages. @throws PaymongoUnreachable when the list cannot be read so far. */
+export async function readSince<T extends { id: string } & Created>(
+  call: string,
+  readPage: ReadPage<T>,
+  since: number,
+): Promise<T[]> {
+  return collect(pagesSince(call, readPage, since));
 }
 
 /** Contact data of the payer, in the provider's format. */

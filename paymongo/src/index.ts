@@ -1,5 +1,13 @@
 export type { PaymongoOptions } from './caller.ts';
-export { type Billing, type Metadata, type Page, type PageQuery, readAll, readSince } from './envelope.ts';
+export {
+  type Billing,
+  type Metadata,
+  type Page,
+  type PageQuery,
+  pagesSince,
+  readAll,
+  readSince,
+} from './envelope.ts';
 export {
   isDefiniteRefusal,
   isOutcomeUnknown,
@@ -13,6 +21,7 @@ export { LinkResource, type Links, type LinksApi, type NewLink, type PaymentLink
 export { PaymentIntent, PaymentMethod, Source } from './payment-intents.ts';
 export {
   Dispute,
+  evidenceDueOn,
   type NewRefund,
   Payment,
   paymentFee,
@@ -25,6 +34,7 @@ export { SIGNATURE_TOLERANCE_S, signDelivery, verifySignature } from './signatur
 export {
   Account,
   defaultAccount,
+  defaultWallet,
   type NewTransfer,
   type Rail,
   type ReceivingInstitution,

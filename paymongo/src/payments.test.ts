@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Payment, payerDeclineCode, paymentFee } from './index.ts';
+import { evidenceDueOn, Payment, payerDeclineCode, paymentFee } from './index.ts';
 
 describe('the fee of a payment', () => {
   // The amounts are those of the provider's own examples.
@@ -27,5 +27,17 @@ describe('a declined payment', () => {
     ['highest_risk_level', 'generic_decline'],
   ])('with the code %s is shown to its payer as %s', (code, shown) => {
     expect(payerDeclineCode(code)).toBe(shown);
+  });
+});
+
+describe('the last day for evidence', () => {
+  it.each([
+    ['Monday', '2026-11-23', '2026-11-30'],
+    ['Friday', '2026-11-27', '2026-12-04'],
+    ['Saturday', '2026-11-28', '2026-12-04'],
+    ['Sunday', '2026-11-29', '2026-12-04'],
+    ['the last Thursday of a year', '2026-12-31', '2027-01-07'],
+  ])('of a dispute that was opened on %s is the fifth working day after it', (_name, opened, last) => {
+    expect(evidenceDueOn(opened)).toBe(last);
   });
 });

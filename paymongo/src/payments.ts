@@ -163,6 +163,24 @@ export const Dispute = resource(
 );
 export type Dispute = z.infer<typeof Dispute>;
 
+/** Working days after the opening in which evidence is taken: developers.paymongo.com/docs/disputes-chargebacks. Then a dispute is lost. */
+const evidenceDays = 5;
+const isWorkingDay = (day: Date) => day.getUTCDay() % 6 !== 0;
+
+/**
+ * The last day on which the provider takes evidence for a dispute, `YYYY-MM-DD`, since the dispute itself has none. Public holidays are
+ * not known here, so the provider's day may be a later one.
+ * @param openedOn the day of the opening in the Philippines.
+ */
+export function evidenceDueOn(openedOn: string): string {
+  const day = new Date(openedOn);
+  for (let left = evidenceDays; left > 0; ) {
+    day.setUTCDate(day.getUTCDate() + 1);
+    if (isWorkingDay(day)) left--;
+  }
+  return day.toISOString().slice(0, 10);
+}
+
 export const createDisputes = (call: Caller) => ({
   /** Refused with 403 `access_denied` for accounts without access to disputes, among them those in test mode. */
   async get(id: string): Promise<Dispute> {

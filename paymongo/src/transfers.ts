@@ -1,14 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from './caller.ts';
-import {
-  Centavos,
-  type Metadata,
-  mostPages,
-  type Page,
-  type PageQuery,
-  readUntilOld,
-  resourcePath,
-} from './envelope.ts';
+import { Centavos, type Metadata, type Page, type PageQuery, readSince, resourcePath } from './envelope.ts';
 import { requireParameters } from './errors.ts';
 
 /** The source or destination of a transfer: a wallet, a bank account, or an e-wallet's mobile number. */
@@ -135,12 +127,10 @@ export const createTransfers = (call: Caller) => {
      */
     async findByReference(referenceNumber: string, since = new Date(0)): Promise<Transfer[]> {
       requireParameters({ referenceNumber });
-      const transfers = await readUntilOld(
+      const transfers = await readSince(
         'GET /v2/transfers',
         (query) => list({ reference_number: referenceNumber, ...query }),
-        // One without a readable time counts as new.
-        ({ created_at: createdAt }) => Date.parse(createdAt ?? '') < since.getTime(),
-        mostPages,
+        since.getTime() / 1000,
       );
       // The provider does not document the filter.
       return transfers.filter((transfer) => transfer.reference_number === referenceNumber);
@@ -183,10 +173,19 @@ function walletAccount(wallet: Wallet): Account | null {
 const preference = ({ is_default, status }: Wallet): number =>
   (status === 'deactivated' || status === 'frozen' ? 0 : 2) + (is_default ? 1 : 0);
 
+const byPreference = (wallets: Wallet[]) =>
+  wallets.toSorted((first, second) => preference(second) - preference(first));
+
+/** The wallet that payouts leave from. */
+export const defaultWallet = (wallets: Wallet[]): Wallet | null => byPreference(wallets)[0] ?? null;
+
 /** The account that payouts leave from, or null when no wallet names its own. */
 export function defaultAccount(wallets: Wallet[]): Account | null {
-  const byPreference = wallets.toSorted((first, second) => preference(second) - preference(first));
-  return byPreference.map(walletAccount).find((account) => account !== null) ?? null;
+  return (
+    byPreference(wallets)
+      .map(walletAccount)
+      .find((account) => account !== null) ?? null
+  );
 }
 
 // One parameter per field: the provider ignores fields that are joined by commas.

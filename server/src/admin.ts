@@ -5,7 +5,7 @@ import { describePlacements, distributeConfigured, moveConfigured } from './admi
 import { checkFiles, moveStoredFiles, rotate } from './admin-files.ts';
 import { exportJournal, readJournalWords } from './admin-journal.ts';
 import { Refused } from './admin-refused.ts';
-import { localUrl, readConfig } from './config.ts';
+import { type Config, localUrl, readConfig } from './config.ts';
 import { listAdmins, resetSecondFactor, setAdmin } from './features/accounts/index.ts';
 import { checkLedger } from './features/payments/index.ts';
 import { settleTls } from './platform/database/address.ts';
@@ -82,8 +82,7 @@ async function list({ database }: Connection): Promise<string> {
 }
 
 /** The configured provider, or the sandbox of the server that runs. */
-async function openProvider(): Promise<Paymongo> {
-  const config = readConfig(process.env, []);
+async function openProvider(config: Config = readConfig(process.env, [])): Promise<Paymongo> {
   const { payMongo, payMongoLinks: links, dataDir } = config;
   if (payMongo) return createPaymongo({ secretKey: payMongo.secretKey, baseUrl: payMongo.baseUrl, links });
   const key = await readFile(join(dataDir, 'sandbox', 'secret-key'), 'utf8').catch(() => {
@@ -94,7 +93,9 @@ async function openProvider(): Promise<Paymongo> {
 
 async function ledger({ database }: Connection): Promise<string> {
   try {
-    const { counts, differences } = await checkLedger(database, await openProvider());
+    const config = readConfig(process.env, []);
+    const provider = await openProvider(config);
+    const { counts, differences } = await checkLedger({ database, provider, config });
     const compared = Object.entries(counts).map(([name, count]) => `  ${name}: ${count}`);
     const lines = differences.map(({ rule, subject, text }) => `  ${subject}: ${text} (${rule})`);
     if (differences.length > 0) {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from '../calls.ts';
-import { Id, Time, text } from '../fields.ts';
+import { Day, Id, Time, text } from '../fields.ts';
 import { price, reportDetailLength } from '../limits.ts';
 import { getPage } from '../page.ts';
 
@@ -68,6 +68,8 @@ export const UnassignedDispute = z.object({
   state: z.enum(['open', 'lost']),
   /** When the card issuer opened it. */
   disputedAt: Time,
+  /** The last day on which the provider takes evidence, in the Philippines. */
+  dueOn: Day,
   /** Payments that the provider shows as disputed, and that it may be about. */
   payments: z.array(
     z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from '../calls.ts';
-import { Id, Picture, Time, text, wholeNumber } from '../fields.ts';
+import { Day, Id, Picture, Time, text, wholeNumber } from '../fields.ts';
 import { belongsTo, photoIds } from '../form-fields.ts';
 import { Interaction } from '../interactions/interactions.ts';
 import {
@@ -115,6 +115,8 @@ export const Chargeback = z.object({
   /** In the words of the card issuer. */
   reason: z.string(),
   state: z.enum(['open', 'won', 'lost']),
+  /** The last day on which the provider takes evidence, in the Philippines. */
+  dueOn: Day,
   createdAt: Time,
   decidedAt: z.nullable(Time),
 });

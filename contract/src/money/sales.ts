@@ -2,7 +2,7 @@ import { platformFee } from '../interactions/interactions.ts';
 import { type PaymentMethod, paymentMethods } from './payment-methods.ts';
 
 /** What the provider takes for each transfer to a wallet or bank account. */
-const transferFeeCentavos = 10_00;
+export const transferFeeCentavos = 10_00;
 
 /** A sale that loses money. Centavos. */
 export interface LosingSale {

@@ -1,6 +1,6 @@
-import type { WorkCounts } from '../admin.ts';
+import type { MoneyAlarmKind, WorkCounts } from '../admin.ts';
 import { type AdminEvent, adminAlert, adminWork } from './event.ts';
-import { amountIn } from './facts.ts';
+import { amountIn, type Details } from './facts.ts';
 
 /** The lists of admins: what waits there, and where it is. */
 export const workLists = {
@@ -23,6 +23,73 @@ export const workLists = {
 
 const isWorkList = (name: string): name is keyof typeof workLists => name in workLists;
 
+/** How many there are, with the words for one and for several. */
+const counted = ({ count }: Details, one: string, many: string) => (count === '1' ? one : `${count} ${many}`);
+
+/** What is wrong with money: told once, when it begins. */
+const moneyAlarms = {
+  /** The nightly check of the ledger found differences that the one before did not find. */
+  ledgerDiffers: {
+    ...adminAlert,
+    admin: ({ details }) => ({
+      title: 'The ledger does not add up',
+      text: `The nightly check found ${counted(details, 'a difference', 'differences')}.`,
+      button: 'Open the money page',
+      link: '/money',
+    }),
+  },
+  /** A card issuer disputes a payment. */
+  chargebackOpened: {
+    ...adminAlert,
+    admin: ({ details }) => ({
+      title: `${counted(details, 'A payment is', 'payments are')} disputed by a card issuer`,
+      text: `It is about ${amountIn(details, 'amount')}. Send the evidence in the provider’s dashboard by ${details.dueOn}.`,
+      button: 'Open the chargebacks',
+      link: '/chargebacks',
+    }),
+  },
+  /** A payout or a refund did not move for an hour, and nobody else is waited for. */
+  disbursementStuck: {
+    ...adminAlert,
+    admin: ({ details }) => ({
+      title: `${counted(details, 'A payout or refund is', 'payouts and refunds are')} stuck`,
+      text: `Nothing moved for an hour. It is about ${amountIn(details, 'amount')}.`,
+      button: 'Open the money page',
+      link: '/money',
+    }),
+  },
+  /** The provider's wallet holds less than members have to get of it. */
+  balanceShort: {
+    ...adminAlert,
+    admin: ({ details }) => ({
+      title: 'The wallet holds less than is owed',
+      text: `The provider’s wallet lacks ${amountIn(details, 'amount')} of what members have to get.`,
+      button: 'Open the money page',
+      link: '/money',
+    }),
+  },
+  /** The provider disabled our webhook. */
+  webhookDisabled: {
+    ...adminAlert,
+    admin: () => ({
+      title: 'The provider stopped its deliveries',
+      text: 'It disabled the webhook of Tara, because deliveries failed. Payments are found by asking meanwhile.',
+      button: 'Open the money page',
+      link: '/money',
+    }),
+  },
+  /** The check of the ledger did not end for 36 hours. */
+  proofOverdue: {
+    ...adminAlert,
+    admin: () => ({
+      title: 'The ledger was not checked for 36 hours',
+      text: 'The nightly check did not end. The log says why.',
+      button: 'Open the money page',
+      link: '/money',
+    }),
+  },
+} as const satisfies Record<MoneyAlarmKind, AdminEvent>;
+
 /** What admins are notified of. */
 export const adminEvents = {
   /** Something waits in a list: once a day for each list. */
@@ -43,19 +110,10 @@ export const adminEvents = {
     ...adminAlert,
     admin: ({ details }) => ({
       title: 'A card dispute needs its payment',
-      text: `A card issuer disputes ${amountIn(details, 'amount')}. Choose the payment that it is about.`,
+      text: `A card issuer disputes ${amountIn(details, 'amount')}. Choose the payment that it is about, and send the evidence in the provider’s dashboard by ${details.dueOn}.`,
       button: 'Open the money page',
       link: '/money',
     }),
   },
-  /** The nightly check of the ledger found a difference. */
-  ledgerDiffers: {
-    ...adminAlert,
-    admin: ({ details }) => ({
-      title: 'The ledger does not add up',
-      text: `The check of tonight found ${details.count === '1' ? 'a difference' : `${details.count} differences`}.`,
-      button: 'Open the money page',
-      link: '/money',
-    }),
-  },
+  ...moneyAlarms,
 } as const satisfies Record<string, AdminEvent>;

@@ -61,9 +61,10 @@ export async function openMoneyFixture(tara: Tara, size: number): Promise<MoneyF
   return { tara, admins, pairs: clients.flatMap((client) => offered.map((plan) => ({ client, ...plan }))) };
 }
 
-/** A killed database ends a connection in the middle of a write, which the client reports beside the query. */
+/** A killed database ends a connection in the middle of a write, or refuses one, which the client reports beside the query. */
 function ignoreCutConnection(error: unknown): void {
-  if (!['EPIPE', 'ECONNRESET'].includes((error as { code?: string }).code ?? '')) throw error;
+  if (!['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ENOENT'].includes((error as { code?: string }).code ?? ''))
+    throw error;
 }
 
 /** Does what kills the database meanwhile: connections that a kill cuts end nothing. */

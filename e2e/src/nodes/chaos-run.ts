@@ -45,7 +45,7 @@ async function makeFaults(
   minutes: number,
   random: Random,
 ): Promise<(Fault & { name: FaultName })[]> {
-  const names = ['Postgres restarted'] as FaultName[];
+  const names = Object.keys(faultKinds) as FaultName[];
   const until = Date.now() + minutes * 60_000;
   const faults: (Fault & { name: FaultName })[] = [];
   do {
@@ -133,7 +133,7 @@ export async function runNodeChaos(
   // Its own, so that the order of faults does not depend on how fast the machine is.
   const load = await startLoad(nodes, world, rates, new Random(seed + 1));
   const faults = await makeFaults(nodes, minutes, random);
-  await load.stop();
+  const failures = await load.stop();
   const sent = deliveries(load);
   const breaches = await insist(() => findLosses(nodes, load));
   const reports = faults.map((fault, index): FaultReport => {
@@ -141,18 +141,6 @@ export async function runNodeChaos(
     const within = (at: number) => at >= fault.beganAt && at < nextAt;
     const attempts = load.attempts.filter(({ endedAt }) => within(endedAt));
     const outage = measureOutage(fault, attempts);
-    for (const a of attempts.filter(
-      (a) => (a.status === 0 || a.status >= 500) && a.endedAt - a.startedAt > 1200,
-    ))
-      console.log(
-        'SLOW',
-        a.path,
-        a.status,
-        a.startedAt - fault.beganAt,
-        a.endedAt - fault.beganAt,
-        'back',
-        fault.backAt - fault.beganAt,
-      );
     const meanwhile = sent.filter(({ acknowledgedAt }) => within(acknowledgedAt));
     const late = Math.max(0, ...meanwhile.map((delivery) => lateness(delivery, faults)));
     if (late > 0) outage.breaches.push(`a message arrived ${late} ms too late`);
@@ -174,6 +162,7 @@ export async function runNodeChaos(
     payments: load.acknowledged.payments.length,
     requests: load.attempts.length,
     breaches: [
+      ...failures,
       ...breaches,
       ...reports.flatMap((report) => report.breaches.map((breach) => `${report.name}: ${breach}`)),
     ],

@@ -4,7 +4,7 @@ import type { Random } from '@tara/proof/random';
 import type { OpenChat } from '../chaos/chats.ts';
 import { ChaosMember } from '../chaos/member.ts';
 import { request } from '../chaos/money-acts.ts';
-import type { MoneyFixture, Pair } from '../chaos/money-fixture.ts';
+import { type MoneyFixture, type Pair, withDatabase } from '../chaos/money-fixture.ts';
 import { type Attempt, Refused } from '../client.ts';
 import { payByCard, waitFor } from '../outside.ts';
 import { createPost, type Person, readRequest } from '../steps.ts';
@@ -30,8 +30,8 @@ export interface Load {
   readonly attempts: readonly Attempt[];
   readonly acknowledged: Acknowledged;
   readonly groups: readonly { chat: OpenChat; base: number; members: ChaosMember[] }[];
-  /** Sends nothing new, and waits until all that was begun is done. @throws what failed otherwise than by a fault */
-  stop(): Promise<void>;
+  /** Sends nothing new, and waits until all that was begun is done. What failed otherwise than by a fault. */
+  stop(): Promise<string[]>;
 }
 
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
@@ -48,15 +48,32 @@ async function untilAnswered<Value>(work: () => Promise<Value>): Promise<Value> 
   }
 }
 
+/** What the job queue has of a request: why something of it is late. */
+const waitingJobs = (tara: MoneyFixture['tara'], id: string): Promise<string> =>
+  withDatabase(tara, async (sql) => {
+    const rows = await sql<{ text: string }[]>`
+      select concat_ws(' ', identifier, 'tried', attempts, 'times, due', run_at, 'taken', locked_at, last_error) as text
+      from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = task_id
+      where strpos(payload::text, ${id}) > 0`;
+    return rows.length === 0 ? 'no job' : rows.map(({ text }) => text).join(', ');
+  });
+
 /** Requests a plan, pays, and withdraws once it is paid, which refunds it. */
 async function pay(fixture: MoneyFixture, pair: Pair, random: Random, paid: string[]): Promise<void> {
   const { client } = pair;
   const id = await untilAnswered(() => request(fixture, pair, random));
   const read = () => untilAnswered(() => readRequest(client, id));
-  const most = { timeoutMs: 120_000 };
-  await payByCard(await waitFor('checkout', async () => (await read()).checkoutUrl, most));
+  const soon = async <Value>(what: string, of: () => Promise<Value | null | false>) => {
+    try {
+      return await waitFor(what, of, { timeoutMs: 120_000 });
+    } catch (error) {
+      const at = new Date().toISOString();
+      throw new Error(`request ${id} at ${at}: ${await waitingJobs(fixture.tara, id)}`, { cause: error });
+    }
+  };
+  await payByCard(await soon('checkout', async () => (await read()).checkoutUrl));
   paid.push(id);
-  await waitFor('payment', async () => (await read()).paid, most);
+  await soon('payment', async () => (await read()).paid);
   const body = { interactionId: id, reason: 'Something came up.' };
   await untilAnswered(() => client.client.call(interactions.cancelRequest, { body })).catch(
     async (error: unknown) => {
@@ -153,7 +170,9 @@ export async function startLoad(
       await Promise.all(underWay);
       for (const round of [1, 2]) for (const member of members) if (round) await member.settle();
       for (const member of members) member.close();
-      if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('\n'));
+      return failures.map((error) =>
+        error instanceof Error && error.cause ? `${error.cause} ${error.message}` : String(error),
+      );
     },
   };
 }

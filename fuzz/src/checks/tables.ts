@@ -11,20 +11,18 @@ export const mayChange: Readonly<Record<string, string>> = {
   member_presence: 'a member’s socket shows that they are here, whatever is sent on it',
 };
 
-/** Tables that jobs, the reconciler and the provider's deliveries change by themselves, at any moment. */
-const changedByJobs = ['interactions', 'payouts', 'provider_events', 'provider_webhooks', 'refunds'];
-
-/** Tables that a job changes together with the request whose next step it takes: its chat closes, and both hear of it. */
-const changedWithRequests = ['chat_entries', 'chats', 'messages', 'notifications'];
+/**
+ * Tables that jobs, the reconciler and the provider's deliveries change by themselves, at any moment: on a busy machine also the
+ * announcement of a notification, and what a plan chat says of a request, come late.
+ */
+const changedByJobs = [
+  ...['chat_entries', 'chats', 'interactions', 'messages', 'notifications'],
+  ...['payouts', 'provider_events', 'provider_webhooks', 'refunds'],
+];
 
 /** Whether a change that the same inputs do not repeat can be a job's. */
 export const jobsMayChange = (changed: readonly string[]) =>
-  changed.every(
-    (table) =>
-      changedByJobs.includes(table) ||
-      table.startsWith('ledger_') ||
-      (changedWithRequests.includes(table) && changed.includes('interactions')),
-  );
+  changed.every((table) => changedByJobs.includes(table) || table.startsWith('ledger_'));
 
 export type Checksums = ReadonlyMap<string, string>;
 

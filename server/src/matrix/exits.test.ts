@@ -85,7 +85,7 @@ const shownTo: Record<string, readonly string[]> = {
     manual_transfers.reference payout_attempts.created_at payout_attempts.destination payout_attempts.idempotency_key
     payout_attempts.refusal payout_attempts.refused_at payouts.created_at payouts.paid_at payouts.transfer_id refunds.created_at
     refunds.last_error refunds.refund_id refunds.refunded_at ledger_checks.checked_at
-    ledger_checks.differences payouts/refund.amount_centavos payouts/refund.created_at
+    ledger_checks.differences money_alarms.amount_centavos money_alarms.due_on money_alarms.since payouts/refund.amount_centavos payouts/refund.created_at
     payouts/refund.number profiles.verified_name profiles/former.id reports.id unassigned_disputes.id unsent_messages.body
     verifications.id`),
   owner: words(`
@@ -122,7 +122,7 @@ const neverShown = words(`
     challenges.created_at challenges.email challenges.expires_at challenges.id challenges.phone
     challenges.reference challenges.secret_hash chargebacks.fee_centavos chargebacks.from_escrow_centavos
     chargebacks.from_payable_centavos data_exports.sealed_key devices.auth devices.p256dh
-    key_checks.name key_checks.value notification_settings.held_chats notifications.mail_to nodes.bus nodes.id nodes.pool_id nodes.role nodes.seen_at nodes.started_at nodes.store object_removals.due_at object_removals.key oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
+    key_checks.name key_checks.value ledger_checks.wallet_high_centavos ledger_checks.wallet_low_centavos money_alarms.record_id notification_settings.held_chats notifications.mail_to nodes.bus nodes.id nodes.pool_id nodes.role nodes.seen_at nodes.started_at nodes.store object_removals.due_at object_removals.key oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
     oauth_states.failure_url oauth_states.sealed oauth_states.state_hash oauth_states.success_url
     payout_attempts.source postponed_items.attempts
     postponed_items.item_id postponed_items.last_error postponed_items.retry_at postponed_items.work

@@ -121,12 +121,20 @@ export const tasks = {
   notifyWork: defineTask('admin.notifyWork', { payload: Nothing, alone: true }),
   /** Writes what happened to a request into its plan chat. */
   writePlanChatLines: defineTask('receipts.writeLines', about('interactionId')),
-  createPaymentLink: defineTask('payments.createLink', { ...about('interactionId'), work: 'core' }),
+  createPaymentLink: defineTask('payments.createLink', {
+    ...about('interactionId'),
+    work: 'core',
+    priority: 'awaited',
+  }),
   archivePaymentLink: defineTask('payments.archiveLink', { ...about('interactionId'), work: 'core' }),
   payout: defineTask('payments.payout', { ...about('payoutId'), work: 'core' }),
   refund: defineTask('payments.refund', { ...about('refundId'), work: 'core' }),
   /** Works a stored event of the provider. */
-  workProviderEvent: defineTask('payments.event', { ...about('eventId'), work: 'core' }),
+  workProviderEvent: defineTask('payments.event', {
+    ...about('eventId'),
+    work: 'core',
+    priority: 'awaited',
+  }),
   /** Sends the payouts that wait for a creator's phone number. */
   profilePayouts: defineTask('payments.payoutsOf', {
     payload: z.object({ profileId: z.string() }),
@@ -141,6 +149,8 @@ export const tasks = {
     maxAttempts: 3,
     timeoutMinutes: 120,
   }),
+  /** Notifies admins of what is wrong with money. */
+  watchMoney: defineTask('payments.watch', { payload: Nothing, alone: true }),
   reconcilePayments: defineTask('payments.reconcile', { payload: Nothing, alone: true }),
 };
 
@@ -162,5 +172,6 @@ export const schedule = {
   [tasks.notifyWork.name]: '0 1 * * *',
   // At night in the Philippines.
   [tasks.checkLedger.name]: '11 19 * * *',
+  [tasks.watchMoney.name]: '23 * * * *',
   [tasks.expireVerifications.name]: '53 3 * * *',
 };

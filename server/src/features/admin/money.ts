@@ -1,11 +1,11 @@
-import { type MoneyOverview, moneyAges, moneyPlaces } from '@tara/contract/admin';
+import { type MoneyAlarm, type MoneyOverview, moneyAges, moneyPlaces } from '@tara/contract/admin';
 import { bestSaleIfLosing } from '@tara/contract/money/sales';
 import { pesos } from '@tara/contract/plans/plans';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Platform } from '../../platform/platform.ts';
 import { openDisputes, withoutAnswer } from '../disputes/index.ts';
 import { awaitsAdmin, flagTime, interactions, isOpen } from '../interactions/index.ts';
-import { payouts, refunds } from '../payments/index.ts';
+import { moneyAlarms, payouts, refunds } from '../payments/index.ts';
 
 type Place = (typeof moneyPlaces)[number];
 
@@ -43,7 +43,7 @@ const age = sql.join(
   sql` `,
 );
 
-/** The money of members by where it is and how long it has been there, in one statement; and whether each sale loses. */
+/** The money of members by where it is and how long it has been there, in one statement; what is wrong, and whether each sale loses. */
 export async function moneyOverview({
   database,
   config,
@@ -60,6 +60,7 @@ export async function moneyOverview({
   };
   const losing = bestSaleIfLosing(config);
   return {
+    alarms: await findAlarms(database),
     losingSale: losing && {
       price: pesos(losing.priceCentavos),
       earned: pesos(losing.earnedCentavos),
@@ -75,4 +76,25 @@ export async function moneyOverview({
       },
     })),
   };
+}
+
+/** What is wrong with money by kind, what began first at the top. */
+async function findAlarms(database: Platform['database']): Promise<MoneyAlarm[]> {
+  const since = sql<Date>`min(${moneyAlarms.since})`.mapWith(moneyAlarms.since);
+  const rows = await database
+    .select({
+      kind: moneyAlarms.kind,
+      count: sql<number>`count(*)::int`,
+      centavos: sql<number | null>`sum(${moneyAlarms.amountCentavos})::float8`,
+      dueOn: sql<string | null>`min(${moneyAlarms.dueOn})::text`,
+      since,
+    })
+    .from(moneyAlarms)
+    .groupBy(moneyAlarms.kind)
+    .orderBy(since, moneyAlarms.kind);
+  return rows.map(({ centavos, since, ...row }) => ({
+    ...row,
+    pesos: centavos === null ? null : pesos(centavos),
+    since: since.toISOString(),
+  }));
 }

@@ -40,6 +40,7 @@ const test = paymentTest
     await fixture.database.insert(chargebacks).values({
       ...{ id, interactionId, paymentId: paymentId ?? '', amountCentavos: 250_00, evidence },
       reason: 'fraudulent',
+      dueOn: '2026-01-09',
     });
     return id;
   })

@@ -160,6 +160,14 @@ const memberTexts: Record<MemberEventName, { details?: Record<string, string>; e
 const adminTexts: Record<AdminEventName, { recordId: string; expected: Expected }> = {
   workWaits: { recordId: 'disputes', expected: ['3 disputes wait', '/disputes'] },
   ledgerDiffers: { recordId: '', expected: ['The ledger does not add up', '/money'] },
+  chargebackOpened: {
+    recordId: 'dsp_2',
+    expected: ['3 payments are disputed by a card issuer', '/chargebacks'],
+  },
+  disbursementStuck: { recordId: '', expected: ['3 payouts and refunds are stuck', '/money'] },
+  balanceShort: { recordId: '', expected: ['The wallet holds less than is owed', '/money'] },
+  webhookDisabled: { recordId: 'hook_1', expected: ['The provider stopped its deliveries', '/money'] },
+  proofOverdue: { recordId: '', expected: ['The ledger was not checked for 36 hours', '/money'] },
   disputeUnassigned: { recordId: 'dsp_1', expected: ['A card dispute needs its payment', '/money'] },
 };
 

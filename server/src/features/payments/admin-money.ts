@@ -3,7 +3,7 @@ import { mobileNumber } from '@tara/contract/members/profiles';
 import type { MoneyCase, NewRefund, NewRetry, RecordedPayout } from '@tara/contract/money/admin-money';
 import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans/plans';
-import { and, eq, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { type Cursor, keyset, readPage } from '../../platform/cursor.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -16,6 +16,7 @@ import { profiles } from '../profiles/index.ts';
 import { isByHand, sentByHand } from './attempts.ts';
 import { isUnsent } from './chargeback-booking.ts';
 import { claimReference, storeRefused } from './manual-transfers.ts';
+import { latePayout, lateRefund } from './outgoing.ts';
 import type { PaymentContext } from './provider.ts';
 import { oweRefund, turnIntoTransfer } from './refunds.ts';
 import { requireOthers, settlePayout } from './settle.ts';
@@ -23,21 +24,6 @@ import { manualTransfers, payouts, refunds } from './tables.ts';
 
 type MoneyContext = Pick<PaymentContext, 'database' | 'bus' | 'config'>;
 
-/** It has been owed for an hour, and neither the card issuer nor a changed number holds it up. */
-const isLate = (row: typeof payouts | typeof refunds, isEarned: SQL) =>
-  sql`(${row.createdAt} < now() - interval '1 hour' and exists (
-    select from ${interactions} where ${interactions.id} = ${row.interactionId} and ${interactions.frozenAt} is null
-      and (not ${isEarned} or coalesce(${interactions.payoutWaitsUntil} <= now(), true))))`;
-/** What did not arrive and was refused, or is late whatever its state. */
-const stuckPayout = and(
-  ne(payouts.state, 'paid'),
-  or(and(isNotNull(payouts.lastError), isUnsent), isLate(payouts, sql`${payouts.purpose} = 'earnings'`)),
-);
-const stuckRefund = and(
-  ne(refunds.state, 'refunded'),
-  eq(refunds.way, 'provider'),
-  or(and(isNotNull(refunds.lastError), isNull(refunds.refundId)), isLate(refunds, sql`false`)),
-);
 /** Its number is checked when it is shown: the rule is in the contract. */
 const toPayOut = and(
   ne(payouts.state, 'paid'),
@@ -84,7 +70,7 @@ export async function openMoney(
       .innerJoin(profiles, eq(profiles.id, payouts.recipientId))
       .where(
         and(
-          isManual ? byHand : and(stuckPayout, sql`not coalesce((${byHand}), false)`),
+          isManual ? byHand : and(latePayout, sql`not coalesce((${byHand}), false)`),
           keyset(payouts.createdAt, payoutKey, after, 'asc').where,
         ),
       );
@@ -108,7 +94,7 @@ export async function openMoney(
       .innerJoin(interactions, eq(interactions.id, refunds.interactionId))
       .innerJoin(profiles, eq(profiles.id, interactions.clientId))
       .where(
-        and(isManual ? sql`false` : stuckRefund, keyset(refunds.createdAt, refundKey, after, 'asc').where),
+        and(isManual ? sql`false` : lateRefund, keyset(refunds.createdAt, refundKey, after, 'asc').where),
       );
   const refused = (after: Cursor | null) =>
     database
@@ -220,7 +206,7 @@ export async function retryMoney(
       const waiting = await transaction
         .update(payouts)
         .set(again)
-        .where(and(eq(payouts.id, id), stuckPayout))
+        .where(and(eq(payouts.id, id), latePayout))
         .returning({ payoutId: payouts.id });
       if (waiting.length === 0 || byTransfer) throw new Problem('money_case_not_possible');
       for (const job of waiting) await tasks.payout.enqueue(transaction, job);
@@ -229,7 +215,7 @@ export async function retryMoney(
         .update(refunds)
         .set(again)
         // The provider definitely refused it: a sending whose answer was lost raises no attempt.
-        .where(and(eq(refunds.id, id), stuckRefund, byTransfer ? sql`${refunds.attempt} > 1` : undefined))
+        .where(and(eq(refunds.id, id), lateRefund, byTransfer ? sql`${refunds.attempt} > 1` : undefined))
         .returning();
       if (!refund) throw new Problem('money_case_not_possible');
       if (byTransfer && !(await turnIntoTransfer(transaction, refund)))

@@ -1,9 +1,11 @@
 import { nowMs } from '@tara/contract/clock';
+import { philippineDay } from '@tara/contract/members/profiles';
 import type { NewAssignment } from '@tara/contract/money/admin-money';
-import { type Dispute, type Payment, PaymongoError, readSince } from '@tara/paymongo';
+import { type Dispute, evidenceDueOn, type Payment, PaymongoError, readSince } from '@tara/paymongo';
 import { and, eq, gte, inArray, lte, ne, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import { longDay } from '../../platform/local-time.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { audit } from '../audit/index.ts';
@@ -12,6 +14,7 @@ import { notify } from '../notifications/index.ts';
 import { bookHeld, bookLost, bookReturned, freezable } from './chargeback-booking.ts';
 import type { PaymentContext } from './provider.ts';
 import { capturedPayments, chargebacks, payouts, refunds, unassignedDisputes } from './tables.ts';
+import { watchChargebacks } from './watch.ts';
 
 type Request = typeof interactions.$inferSelect;
 type Chargeback = typeof chargebacks.$inferSelect;
@@ -49,6 +52,7 @@ export async function recordChargeback(context: PaymentContext, dispute: Dispute
       return null;
     }
     await applyDispute(transaction, context, { request, paymentId, dispute });
+    await watchChargebacks(transaction, context);
     return request.id;
   });
   if (interactionId) await announceInteraction(context, interactionId);
@@ -96,6 +100,8 @@ export async function disputeState(database: Database, id: string): Promise<Outc
 const mostPendingSeconds = 30 * 24 * 3600;
 const toDate = (seconds: number | null | undefined) => new Date(seconds == null ? nowMs() : seconds * 1000);
 const disputedAt = ({ attributes }: Dispute) => toDate(attributes.created_at);
+/** The last day on which the provider takes evidence for a dispute that was opened then. */
+export const dueDay = (openedAt: Date): string => evidenceDueOn(philippineDay(openedAt));
 
 /**
  * The payments that the provider shows as disputed, of at least the dispute's amount and paid before it. None when the
@@ -194,7 +200,7 @@ async function storeUnassigned(
       setWhere: eq(unassignedDisputes.state, 'open'),
     });
   if (state === 'won') return null;
-  const details = { amount: String(attributes.amount) };
+  const details = { amount: String(attributes.amount), dueOn: longDay(dueDay(disputedAt(dispute))) };
   await notify(transaction, { event: 'disputeUnassigned', to: 'admins', recordId: id, details });
   return null;
 }
@@ -258,13 +264,16 @@ export async function assignDispute(
         amount: present.amountCentavos,
         reason: present.reason,
         status: present.state === 'open' ? 'under_review' : present.state,
+        ...(waiting && { created_at: Math.floor(waiting.disputedAt.getTime() / 1000) }),
       },
     };
     const assignment = (known?.assignment ?? 0) + 1;
     await applyDispute(transaction, context, {
       ...{ request, paymentId, dispute, assignment },
       isAssigned: true,
+      ...(known && { dueOn: known.dueOn }),
     });
+    await watchChargebacks(transaction, context);
     await audit(transaction, admin, {
       action: 'dispute.assign',
       subject: `dispute:${disputeId}`,
@@ -306,12 +315,14 @@ interface Opened {
   dispute: Dispute;
   assignment?: number;
   isAssigned?: boolean;
+  /** As it was before it was corrected; by its opening unless given. */
+  dueOn?: string;
 }
 
 async function open(
   transaction: Transaction,
   { config }: Pick<PaymentContext, 'config'>,
-  { request, paymentId, dispute, assignment, isAssigned }: Opened,
+  { request, paymentId, dispute, assignment, isAssigned, dueOn = dueDay(disputedAt(dispute)) }: Opened,
 ): Promise<Chargeback> {
   const { amount: amountCentavos, reason } = dispute.attributes;
   const { id: interactionId } = request;
@@ -323,7 +334,7 @@ async function open(
   const [row] = await transaction
     .insert(chargebacks)
     .values({
-      ...{ id: dispute.id, interactionId, reason: reason ?? '', assignment, isAssigned },
+      ...{ id: dispute.id, interactionId, reason: reason ?? '', assignment, isAssigned, dueOn },
       ...disputed,
       feeCentavos: config.chargebackFeeCentavos,
       ...(await freezable(transaction, request, disputed)),

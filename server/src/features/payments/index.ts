@@ -14,6 +14,7 @@ export {
   ledgerEntries,
   ledgerTransfers,
   manualTransfers,
+  moneyAlarms,
   payoutAttempts,
   payouts,
   providerEvents,

@@ -1,10 +1,13 @@
+import { nowMs } from '@tara/contract/clock';
 import { adminMoney } from '@tara/contract/money/admin-money';
+import { disputes, requestCases } from '@tara/contract/money/disputes';
 import { payments } from '@tara/contract/money/payments';
-import { sql } from 'drizzle-orm';
+import type { PageQuery, Paymongo } from '@tara/paymongo';
+import { type SQL, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { insertMember, type Member } from '../../testing/features/members.ts';
-import { paymentTest } from '../../testing/features/payment-fixture.ts';
-import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
+import { type PaymentFixture, paymentTest } from '../../testing/features/payment-fixture.ts';
+import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { confirmPlan } from './confirm.ts';
 import { checkLedger, lastLedgerCheck, proveLedger, recordLedgerCheck } from './ledger-check.ts';
 import { exportStatement } from './statement.ts';
@@ -17,24 +20,56 @@ const test = paymentTest
     { scope: 'file' },
     ({ fixture }) =>
       async () =>
-        (await checkLedger(fixture.database, fixture.provider.client, { settleSeconds: 0 })).differences,
+        (await checkLedger(fixture.context, { settleSeconds: 0 })).differences,
   )
   /** A request each that is held, paid out, and refunded, at rest. */
-  .extend('lives', ({ fixture, admin, requests }) => async () => {
-    const held = await requests.paid();
-    const paidOut = await requests.fulfilled();
-    await confirmPlan(fixture.platform, admin, paidOut);
-    const refunded = await requests.paid();
-    await requests.step(requests.creator, 'cancelRequest', refunded);
-    await expect.poll(async () => (await requests.row(paidOut)).paidOutAt, waitFor).not.toBeNull();
-    await expect.poll(async () => (await requests.row(refunded)).refundedAt, waitFor).not.toBeNull();
-    return { held, paidOut, refunded };
+  .extend(
+    'lives',
+    ({ fixture, admin, requests }) =>
+      () =>
+        makeLives(fixture, admin, requests),
+  )
+  /** The same, one that is split, and one whose payment the card issuer disputes: for what is undone. */
+  .extend('world', { scope: 'file' }, async ({ fixture, admin }) => {
+    const requests = await openRequestFixture(fixture);
+    await makeLives(fixture, admin, requests);
+    await makeSplit(fixture, admin, requests);
+    const id = await requests.paid();
+    const { paymentId } = await requests.row(id);
+    await fixture.provider.control(`/payments/${paymentId}/dispute`, {});
+    await expect.poll(async () => (await requests.row(id)).frozenAt, waitFor).not.toBeNull();
   });
+
+async function makeLives(fixture: PaymentFixture, admin: Member, requests: RequestFixture) {
+  const held = await requests.paid();
+  const paidOut = await requests.fulfilled();
+  await confirmPlan(fixture.platform, admin, paidOut);
+  const refunded = await requests.paid();
+  await requests.step(requests.creator, 'cancelRequest', refunded);
+  await expect.poll(async () => (await requests.row(paidOut)).paidOutAt, waitFor).not.toBeNull();
+  await expect.poll(async () => (await requests.row(refunded)).refundedAt, waitFor).not.toBeNull();
+  return { held, paidOut, refunded };
+}
+
+/** A request that is split, of which the client's part goes by a transfer. */
+async function makeSplit(fixture: PaymentFixture, admin: Member, requests: RequestFixture) {
+  const id = await requests.paid();
+  await requests.step(requests.creator, 'acceptRequest', id);
+  await fixture.sql`update interactions set refund_number = '09177654321' where id = ${id}`;
+  const story = { reason: 'absent', story: 'Nobody came.', imageIds: [] } as const;
+  await fixture.server.call(requests.client, disputes.open, { body: { interactionId: id, ...story } });
+  const { paymentId } = await requests.row(id);
+  await fixture.provider.control(`/payments/${paymentId}/age`, { days: 61 });
+  const decision = { outcome: 'split', refundCentavos: 100_00, note: 'Both were there.' } as const;
+  await fixture.server.call(admin, requestCases.decideRequest, { body: { interactionId: id, ...decision } });
+  await expect.poll(async () => (await requests.row(id)).paidOutAt, waitFor).not.toBeNull();
+  await expect.poll(async () => (await requests.row(id)).refundedAt, waitFor).not.toBeNull();
+}
 
 /** A chargeback that was not booked. */
 const unbooked = (state: 'open' | 'lost') => sql`
-  insert into chargebacks (id, payment_id, interaction_id, amount_centavos, state, evidence, decided_at)
-  select 'dsp_unbooked', id, interaction_id, 100, ${state}::text, '{}', case when ${state}::text = 'lost' then now() end
+  insert into chargebacks (id, payment_id, interaction_id, amount_centavos, state, evidence, due_on, decided_at)
+  select 'dsp_unbooked', id, interaction_id, 100, ${state}::text, '{}', now()::date, case when ${state}::text = 'lost' then now() end
   from captured_payments limit 1`;
 
 describe('the check of the ledger', () => {
@@ -121,14 +156,35 @@ describe('the check of the ledger', () => {
       sql`update payouts set amount_centavos = amount_centavos - 1`,
       'a payout has one amount',
     ],
-  ] as const)('names %s', async ([_name, damage, rule], { fixture, lives }) => {
-    await lives();
+    [
+      'a dispute of another amount',
+      sql`update chargebacks set amount_centavos = amount_centavos + 1`,
+      'a dispute has one amount',
+    ],
+    ['a dispute that is not known', sql`delete from chargebacks`, 'a dispute of the provider is known'],
+    [
+      'a dispute that ended otherwise',
+      sql`update chargebacks set state = 'won', decided_at = now()`,
+      'a dispute ended as at the provider',
+    ],
+    [
+      'a chargeback that the provider does not know',
+      sql`update chargebacks set id = 'dsp_none' where id in (select id from chargebacks limit 1)`,
+      'a chargeback is the provider’s',
+    ],
+    [
+      'a payout of which another transfer arrived',
+      sql`update payouts set transfer_id = null, manual_reference = 'GC-1' where purpose = 'earnings'`,
+      'a payout is sent once',
+    ],
+  ] as const)('names %s', async ([_name, damage, rule], { fixture, world: _ }) => {
     const undo = new Error('undo');
     const work = fixture.database.transaction(async (transaction) => {
       await transaction.execute(sql`set local session_replication_role = replica`);
       await transaction.execute(damage);
       // A transaction reads like the database.
-      const report = await checkLedger(transaction as never, fixture.provider.client, { settleSeconds: 0 });
+      const context = { ...fixture.context, database: transaction as never };
+      const report = await checkLedger(context, { settleSeconds: 0 });
       expect(report.differences.map((difference) => difference.rule)).toContain(rule);
       throw undo;
     });
@@ -147,7 +203,7 @@ describe('the check of the ledger', () => {
     ],
     [
       'what is owed to a creator is what waits to be paid out, less what the card issuer disputes',
-      sql`update ledger_entries set amount = amount + 1 where account like 'payable:%'`,
+      sql`update ledger_entries set amount = amount + 1 where account like 'payable:%' and amount < 0`,
     ],
     [
       'refunded and released are at most what was captured',
@@ -161,10 +217,30 @@ describe('the check of the ledger', () => {
       'the wallet is cash, less what was paid out, refunded, held for card issuers and charged back',
       sql`update ledger_entries set amount = amount + 1 where account = 'cash'`,
     ],
+    [
+      'what was captured is booked with its fee',
+      sql`update captured_payments set fee_centavos = fee_centavos + 1`,
+    ],
+    ['each payment is of the price', sql`update interactions set price_centavos = price_centavos + 1`],
+    [
+      'what was paid out by hand is booked',
+      sql`update payouts set manual_reference = 'GC-1' where state = 'paid'`,
+    ],
+    [
+      'a refund by a transfer has the amount of the transfer',
+      sql`update payouts set amount_centavos = amount_centavos + 1 where purpose = 'refund'`,
+    ],
+    [
+      'what is owed for a request is its creator’s',
+      sql`update ledger_entries set account = 'payable:nobody' where account like 'payable:%'`,
+    ],
+    [
+      'what is at risk is the part of open disputes that had left',
+      sql`update chargebacks set from_escrow_centavos = from_escrow_centavos - 1`,
+    ],
     ['what card issuers took back is booked', unbooked('lost')],
     ['what the provider holds for card issuers is what their open disputes are about', unbooked('open')],
-  ] as const)('proves by itself that %s', async ([rule, damage], { fixture, lives }) => {
-    await lives();
+  ] as const)('proves by itself that %s', async ([rule, damage], { fixture, world: _ }) => {
     const undo = new Error('undo');
     const work = fixture.database.transaction(async (transaction) => {
       await transaction.execute(sql`set local session_replication_role = replica`);
@@ -174,5 +250,110 @@ describe('the check of the ledger', () => {
       throw undo;
     });
     await expect(work).rejects.toBe(undo);
+  });
+
+  test('has no false alarm of a split whose refund went by a transfer, nor of an open chargeback', async ({
+    world: _,
+    differences,
+  }) => {
+    expect(await differences()).toEqual([]);
+  });
+
+  test('at night proves what is open or moved since the last check, and everything after a difference and after a month', async ({
+    fixture,
+    lives,
+  }) => {
+    const { paidOut, held } = await lives();
+    const check = () => recordLedgerCheck(fixture.context, { settleSeconds: 0 });
+    const isFull = async () => (await lastLedgerCheck(fixture.database))?.isFull;
+    await fixture.sql`delete from ledger_checks`;
+    await check();
+    expect(await isFull()).toBe(true);
+    await check();
+    expect(await isFull()).toBe(false);
+    /** Changes records that triggers keep from it. */
+    const force = (statements: SQL[]) =>
+      fixture.database.transaction(async (transaction) => {
+        await transaction.execute(sql`set local session_replication_role = replica`);
+        for (const statement of statements) await transaction.execute(statement);
+      });
+    const raisePrice = (id: string, by: number) =>
+      sql`update interactions set price_centavos = price_centavos + ${by} where id = ${id}`;
+    // Two days ago the one was over, and the other is still held.
+    await force([
+      sql`update payouts set created_at = created_at - interval '2 days', updated_at = updated_at - interval '2 days'`,
+      sql`update refunds set updated_at = updated_at - interval '2 days'`,
+      sql`update ledger_transfers set created_at = created_at - interval '2 days'`,
+      sql`update captured_payments set paid_at = paid_at - interval '2 days'`,
+      sql`update interactions set updated_at = updated_at - interval '2 days'`,
+      raisePrice(paidOut, 1),
+    ]);
+    expect((await check()).differences).toEqual([]);
+    await force([raisePrice(held, 1)]);
+    expect((await check()).differences).toMatchObject([{ subject: held }]);
+    // After a difference all is proved.
+    expect((await check()).differences.map(({ subject }) => subject).sort()).toEqual([held, paidOut].sort());
+    await force([raisePrice(held, -1), raisePrice(paidOut, -1)]);
+    await check();
+    await check();
+    expect(await isFull()).toBe(false);
+    await fixture.sql`update ledger_checks set checked_at = checked_at - interval '1 month' where is_full`;
+    await check();
+    expect(await isFull()).toBe(true);
+  });
+
+  test('reads the provider’s lists to the days that it compares alone', async ({ fixture, lives }) => {
+    await lives();
+    const { client } = fixture.provider;
+    const first: PageQuery[] = [];
+    /** A list of very many, of which the newest are the sandbox's. */
+    const endless: Paymongo['payments']['list'] = async (query = {}) => {
+      first.push(query);
+      const page = await client.payments.list({
+        ...query,
+        ...(query.after?.startsWith('old') && { after: undefined }),
+      });
+      const [sample] = page.items;
+      const old = Array.from({ length: 100 }, (_, index) => ({
+        id: `old_${first.length}_${index}`,
+        type: 'payment',
+        attributes: {
+          ...(sample?.attributes ?? { amount: 1, currency: 'PHP', status: 'failed' }),
+          created_at: 1,
+          status: 'failed',
+        },
+      }));
+      return { items: query.after ? old : [...page.items, ...old], hasMore: true };
+    };
+    const provider = { ...client, payments: { ...client.payments, list: endless } };
+    const since = new Date(nowMs() - 3_600_000);
+    const report = await checkLedger({ ...fixture.context, provider }, { settleSeconds: 0, since });
+    expect(report.differences).toEqual([]);
+    expect(first.length).toBeLessThan(5);
+  });
+
+  test('compares what moved in the wallet with the ledger, whatever Tara has in it besides', async ({
+    fixture,
+    lives,
+  }) => {
+    await lives();
+    const check = () => recordLedgerCheck(fixture.context, { settleSeconds: 0 });
+    const setOpening = (centavos: number) =>
+      fixture.provider.control('/settings', { opening_balance: centavos });
+    await setOpening(1_000_000);
+    await fixture.sql`delete from ledger_checks`;
+    expect((await check()).differences).toEqual([]);
+    await lives();
+    expect((await check()).differences).toEqual([]);
+    await setOpening(1_000_001);
+    expect((await check()).differences).toMatchObject([
+      { subject: 'wallet', text: expect.stringContaining('₱0.01 more') },
+    ]);
+    // It is named once.
+    expect((await check()).differences).toEqual([]);
+    await setOpening(999_001);
+    expect((await check()).differences).toMatchObject([{ text: expect.stringContaining('₱10.00 less') }]);
+    await setOpening(1_000_000);
+    await fixture.sql`delete from ledger_checks`;
   });
 });

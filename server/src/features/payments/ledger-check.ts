@@ -1,12 +1,12 @@
-import type { Paymongo } from '@tara/paymongo';
 import { desc, type SQL, sql } from 'drizzle-orm';
-import { type Database, isConnectionLoss } from '../../platform/database/connect.ts';
+import type { Database } from '../../platform/database/connect.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
-import { errorReason } from '../../platform/log-errors.ts';
-import { interactions } from '../interactions/index.ts';
-import { notify } from '../notifications/index.ts';
+import { interactions, isOpen } from '../interactions/index.ts';
+import { updateAlarms } from './alarms.ts';
 import { inWallet } from './ledger.ts';
+import { failureDifference, findDifferences } from './ledger-differences.ts';
 import { compareWithProvider } from './ledger-provider.ts';
+import { compareWallet, unreadWallet, type WalletGap } from './ledger-wallet.ts';
 import type { PaymentContext } from './provider.ts';
 import { type LedgerDifference, ledgerChecks } from './tables.ts';
 
@@ -19,157 +19,219 @@ export interface LedgerReport {
 export interface CheckOptions {
   /** Seconds that a crossing delivery has; ten minutes unless given. */
   settleSeconds?: number;
+  /** Only what is open or moved since then is compared; everything without it. */
+  since?: Date | null;
   /** Ends the check between two pages of the provider and two rules. */
   signal?: AbortSignal;
 }
 
-/** Most differences of one rule that are reported. */
-const reported = 50;
+/** Most differences that are remembered, so that admins are notified of new ones alone. */
+const mostAlarms = 1000;
 
-/** The sum of a request's entries of one account and kind, centavos. */
-const booked = (
-  account: 'escrow' | 'payable' | 'paid_out' | 'platform_fee' | 'refunded',
-  kind: string,
-  of: SQL,
-) => sql`(
-  select coalesce(sum(amount), 0) from ledger_entries join ledger_transfers on ledger_transfers.id = transfer_id
-  where interaction_id = ${of} and kind = ${kind} and account like ${`${account}%`})`;
+const isSince = (time: SQL, since: Date) => sql`${time} >= ${since.toISOString()}::timestamptz`;
 
-const id = sql`request.id`;
-const total = (of: SQL) => sql`(select coalesce(sum(amount_centavos), 0) from ${of})`;
+/** Requests of which something is open, or moved since then: what is closed does not change any more. */
+const changedRequests = (since: Date) => sql`
+  select id from ${interactions} where (paid_at is not null and ${isOpen()}) or ${isSince(sql`updated_at`, since)}
+  union select interaction_id from ledger_transfers where ${isSince(sql`created_at`, since)}
+  union select interaction_id from captured_payments where ${isSince(sql`paid_at`, since)}
+  union select interaction_id from refunds where state <> 'refunded' or ${isSince(sql`updated_at`, since)}
+  union select interaction_id from payouts where state <> 'paid' or ${isSince(sql`updated_at`, since)}
+  union select interaction_id from chargebacks
+    where state = 'open' or ${isSince(sql`created_at`, since)} or ${isSince(sql`decided_at`, since)}`;
 
-/** Each rule as a statement whose rows break it: what it is about, and what the two sides say, in centavos. */
-const rules: Record<string, SQL> = {
-  'a transfer sums to zero': sql`
-    select transfer_id::text as subject, sum(amount) as actual, 0 as expected from ledger_entries
+/** Only what belongs to one of these requests; everything without them. */
+const within = (requests: SQL | null, column: SQL) =>
+  requests === null ? sql`true` : sql`${column} in (select id from proven)`;
+
+const sumsText = (actual: SQL, expected: SQL) =>
+  sql`format('found %s centavos, expected %s', ${actual}, ${expected})`;
+
+/**
+ * Every rule about a request by one pass over the ledger and one over each table: a row of sums for each request, and of it a row for
+ * each rule that it breaks. Centavos.
+ */
+const requestRules = (requests: SQL | null): SQL => sql`
+  with ${requests === null ? sql`` : sql`proven as materialized (${requests}),`}
+  -- What was booked. What came in is positive in the ledger, what is owed and went out negative.
+  booked as (
+    select interaction_id,
+      -sum(amount) filter (where kind = 'capture' and account = 'escrow:' || interaction_id) as captured,
+      sum(amount) filter (where kind = 'capture' and account = 'cash') as received,
+      sum(amount) filter (where kind = 'release' and account = 'escrow:' || interaction_id) as released,
+      -sum(amount) filter (where kind = 'release' and account = 'platform_fee') as platform_fee,
+      sum(amount) filter (where kind = 'refund' and account = 'escrow:' || interaction_id) as returned,
+      -sum(amount) filter (where kind = 'refund' and account = 'refunded:' || interaction_id) as refunded,
+      -sum(amount) filter (where kind = 'payout' and account like 'paid_out:%') as paid_out,
+      -sum(amount) filter (where kind in ('payout', 'refund') and account = 'by_hand') as by_hand,
+      -sum(amount) filter (where account = 'escrow:' || interaction_id) as held,
+      -sum(amount) filter (where account like 'payable:%') as owed,
+      min(substr(account, 9)) filter (where account like 'payable:%') as first_creator,
+      max(substr(account, 9)) filter (where account like 'payable:%') as last_creator,
+      -sum(amount) filter (where account = 'charged_back') as charged_back,
+      -sum(amount) filter (where account = 'held_by_provider:' || interaction_id) as held_by_provider,
+      sum(amount) filter (where account = 'at_risk') as at_risk
+    from ledger_transfers join ledger_entries on transfer_id = ledger_transfers.id
+    where ${within(requests, sql`interaction_id`)} group by interaction_id),
+  -- What the tables of money say.
+  payment as (
+    select interaction_id, count(*) as count, sum(amount_centavos) as amount, sum(amount_centavos - fee_centavos) as net
+    from captured_payments where ${within(requests, sql`interaction_id`)} group by interaction_id),
+  refund as (
+    select interaction_id, sum(amount_centavos) filter (where state = 'refunded') as done,
+      sum(amount_centavos) filter (where state <> 'refunded') as open,
+      sum(amount_centavos) filter (where way = 'transfer') as by_transfer
+    from refunds where ${within(requests, sql`interaction_id`)} group by interaction_id),
+  payout as (
+    select interaction_id, sum(amount_centavos) filter (where purpose = 'earnings' and state = 'paid') as done,
+      sum(amount_centavos) filter (where purpose = 'earnings' and state <> 'paid') as open,
+      sum(amount_centavos) filter (where purpose = 'refund') as refunds,
+      sum(amount_centavos) filter (where manual_reference is not null) as by_hand
+    from payouts where ${within(requests, sql`interaction_id`)} group by interaction_id),
+  chargeback as (
+    select interaction_id, sum(amount_centavos) filter (where state = 'lost') as lost,
+      sum(amount_centavos + coalesce(fee_centavos, 0)) filter (where state = 'open') as open,
+      sum(from_payable_centavos) filter (where state = 'open') as from_payable,
+      sum(amount_centavos + coalesce(fee_centavos, 0) - from_escrow_centavos - from_payable_centavos)
+        filter (where state = 'open') as at_risk
+    from chargebacks where ${within(requests, sql`interaction_id`)} group by interaction_id)
+  select rule, request.id as subject, ${sumsText(sql`actual`, sql`expected`)} as text
+  from ${interactions} as request
+    left join booked on booked.interaction_id = request.id
+    left join payment on payment.interaction_id = request.id
+    left join refund on refund.interaction_id = request.id
+    left join payout on payout.interaction_id = request.id
+    left join chargeback on chargeback.interaction_id = request.id
+    cross join lateral (values
+      ('what was captured is booked', captured, payment.amount, true, false),
+      ('what was captured is booked with its fee', received, payment.net, true, false),
+      ('each payment is of the price', payment.amount, payment.count * price_centavos, true, false),
+      ('what was released is booked', released, released_centavos, true, false),
+      ('what was refunded is booked', refunded, refund.done, true, false),
+      ('what was paid out is booked', paid_out, payout.done, true, false),
+      ('what was paid out by hand is booked', booked.by_hand, payout.by_hand, true, false),
+      ('a refund by a transfer has the amount of the transfer', payout.refunds, refund.by_transfer, true, false),
+      ('refunded and released are at most what was captured', coalesce(returned, 0) + coalesce(released, 0), captured, true, true),
+      ('paid out and the platform fee are at most what was released', coalesce(paid_out, 0) + coalesce(platform_fee, 0), released,
+        true, true),
+      -- Nothing but refunds that are on their way; what the card issuer disputes is not over.
+      ('nothing is held for a request that is over', held, refund.open,
+        (cancelled_at is not null or completed_at is not null) and frozen_at is null, false),
+      ('what is owed to a creator is what waits to be paid out, less what the card issuer disputes', owed,
+        coalesce(payout.open, 0) - coalesce(from_payable, 0), true, false),
+      ('what card issuers took back is booked', charged_back, lost, true, false),
+      ('what the provider holds for card issuers is what their open disputes are about', held_by_provider, chargeback.open,
+        true, false),
+      ('what is at risk is the part of open disputes that had left', booked.at_risk, chargeback.at_risk, true, false),
+      ('what is owed for a request is its creator’s', case when first_creator <> creator_id or last_creator <> creator_id
+        then 1 end, 0, true, false)
+    ) as rules (rule, actual_or_none, expected_or_none, applies, is_limit)
+    cross join lateral (select coalesce(actual_or_none, 0), coalesce(expected_or_none, 0)) as sums (actual, expected)
+  where ${within(requests, sql`request.id`)} and applies
+    and case when is_limit then actual > expected else actual <> expected end`;
+
+// What is left when all that is owed, earned, spent, lost and laid out by hand is taken away from zero.
+const walletRule = sql`select 'the wallet is cash, less what was paid out, refunded, held for card issuers and charged back' as rule,
+      'wallet' as subject, ${sumsText(sql`wallet`, sql`-others`)} as text
+    from (select coalesce(sum(amount) filter (where ${inWallet}), 0) as wallet,
+        coalesce(sum(amount) filter (where account like 'escrow:%' or account like 'payable:%' or account in
+          ('platform_fee', 'fees', 'tax_withheld', 'at_risk', 'losses', 'by_hand')), 0) as others
+      from ledger_entries) as sums
+    where wallet <> -others`;
+
+/** Each rule that is about nothing but the ledger; the wallet's follows from the others, but reads everything. */
+const ledgerRules = (since: Date | null): SQL[] => [
+  sql`select 'a transfer sums to zero' as rule, transfer_id::text as subject, ${sumsText(sql`sum(amount)`, sql`0`)} as text
+    from ledger_entries
+    where ${since === null ? sql`true` : sql`transfer_id in (select id from ledger_transfers where ${isSince(sql`created_at`, since)})`}
     group by transfer_id having sum(amount) <> 0`,
-  'what was captured is booked': sql`
-    select id as subject, actual, expected from (select request.id, -${booked('escrow', 'capture', id)} as actual,
-        ${total(sql`captured_payments where interaction_id = request.id`)} as expected
-      from ${interactions} request) sums where actual <> expected`,
-  'what was released is booked': sql`
-    select id as subject, actual, expected from (select request.id, ${booked('escrow', 'release', id)} as actual,
-        released_centavos as expected from ${interactions} request) sums where actual <> expected`,
-  'what was refunded is booked': sql`
-    select id as subject, actual, expected from (select request.id, -${booked('refunded', 'refund', id)} as actual,
-        ${total(sql`refunds where interaction_id = request.id and state = 'refunded'`)} as expected
-      from ${interactions} request) sums where actual <> expected`,
-  'what was paid out is booked': sql`
-    select id as subject, actual, expected from (select request.id, -${booked('paid_out', 'payout', id)} as actual,
-        ${total(sql`payouts where interaction_id = request.id and purpose = 'earnings' and state = 'paid'`)} as expected
-      from ${interactions} request) sums where actual <> expected`,
-  'refunded and released are at most what was captured': sql`
-    select id as subject, actual, expected from (select request.id,
-        ${booked('escrow', 'refund', id)} + ${booked('escrow', 'release', id)} as actual,
-        -${booked('escrow', 'capture', id)} as expected from ${interactions} request) sums where actual > expected`,
-  'paid out and the platform fee are at most what was released': sql`
-    select id as subject, actual, expected from (select request.id,
-        -${booked('paid_out', 'payout', id)} - ${booked('platform_fee', 'release', id)} as actual,
-        ${booked('escrow', 'release', id)} as expected from ${interactions} request) sums where actual > expected`,
-  // Nothing but refunds that are on their way; what the card issuer disputes is not over.
-  'nothing is held for a request that is over': sql`
-    select id as subject, actual, expected from (select request.id,
-        (select -coalesce(sum(amount), 0) from ledger_entries where account = 'escrow:' || request.id) as actual,
-        ${total(sql`refunds where interaction_id = request.id and state <> 'refunded'`)} as expected
-      from ${interactions} request
-      where (cancelled_at is not null or completed_at is not null) and frozen_at is null) sums
-    where actual <> expected`,
-  'what is owed to a creator is what waits to be paid out, less what the card issuer disputes': sql`
-    select profile as subject, actual, expected from (select profile,
-        (select -coalesce(sum(amount), 0) from ledger_entries where account = 'payable:' || profile) as actual,
-        ${total(sql`payouts where recipient_id = profile and purpose = 'earnings' and state <> 'paid'`)} - (
-          select coalesce(sum(from_payable_centavos), 0)
-          from chargebacks join ${interactions} request on request.id = interaction_id
-          where chargebacks.state = 'open' and creator_id = profile) as expected
-      from (select distinct recipient_id as profile from payouts
-        union select distinct substr(account, 9) from ledger_entries where account like 'payable:%') creators) sums
-    where actual <> expected`,
-  'what card issuers took back is booked': sql`
-    select id as subject, actual, expected from (select request.id,
-        (select -coalesce(sum(amount), 0) from ledger_entries join ledger_transfers on ledger_transfers.id = transfer_id
-          where interaction_id = request.id and account = 'charged_back') as actual,
-        ${total(sql`chargebacks where interaction_id = request.id and state = 'lost'`)} as expected
-      from ${interactions} request) sums where actual <> expected`,
-  'what the provider holds for card issuers is what their open disputes are about': sql`
-    select id as subject, actual, expected from (select request.id,
-        (select -coalesce(sum(amount), 0) from ledger_entries where account = 'held_by_provider:' || request.id) as actual,
-        (select coalesce(sum(amount_centavos + coalesce(fee_centavos, 0)), 0) from chargebacks
-          where interaction_id = request.id and state = 'open') as expected
-      from ${interactions} request) sums where actual <> expected`,
-  'the wallet is cash, less what was paid out, refunded, held for card issuers and charged back': sql`
-    select 'wallet' as subject, actual, expected from (select
-        (select coalesce(sum(amount), 0) from ledger_entries where ${inWallet}) as actual,
-        -- What is left when all that is owed, earned, spent, lost and laid out by hand is taken away from zero.
-        (select -coalesce(sum(amount), 0) from ledger_entries where account like 'escrow:%' or account like 'payable:%'
-          or account in ('platform_fee', 'fees', 'tax_withheld', 'at_risk', 'losses', 'by_hand')) as expected) sums
-    where actual <> expected`,
-};
+  ...(since === null ? [walletRule] : []),
+];
 
-/** Proves every rule of the ledger by its own records. */
+/**
+ * Proves every rule of the ledger by its own records, in one statement for all rules about requests, so that each sees the same moment.
+ * @param since of requests that were closed before then nothing is proved.
+ */
 export async function proveLedger(
   database: Database,
-  { signal }: Pick<CheckOptions, 'signal'> = {},
+  { signal, since = null }: Pick<CheckOptions, 'signal' | 'since'> = {},
 ): Promise<LedgerReport> {
+  const requests = since && changedRequests(since);
   const differences: LedgerDifference[] = [];
-  for (const [rule, statement] of Object.entries(rules)) {
+  for (const statement of [requestRules(requests), ...ledgerRules(since)]) {
     signal?.throwIfAborted();
-    try {
-      const rows = await database.execute<{ subject: string; actual: string; expected: string }>(
-        sql`select * from (${statement}) broken order by subject limit ${reported}`,
-      );
-      for (const { subject, actual, expected } of rows)
-        differences.push({ rule, subject, text: `found ${actual} centavos, expected ${expected}` });
-    } catch (error) {
-      if (isConnectionLoss(error)) throw error;
-      // The other rules are proved all the same.
-      differences.push({ rule, subject: '', text: `could not be checked: ${errorReason(error)}` });
-    }
+    differences.push(...(await findDifferences(database, statement)));
   }
-  const [counts] = await database.execute<Record<string, number>>(sql`select
-    (select count(*)::int from ledger_transfers) as transfers,
-    (select count(*)::int from captured_payments) as payments,
-    (select count(*)::int from refunds) as refunds,
-    (select count(*)::int from payouts) as payouts`);
-  return { counts: { ...counts }, differences };
+  return { counts: await countRecords(database, requests), differences };
 }
+
+async function countRecords(database: Database, requests: SQL | null): Promise<Record<string, number>> {
+  const count = (table: SQL) =>
+    sql`(select count(*)::int from ${table} where ${within(requests, sql`interaction_id`)})`;
+  const [counts] = await database.execute<Record<string, number>>(sql`
+    ${requests === null ? sql`` : sql`with proven as materialized (${requests})`}
+    select ${count(sql`ledger_transfers`)} as transfers, ${count(sql`captured_payments`)} as payments,
+      ${count(sql`refunds`)} as refunds, ${count(sql`payouts`)} as payouts`);
+  return { ...counts };
+}
+
+type CheckContext = Pick<PaymentContext, 'database' | 'provider' | 'config'>;
 
 /** Proves the ledger and compares it with what the provider says. What is younger than `settleSeconds` is left out. */
 export async function checkLedger(
-  database: Database,
-  provider: Pick<Paymongo, 'payments' | 'refunds' | 'transfers'>,
-  options?: CheckOptions,
-): Promise<LedgerReport> {
+  context: CheckContext,
+  options: CheckOptions = {},
+): Promise<LedgerReport & WalletGap> {
+  const { database, provider } = context;
   const own = await proveLedger(database, options);
   const theirs = await compareWithProvider(database, provider, options);
+  const { differences, ...gap } = await compareWallet(context, options.settleSeconds).catch((error) => ({
+    ...unreadWallet,
+    differences: [failureDifference(error)],
+  }));
   return {
+    ...gap,
     counts: { ...own.counts, ...theirs.counts },
-    differences: [...own.differences, ...theirs.differences],
+    differences: [...own.differences, ...theirs.differences, ...differences],
   };
 }
 
-/** The nightly check: stored for the admins' overview, and logged; admins are notified of differences. */
+/** Hours before the last check from which everything is compared again: it took some of them, and so did what ran meanwhile. */
+const overlapHours = 24;
+
+/**
+ * From when on the next check compares what moved; null when it compares everything: the first one, one after a difference, whose record may be
+ * closed, and one a month after the last full one.
+ */
+export async function nextCheckSince(database: Database): Promise<Date | null> {
+  const [row] = await database.execute<{ since: string | null }>(sql`
+    select case when (select max(checked_at) from ledger_checks where is_full) > now() - interval '1 month'
+      and jsonb_array_length(differences) = 0 then checked_at - make_interval(hours => ${overlapHours}) end as since
+    from ledger_checks order by id desc limit 1`);
+  return row?.since == null ? null : new Date(row.since);
+}
+
+/**
+ * The nightly check: of what is open or moved since the last one, and once a month of everything. Stored for the admins' overview, and
+ * logged; admins are notified of new differences.
+ */
 export async function recordLedgerCheck(
-  {
-    database,
-    provider,
-    log,
-    signal,
-  }: Pick<PaymentContext, 'database' | 'provider' | 'log'> & Pick<JobHelpers, 'signal'>,
+  context: CheckContext & Pick<PaymentContext, 'log'> & Pick<JobHelpers, 'signal'>,
   options?: CheckOptions,
 ): Promise<LedgerReport> {
-  const report = await checkLedger(database, provider, { ...options, signal });
+  const { database, log, signal } = context;
+  const since = await nextCheckSince(database);
+  const report = await checkLedger(context, { since, ...options, signal });
+  const { counts, differences } = report;
   await database.transaction(async (transaction) => {
-    const [check] = await transaction.insert(ledgerChecks).values(report).returning({ id: ledgerChecks.id });
-    if (report.differences.length === 0) return;
-    await notify(transaction, {
-      event: 'ledgerDiffers',
-      to: 'admins',
-      occasion: String(check?.id),
-      details: { count: String(report.differences.length) },
-    });
+    await transaction.insert(ledgerChecks).values({ ...report, isFull: since === null });
+    await updateAlarms(transaction, { log }, 'ledgerDiffers', async () =>
+      differences.slice(0, mostAlarms).map(({ rule, subject }) => ({ recordId: `${rule}: ${subject}` })),
+    );
+    await updateAlarms(transaction, { log }, 'proofOverdue', async () => []);
   });
-  if (report.differences.length === 0) log.info(report.counts, 'the ledger adds up');
-  else log.error(report, 'the ledger does not add up');
+  if (differences.length === 0) log.info(counts, 'the ledger adds up');
+  else log.error({ counts, differences }, 'the ledger does not add up');
   return report;
 }
 

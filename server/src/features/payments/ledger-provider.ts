@@ -1,173 +1,225 @@
 import { nowMs } from '@tara/contract/clock';
-import { type Payment, type Paymongo, paymentFee, type Refund, readAll, type Transfer } from '@tara/paymongo';
-import { sql } from 'drizzle-orm';
+import {
+  type Dispute,
+  type Payment,
+  type Paymongo,
+  PaymongoError,
+  pagesSince,
+  paymentFee,
+  type Refund,
+  type Transfer,
+} from '@tara/paymongo';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
+import { outcomeOf } from './chargebacks.ts';
 import type { CheckOptions, LedgerReport } from './ledger-check.ts';
+import { findDifferences } from './ledger-differences.ts';
 import type { LedgerDifference } from './tables.ts';
 
-/** Pages of 100 that one list is read to: a million. */
-const mostPages = 10_000;
+export type ProviderLists = Pick<Paymongo, 'payments' | 'refunds' | 'transfers' | 'disputes'>;
 
-type Lists = Pick<Paymongo, 'payments' | 'refunds' | 'transfers'>;
+/** Days before what is compared from which the lists are read, because what was made then may have ended since. */
+const marginDays = 7;
+/** Pages of 100 that one list is read to: ten million. */
+const mostPages = 100_000;
 
-/** What we know of a payment, refund or payout. Centavos. */
-type Known = { id: string; amount: number; done: boolean; fee?: number; provider_id: string | null };
+/** How one list of the provider is compared with a table. */
+interface Comparison<Item> {
+  /** The pages with what was made since then, Unix seconds. */
+  pages(provider: ProviderLists, since: number): AsyncGenerator<Item[]>;
+  /** What the statements know of an item: the columns of `theirs`. */
+  toRow(item: Item): { id: string; changedAt: number | null; [name: string]: unknown };
+  columns: SQL;
+  /** Rows of `theirs` that differ from ours: `rule`, `subject` and `text`. */
+  differences: SQL;
+  /** What we have since then, and what the list does not have: `rule`, `subject`, `text`, and `id`, which the provider is asked for. */
+  missing(since: SQL, isListed: (id: SQL) => SQL): SQL;
+  /** Whether the provider has it all the same, such as when it was made long before. */
+  has(provider: ProviderLists, id: string): Promise<boolean>;
+}
+
+const amounts = (theirs: SQL, ours: SQL) =>
+  sql`format('the provider has %s centavos, the ledger %s', ${theirs}, ${ours})`;
+const isMissing = sql`'the provider has none that ended so' as text`;
+const notBooked = sql`theirs.amount || ' centavos are not booked'`;
+const otherStatus = sql`'the provider says ' || theirs.status`;
+
+const payments: Comparison<Payment> = {
+  pages: (provider, since) =>
+    pagesSince('GET /v1/payments', (query) => provider.payments.list(query), since, mostPages),
+  toRow: (payment) => ({
+    ...{ id: payment.id, amount: payment.attributes.amount, fee: paymentFee(payment) },
+    ...{ status: payment.attributes.status, reference: payment.attributes.external_reference_number },
+    changedAt: payment.attributes.paid_at ?? null,
+  }),
+  columns: sql`amount bigint, fee bigint, status text, reference text`,
+  differences: sql`
+    from theirs left join captured_payments ours on ours.id = theirs.id cross join lateral (values
+      ('a payment of the provider is captured', ours.id is null and theirs.status = 'paid' and is_settled
+        and exists (select from ${interactions} where reference_number = theirs.reference), ${notBooked}),
+      ('a captured payment is paid', ours.id is not null and theirs.status <> 'paid', ${otherStatus}),
+      ('a payment has one amount', theirs.amount <> amount_centavos, ${amounts(sql`theirs.amount`, sql`amount_centavos`)}),
+      ('the fee of a payment is the provider’s', theirs.fee <> fee_centavos, ${amounts(sql`theirs.fee`, sql`fee_centavos`)}))`,
+  missing: (since, isListed) => sql`
+    select 'a captured payment is the provider’s' as rule, id as subject, ${isMissing}, id
+    from captured_payments where paid_at >= ${since} and not ${isListed(sql`captured_payments.id`)}`,
+  has: async (provider, id) => (await provider.payments.get(id)).attributes.status === 'paid',
+};
+
+const refunds: Comparison<Refund> = {
+  pages: (provider, since) =>
+    pagesSince('GET /v1/refunds', (query) => provider.refunds.list(query), since, mostPages),
+  toRow: ({ id, attributes: { amount, status, payment_id: payment, updated_at: at } }) => ({
+    ...{ id, amount, status, payment, changedAt: at ?? null },
+  }),
+  columns: sql`amount bigint, status text, payment text`,
+  differences: sql`
+    from theirs left join refunds ours on ours.refund_id = theirs.id cross join lateral (values
+      ('a refund of the provider is booked', theirs.status = 'succeeded' and is_settled and ours.state is distinct from 'refunded'
+        and exists (select from captured_payments where id = theirs.payment), ${notBooked}),
+      ('a refund that arrived is the provider’s', ours.state = 'refunded' and theirs.status <> 'succeeded', ${otherStatus}),
+      ('a refund has one amount', ours.state = 'refunded' and theirs.amount <> amount_centavos,
+        ${amounts(sql`theirs.amount`, sql`amount_centavos`)}))`,
+  missing: (since, isListed) => sql`
+    select 'a refund that arrived is the provider’s' as rule, id as subject, ${isMissing}, coalesce(refund_id, '') as id
+    from refunds where way = 'provider' and state = 'refunded' and refunded_at >= ${since} and not ${isListed(sql`refund_id`)}`,
+  has: async (provider, id) => (await provider.refunds.get(id)).attributes.status === 'succeeded',
+};
+
+/** The transfer of the ledger that books a payout. */
+const bookingKey = sql`case when ours.purpose = 'refund' then 'refund:' || regexp_replace(ours.id, '-refund$', '')
+  else 'payout:' || ours.id end`;
+
+const transfers: Comparison<Transfer> = {
+  pages: (provider, since) =>
+    pagesSince('GET /v2/transfers', (query) => provider.transfers.list(query), since, mostPages),
+  toRow: ({ id, amount, fee, status, reference_number: reference, created_at, updated_at }) => ({
+    ...{ id, amount, fee: fee ?? 0, status, reference },
+    changedAt: Date.parse(updated_at ?? created_at ?? '') / 1000 || null,
+  }),
+  columns: sql`amount bigint, fee bigint, status text, reference text`,
+  differences: sql`
+    from theirs join payouts ours on ours.id = theirs.reference
+      cross join lateral (select coalesce(sum(amount) filter (where account = 'fees'), 0) as fee
+        from ledger_transfers join ledger_entries on transfer_id = ledger_transfers.id where key = ${bookingKey}) as booked
+      cross join lateral (values
+      ('a transfer of the provider is booked', theirs.status = 'succeeded' and is_settled and state <> 'paid', ${notBooked}),
+      ('a payout is sent once', theirs.status = 'succeeded' and state = 'paid' and transfer_id is distinct from theirs.id,
+        'another transfer with ' || theirs.amount || ' centavos succeeded'),
+      ('a payout that arrived is the provider’s', state = 'paid' and transfer_id = theirs.id and theirs.status <> 'succeeded',
+        ${otherStatus}),
+      ('a payout has one amount', state = 'paid' and transfer_id = theirs.id and theirs.amount <> amount_centavos,
+        ${amounts(sql`theirs.amount`, sql`amount_centavos`)}),
+      ('the fee of a payout is the provider’s', state = 'paid' and transfer_id = theirs.id and theirs.fee <> booked.fee,
+        ${amounts(sql`theirs.fee`, sql`booked.fee`)}))`,
+  missing: (since, isListed) => sql`
+    select 'a payout that arrived is the provider’s' as rule, id as subject, ${isMissing}, coalesce(transfer_id, '') as id from payouts
+    where manual_reference is null and state = 'paid' and paid_at >= ${since} and not ${isListed(sql`transfer_id`)}`,
+  has: async (provider, id) => (await provider.transfers.get(id)).status === 'succeeded',
+};
+
+const disputes: Comparison<Dispute> = {
+  // They are few, and one that is decided may have been opened months before.
+  pages: (provider) => pagesSince('GET /v1/disputes', (query) => provider.disputes.list(query), 0, mostPages),
+  toRow: (dispute) => ({
+    ...{ id: dispute.id, amount: dispute.attributes.amount, status: outcomeOf(dispute) },
+    ...{ payment: dispute.attributes.payment_id, changedAt: dispute.attributes.updated_at ?? null },
+  }),
+  columns: sql`amount bigint, status text, payment text`,
+  differences: sql`
+    from theirs left join chargebacks on chargebacks.id = theirs.id
+      left join unassigned_disputes unassigned on unassigned.id = theirs.id
+      cross join lateral (select coalesce(chargebacks.state, unassigned.state) as state,
+        coalesce(chargebacks.amount_centavos, unassigned.amount_centavos) as amount) as ours
+      cross join lateral (values
+      ('a dispute of the provider is known', ours.state is null and is_settled
+        and (theirs.payment is null or exists (select from captured_payments where id = theirs.payment)), ${notBooked}),
+      ('a dispute has one amount', theirs.amount <> ours.amount, ${amounts(sql`theirs.amount`, sql`ours.amount`)}),
+      ('a dispute ended as at the provider', is_settled and theirs.status <> ours.state,
+        format('the provider says %s, the ledger %s', theirs.status, ours.state)))`,
+  missing: (_since, isListed) => sql`
+    select 'a chargeback is the provider’s' as rule, id as subject, ${isMissing}, id from chargebacks where not ${isListed(sql`chargebacks.id`)}`,
+  has: async (provider, id) => (await provider.disputes.get(id)).id === id,
+};
+
+const comparisons = {
+  providerPayments: payments,
+  providerRefunds: refunds,
+  providerTransfers: transfers,
+  providerDisputes: disputes,
+} as const;
 
 /**
- * Compares captured payments, refunds and payouts with the provider's own lists, read to their end. What a crossing
- * delivery may still bring, younger than `settleSeconds`, is left out.
+ * Compares captured payments, refunds, payouts and chargebacks with the provider's own lists, page by page. What a crossing
+ * delivery may still bring, younger than `settleSeconds`, is left out. An account that may not read a list of disputes is not
+ * compared with it.
  */
 export async function compareWithProvider(
   database: Database,
-  provider: Lists,
-  { settleSeconds = 600, signal }: CheckOptions = {},
+  provider: ProviderLists,
+  options: CheckOptions = {},
 ): Promise<LedgerReport> {
-  const list =
-    <Query, Page>(fetchPage: (query: Query) => Promise<Page>) =>
-    async (query: Query) => {
-      signal?.throwIfAborted();
-      return fetchPage(query);
-    };
-  const { payments: paid, refunds: returned, transfers: sent } = provider;
-  // The provider first: what is booked meanwhile is known to us and not missing there.
-  const payments = await readAll('GET /v1/payments', list(paid.list), mostPages);
-  const refunds = await readAll('GET /v1/refunds', list(returned.list), mostPages);
-  const transfers = await readAll('GET /v2/transfers', list(sent.list), mostPages);
-  const isSettled = (seconds: number | null | undefined) => (seconds ?? 0) <= nowMs() / 1000 - settleSeconds;
-  const differences = [
-    ...(await comparePayments(database, payments, isSettled)),
-    ...(await compareRefunds(database, refunds, isSettled)),
-    ...(await compareTransfers(database, transfers, (at) => isSettled(Date.parse(at) / 1000))),
-  ];
-  const counts = {
-    providerPayments: payments.length,
-    providerRefunds: refunds.length,
-    providerTransfers: transfers.length,
-  };
+  const counts: Record<string, number> = {};
+  const differences: LedgerDifference[] = [];
+  for (const [count, comparison] of Object.entries(comparisons)) {
+    const compared = await compareList(
+      database,
+      provider,
+      // Each reads and gives its own items.
+      comparison as unknown as Comparison<unknown>,
+      options,
+    ).catch((error: unknown) => {
+      if (count === 'providerDisputes' && error instanceof PaymongoError && error.status === 403) return null;
+      throw error;
+    });
+    if (compared === null) continue;
+    counts[count] = compared.count;
+    differences.push(...compared.differences);
+  }
   return { counts, differences };
 }
 
-/** The difference, if there is one. */
-const differ = (isDifferent: boolean, rule: string, subject: string, text: string): LedgerDifference[] =>
-  isDifferent ? [{ rule, subject, text }] : [];
-const amounts = (theirs: number, ours: number) => `the provider has ${theirs} centavos, the ledger ${ours}`;
-
-async function comparePayments(
+async function compareList<Item>(
   database: Database,
-  payments: readonly Payment[],
-  isSettled: (seconds: number | null | undefined) => boolean,
-): Promise<LedgerDifference[]> {
-  const ours = await database.execute<Known & { fee: number }>(sql`
-    select id, id as provider_id, amount_centavos::float8 as amount, fee_centavos::float8 as fee, true as done
-    from captured_payments`);
-  const references = await database.execute<{ reference: string }>(
-    sql`select reference_number as reference from ${interactions} where reference_number is not null`,
-  );
-  const isOurs = new Set(references.map(({ reference }) => reference));
-  const known = new Map(ours.map((row) => [row.provider_id, row]));
-  const theirs = new Map(payments.map((payment) => [payment.id, payment]));
-  const missing = ours.filter(({ provider_id: id }) => id !== null && !theirs.has(id));
-  return [
-    ...missing.flatMap(({ id }) =>
-      differ(true, 'a captured payment is the provider’s', id, 'the provider does not list it'),
-    ),
-    ...payments.flatMap((payment) => {
-      const { status, amount, external_reference_number: reference, paid_at: paidAt } = payment.attributes;
-      const row = known.get(payment.id);
-      if (!row) {
-        const isMissing = status === 'paid' && isOurs.has(reference ?? '') && isSettled(paidAt);
-        const text = `${amount} centavos are not booked`;
-        return differ(isMissing, 'a payment of the provider is captured', payment.id, text);
-      }
-      const { id } = payment;
-      const fee = paymentFee(payment) ?? row.fee;
-      return [
-        ...differ(status !== 'paid', 'a captured payment is paid', id, `the provider says ${status}`),
-        ...differ(amount !== row.amount, 'a payment has one amount', id, amounts(amount, row.amount)),
-        ...differ(fee !== row.fee, 'the fee of a payment is the provider’s', id, amounts(fee, row.fee)),
-      ];
-    }),
-  ];
+  provider: ProviderLists,
+  { pages, toRow, columns, differences: compared, missing, has }: Comparison<Item>,
+  { settleSeconds = 600, since = null, signal }: CheckOptions,
+): Promise<{ count: number; differences: LedgerDifference[] }> {
+  const differences: LedgerDifference[] = [];
+  const seen: string[] = [];
+  const listedSince = since === null ? 0 : since.getTime() / 1000 - marginDays * 86_400;
+  // The provider first: what is booked meanwhile is known to us and not missing there.
+  for await (const items of pages(provider, listedSince)) {
+    signal?.throwIfAborted();
+    const settledUntil = nowMs() / 1000 - settleSeconds;
+    const rows = items.map((item) => {
+      const { changedAt, ...row } = toRow(item);
+      seen.push(row.id);
+      return { ...row, is_settled: (changedAt ?? 0) <= settledUntil };
+    });
+    if (rows.length === 0) continue;
+    const broken = await findDifferences(
+      database,
+      sql`with theirs as (
+          select * from json_to_recordset(${JSON.stringify(rows)}::json) as theirs (id text, is_settled boolean, ${columns}))
+        select rule, theirs.id as subject, text ${compared} as rules (rule, is_broken, text) where is_broken`,
+    );
+    differences.push(...broken);
+  }
+  const from = sql`${new Date(since === null ? 0 : since.getTime()).toISOString()}::timestamptz`;
+  const isListed = (id: SQL) =>
+    sql`exists (select from unnest(${sql.param(seen)}::text[]) as listed (id) where listed.id = ${id})`;
+  for (const { id, ...difference } of await findDifferences(database, missing(from, isListed))) {
+    signal?.throwIfAborted();
+    if (id === undefined || id === '' || !(await isAtProvider(() => has(provider, id))))
+      differences.push(difference);
+  }
+  return { count: seen.length, differences };
 }
 
-async function compareRefunds(
-  database: Database,
-  refunds: readonly Refund[],
-  isSettled: (seconds: number | null | undefined) => boolean,
-): Promise<LedgerDifference[]> {
-  const ours = await database.execute<Known & { payment: string }>(sql`
-    select id, refund_id as provider_id, amount_centavos::float8 as amount, state = 'refunded' as done,
-      payment_id as payment from refunds where way = 'provider'`);
-  const captured = await database.execute<{ id: string }>(sql`
-    select id from captured_payments`);
-  const isOurs = new Set(captured.map(({ id }) => id));
-  const known = new Map(ours.map((row) => [row.provider_id, row]));
-  const theirs = new Map(refunds.map((refund) => [refund.id, refund]));
-  return [
-    ...ours
-      .filter(({ done, provider_id: id }) => done && theirs.get(id ?? '')?.attributes.status !== 'succeeded')
-      .flatMap(({ id }) =>
-        differ(true, 'a refund that arrived is the provider’s', id, 'the provider has none that succeeded'),
-      ),
-    ...refunds.flatMap(({ id, attributes: { status, amount, payment_id: payment, updated_at: at } }) => {
-      if (status !== 'succeeded' || !isOurs.has(payment)) return [];
-      const row = known.get(id);
-      if (!row?.done) {
-        const text = `${amount} centavos are not booked`;
-        return differ(isSettled(at), 'a refund of the provider is booked', id, text);
-      }
-      return differ(amount !== row.amount, 'a refund has one amount', id, amounts(amount, row.amount));
-    }),
-  ];
-}
-
-async function compareTransfers(
-  database: Database,
-  transfers: readonly Transfer[],
-  isSettled: (at: string) => boolean,
-): Promise<LedgerDifference[]> {
-  const ours = await database.execute<Known & { fee: number }>(sql`
-    select payouts.id, transfer_id as provider_id, amount_centavos::float8 as amount, state = 'paid' as done,
-      (select coalesce(sum(amount), 0) from ledger_entries join ledger_transfers on ledger_transfers.id = ledger_entries.transfer_id
-        where account = 'fees' and key in ('payout:' || payouts.id, 'refund:' || regexp_replace(payouts.id, '-refund$', ''))
-      )::float8 as fee
-    from payouts where manual_reference is null`);
-  const known = new Map(ours.map((row) => [row.id, row]));
-  const theirs = new Map(transfers.map((transfer) => [transfer.id, transfer]));
-  const sentByPayout = Map.groupBy(
-    transfers.filter(({ status, reference_number: id }) => status === 'succeeded' && known.has(id ?? '')),
-    ({ reference_number: id }) => id ?? '',
-  );
-  return [
-    ...ours
-      .filter(({ done, provider_id: id }) => done && theirs.get(id ?? '')?.status !== 'succeeded')
-      .flatMap(({ id }) =>
-        differ(true, 'a payout that arrived is the provider’s', id, 'the provider has none that succeeded'),
-      ),
-    ...[...sentByPayout].flatMap(([id, sent]) => {
-      const row = known.get(id);
-      const [first] = sent;
-      if (!row || !first) return [];
-      const all = sent.reduce((sum, { amount }) => sum + amount, 0);
-      const fee = first.fee ?? 0;
-      if (sent.length > 1) {
-        const text = `${sent.length} transfers with ${all} centavos succeeded`;
-        return differ(true, 'a payout is sent once', id, text);
-      }
-      if (!row.done) {
-        const isMissing = isSettled(first.updated_at ?? first.created_at ?? '');
-        return differ(
-          isMissing,
-          'a transfer of the provider is booked',
-          id,
-          `${all} centavos are not booked`,
-        );
-      }
-      return [
-        ...differ(all !== row.amount, 'a payout has one amount', id, amounts(all, row.amount)),
-        ...differ(fee !== row.fee, 'the fee of a payout is the provider’s', id, amounts(fee, row.fee)),
-      ];
-    }),
-  ];
-}
+const isAtProvider = (ask: () => Promise<boolean>): Promise<boolean> =>
+  ask().catch((error: unknown) => {
+    if (error instanceof PaymongoError && error.status === 404) return false;
+    throw error;
+  });

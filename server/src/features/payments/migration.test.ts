@@ -1,6 +1,7 @@
 import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { evidenceDueOn } from '@tara/paymongo';
 import { test as base, expect } from 'vitest';
 import { migrationsFolder } from '../../config.ts';
 import { migrate } from '../../platform/database/migrate.ts';
@@ -159,6 +160,28 @@ test('a chargeback that was open before is won or lost by the same amounts', asy
     -25000, 80000, 0,
   ]);
   expect((await proveLedger(database)).differences).toEqual([]);
+});
+
+test('a chargeback has the last day for its evidence, by the day on which it was opened', async ({
+  old: { sql, pay, chargeBack, carryOver },
+}) => {
+  const days = [
+    '2026-11-23',
+    '2026-11-24',
+    '2026-11-25',
+    '2026-11-26',
+    '2026-11-27',
+    '2026-11-28',
+    '2026-11-29',
+  ];
+  for (const day of days) {
+    await pay(day, { paymentId: `pay_${day}`, booked: `pay_${day}` }).then(() => chargeBack(day, 'open'));
+    // An hour past midnight in the Philippines.
+    await sql`update chargebacks set created_at = ${`${day}T01:00:00+08:00`} where interaction_id = ${day}`;
+  }
+  await carryOver();
+  const rows = await sql`select interaction_id as opened, due_on::text as last from chargebacks order by 1`;
+  expect(rows).toEqual(days.map((opened) => ({ opened, last: evidenceDueOn(opened) })));
 });
 
 test('what was taken back of a request is of its own payment, also of one that was booked without an id', async ({

@@ -1,4 +1,3 @@
-import { mobileDigits } from '@tara/contract/members/profiles';
 import { PaymongoError } from '@tara/paymongo';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
@@ -6,10 +5,9 @@ import { workItems } from '../../platform/jobs/items.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { interactions } from '../interactions/index.ts';
-import { profiles } from '../profiles/index.ts';
-import { sentByHand } from './attempts.ts';
 import { disputeState, outcomeOf, recordChargeback } from './chargebacks.ts';
 import { findNewPayments, whereDue } from './new-payments.ts';
+import { movingPayouts, movingRefunds } from './outgoing.ts';
 import { isAway, type PaymentContext, pauseAfter } from './provider.ts';
 import { chargebacks } from './tables.ts';
 
@@ -27,10 +25,6 @@ const repairs = {
   payout: (database, payoutId) => tasks.payout.enqueue(database, { payoutId }),
   refund: (database, refundId) => tasks.refund.enqueue(database, { refundId }),
 } satisfies Record<string, Repair>;
-
-/** Whether a payout has a number to go to. */
-const hasNumber = sql`(case when purpose = 'refund' then payouts.number is not null
-  else regexp_replace(${profiles.phoneNumber}, '[^0-9]', '', 'g') ~ ${mobileDigits} end)`;
 
 interface ReconcileOptions {
   /** Seconds that a job has before it is looked after; what is younger is likely still at work. */
@@ -60,20 +54,13 @@ export async function reconcile(
           order by received_at limit ${batchSize})
         union all
         (select 'payout', payouts.id
-          from payouts join ${profiles} on ${profiles.id} = payouts.recipient_id
-            join ${interactions} on ${interactions.id} = payouts.interaction_id
-          where state <> 'paid' and (
-            exists (select from payout_attempts where payout_id = payouts.id and attempt = payouts.attempt)
-            or (not ${sentByHand(config)} and frozen_at is null and ${hasNumber}
-              and (purpose = 'refund' or payout_waits_until is null or payout_waits_until <= now())))
+          from ${movingPayouts(config)}
             -- What was refused, such as for a wrong number, is not sent again every minute.
             and payouts.updated_at < case when last_error is null then ${before} else now() - interval '1 hour' end
             and ${isDue(sql`'payout ' || payouts.id`)}
           order by payouts.updated_at limit ${batchSize})
         union all
-        (select 'refund', refunds.id from refunds join ${interactions} on ${interactions.id} = refunds.interaction_id
-          where way = 'provider' and state <> 'refunded'
-            and (refund_id is not null or ordered_attempt = attempt or frozen_at is null)
+        (select 'refund', refunds.id from ${movingRefunds}
             and refunds.updated_at < case when last_error is null then ${before} else now() - interval '1 hour' end
             and ${isDue(sql`'refund ' || refunds.id`)}
           order by refunds.updated_at limit ${batchSize})`),

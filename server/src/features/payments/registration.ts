@@ -1,23 +1,28 @@
 import { createHash } from 'node:crypto';
 import { PaymongoError, WEBHOOK_EVENTS, type Webhook } from '@tara/paymongo';
-import { eq } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
+import { updateAlarms } from './alarms.ts';
 import type { PaymentContext } from './provider.ts';
-import { providerWebhooks } from './tables.ts';
+import { moneyAlarms, providerWebhooks } from './tables.ts';
 
 /**
  * Registers our one endpoint at the provider (decisions §2), or finds it registered: a second time is an error there,
- * so it is looked for first. Heals one that was disabled or misses events. The secret is stored when the endpoint is
+ * so it is looked for first. Heals one that was disabled, which admins are notified of, or misses events. The secret is stored when the endpoint is
  * created, because later replies need not contain it.
  */
 export async function registerWebhook(context: PaymentContext, url: string): Promise<void> {
   const { database, provider, config, log } = context;
-  // Registered by hand, with its secret in the configuration.
-  if (config.payMongo?.webhookSecret !== undefined) return;
+  // Registered by hand, with its secret in the configuration: it is only looked at.
+  if (config.payMongo?.webhookSecret !== undefined) {
+    const [webhook] = await provider.webhooks.list({ url });
+    return webhook && noteState(context, webhook);
+  }
   if (config.payMongo && !url.startsWith('https:')) {
     log.warn('the provider delivers only to https: payments are found by polling, until PUBLIC_URL is https');
     return;
   }
   const [existing] = await provider.webhooks.list({ url });
+  if (existing) await noteState(context, existing);
   const webhook = existing ? await heal(context, existing) : await create(context, url);
   const secret = webhook.attributes.secret_key ?? (await findSecret(context, url, webhook.id));
   if (secret == null) {
@@ -52,6 +57,27 @@ async function heal(context: PaymentContext, existing: Webhook): Promise<Webhook
   );
   return webhook.attributes.status === 'disabled' ? webhooks.enable(webhook.id) : webhook;
 }
+
+/** Notifies admins once that the provider disabled a webhook. The line of the money page stays for a day after it is enabled. */
+const noteState = (
+  { database, log }: PaymentContext,
+  { id, attributes: { status } }: Webhook,
+): Promise<void> =>
+  database.transaction((transaction) =>
+    updateAlarms(transaction, { log }, 'webhookDisabled', () =>
+      status === 'disabled'
+        ? Promise.resolve([{ recordId: id }])
+        : transaction
+            .select({ recordId: moneyAlarms.recordId })
+            .from(moneyAlarms)
+            .where(
+              and(
+                eq(moneyAlarms.kind, 'webhookDisabled'),
+                gt(moneyAlarms.since, sql`now() - interval '1 day'`),
+              ),
+            ),
+    ),
+  );
 
 /** The stored secret of a webhook, or the one in the reply to its creation, which may have been lost on its way. */
 async function findSecret(

@@ -44,7 +44,9 @@ export function escrowRoutes(app: FastifyInstance, platform: Omit<PaymentContext
   );
   serve(app, adminMoney.ledgerCheck, async () => {
     const check = await lastLedgerCheck(platform.database);
-    return { check: check && { ...check, checkedAt: check.checkedAt.toISOString() } };
+    if (check === null) return { check };
+    const { checkedAt, counts, differences } = check;
+    return { check: { checkedAt: checkedAt.toISOString(), counts, differences } };
   });
   serve(app, adminMoney.refundRequest, ({ viewer, body }) => refundRequest(platform, viewer, body));
   serve(app, adminMoney.retryMoney, ({ viewer, body }) => retryMoney(platform, viewer, body));

@@ -2,7 +2,7 @@ import { nowMs } from '@tara/contract/clock';
 import { csvLine } from '@tara/contract/csv';
 import { philippineDay } from '@tara/contract/members/profiles';
 import { pesos } from '@tara/contract/plans/plans';
-import { type Paymongo, paymentFee, readSince } from '@tara/paymongo';
+import { defaultWallet, type Paymongo, paymentFee, readSince } from '@tara/paymongo';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { type JournalRange, walletBalance } from './journal.ts';
@@ -69,8 +69,7 @@ export async function settlement(
     .map(([day, { count, amount, fee, net, booked }]) =>
       csvLine([day, String(count), ...[amount, fee, net, booked, net - booked].map(pesos)]),
     );
-  const wallets = await provider.wallets.list();
-  const wallet = wallets.find(({ is_default: isDefault }) => isDefault) ?? wallets[0];
+  const wallet = defaultWallet(await provider.wallets.list());
   return {
     lines: [
       csvLine(['Available on', 'Payments', 'Amount', 'Fee', 'Net', 'In the ledger', 'Difference']),

@@ -1,6 +1,7 @@
+import { moneyAlarmKinds } from '@tara/contract/admin';
 import type { DatedStep } from '@tara/contract/money/confirmations';
 import type { Account } from '@tara/paymongo';
-import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, date, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { bytes, createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
 
 export const ledgerTransfers = pgTable('ledger_transfers', {
@@ -168,6 +169,8 @@ export const chargebacks = pgTable('chargebacks', {
   isAssigned: boolean('is_assigned').notNull().default(false),
   /** Rises when an admin corrects its payment. */
   assignment: integer('assignment').notNull().default(1),
+  /** The last day on which the provider takes evidence, in the Philippines. */
+  dueOn: date('due_on', { mode: 'string' }).notNull(),
   createdAt: createdAt(),
   decidedAt: moment('decided_at'),
 });
@@ -207,4 +210,24 @@ export const ledgerChecks = pgTable('ledger_checks', {
   checkedAt: moment('checked_at').notNull().defaultNow(),
   counts: jsonb('counts').$type<Record<string, number>>().notNull(),
   differences: jsonb('differences').$type<LedgerDifference[]>().notNull(),
+  /** Whether everything was compared, not only what was open or had moved. */
+  isFull: boolean('is_full').notNull().default(true),
+  /** What the provider's wallet holds beyond the ledger lies between these; null of a wallet that was not read. */
+  walletLowCentavos: bigint('wallet_low_centavos', { mode: 'number' }),
+  walletHighCentavos: bigint('wallet_high_centavos', { mode: 'number' }),
 });
+
+/** What is wrong with money now, and since when: admins were notified of each when it began. */
+export const moneyAlarms = pgTable(
+  'money_alarms',
+  {
+    kind: text('kind', { enum: moneyAlarmKinds }).notNull(),
+    /** What it is about, such as a chargeback; empty where there is one of the kind at most. */
+    recordId: text('record_id').notNull().default(''),
+    amountCentavos: bigint('amount_centavos', { mode: 'number' }),
+    /** The last day on which something can be done, in the Philippines. */
+    dueOn: date('due_on', { mode: 'string' }),
+    since: moment('since').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.recordId] })],
+);

@@ -16,6 +16,7 @@ import { type PaymentContext, pauseAfter } from './provider.ts';
 import { reconcile } from './reconcile.ts';
 import { payBack } from './refunds.ts';
 import { registerWebhook } from './registration.ts';
+import { watchMoney } from './watch.ts';
 import { workEvent } from './webhook.ts';
 
 /**
@@ -52,6 +53,7 @@ export function paymentTasks(platform: Omit<PaymentContext, 'provider'>, provide
         await recordLedgerCheck({ ...context, ...helpers });
       }),
     ),
+    ...tasks.watchMoney.handledBy(() => watchMoney(context)),
     ...tasks.reconcilePayments.handledBy(patient((_job, helpers) => reconcile({ ...context, ...helpers }))),
   };
 }

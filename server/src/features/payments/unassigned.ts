@@ -7,6 +7,7 @@ import { readPage } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
+import { dueDay } from './chargebacks.ts';
 import { capturedPayments, unassignedDisputes } from './tables.ts';
 
 /** Disputes that wait for an admin to say which payment they are about, oldest first, 20 a page. */
@@ -35,6 +36,7 @@ export function listUnassigned(
     },
     present: ({ id, amountCentavos, reason, state, disputedAt, payments }) => ({
       ...{ id, reason, payments, amount: pesos(amountCentavos), disputedAt: disputedAt.toISOString() },
+      dueOn: dueDay(disputedAt),
       state: state === 'open' ? 'open' : 'lost',
     }),
     toCursor: ({ createdAt, id }) => ({ at: createdAt, id }),

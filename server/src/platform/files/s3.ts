@@ -66,7 +66,7 @@ const isStaleConnection = (error: unknown) => hasCode(error, 'ECONNRESET', 'EPIP
  */
 export function openS3Store(
   { endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Settings,
-  { timeoutMs = 1_500, attempts = 1 }: { timeoutMs?: number; attempts?: number } = {},
+  { timeoutMs = 1_200, attempts = 1 }: { timeoutMs?: number; attempts?: number } = {},
 ): S3Store {
   const client = new S3Client({
     endpoint,

@@ -270,10 +270,10 @@ test('what nobody waits for comes after what somebody waits for, however long it
   const order: string[] = [];
   const anHourAgo = new Date(nowMs() - 3_600_000);
   const note = (name: string) => async () => void order.push(name);
-  for (const priority of ['bulk', 'push', 'usual'] as const)
+  for (const priority of ['bulk', 'push', 'usual', 'awaited'] as const)
     await enqueue(database, priority, {}, { priority, queue: 'one', runAt: anHourAgo });
-  await start({ bulk: note('bulk'), push: note('push'), usual: note('usual') });
-  await expect.poll(() => order, patient).toEqual(['usual', 'push', 'bulk']);
+  await start({ awaited: note('awaited'), bulk: note('bulk'), push: note('push'), usual: note('usual') });
+  await expect.poll(() => order, patient).toEqual(['awaited', 'usual', 'push', 'bulk']);
 });
 
 test('replaces a waiting job of the same key', async ({ database, start }) => {

@@ -44,10 +44,11 @@ const minuteMs = 60_000;
 export const timeoutsMs = { one: 5 * minuteMs, alone: 30 * minuteMs };
 
 /**
- * Which of the jobs that are due come first: the smaller number. Pushes wait for servers elsewhere that may be away, and `bulk`
- * is due for very many members at the same minute: neither may hold up a sign-in's code, or money.
+ * Which of the jobs that are due come first: the smaller number. `awaited`: somebody looks at a screen that shows what it does,
+ * such as the way to the checkout. Pushes wait for servers elsewhere that may be away, and `bulk` is due for very many members at
+ * the same minute: neither may hold up a sign-in's code, or money.
  */
-const priorities = { usual: 0, push: 1, bulk: 2 };
+const priorities = { awaited: -1, usual: 0, push: 1, bulk: 2 };
 
 interface EnqueueOptions {
   /** A job that waits under the same key is replaced by this one, so that it is done once. */

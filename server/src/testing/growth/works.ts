@@ -250,8 +250,15 @@ const accountEvent: Work = {
   },
 };
 
-/** A provider that has nothing. */
-const nothing = { list: async () => ({ items: [], hasMore: false }) } as never;
+/** A list that is empty, and that knows what it is asked for all the same. */
+const nothing = {
+  list: async () => ({ items: [], hasMore: false }),
+  get: async () => ({ id: '', status: 'succeeded', attributes: { status: 'paid' } }),
+};
+const emptyProvider = {
+  ...{ payments: nothing, refunds: nothing, transfers: nothing, disputes: nothing },
+  wallets: { list: async () => [{ id: 'wallet', balance: { available: 0, pending: 0 } }] },
+} as never;
 
 const jobWork = (name: TaskName, prepare: Work['prepare']): Work => ({
   name: `job ${name}`,
@@ -280,9 +287,9 @@ const scheduledWorks = repeated.map((name) => jobWork(name, async (world) => () 
 const ledgerCheck: Work = {
   ...jobWork(
     tasks.checkLedger.name,
-    async ({ platform: { database } }) =>
+    async ({ platform: { database, config } }) =>
       () =>
-        checkLedger(database, { payments: nothing, refunds: nothing, transfers: nothing }),
+        checkLedger({ database, config, provider: emptyProvider }),
   ),
   readsAll: true,
 };

@@ -450,6 +450,7 @@ export async function exitWorld(
       ...{ interactionId, paymentId, state, decidedAt: state === 'open' ? null : past },
       ...{ amountCentavos: 90_000_000, fromEscrowCentavos: centavos, fromPayableCentavos: centavos },
       feeCentavos: centavos,
+      dueOn: marks.date,
       evidence: (label: string) => ({
         ...{ planTitle: text(label), terms: text(label), steps: [], referenceNumber: text(label) },
         payments: [{ id: text(label), amountCentavos: 1, method: text(label), paidAt: at.toISOString() }],
@@ -474,6 +475,7 @@ export async function exitWorld(
     counts: { transfers: 1 },
     differences: (label: string) => [{ rule: 'sum', subject: text(label), text: text(label) }],
   });
+  await add(payment.moneyAlarms, { kind: 'chargebackOpened', recordId: text, dueOn: marks.date });
   await add(postponedItems, { itemId: text });
   await add(nodes, { poolId: text });
   await add(objectRemovals, { key: text, dueAt: future });

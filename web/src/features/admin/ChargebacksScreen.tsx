@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type Chargeback, requestCases } from '@tara/contract/money/disputes';
-import { CreditCard, Lock, MessageSquareText, Tag } from 'lucide-react';
+import { CalendarClock, CreditCard, Lock, MessageSquareText, Tag } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
@@ -8,6 +8,7 @@ import { Fact, Money, money, StateLine, StateList } from '../../ui/facts.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Badge } from '../../ui/marks.tsx';
 import { Card } from '../../ui/Page.tsx';
+import { fullDate } from '../../ui/TimeLabel.tsx';
 import { AdminQueue } from './AdminQueue.tsx';
 import { AcceptedTerms, RequestHead, RequestRow, StepList } from './RequestParts.tsx';
 
@@ -35,7 +36,7 @@ export function ChargebacksScreen() {
   );
 }
 
-function ChargebackRow({ item: { request, amount, state, createdAt } }: { item: Chargeback }) {
+function ChargebackRow({ item: { request, amount, state, dueOn, createdAt } }: { item: Chargeback }) {
   const { tone, label } = looks[state];
   return (
     <RequestRow request={request} since={createdAt}>
@@ -45,18 +46,24 @@ function ChargebackRow({ item: { request, amount, state, createdAt } }: { item: 
         </span>
         <Badge tone={tone}>{label}</Badge>
       </span>
+      {state === 'open' && (
+        <span className="text-sm text-ink-soft">Evidence is due by {fullDate(dueOn)}</span>
+      )}
     </RequestRow>
   );
 }
 
 /** One chargeback with the evidence, which is given to the issuer in the provider's dashboard. */
 function ChargebackDetail({ item }: { item: Chargeback }) {
-  const { id, request, amount, frozen, reason, paymentId, steps, terms, state } = item;
+  const { id, request, amount, frozen, reason, paymentId, steps, terms, state, dueOn } = item;
   return (
     <Card className="flex flex-col gap-5">
       <RequestHead request={request} />
       <StateList className="border-y border-line">
         <StateLine icon={Tag} label="Disputed amount" value={money(amount)} />
+        {state === 'open' && (
+          <StateLine icon={CalendarClock} label="Evidence is due by" value={fullDate(dueOn)} />
+        )}
         {state === 'open' && <StateLine icon={Lock} label="Held until it is decided" value={money(frozen)} />}
         {reason && <StateLine icon={MessageSquareText} label="Reason of the issuer" value={reason} />}
       </StateList>

@@ -159,7 +159,12 @@ export function AssignDialog({ dispute, paymentId = '', isCorrection, onClose }:
     send: (fields) => call(adminMoney.assignDispute, { body: { disputeId: dispute.id, ...fields } }),
     onSuccess: () => {
       onClose();
-      void invalidate(adminMoney.unassignedDisputes, requestCases.chargebacks, firstCalls.workCounts);
+      void invalidate(
+        adminMoney.unassignedDisputes,
+        adminWork.moneyOverview,
+        requestCases.chargebacks,
+        firstCalls.workCounts,
+      );
       toast({ title: 'The dispute is assigned.', tone: 'success' });
     },
   });

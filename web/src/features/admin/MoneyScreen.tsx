@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { adminWork, type MoneyOverview, moneyAges } from '@tara/contract/admin';
+import { adminWork, type MoneyAlarm, type MoneyOverview, moneyAges } from '@tara/contract/admin';
 import {
   adminMoney,
   type LedgerCheck,
   type MoneyCase,
   type UnassignedDispute,
 } from '@tara/contract/money/admin-money';
+import { clsx } from 'clsx';
 import { CircleAlert, CircleCheck, Search } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { pagesOf, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
@@ -15,7 +16,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
-import { exactTime, TimeLabel } from '../../ui/TimeLabel.tsx';
+import { exactTime, fullDate, TimeLabel } from '../../ui/TimeLabel.tsx';
 import { NoticeBox, PlanTitle } from '../plans/index.ts';
 import type { MoneyCaseStep } from './MoneyDialogs.tsx';
 import { moneyIntro } from './skeletons.tsx';
@@ -41,9 +42,9 @@ const ageLabels: Record<(typeof moneyAges)[number]['age'], string> = {
   older: 'Older',
 };
 
-/** `/money`: what admins watch over, by age, the last check of the books, and what waits for an admin. */
+/** `/money`: what is wrong, what admins watch over, by age, the last check of the books, and what waits for an admin. */
 export function MoneyScreen() {
-  const { places, losingSale } = useLoaded(queryOf(adminWork.moneyOverview));
+  const { alarms, places, losingSale } = useLoaded(queryOf(adminWork.moneyOverview));
   return (
     <Page
       title="Money"
@@ -56,6 +57,7 @@ export function MoneyScreen() {
         </Link>
       }
     >
+      <Alarms alarms={alarms} />
       {losingSale && <LosingSale {...losingSale} />}
       <UnassignedDisputes />
       <ul className="grid gap-4 md:grid-cols-2">
@@ -67,6 +69,84 @@ export function MoneyScreen() {
       <MoneyCases list="toPayOut" />
       <MoneyCases list="failed" />
     </Page>
+  );
+}
+
+interface AlarmTexts {
+  title: string;
+  text: string;
+  /** Where it is worked; without one it is on this page. */
+  link?: { to: '/chargebacks'; label: string };
+}
+
+const count = (number: number, one: string, many: string) => (number === 1 ? one : `${number} ${many}`);
+
+const alarmTexts: Record<MoneyAlarm['kind'], (alarm: MoneyAlarm & { amount: string }) => AlarmTexts> = {
+  ledgerDiffers: (alarm) => ({
+    title: count(alarm.count, 'A difference in the books', 'differences in the books'),
+    text: 'The last check of the books has them below.',
+  }),
+  chargebackOpened: ({ amount, dueOn, ...alarm }) => ({
+    title: count(alarm.count, 'An open chargeback', 'open chargebacks'),
+    text: `${amount} is disputed. ${alarm.count === 1 ? 'Evidence' : 'The first evidence'} is due by ${fullDate(dueOn)}.`,
+    link: { to: '/chargebacks', label: 'Open the chargebacks' },
+  }),
+  disbursementStuck: ({ amount, ...alarm }) => ({
+    title: count(alarm.count, 'A payout or refund is stuck', 'payouts and refunds are stuck'),
+    text: `${amount} did not move for an hour.`,
+  }),
+  balanceShort: ({ amount }) => ({
+    title: 'The wallet holds less than is owed',
+    text: `The provider’s wallet lacks ${amount} of what members have to get.`,
+  }),
+  webhookDisabled: () => ({
+    title: 'The provider stopped its deliveries',
+    text: 'It disabled the webhook of Tara, because deliveries failed. Payments are found by asking meanwhile.',
+  }),
+  proofOverdue: () => ({
+    title: 'The books were not checked for 36 hours',
+    text: 'The nightly check did not end. The log of the server says why.',
+  }),
+};
+
+/** What is wrong with money, what began first at the top. */
+export function Alarms({ alarms }: Pick<MoneyOverview, 'alarms'>) {
+  if (alarms.length === 0)
+    return (
+      <p className="mb-4 flex items-start gap-2">
+        <Icon of={CircleCheck} className="mt-0.5 shrink-0 text-leaf" />
+        Nothing is wrong: nothing differs, is disputed or stuck.
+      </p>
+    );
+  return (
+    <ul
+      aria-label="What is wrong"
+      className="mb-4 divide-y divide-line overflow-hidden rounded-card bg-ember-soft"
+    >
+      {alarms.map((alarm) => {
+        const { title, text, link } = alarmTexts[alarm.kind]({ ...alarm, amount: money(alarm.pesos ?? 0) });
+        return (
+          <li key={alarm.kind} className="flex items-start gap-3 p-4">
+            <Icon of={CircleAlert} className="mt-0.5 shrink-0 text-ember" />
+            <div className="min-w-0 flex-1 wrap-anywhere">
+              <p className="font-semibold">{title}</p>
+              <p className="text-ink-soft">{text}</p>
+              <p className="text-sm text-ink-soft">
+                Since <ComparedTime iso={alarm.since} />
+              </p>
+              {link && (
+                <Link
+                  to={link.to}
+                  className={clsx('mt-2', buttonClass({ variant: 'secondary', size: 'sm' }))}
+                >
+                  {link.label}
+                </Link>
+              )}
+            </div>
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 
@@ -162,7 +242,7 @@ interface UnassignedRowProps {
 }
 
 function UnassignedRow({ item, onChoose }: UnassignedRowProps) {
-  const { id, amount, reason, state, disputedAt, payments } = item;
+  const { id, amount, reason, state, disputedAt, dueOn, payments } = item;
   return (
     <li className="px-4 py-4">
       <p className="flex flex-wrap items-baseline gap-x-3 font-semibold">
@@ -173,6 +253,9 @@ function UnassignedRow({ item, onChoose }: UnassignedRowProps) {
         {state === 'lost' && 'Lost · '}
         {reason} · <ComparedTime iso={disputedAt} />
       </p>
+      {state === 'open' && (
+        <p className="text-sm text-ink-soft">The provider takes evidence until {fullDate(dueOn)}.</p>
+      )}
       <ul aria-label="Payments that it may be about" className="mt-2 flex flex-col gap-2 empty:hidden">
         {payments.map((payment) => (
           <li key={payment.id} className="flex items-center justify-between gap-3 border-t border-line pt-2">
@@ -349,6 +432,7 @@ const countLabels: Record<string, string> = {
   providerPayments: 'Payments at the provider',
   providerRefunds: 'Refunds at the provider',
   providerTransfers: 'Transfers at the provider',
+  providerDisputes: 'Card disputes at the provider',
 };
 
 /** When the ledger was last compared with itself and the provider, and what came of it. */

@@ -1,4 +1,10 @@
-import { adminWork, type MoneyOverview, moneyPlaces } from '@tara/contract/admin';
+import {
+  adminWork,
+  type MoneyAlarm,
+  type MoneyOverview,
+  moneyAlarmKinds,
+  moneyPlaces,
+} from '@tara/contract/admin';
 import { adminMoney, type MoneyCase, type UnassignedDispute } from '@tara/contract/money/admin-money';
 import { posts } from '@tara/contract/posts/posts';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -10,8 +16,12 @@ import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/scre
 const time = '2026-01-02T03:04:05.000+00:00';
 const none = { count: 0, pesos: 0 };
 const overview = (day: { count: number; pesos: number }): MoneyOverview => ({
+  alarms: [],
   losingSale: null,
   places: moneyPlaces.map((place) => ({ place, ages: { day, week: none, month: none, older: none } })),
+});
+const alarm = (kind: MoneyAlarm['kind'], number: number): MoneyAlarm => ({
+  ...{ kind, count: number, pesos: 750.5, dueOn: '2026-01-09', since: time },
 });
 const list = (name: 'toPayOut' | 'failed') => ({ params: { list: name }, query: {} });
 const payout: MoneyCase = {
@@ -25,6 +35,7 @@ const check = { checkedAt: time, counts: { transfers: 1234, providerPayments: 5 
 
 const dispute: UnassignedDispute = {
   ...{ id: 'dsp_1', amount: 250, reason: 'fraudulent', state: 'open', disputedAt: time },
+  dueOn: '2026-01-09',
   payments: [
     { id: 'pay_1', planTitle: 'Coffee in Makati', clientName: 'Ana Reyes', amount: 250, paidAt: time },
     { id: 'pay_2', planTitle: 'A walk', clientName: 'Carla Lim', amount: 300, paidAt: time },
@@ -54,6 +65,8 @@ describeScreen('/_main/_admin/money', {
     shows: [
       ['heading', 'Money'],
       ['heading', 'In escrow ₱1,500.50'],
+      /^Nothing is wrong/,
+      'The provider takes evidence until 9 January 2026.',
       ['heading', /^No answer/],
       'The books agree with the provider.',
       '1,234',
@@ -105,6 +118,39 @@ describeScreen('/_main/_admin/money', {
   },
   more: {
     'a guest': guestsSignIn,
+    'one of everything that can be wrong': {
+      replies: [
+        reply(adminWork.moneyOverview, {
+          ...overview(none),
+          alarms: moneyAlarmKinds.map((kind) => alarm(kind, 1)),
+        }),
+      ],
+      shows: [
+        ['list', 'What is wrong'],
+        ...['A difference in the books', 'An open chargeback', 'A payout or refund is stuck'],
+        '₱750.50 is disputed. Evidence is due by 9 January 2026.',
+        '₱750.50 did not move for an hour.',
+        ['link', 'Open the chargebacks'],
+        'The wallet holds less than is owed',
+        'The provider’s wallet lacks ₱750.50 of what members have to get.',
+        ...['The provider stopped its deliveries', 'The books were not checked for 36 hours'],
+      ],
+      hides: [/^Nothing is wrong/],
+    },
+    'several of what can be wrong': {
+      replies: [
+        reply(adminWork.moneyOverview, {
+          ...overview(none),
+          alarms: (['ledgerDiffers', 'chargebackOpened', 'disbursementStuck'] as const).map((kind) =>
+            alarm(kind, 3),
+          ),
+        }),
+      ],
+      shows: [
+        ...['3 differences in the books', '3 open chargebacks', '3 payouts and refunds are stuck'],
+        '₱750.50 is disputed. The first evidence is due by 9 January 2026.',
+      ],
+    },
     'a fee with which each sale loses money': {
       replies: [
         reply(adminWork.moneyOverview, {

@@ -195,7 +195,8 @@ describeScreen('/_main/_admin/no-answer', {
 
 const chargeback: Chargeback = {
   ...{ id: 'dsp', request: sample, steps: disputed.steps, terms: disputed.terms, paymentId: 'pay_1' },
-  ...{ amount: 250, frozen: 250, reason: 'not received', state: 'open', createdAt: time, decidedAt: null },
+  ...{ amount: 250, frozen: 250, reason: 'not received', state: 'open', decidedAt: null },
+  ...{ createdAt: time, dueOn: '2026-01-09' },
 };
 const taken = (...items: Chargeback[]) => reply(requestCases.chargebacks, samplePage(items));
 
@@ -209,6 +210,7 @@ describeScreen('/_main/_admin/chargebacks', {
     shows: [
       ...['not received', 'dsp', 'pay_1', 'We meet in a public place.', 'The client paid'],
       /^Nothing of it is paid out or refunded until the issuer decides/,
+      ...['Evidence is due by 9 January 2026', 'Evidence is due by', '9 January 2026'],
     ],
   },
   empty: { replies: [taken()], shows: [isClean] },
@@ -231,7 +233,7 @@ describeScreen('/_main/_admin/chargebacks', {
     'lost after the payout': {
       replies: [taken({ ...chargeback, frozen: 0, state: 'lost', decidedAt: time })],
       shows: [/loss for Tara/],
-      hides: ['Held until it is decided', ['button', 'It is about another payment']],
+      hides: ['Held until it is decided', /^Evidence is due/, ['button', 'It is about another payment']],
     },
   },
 });

@@ -63,11 +63,35 @@ export function MoneyLine({ request, side }: MoneyLineProps) {
     <>
       {payout && <ProgressLine of={payout} label={payoutLabel(payout, names)} icon={Wallet} when={when} />}
       {refund && <ProgressLine of={refund} label={refundLabel(refund, names)} icon={Undo2} when={when} />}
-      {takenBack > 0 && <StateLine {...unsent('charged_back', names)} value={money(takenBack)} />}
+      {takenBack > 0 && <TakenBackLine of={takenBack} payout={payout} names={names} />}
       {!payout && !refund && takenBack === 0 && (
         <StateLine {...unsent(state, names)} value={money(amount)} when={when} />
       )}
     </>
+  );
+}
+
+interface TakenBackLineProps {
+  of: number;
+  payout: MoneyProgress | null;
+  names: MoneyParties;
+}
+
+/** What the card issuer took. A creator who was paid reads that it is Tara's loss. */
+function TakenBackLine({ of: pesos, payout, names }: TakenBackLineProps) {
+  const isTarasLoss = names.side === 'creator' && payout?.state === 'arrived';
+  const { label, ...look } = unsent('charged_back', names);
+  return (
+    <StateLine
+      {...look}
+      label={
+        <>
+          {label}
+          {isTarasLoss && <span className="block text-sm text-ink-soft">Your payout stays yours.</span>}
+        </>
+      }
+      value={money(pesos)}
+    />
   );
 }
 

@@ -303,7 +303,25 @@ describeScreen('/_main/manage-plans/', {
         }),
       ],
       shows: [/^Taken back by the card issuer of/, 'Completed. The card issuer took the payment back.'],
-      hides: [/^You receive/],
+      hides: [/^You receive/, 'Your payout stays yours.'],
+    },
+    'a friend’s request that was paid out before the card issuer took the money back': {
+      path: '/manage-plans?tab=friendRequest',
+      replies: [
+        reply(interactions.manager, {
+          ...lists,
+          friendRequest: samplePage([
+            sampleRequest({
+              ...{ platformFeeBasisPoints: 550, paid: true, completed: true, stage: 'completed' },
+              money: {
+                ...{ ...sampleRequest().money, state: 'paid_out', takenBack: 250 },
+                payout: { state: 'arrived', amount: 236.25, way: 'transfer', until: null, problem: null },
+              },
+            }),
+          ]),
+        }),
+      ],
+      shows: ['Paid out to you', /^Taken back by the card issuer of/, 'Your payout stays yours.'],
     },
     'one’s own request whose link is not made yet': {
       path: '/manage-plans?tab=yourRequest',

@@ -1,0 +1,280 @@
+import { adminWork, type MoneyAlarmKind } from '@tara/contract/admin';
+import { today } from '@tara/contract/members/profiles';
+import { requestCases } from '@tara/contract/money/disputes';
+import { evidenceDueOn, type Paymongo } from '@tara/paymongo';
+import { and, eq } from 'drizzle-orm';
+import { describe, expect } from 'vitest';
+import { longDay } from '../../platform/local-time.ts';
+import { quietLog } from '../../platform/log.ts';
+import { tasks } from '../../platform/tasks.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import { type PaymentFixture, paymentTest } from '../../testing/features/payment-fixture.ts';
+import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
+import { testServer } from '../../testing/server.ts';
+import { adminRoutes } from '../admin/index.ts';
+import { notifications } from '../notifications/index.ts';
+import { confirmPlan } from './confirm.ts';
+import { recordLedgerCheck } from './ledger-check.ts';
+import type { PaymentContext } from './provider.ts';
+import { registerWebhook } from './registration.ts';
+import { ledgerChecks, moneyAlarms } from './tables.ts';
+import { watchMoney } from './watch.ts';
+
+const test = paymentTest
+  .extend('admin', { scope: 'file' }, ({ fixture }) => insertMember(fixture.database, { admin: true }))
+  .extend('requests', ({ fixture }) => openRequestFixture(fixture))
+  .extend('work', { scope: 'file' }, async ({ fixture }, { onCleanup }) => {
+    const server = await testServer(fixture.platform, (app) => adminRoutes(app, fixture.platform));
+    onCleanup(() => server.close());
+    return server;
+  })
+  /** The line of the money page of a kind, if there is one. */
+  .extend('line', { scope: 'file' }, ({ work, admin }) => async (kind: MoneyAlarmKind) => {
+    const { reply } = await work.call(admin, adminWork.moneyOverview);
+    return reply.alarms.find((alarm) => alarm.kind === kind) ?? null;
+  })
+  /** What the admin was notified of. */
+  .extend('notices', { scope: 'file' }, ({ fixture, admin }) => async (event: MoneyAlarmKind) => {
+    const rows = await fixture.database
+      .select()
+      .from(notifications)
+      .where(and(eq(notifications.event, event), eq(notifications.profileId, admin.profileId)));
+    return rows.map(({ details }) => details);
+  })
+  /** Looks, with some answers of the provider in place of its own; returns what is logged at `error`. */
+  .extend('watch', { scope: 'file' }, ({ fixture }) => async (changes: Partial<Paymongo> = {}) => {
+    const { log, lines } = errorLog();
+    const provider = { ...fixture.provider.client, ...changes };
+    await watchMoney({ ...fixture.context, log, provider });
+    return lines;
+  });
+
+/** A log whose lines of errors are collected. */
+function errorLog() {
+  const lines: object[] = [];
+  const log = quietLog();
+  log.error = (line: object) => void lines.push(line);
+  return { log, lines };
+}
+
+const wallets = (available: number): Paymongo['wallets'] => {
+  const wallet = { id: 'wallet_1', is_default: true, balance: { available, pending: 0 } };
+  return { list: async () => [wallet], get: async () => wallet };
+};
+
+/** What is held for members and owed to them, by the ledger. Centavos. */
+const ledgerOwes = async ({ sql }: PaymentFixture): Promise<number> => {
+  const [row] = await sql<{ owed: number }[]>`
+    select -coalesce(sum(amount), 0)::float8 as owed from ledger_entries
+    where account like 'escrow:%' or account like 'payable:%'`;
+  return row?.owed ?? 0;
+};
+
+test.beforeEach(async ({ fixture, admin }) => {
+  await fixture.database.delete(moneyAlarms);
+  await fixture.database.delete(notifications).where(eq(notifications.profileId, admin.profileId));
+});
+test.afterEach(({ fixture }) => fixture.provider.clearFaults());
+
+describe('an alarm about money is told to all admins once, logged, and on the money page until it is over', () => {
+  test('when the wallet holds less than members have to get', async ({
+    fixture,
+    admin,
+    requests,
+    watch,
+    line,
+    notices,
+  }) => {
+    await requests.paid();
+    const confirmed = await requests.fulfilled();
+    // Nothing leaves: what is owed is to be sent.
+    await fixture.provider.fault({ kind: 'answer_403', path: '/v2/wallets' });
+    await confirmPlan(fixture.platform, admin, confirmed);
+    const owed = await ledgerOwes(fixture);
+    expect(owed).toBe(500_00);
+    expect(await watch({ wallets: wallets(owed) })).toEqual([]);
+    expect(await line('balanceShort')).toBeNull();
+    const logged = await watch({ wallets: wallets(owed - 1) });
+    expect(logged).toMatchObject([{ kind: 'balanceShort', count: 1, amount: 1 }]);
+    expect(await watch({ wallets: wallets(owed - 1) })).toEqual([]);
+    expect(await line('balanceShort')).toMatchObject({ count: 1, pesos: 0.01, dueOn: null });
+    expect(await notices('balanceShort')).toEqual([{ count: '1', amount: '1' }]);
+    // A wallet that cannot be read says nothing.
+    await watch();
+    expect(await line('balanceShort')).not.toBeNull();
+    await watch({ wallets: wallets(owed) });
+    expect(await line('balanceShort')).toBeNull();
+    await watch({ wallets: wallets(0) });
+    expect(await notices('balanceShort')).toHaveLength(2);
+  });
+
+  test('when a payout did not move for an hour, not while it waits for its creator', async ({
+    fixture,
+    admin,
+    requests,
+    watch,
+    line,
+    notices,
+  }) => {
+    const withoutNumber = await openRequestFixture(fixture, { phoneNumber: '' });
+    await fixture.provider.fault({ kind: 'answer_403', path: '/v2/wallets' });
+    const stuck = await requests.fulfilled();
+    const waiting = await withoutNumber.fulfilled();
+    for (const id of [stuck, waiting]) await confirmPlan(fixture.platform, admin, id);
+    const age = (id: string) =>
+      fixture.sql`update payouts set created_at = now() - interval '61 minutes' where id = ${id}`;
+    await age(waiting);
+    await watch();
+    expect(await line('disbursementStuck')).toBeNull();
+    await age(stuck);
+    const records = [`payout:${stuck}`];
+    expect(await watch()).toMatchObject([{ kind: 'disbursementStuck', amount: 250_00, records }]);
+    expect(await watch()).toEqual([]);
+    expect(await line('disbursementStuck')).toMatchObject({ count: 1, pesos: 250 });
+    expect(await notices('disbursementStuck')).toEqual([{ count: '1', amount: '25000' }]);
+    await fixture.provider.clearFaults();
+    await tasks.payout.enqueue(fixture.database, { payoutId: stuck });
+    await expect.poll(async () => (await requests.row(stuck)).paidOutAt, waitFor).not.toBeNull();
+    await watch();
+    expect(await line('disbursementStuck')).toBeNull();
+  });
+
+  test('when a refund did not move for an hour, and three days after the provider took it', async ({
+    fixture,
+    requests,
+    watch,
+    line,
+  }) => {
+    const id = await requests.paid();
+    await fixture.provider.fault({ kind: 'answer_500', path: '/v1/refunds' });
+    await requests.step(requests.client, 'cancelRequest', id);
+    const change = async (refundId: string | null, age: string) => {
+      await fixture.sql`update refunds set refund_id = ${refundId}, created_at = now() - ${age}::interval where id = ${id}`;
+      await watch();
+      return (await line('disbursementStuck'))?.count ?? 0;
+    };
+    expect(await change(null, '59 minutes')).toBe(0);
+    expect(await change(null, '61 minutes')).toBe(1);
+    expect(await change('ref_pending', '2 days')).toBe(0);
+    expect(await change('ref_pending', '4 days')).toBe(1);
+    await change(null, '1 minute');
+  });
+
+  test('when the provider disabled the webhook, which is enabled again', async ({
+    fixture,
+    line,
+    notices,
+  }) => {
+    const { webhooks } = fixture.provider.client;
+    const url = 'https://tara.test/alarms/webhook';
+    const register = () => registerWebhook(fixture.context, url);
+    await register();
+    expect(await line('webhookDisabled')).toBeNull();
+    const [webhook] = await webhooks.list({ url });
+    await webhooks.disable(webhook?.id ?? '');
+    await register();
+    await register();
+    expect((await webhooks.list({ url }))[0]?.attributes.status).toBe('enabled');
+    expect(await line('webhookDisabled')).toMatchObject({ count: 1, pesos: null });
+    expect(await notices('webhookDisabled')).toHaveLength(1);
+    // A day later it is no news.
+    await fixture.sql`update money_alarms set since = now() - interval '25 hours'`;
+    await register();
+    expect(await line('webhookDisabled')).toBeNull();
+  });
+
+  test('when the provider disabled a webhook that was registered by hand', async ({ fixture, line }) => {
+    const { webhooks } = fixture.provider.client;
+    const url = 'https://tara.test/alarms/by-hand';
+    const { id } = await webhooks.create({ url, events: ['payment.paid'] });
+    await webhooks.disable(id);
+    const payMongo = { secretKey: fixture.provider.secretKey, webhookSecret: 'whsk_by_hand' };
+    const config = { ...fixture.context.config, payMongo } as PaymentContext['config'];
+    await registerWebhook({ ...fixture.context, config }, url);
+    expect((await webhooks.get(id)).attributes.status).toBe('disabled');
+    expect(await line('webhookDisabled')).not.toBeNull();
+  });
+
+  test('when the nightly check did not end for 36 hours', async ({ fixture, watch, line, notices }) => {
+    await fixture.database.delete(ledgerChecks);
+    // Of a new server it is still to come.
+    await watch();
+    expect(await line('proofOverdue')).toBeNull();
+    await recordLedgerCheck(fixture.context);
+    await fixture.sql`update ledger_checks set checked_at = now() - interval '35 hours'`;
+    await watch();
+    expect(await line('proofOverdue')).toBeNull();
+    await fixture.sql`update ledger_checks set checked_at = now() - interval '37 hours'`;
+    expect(await watch()).toMatchObject([{ kind: 'proofOverdue', count: 1 }]);
+    await watch();
+    expect(await line('proofOverdue')).toMatchObject({ count: 1, pesos: null });
+    expect(await notices('proofOverdue')).toHaveLength(1);
+    await recordLedgerCheck(fixture.context);
+    expect(await line('proofOverdue')).toBeNull();
+  });
+
+  test('when the nightly check finds a difference that the one before did not find', async ({
+    fixture,
+    requests,
+    line,
+    notices,
+  }) => {
+    const { client } = fixture.provider;
+    /** Checks with a provider whose payments have a centavo more. */
+    const check = (extra: number) => {
+      const list: Paymongo['payments']['list'] = async (query) => {
+        const page = await client.payments.list(query);
+        const items = page.items.map(({ attributes, ...payment }) => ({
+          ...payment,
+          attributes: {
+            ...attributes,
+            amount: attributes.amount + extra,
+            // Its fee stays.
+            net_amount: (attributes.net_amount ?? 0) + extra,
+          },
+        }));
+        return { ...page, items };
+      };
+      const provider = { ...client, payments: { ...client.payments, list } };
+      return recordLedgerCheck({ ...fixture.context, provider });
+    };
+    await requests.paid();
+    const { differences } = await check(1);
+    const count = differences.length;
+    expect(count).toBeGreaterThan(0);
+    expect(await notices('ledgerDiffers')).toEqual([{ count: String(count) }]);
+    await check(1);
+    expect(await notices('ledgerDiffers')).toHaveLength(1);
+    await requests.paid();
+    await check(1);
+    expect((await notices('ledgerDiffers')).map(({ count }) => count).sort()).toEqual(
+      ['1', String(count)].sort(),
+    );
+    expect(await line('ledgerDiffers')).toMatchObject({ count: count + 1, pesos: null });
+    await check(0);
+    expect(await line('ledgerDiffers')).toBeNull();
+  });
+
+  test('when a card issuer disputes a payment, with the last day for evidence', async ({
+    fixture,
+    admin,
+    requests,
+    line,
+    notices,
+  }) => {
+    const { paymentId } = await requests.row(await requests.paid());
+    const opened = await fixture.provider.control(`/payments/${paymentId}/dispute`, {});
+    const { data } = (await opened.json()) as { data: { id: string } };
+    await expect.poll(async () => (await line('chargebackOpened'))?.count, waitFor).toBe(1);
+    const dueOn = evidenceDueOn(today());
+    expect(await line('chargebackOpened')).toMatchObject({ pesos: 250, dueOn });
+    expect(await notices('chargebackOpened')).toEqual([
+      { count: '1', amount: '25000', dueOn: longDay(dueOn) },
+    ]);
+    const { reply } = await fixture.server.call(admin, requestCases.chargebacks);
+    expect(reply.items).toMatchObject([{ id: data.id, dueOn }]);
+    await fixture.provider.control(`/disputes/${data.id}`, { status: 'won' });
+    await expect.poll(() => line('chargebackOpened'), waitFor).toBeNull();
+    expect(await notices('chargebackOpened')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,60 @@
+import type { MoneyAlarmKind } from '@tara/contract/admin';
+import { and, eq, notInArray, sql } from 'drizzle-orm';
+import { afterCommit, type Transaction } from '../../platform/database/connect.ts';
+import { longDay } from '../../platform/local-time.ts';
+import type { Log } from '../../platform/log.ts';
+import { notify } from '../notifications/index.ts';
+import { moneyAlarms } from './tables.ts';
+
+/** Something that is wrong with money. */
+export type Alarm = Pick<typeof moneyAlarms.$inferInsert, 'recordId' | 'amountCentavos' | 'dueOn'>;
+
+/** The key of the lock under which alarms are read and stored. */
+const alarmLock = 78;
+
+/**
+ * Stores what is wrong of one kind now, as `read` finds it in the same transaction. What was not wrong before is logged, and all
+ * admins are notified of it once; what is over is forgotten. Its caller may hold locks of requests, never another one afterwards.
+ */
+export async function updateAlarms(
+  transaction: Transaction,
+  { log }: { log: Log },
+  kind: MoneyAlarmKind,
+  read: () => Promise<Alarm[]>,
+): Promise<void> {
+  // Read by two at once, one would forget what the other is about to store.
+  await transaction.execute(sql`select pg_advisory_xact_lock(${alarmLock})`);
+  const present = await read();
+  const ids = present.map(({ recordId = '' }) => recordId);
+  await transaction
+    .delete(moneyAlarms)
+    .where(and(eq(moneyAlarms.kind, kind), notInArray(moneyAlarms.recordId, ids)));
+  if (present.length === 0) return;
+  const begun = await transaction
+    .insert(moneyAlarms)
+    .values(present.map((alarm) => ({ kind, ...alarm })))
+    .onConflictDoNothing()
+    .returning();
+  const [first] = begun;
+  if (!first) return;
+  const amount = begun.reduce((sum, { amountCentavos }) => sum + (amountCentavos ?? 0), 0);
+  const [dueOn] = begun.flatMap((alarm) => alarm.dueOn ?? []).sort();
+  await notify(transaction, {
+    event: kind,
+    to: 'admins',
+    recordId: begun.length === 1 ? first.recordId : '',
+    occasion: first.since.toISOString(),
+    details: {
+      count: String(begun.length),
+      ...(amount > 0 && { amount: String(amount) }),
+      ...(dueOn !== undefined && { dueOn: longDay(dueOn) }),
+    },
+  });
+  const records = begun.map(({ recordId }) => recordId).slice(0, mostLogged);
+  afterCommit(() =>
+    log.error({ kind, count: begun.length, amount, records }, 'something is wrong with money'),
+  );
+}
+
+/** Most records that one line of the log names. */
+const mostLogged = 50;

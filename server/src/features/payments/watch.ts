@@ -1,0 +1,85 @@
+import { defaultWallet, type Wallet } from '@tara/paymongo';
+import { eq, sql } from 'drizzle-orm';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { type Alarm, updateAlarms } from './alarms.ts';
+import { owedFromWallet, stuckDisbursements } from './outgoing.ts';
+import type { PaymentContext } from './provider.ts';
+import { chargebacks } from './tables.ts';
+
+type WatchContext = Pick<PaymentContext, 'database' | 'provider' | 'config' | 'log'>;
+
+/**
+ * Looks every hour for what is wrong with money and has no moment of its own: what does not move, what was not done, and what the
+ * provider's wallet lacks. What other parts notice they say by `updateAlarms` themselves.
+ */
+export async function watchMoney(context: WatchContext): Promise<void> {
+  const { database, config } = context;
+  await database.transaction((transaction) => watchChargebacks(transaction, context));
+  await database.transaction((transaction) =>
+    updateAlarms(transaction, context, 'disbursementStuck', async () => [
+      ...(await transaction.execute<Record<string, unknown> & Alarm>(stuckDisbursements(config))),
+    ]),
+  );
+  await database.transaction((transaction) =>
+    updateAlarms(transaction, context, 'proofOverdue', () => findOverdueProof(transaction)),
+  );
+  await watchBalance(context);
+}
+
+/** Each open chargeback waits for its evidence. Called last in the transaction that opens, moves or decides one. */
+export const watchChargebacks = (transaction: Transaction, context: Pick<WatchContext, 'log'>) =>
+  updateAlarms(transaction, context, 'chargebackOpened', () =>
+    transaction
+      .select({
+        recordId: chargebacks.id,
+        amountCentavos: chargebacks.amountCentavos,
+        dueOn: chargebacks.dueOn,
+      })
+      .from(chargebacks)
+      .where(eq(chargebacks.state, 'open')),
+  );
+
+/** Hours without an end of the nightly check after which it was missed. */
+const proofHours = 36;
+
+/** Counted from the first movement while there was no check. */
+const findOverdueProof = async (transaction: Transaction): Promise<Alarm[]> => [
+  ...(await transaction.execute<Record<string, unknown> & Alarm>(sql`
+    select '' as "recordId"
+    where now() - make_interval(hours => ${proofHours}) > coalesce(
+      (select checked_at from ledger_checks order by id desc limit 1),
+      (select created_at from ledger_transfers order by id limit 1))`)),
+];
+
+/**
+ * Compares the wallet with what members have to get of it. What is owed is read before and after the wallet and the smaller amount
+ * counts, so that money that comes in or leaves meanwhile is no alarm.
+ */
+async function watchBalance(context: WatchContext): Promise<void> {
+  const { database } = context;
+  const before = await readOwed(database);
+  const balance = await readBalance(context);
+  if (!balance) return;
+  const owed = Math.min(before, await readOwed(database));
+  const missing = owed - balance.available - (balance.pending ?? 0);
+  await database.transaction((transaction) =>
+    updateAlarms(transaction, context, 'balanceShort', async () =>
+      missing > 0 ? [{ recordId: '', amountCentavos: missing }] : [],
+    ),
+  );
+}
+
+/** Null when the provider does not say it, as to accounts that may not read their wallet. */
+async function readBalance({ provider, log }: WatchContext): Promise<Wallet['balance']> {
+  try {
+    return defaultWallet(await provider.wallets.list())?.balance;
+  } catch (error) {
+    log.warn({ err: error }, 'the wallet could not be read');
+    return null;
+  }
+}
+
+async function readOwed(database: Database): Promise<number> {
+  const [row] = await database.execute<{ owed: number }>(owedFromWallet);
+  return row?.owed ?? 0;
+}
