@@ -343,6 +343,12 @@ describe('what has not moved for an hour', () => {
       ...fixture.context,
       provider: { ...client, [part]: { ...client[part], list: refuse, create: refuse } },
     });
+    await fixture.sql`update payouts set created_at = now() - interval '61 minutes' where id = ${id}`;
+    expect(await listed()).toMatchObject({ kind: 'payout', problem: null });
+    // It waits for the card issuer.
+    await fixture.sql`update interactions set frozen_at = now() where id = ${id}`;
+    expect(await listed()).toBeUndefined();
+    await fixture.sql`update interactions set frozen_at = null where id = ${id}`;
     // Before there is an attempt, and with one that may be under way.
     for (const part of ['wallets', 'transfers'] as const) {
       await fixture.sql`update payouts set created_at = now(), last_error = null where id = ${id}`;
@@ -353,9 +359,6 @@ describe('what has not moved for an hour', () => {
       await fixture.sql`update payouts set created_at = now() - interval '61 minutes' where id = ${id}`;
       expect(await listed()).toMatchObject({ kind: 'payout', problem: 'Money may not be sent.' });
     }
-    await fixture.sql`update interactions set frozen_at = now() where id = ${id}`;
-    expect(await listed()).toBeUndefined();
-    await fixture.sql`update interactions set frozen_at = null where id = ${id}`;
     const body = { kind: 'payout' as const, id, reason: 'The account may send now' };
     expect((await fixture.server.call(admin, adminMoney.retryMoney, { body })).status).toBe(200);
     await expect.poll(async () => (await requests.row(id)).paidOutAt, waitFor).not.toBeNull();
