@@ -201,7 +201,7 @@ export const problems = {
   money_case_changed: problem(
     409,
     'Another amount is owed now.',
-    'Nothing was recorded. Your reference is in the audit log.',
+    'Nothing was recorded. Your reference is below, until you say whether the money left.',
   ),
   money_case_not_possible: problem(
     409,

@@ -10,13 +10,18 @@ export type PaymongoOptions = {
   fetch?: typeof fetch;
   /** Time limit of a call including its reply, in ms. Default 15 000. */
   timeoutMs?: number;
+  /** A clock in ms, by which a pause after a 429 ends. Default one that only goes forward. */
+  now?: () => number;
 };
 
 type Method = 'GET' | 'POST' | 'PUT';
 type Query = Record<string, string | number | undefined>;
 type Extra = { query?: Query; body?: unknown; idempotencyKey?: string };
 
-/** Sends one call and returns the `data` of its validated reply. Never repeats a call. */
+/**
+ * Sends one call and returns the `data` of its validated reply. Never repeats a call. After a 429 no call is sent until its
+ * `Retry-After` is over: each is refused as the provider would refuse it.
+ */
 export type Caller = {
   get<T>(path: string, item: z.ZodType<T>, query?: Query): Promise<T>;
   /** One page of a list, by the schema of its whole reply. */
@@ -35,10 +40,13 @@ export function createCaller(options: PaymongoOptions): Caller {
   const base = (options.baseUrl ?? 'https://api.paymongo.com').replace(/\/+$/, '');
   const send = options.fetch ?? fetch;
   const timeoutMs = options.timeoutMs ?? 15_000;
+  const now = options.now ?? (() => performance.now());
   const authorization = `Basic ${Buffer.from(`${options.secretKey}:`).toString('base64')}`;
+  let quietUntil = 0;
 
   async function call<T>(method: Method, path: string, reply: z.ZodType<T>, extra: Extra): Promise<T> {
     const name = `${method} ${path}`;
+    if (now() < quietUntil) throw new PaymongoError(429, [], null, quietUntil - now());
     const headers: Record<string, string> = { accept: 'application/json', authorization };
     if (extra.body !== undefined) headers['content-type'] = 'application/json';
     if (extra.idempotencyKey !== undefined) headers['idempotency-key'] = extra.idempotencyKey;
@@ -68,6 +76,7 @@ export function createCaller(options: PaymongoOptions): Caller {
       const refusal = ErrorBody.safeParse(body);
       const errors = refusal.success ? refusal.data.errors : [];
       const retryAfterMs = status === 429 ? pauseMs(retryAfter) : null;
+      if (retryAfterMs !== null) quietUntil = now() + retryAfterMs;
       throw new PaymongoError(status, errors, body ?? text, retryAfterMs);
     }
     const parsed = reply.safeParse(body);

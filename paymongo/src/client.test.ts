@@ -91,6 +91,26 @@ describe('a call', () => {
     expect(await caughtError(client.payments.list())).toMatchObject({ reason: 'timeout' });
   });
 
+  it('is not sent until the time is over for which a 429 wants to be left alone', async () => {
+    let now = 0;
+    const sent: string[] = [];
+    const client = createPaymongo({
+      ...{ secretKey: 'sk_test_x', baseUrl: 'https://provider.test', now: () => now },
+      fetch: async (url) => {
+        sent.push(String(url));
+        return sent.length === 1
+          ? new Response('Too many requests', { status: 429, headers: { 'retry-after': '7' } })
+          : reply({ data: link });
+      },
+    });
+    expect(await caughtError(client.links.get('link_1'))).toMatchObject({ retryAfterMs: 7000 });
+    now = 6000;
+    expect(await caughtError(client.payments.list())).toMatchObject({ status: 429, retryAfterMs: 1000 });
+    expect(sent).toHaveLength(1);
+    now = 7000;
+    expect(await caughtError(client.links.get('link_1'))).toBeNull();
+  });
+
   it('stays on its path whatever the id contains', async () => {
     const { client, sent } = clientWith(() => reply({ data: link }));
     await client.links.get('../webhooks?x=1');

@@ -55,4 +55,22 @@ describe('transfers', () => {
     expect(sent[0]?.url).toBe('https://provider.test/v2/transfers?reference_number=out-1&limit=100');
     expect(await client.transfers.findByReference('out-2')).toEqual([]);
   });
+
+  it('are looked for to a date and no page further, also where the provider ignores the reference', async () => {
+    const first = Date.parse('2026-11-01T00:00:00Z');
+    // One a minute, newest first.
+    const all = Array.from({ length: 100_000 }, (_, index) => ({
+      ...{ ...transfer, id: `tr_${index}`, reference_number: `out-${index}` },
+      created_at: new Date(first - index * 60_000).toISOString(),
+    }));
+    const { client, sent } = clientWith(({ url }) => {
+      const after = new URL(url).searchParams.get('after');
+      const from = after === null ? 0 : Number(after.slice(3)) + 1;
+      return reply({ has_more: true, data: all.slice(from, from + 100) });
+    });
+    const since = new Date(first - 150 * 60_000);
+    expect(await client.transfers.findByReference('out-120', since)).toMatchObject([{ id: 'tr_120' }]);
+    expect(await client.transfers.findByReference('out-180', since)).toEqual([]);
+    expect(sent).toHaveLength(4);
+  });
 });

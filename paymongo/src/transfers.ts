@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from './caller.ts';
-import { Centavos, type Metadata, type Page, type PageQuery, readAll, resourcePath } from './envelope.ts';
+import { Centavos, type Metadata, type Page, type PageQuery, readSince, resourcePath } from './envelope.ts';
 import { requireParameters } from './errors.ts';
 
 /** The source or destination of a transfer: a wallet, a bank account, or an e-wallet's mobile number. */
@@ -121,11 +121,16 @@ export const createTransfers = (call: Caller) => {
 
     list,
 
-    /** Every transfer with this reference number, whatever its status. */
-    async findByReference(referenceNumber: string): Promise<Transfer[]> {
+    /**
+     * Every transfer with this reference number, whatever its status. The list is read from the newest to the first page
+     * that has one from before `since`; to its end without it.
+     */
+    async findByReference(referenceNumber: string, since = new Date(0)): Promise<Transfer[]> {
       requireParameters({ referenceNumber });
-      const transfers = await readAll('GET /v2/transfers', (query) =>
-        list({ reference_number: referenceNumber, ...query }),
+      const transfers = await readSince(
+        'GET /v2/transfers',
+        (query) => list({ reference_number: referenceNumber, ...query }),
+        since.getTime() / 1000,
       );
       // The provider does not document the filter.
       return transfers.filter((transfer) => transfer.reference_number === referenceNumber);

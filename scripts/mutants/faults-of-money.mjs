@@ -114,6 +114,13 @@ const faults = [
     from: 'attempt: attempt + 1',
     to: 'attempt',
   },
+  {
+    like: 'an order without an answer in an outage of two days',
+    what: 'an order is repeated after the provider forgot its key',
+    in: 'orderTransfer',
+    from: "maySend && attempt.age === 'repeatable'",
+    to: 'maySend',
+  },
   // Settling.
   {
     like: 'the fee of a transfer',

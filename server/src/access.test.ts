@@ -103,9 +103,14 @@ test('no other call is open to guests, or to members with an unconfirmed email; 
         (name) => `requestCases.${name}`,
       ),
       ...['findMoney', 'timeline', 'openCaseFile'].map((name) => `caseFiles.${name}`),
-      ...['openMoney', 'ledgerCheck', 'refundRequest', 'retryMoney', 'recordPayout'].map(
-        (name) => `adminMoney.${name}`,
-      ),
+      ...[
+        'openMoney',
+        'ledgerCheck',
+        'refundRequest',
+        'retryMoney',
+        'recordPayout',
+        'settleManualTransfer',
+      ].map((name) => `adminMoney.${name}`),
       ...['unassignedDisputes', 'assignDispute'].map((name) => `adminMoney.${name}`),
     ].toSorted(),
   );

@@ -102,6 +102,24 @@ describe('what the lives check', () => {
     expect(findings.map(({ invariant }) => invariant)).toContain(row.invariant);
   });
 
+  test('of a payout that the account may not send, for two days, the list has it, and it is sent once', async ({
+    place,
+  }) => {
+    const mayNot = (kind: 'answer_403' | 'lose_answer', call: string): Deed[] => [
+      ...goodEnd.acts.slice(0, 6).map(({ deed }) => deed),
+      { do: 'callFault', kind, call, times: 1000 },
+      { do: 'confirm', request: 0, admin: 0 },
+      { do: 'pass', ms: 2 * dayMs },
+    ];
+    for (const deeds of [
+      mayNot('answer_403', 'GET /v2/wallets'),
+      mayNot('answer_403', 'POST /v2/batch_transfers'),
+      mayNot('lose_answer', 'POST /v2/batch_transfers'),
+      mayNot('lose_answer', ''),
+    ])
+      expect((await liveSeed(place, 1, { script: scriptOf(...deeds) })).findings).toEqual([]);
+  });
+
   test(`holds in each of ${lives} lives, but for what is known`, {
     timeout: 900_000,
   }, async ({ pool }) => {

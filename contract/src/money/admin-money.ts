@@ -6,9 +6,10 @@ import { getPage } from '../page.ts';
 
 /** Money on its way out that an admin has to look at. */
 export const MoneyCase = z.object({
-  /** The payout's or the refund's. */
+  /** The payout's or the refund's; of a transfer by hand its reference. */
   id: z.string(),
-  kind: z.enum(['payout', 'refund']),
+  /** `byHand`: an admin sent it, and it could not be recorded. */
+  kind: z.enum(['payout', 'refund', 'byHand']),
   /** Earnings of a creator, or money back to a client. */
   purpose: z.enum(['earnings', 'refund']),
   interactionId: z.string(),
@@ -19,7 +20,7 @@ export const MoneyCase = z.object({
   number: z.nullable(z.string()),
   /** Pesos. */
   amount: z.number(),
-  /** Why it was refused, in the provider's words. */
+  /** Why it was refused, in the provider's words; null while the provider says nothing. */
   problem: z.nullable(z.string()),
   /** How often it was tried. */
   attempts: z.int(),
@@ -52,6 +53,10 @@ export const RecordedPayout = z.extend(PayoutReference, {
   amountCentavos: z.int().check(z.positive(), z.lte(price.maximumCentavos)),
 });
 export type RecordedPayout = z.infer<typeof RecordedPayout>;
+
+/** What became of a transfer by hand that could not be recorded: it left Tara and is a loss, or it did not. */
+export const SettledTransfer = z.extend(CaseReason, { reference: text(100), hasLeft: z.boolean() });
+export type SettledTransfer = z.infer<typeof SettledTransfer>;
 
 /** A dispute of a card issuer that does not name its payment, and that no single payment fits. Pesos. */
 export const UnassignedDispute = z.object({
@@ -98,7 +103,7 @@ export type LedgerCheck = z.infer<typeof LedgerCheck>;
 export const adminMoney = calls('/api/admin', {
   openMoney: getPage('/money/:list', MoneyCase, {
     summary:
-      'Money out that waits for an admin, oldest first, 20 a page: payouts to send by hand (`PAYOUTS=manual`, or above what one transfer carries), or what was refused.',
+      'Money out that waits for an admin, oldest first, 20 a page: payouts to send by hand (`PAYOUTS=manual`, or above what one transfer carries), or what was refused or has not moved for an hour.',
     access: 'admin',
     params: z.object({ list: z.enum(['toPayOut', 'failed']) }),
   }),
@@ -134,6 +139,14 @@ export const adminMoney = calls('/api/admin', {
     recentPassword: 'always',
     body: NewRetry,
     errors: ['money_case_not_found', 'admin_own_record', 'money_case_not_possible'],
+  }),
+  settleManualTransfer: post('/settleManualTransfer', {
+    summary:
+      'Says whether money left by a transfer by hand that could not be recorded; then it is booked as a loss.',
+    access: 'admin',
+    recentPassword: 'always',
+    body: SettledTransfer,
+    errors: ['money_case_not_found', 'admin_own_record'],
   }),
   recordPayout: post('/recordPayout', {
     summary:

@@ -10,7 +10,7 @@ const faults = [
   { kind: 'answer_500', path: '/v1/links', times: 4 },
   { kind: 'answer_500', path: '/v2/', times: 4 },
   { kind: 'answer_500', path: '/v1/refunds', times: 3 },
-  { kind: 'answer_429', path: '/v1/', times: 4 },
+  { kind: 'answer_429', path: '/v1/', times: 4, delay_ms: 1000 },
   { kind: 'answer_403', path: '/v2/batch_transfers', times: 1 },
   { kind: 'hang', path: '/v2/batch_transfers', times: 2, delay_ms: 200 },
   { kind: 'hang', path: '/v1/refunds', times: 2, delay_ms: 200 },

@@ -16,12 +16,12 @@ it('answers 500 for the path as often as configured, without doing the work', as
 
 it('answers 429 in plain text, without doing the work', async () => {
   const { client, fault } = await startProvider();
-  await fault({ kind: 'answer_429', path: '/v1/links', times: 1 });
-  const error = await client.links.create(ORDER).catch((thrown) => thrown);
-  expect(error).toMatchObject({ status: 429, errors: [], body: 'Too many requests' });
-  expect(error.retryAfterMs).toBe(60_000);
+  await fault({ kind: 'answer_429', path: '/v1/links', times: 1, delay_ms: 900 });
+  const create = () => client.links.create(ORDER).catch((thrown) => thrown);
+  const error = await create();
+  expect(error).toMatchObject({ status: 429, errors: [], body: 'Too many requests', retryAfterMs: 1000 });
   expect(isOutcomeUnknown(error)).toBe(false);
-  expect((await client.links.create(ORDER)).status).toBe('unpaid');
+  await expect.poll(async () => (await create()).status, { timeout: 5000 }).toBe('unpaid');
 });
 
 it('answers 409 as for a key that is in use', async () => {

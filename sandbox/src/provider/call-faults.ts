@@ -27,6 +27,7 @@ export function addCallFaults(app: FastifyInstance, context: ProviderContext, pr
     const fault = context.faults.forCall(request.method, path);
     if (!fault) return;
     if (fault.kind === 'answer_429') {
+      if (fault.delay_ms !== null) reply.header('retry-after', Math.ceil(fault.delay_ms / 1000));
       await reply.code(429).type('text/plain').send('Too many requests');
     } else if (REFUSALS[fault.kind]) {
       const { status, code } = REFUSALS[fault.kind] ?? { status: 500, code: '' };

@@ -81,7 +81,8 @@ const shownTo: Record<string, readonly string[]> = {
   admin: words(`
     accounts/former.id captured_payments.id chargebacks.id files/unsent.id interactions.accepted_at
     interactions.cancelled_at interactions.completed_at interactions.creator_met_at interactions.disputed_at interactions.frozen_at
-    interactions.link_id payout_attempts.created_at payout_attempts.destination payout_attempts.idempotency_key
+    interactions.link_id manual_transfers.amount_centavos manual_transfers.created_at manual_transfers.problem
+    manual_transfers.reference payout_attempts.created_at payout_attempts.destination payout_attempts.idempotency_key
     payout_attempts.refusal payout_attempts.refused_at payouts.created_at payouts.paid_at payouts.transfer_id refunds.created_at
     refunds.last_error refunds.refund_id refunds.refunded_at ledger_checks.checked_at
     ledger_checks.differences money_alarms.amount_centavos money_alarms.due_on money_alarms.since payouts/refund.amount_centavos payouts/refund.created_at
@@ -127,7 +128,7 @@ const neverShown = words(`
     postponed_items.item_id postponed_items.last_error postponed_items.retry_at postponed_items.work
     provider_events.body provider_events.id provider_events.payload provider_events.problem provider_events.processed_at provider_events.received_at
     provider_events.type provider_reads.open_ids provider_reads.read_until provider_webhooks.created_at provider_webhooks.secret provider_webhooks.url
-    provider_webhooks.webhook_id recovery_codes.code_hash recovery_codes.created_at refunds.updated_at
+    provider_webhooks.webhook_id recovery_codes.code_hash recovery_codes.created_at refunds.ordered_at refunds.updated_at
     second_factors.last_step second_factors.secret sessions.secret_hash shared_plans.token_hash tokens.created_at tokens.id
     tokens.secret_hash unassigned_disputes.created_at unsent_messages.created_at uploads.path`);
 

@@ -56,16 +56,18 @@ export class Product {
 
   /** Names of the tasks whose jobs have keys. */
   readonly keyedTasks: readonly string[];
+  readonly config: ReturnType<typeof testPlatform>['config'];
   readonly #life: { isDead: boolean };
 
   private constructor(
     server: TestServer,
     jobs: Jobs,
-    { keyedTasks, life }: { keyedTasks: readonly string[]; life: { isDead: boolean } },
+    { keyedTasks, config, life }: Pick<Product, 'keyedTasks' | 'config'> & { life: { isDead: boolean } },
   ) {
     this.server = server;
     this.jobs = jobs;
     this.keyedTasks = keyedTasks;
+    this.config = config;
     this.#life = life;
     // Usually nobody waits for it.
     this.#died.promise.catch(() => {});
@@ -99,7 +101,7 @@ export class Product {
     const { server, handlers, begin } = await options.serve(platform, life);
     const jobs = new Jobs({ machine, queue: options.queue, handlers, log });
     const keyedTasks = Object.keys(handlers).filter((name) => handlers[name]?.isKeyed);
-    const product = new Product(server, jobs, { keyedTasks, life });
+    const product = new Product(server, jobs, { keyedTasks, config: platform.config, life });
     // Each connection is opened before the machine chooses anything. The second time they are all free, and are free again in
     // the order of their names: who gets which connection follows from that order.
     for (const _ of ['opened', 'in order']) {

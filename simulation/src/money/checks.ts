@@ -1,4 +1,5 @@
 import { interactions as calls } from '@tara/contract/interactions/interactions';
+import { openMoney } from '@tara/server/features/payments/admin-money';
 import { proveLedger } from '@tara/server/features/payments/index';
 import type { Finding } from '../lives/life.ts';
 import type { Life } from './life.ts';
@@ -137,20 +138,30 @@ export async function checkQuiet(life: Life): Promise<Finding[]> {
     const text = `the provider has ${theirs} centavos, the ledger ${ours}`;
     if (theirs !== ours) findings.push({ invariant: 'the wallet of the provider is the ledger’s', text });
   }
-  const hidden = await world.admin`
-    select payouts.id from payouts join interactions on interactions.id = payouts.interaction_id
-      join profiles on profiles.id = recipient_id
-    where state <> 'paid' and payouts.created_at < simulation.now() - interval '1 hour'
-      and transfer_id is null and frozen_at is null
-      and ${life.isManual ? world.admin`false` : world.admin`true`}
-      and coalesce(payouts.number, case when purpose = 'earnings' then phone_number end) ~ '^(\\+63|09)'
-      and (purpose = 'refund' or payout_waits_until is null or payout_waits_until < simulation.now() - interval '1 hour')
-      and not (last_error is not null and not exists (select from payout_attempts
-        where payout_id = payouts.id and payout_attempts.attempt = payouts.attempt))
-      and payouts.updated_at < simulation.now() - interval '1 hour' order by 1`;
-  for (const { id } of hidden)
-    findings.push({ invariant: 'money that has not moved for an hour is in a list', text: `payout ${id}` });
+  findings.push(...(await findHidden(life)));
   return findings;
+}
+
+/** What has been owed for an hour, whatever its state, but for what the card issuer or a changed number holds up. */
+async function findHidden({ world, product }: Life): Promise<Finding[]> {
+  const owed = await world.admin`
+    select 'payout ' || payouts.id as name from payouts join interactions on interactions.id = interaction_id
+      where state <> 'paid' and payouts.created_at < simulation.now() - interval '1 hour' and frozen_at is null
+        and (purpose = 'refund' or coalesce(payout_waits_until < simulation.now(), true))
+    union all select 'refund ' || refunds.id from refunds join interactions on interactions.id = interaction_id
+      where way = 'provider' and state <> 'refunded' and refunds.created_at < simulation.now() - interval '1 hour'
+        and frozen_at is null
+    order by 1`;
+  if (owed.length === 0) return [];
+  const context = { database: world.database, config: product.config };
+  const lists = [
+    await openMoney(context, 'toPayOut', undefined),
+    await openMoney(context, 'failed', undefined),
+  ];
+  const listed = new Set(lists.flatMap(({ items }) => items.map(({ kind, id }) => `${kind} ${id}`)));
+  return owed
+    .filter(({ name }) => !listed.has(name))
+    .map(({ name }) => ({ invariant: 'money that has not moved for an hour is in a list', text: name }));
 }
 
 async function missingDisputes({ provider, world }: Life): Promise<ProviderRecord[]> {

@@ -232,15 +232,15 @@ function drawMotif(
           random.int(0, 20),
         ),
       ),
-    // The account may not send money, or the provider is away, for a day.
+    // The account may not send money, or the provider or its answers are away, for up to two days.
     () => [
       act({
         ...{ do: 'callFault', times: 1000 },
         call: random.pick(['POST /v2/batch_transfers', 'GET /v2/wallets', 'POST /v1/refunds', '']),
-        kind: random.pick(['answer_401', 'answer_403', 'answer_500', 'lose_request'] as const),
+        kind: random.pick(['answer_401', 'answer_403', 'answer_500', 'lose_request', 'lose_answer'] as const),
       }),
       act({ do: 'confirm', request, admin: 0 }),
-      act({ do: 'pass', ms: random.pick([90 * minuteMs, dayMs]) }),
+      act({ do: 'pass', ms: random.pick([90 * minuteMs, dayMs, 2 * dayMs]) }),
       act({ do: 'mend' }),
     ],
     // A dispute from its beginning to its end.

@@ -51,7 +51,7 @@ export async function serveMoney(
 ): Promise<{ served: Served; registration: Registration }> {
   const client = createPaymongo({
     ...{ secretKey: provider.secretKey, baseUrl: provider.origin, fetch: provider.fetchOf(life) },
-    links: platform.config.payMongoLinks,
+    ...{ links: platform.config.payMongoLinks, now: nowMs },
   });
   const server = await testServer(platform, (app) => {
     interactionRoutes(app, platform);

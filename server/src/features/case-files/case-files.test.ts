@@ -82,6 +82,9 @@ describe('a search of money', () => {
     expect(ids(await find(`ref_${id}`))).toEqual([`refund ${id}`]);
     expect(ids(await find(`tr_${id}`))).toEqual([`transfer ${id}`]);
     expect(ids(await find(`BANK ${id}`))).toEqual([`transfer ${id}`]);
+    await fixture.sql`insert into manual_transfers (reference, payout_id, interaction_id, amount_centavos, state, problem)
+      values (${`REFUSED ${id}`}, ${id}, ${id}, 100, 'refused', 'It was not recorded.')`;
+    expect(ids(await find(`REFUSED ${id}`))).toEqual([`transfer ${id}`]);
     expect(ids(await find(chargebackId))).toEqual([`chargeback ${id}`]);
     expect(await find(id.slice(0, -1))).toEqual([]);
     expect(await find('%')).toEqual([]);

@@ -4,7 +4,14 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { accounts } from '../accounts/index.ts';
 import { interactions } from '../interactions/index.ts';
-import { capturedPayments, chargebacks, ledgerTransfers, payouts, refunds } from '../payments/index.ts';
+import {
+  capturedPayments,
+  chargebacks,
+  ledgerTransfers,
+  manualTransfers,
+  payouts,
+  refunds,
+} from '../payments/index.ts';
 import { profiles } from '../profiles/index.ts';
 
 interface Row extends Record<string, unknown> {
@@ -43,6 +50,7 @@ function having(text: string): SQL {
       union all select interaction_id, 'refund' from ${refunds} where refund_id = ${text} or id = ${text}
       union all select interaction_id, 'transfer' from ${payouts}
         where transfer_id = ${text} or manual_reference = ${text} or id = ${text}
+      union all select interaction_id, 'transfer' from ${manualTransfers} where reference = ${text}
       union all select interaction_id, 'chargeback' from ${chargebacks} where id = ${text}
       union all (select id, 'member' from ${interactions} where client_id = any(array(select id from members))
         order by created_at desc limit ${mostMatches})

@@ -1,4 +1,4 @@
-import { adminMoney } from '@tara/contract/money/admin-money';
+import { adminMoney, type MoneyCase } from '@tara/contract/money/admin-money';
 import { PaymongoError } from '@tara/paymongo';
 import { desc, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -10,7 +10,7 @@ import { auditLog } from '../audit/tables.ts';
 import { readInteraction } from '../interactions/index.ts';
 import { openMoney, recordPayout } from './admin-money.ts';
 import { confirmPlan } from './confirm.ts';
-import { byHand, heldFor, owedTo, readBalance } from './ledger.ts';
+import { book, byHand, escrow, heldFor, losses, owedTo, payable, readBalance } from './ledger.ts';
 import { payOut } from './payouts.ts';
 import { payBack } from './refunds.ts';
 import { settlePayout } from './settle.ts';
@@ -311,7 +311,130 @@ describe('what was refused', () => {
   });
 });
 
+/** The whole list of what was refused or is late. */
+async function listFailed(context: Parameters<typeof openMoney>[0]): Promise<MoneyCase[]> {
+  const items: MoneyCase[] = [];
+  for (let next: string | null | undefined; next !== null; ) {
+    const page = await openMoney(context, 'failed', next);
+    items.push(...page.items);
+    next = page.next;
+  }
+  return items;
+}
+
+describe('what has not moved for an hour', () => {
+  test('is listed whatever its state, with the provider’s last words, and tried again', async ({
+    fixture,
+    admin,
+    requests,
+  }) => {
+    const id = await requests.fulfilled();
+    const { creatorId: recipientId } = await requests.row(id);
+    await fixture.sql`update interactions set completed_at = now(), admin_set_done_at = now() where id = ${id}`;
+    await fixture.database
+      .insert(payouts)
+      .values({ id, interactionId: id, recipientId, amountCentavos: 250_00 });
+    const listed = async () => (await listFailed(fixture.context)).find((item) => item.id === id);
+    const { client } = fixture.provider;
+    const refuse = async () => {
+      throw new PaymongoError(403, [{ code: 'access_denied', detail: 'Money may not be sent.' }], {});
+    };
+    const refusing = (part: 'wallets' | 'transfers') => ({
+      ...fixture.context,
+      provider: { ...client, [part]: { ...client[part], list: refuse, create: refuse } },
+    });
+    await fixture.sql`update payouts set created_at = now() - interval '61 minutes' where id = ${id}`;
+    expect(await listed()).toMatchObject({ kind: 'payout', problem: null });
+    // It waits for the card issuer.
+    await fixture.sql`update interactions set frozen_at = now() where id = ${id}`;
+    expect(await listed()).toBeUndefined();
+    await fixture.sql`update interactions set frozen_at = null where id = ${id}`;
+    // Before there is an attempt, and with one that may be under way.
+    for (const part of ['wallets', 'transfers'] as const) {
+      await fixture.sql`update payouts set created_at = now(), last_error = null where id = ${id}`;
+      await expect(payOut(refusing(part), id)).rejects.toMatchObject({ status: 403 });
+      expect(await listed()).toEqual(
+        part === 'wallets' ? expect.objectContaining({ problem: 'Money may not be sent.' }) : undefined,
+      );
+      await fixture.sql`update payouts set created_at = now() - interval '61 minutes' where id = ${id}`;
+      expect(await listed()).toMatchObject({ kind: 'payout', problem: 'Money may not be sent.' });
+    }
+    const body = { kind: 'payout' as const, id, reason: 'The account may send now' };
+    expect((await fixture.server.call(admin, adminMoney.retryMoney, { body })).status).toBe(200);
+    await expect.poll(async () => (await requests.row(id)).paidOutAt, waitFor).not.toBeNull();
+    expect(await listed()).toBeUndefined();
+  });
+});
+
 describe('payouts by hand (PAYOUTS=manual)', () => {
+  test('have one reference each, and what left and could not be recorded is booked as a loss', async ({
+    fixture,
+    admin,
+    requests,
+    manual,
+    lastAudit,
+  }) => {
+    const owe = async () => {
+      const id = await requests.fulfilled();
+      const { creatorId: recipientId } = await requests.row(id);
+      await fixture.database.transaction(async (transaction) => {
+        const entries = { [escrow(id)]: 250_00, [payable(recipientId)]: -250_00 };
+        await book(transaction, { kind: 'release', interactionId: id, entries });
+      });
+      await fixture.database
+        .insert(payouts)
+        .values({ id, interactionId: id, recipientId, amountCentavos: 250_00 });
+      return { id, amountCentavos: 250_00 };
+    };
+    const [one, other] = [await owe(), await owe()];
+    await recordPayout(manual, admin, { ...one, reference: 'BPI one' });
+    await expect(recordPayout(manual, admin, { ...other, reference: 'BPI one' })).rejects.toMatchObject({
+      type: 'general_argument_invalid',
+      fields: { reference: 'This reference belongs to another payout.' },
+    });
+    expect((await requests.row(other.id)).paidOutAt).toBeNull();
+    // It was sent a second time, and once with another amount than was owed.
+    const late = { ...one, reference: 'BPI two' };
+    await expect(recordPayout(manual, admin, late)).rejects.toMatchObject({
+      type: 'money_case_not_possible',
+    });
+    const changed = { ...other, amountCentavos: 1, reference: 'BPI three' };
+    await expect(recordPayout(manual, admin, changed)).rejects.toMatchObject({ type: 'money_case_changed' });
+    const listed = async () =>
+      (await listFailed(manual))
+        .filter(({ kind }) => kind === 'byHand')
+        .map(({ id, problem }) => [id, problem]);
+    expect(await listed()).toEqual([
+      ['BPI two', 'It was not recorded: the payout was not to be sent by hand any more.'],
+      ['BPI three', 'It was not recorded: another amount was owed.'],
+    ]);
+    await recordPayout(manual, admin, { ...other, reference: 'BPI three' });
+    const settle = (hasLeft: boolean, who = admin) =>
+      fixture.server.call(who, adminMoney.settleManualTransfer, {
+        body: { reference: 'BPI two', hasLeft, reason: 'The bank says so' },
+      });
+    expect((await settle(true, withOldPassword(admin))).problem.type).toBe('user_recent_password_required');
+    expect((await settle(true, requests.client)).problem.type).toBe('admin_only');
+    const before = [await readBalance(fixture.database, byHand), await readBalance(fixture.database, losses)];
+    const statuses = (await Promise.all([settle(true), settle(true)])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 404]);
+    expect(await lastAudit()).toMatchObject({ action: 'payout.settleRefused', subject: `payout:${one.id}` });
+    expect([
+      (await readBalance(fixture.database, byHand)) - (before[0] ?? 0),
+      (await readBalance(fixture.database, losses)) - (before[1] ?? 0),
+    ]).toEqual([-250_00, 250_00]);
+    expect(await listed()).toEqual([]);
+    // A reference by which nothing left is free again.
+    await expect(recordPayout(manual, admin, { ...one, reference: 'BPI four' })).rejects.toThrow();
+    await fixture.server.call(admin, adminMoney.settleManualTransfer, {
+      body: { reference: 'BPI four', hasLeft: false, reason: 'It was a slip' },
+    });
+    expect(await listed()).toEqual([]);
+    const third = await owe();
+    await recordPayout(manual, admin, { ...third, reference: 'BPI four' });
+    expect((await requests.row(third.id)).paidOutAt).not.toBeNull();
+  });
+
   test('are listed with their number and booked once with a reference', async ({
     fixture,
     admin,
@@ -323,7 +446,6 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     const { creatorId: recipientId } = await requests.row(id);
     await fixture.sql`update interactions set completed_at = now(), admin_set_done_at = now() where id = ${id}`;
     await fixture.database.transaction(async (transaction) => {
-      const { book, escrow, payable } = await import('./ledger.ts');
       const entries = { [escrow(id)]: 250_00, [payable(recipientId)]: -250_00 };
       await book(transaction, { kind: 'release', interactionId: id, entries });
     });

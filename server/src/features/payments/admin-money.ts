@@ -3,10 +3,9 @@ import { mobileNumber } from '@tara/contract/members/profiles';
 import type { MoneyCase, NewRefund, NewRetry, RecordedPayout } from '@tara/contract/money/admin-money';
 import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans/plans';
-import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { type Cursor, keyset, readPage } from '../../platform/cursor.ts';
-import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
@@ -16,20 +15,15 @@ import { notify } from '../notifications/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { isByHand, sentByHand } from './attempts.ts';
 import { isUnsent } from './chargeback-booking.ts';
+import { claimReference, storeRefused } from './manual-transfers.ts';
+import { latePayout, lateRefund } from './outgoing.ts';
 import type { PaymentContext } from './provider.ts';
 import { oweRefund, turnIntoTransfer } from './refunds.ts';
-import { lockRequest, settlePayout } from './settle.ts';
-import { payouts, refunds } from './tables.ts';
+import { requireOthers, settlePayout } from './settle.ts';
+import { manualTransfers, payouts, refunds } from './tables.ts';
 
 type MoneyContext = Pick<PaymentContext, 'database' | 'bus' | 'config'>;
 
-const refusedPayout = and(ne(payouts.state, 'paid'), isNotNull(payouts.lastError), isUnsent);
-const refusedRefund = and(
-  ne(refunds.state, 'refunded'),
-  eq(refunds.way, 'provider'),
-  isNotNull(refunds.lastError),
-  isNull(refunds.refundId),
-);
 /** Its number is checked when it is shown: the rule is in the contract. */
 const toPayOut = and(
   ne(payouts.state, 'paid'),
@@ -41,7 +35,7 @@ const toPayOut = and(
 
 /** A list of money out that waits for an admin, oldest first, 20 a page. */
 export async function openMoney(
-  { database, config }: MoneyContext,
+  { database, config }: Pick<MoneyContext, 'database' | 'config'>,
   list: 'toPayOut' | 'failed',
   cursor: string | undefined,
 ): Promise<PageOf<MoneyCase>> {
@@ -49,11 +43,15 @@ export async function openMoney(
   // A split owes a payout and a refund of the same id at the same moment.
   const payoutKey = sql`(${payouts.id} || '.payout')`;
   const refundKey = sql`(${refunds.id} || '.refund')`;
+  // A reference has any characters.
+  const refusedKey = sql`(md5(${manualTransfers.reference}) || '.byHand')`;
+  const isRefund = sql`case when ${manualTransfers.payoutId} like '%-refund' then 'refund' else 'earnings' end`;
   const isManual = list === 'toPayOut';
+  const byHand = and(toPayOut, sentByHand(config));
   const outgoing = (after: Cursor | null) =>
     database
       .select({
-        kind: sql<'payout' | 'refund'>`'payout'`.as('kind'),
+        kind: sql<MoneyCase['kind']>`'payout'`.as('kind'),
         id: payouts.id,
         purpose: payouts.purpose,
         interactionId: payouts.interactionId,
@@ -72,14 +70,14 @@ export async function openMoney(
       .innerJoin(profiles, eq(profiles.id, payouts.recipientId))
       .where(
         and(
-          isManual ? and(toPayOut, sentByHand(config)) : refusedPayout,
+          isManual ? byHand : and(latePayout, sql`not coalesce((${byHand}), false)`),
           keyset(payouts.createdAt, payoutKey, after, 'asc').where,
         ),
       );
   const returning = (after: Cursor | null) =>
     database
       .select({
-        kind: sql<'payout' | 'refund'>`'refund'`.as('kind'),
+        kind: sql<MoneyCase['kind']>`'refund'`.as('kind'),
         id: refunds.id,
         purpose: sql<'earnings' | 'refund'>`'refund'`.as('purpose'),
         interactionId: refunds.interactionId,
@@ -96,12 +94,42 @@ export async function openMoney(
       .innerJoin(interactions, eq(interactions.id, refunds.interactionId))
       .innerJoin(profiles, eq(profiles.id, interactions.clientId))
       .where(
-        and(isManual ? sql`false` : refusedRefund, keyset(refunds.createdAt, refundKey, after, 'asc').where),
+        and(isManual ? sql`false` : lateRefund, keyset(refunds.createdAt, refundKey, after, 'asc').where),
+      );
+  const refused = (after: Cursor | null) =>
+    database
+      .select({
+        kind: sql<MoneyCase['kind']>`'byHand'`.as('kind'),
+        id: manualTransfers.reference,
+        purpose: sql<'earnings' | 'refund'>`${isRefund}`.as('purpose'),
+        interactionId: manualTransfers.interactionId,
+        planTitle: interactions.planTitle,
+        receiverName: receiverName.as('receiver_name'),
+        number: sql<string | null>`null`.as('number'),
+        amountCentavos: manualTransfers.amountCentavos,
+        problem: manualTransfers.problem,
+        attempt: sql<number>`1`.as('attempt'),
+        createdAt: manualTransfers.createdAt,
+        key: sql<string>`${refusedKey}`.as('key'),
+      })
+      .from(manualTransfers)
+      .innerJoin(interactions, eq(interactions.id, manualTransfers.interactionId))
+      .innerJoin(
+        profiles,
+        sql`${profiles.id} = case (${isRefund}) when 'refund' then ${interactions.clientId} else ${interactions.creatorId} end`,
+      )
+      .where(
+        and(
+          isManual ? sql`false` : eq(manualTransfers.state, 'refused'),
+          keyset(manualTransfers.createdAt, refusedKey, after, 'asc').where,
+        ),
       );
   return readPage(cursor, {
     size: pageSize.admin,
     read: ({ after, limit }) =>
-      unionAll(outgoing(after), returning(after)).orderBy(sql`created_at`, sql`key`).limit(limit),
+      unionAll(outgoing(after), returning(after), refused(after))
+        .orderBy(sql`created_at`, sql`key`)
+        .limit(limit),
     present: ({ amountCentavos, attempt, createdAt, key: _, number, ...row }) => ({
       ...row,
       number: number === null ? null : mobileNumber(number),
@@ -157,20 +185,8 @@ export async function refundRequest(
   await announceInteraction(context, interactionId);
 }
 
-/** Locks the request of a case. @throws Problem `money_case_not_found`, `admin_own_record` for a party of its request. */
-async function requireOthers(
-  transaction: Transaction,
-  admin: Viewer,
-  row: { interactionId: string } | undefined,
-): Promise<void> {
-  if (!row) throw new Problem('money_case_not_found');
-  const request = await lockRequest(transaction, row.interactionId);
-  if (!request) throw new Problem('money_case_not_found');
-  if ([request.clientId, request.creatorId].includes(admin.profileId)) throw new Problem('admin_own_record');
-}
-
 /**
- * Tries a refused payout or refund again at once; a refused refund can become a transfer instead.
+ * Tries a payout or refund of the list `failed` again at once; a refused refund can become a transfer instead.
  * @throws Problem `money_case_not_found`, `admin_own_record`, `money_case_not_possible`.
  */
 export async function retryMoney(
@@ -190,7 +206,7 @@ export async function retryMoney(
       const waiting = await transaction
         .update(payouts)
         .set(again)
-        .where(and(eq(payouts.id, id), refusedPayout))
+        .where(and(eq(payouts.id, id), latePayout))
         .returning({ payoutId: payouts.id });
       if (waiting.length === 0 || byTransfer) throw new Problem('money_case_not_possible');
       for (const job of waiting) await tasks.payout.enqueue(transaction, job);
@@ -199,7 +215,7 @@ export async function retryMoney(
         .update(refunds)
         .set(again)
         // The provider definitely refused it: a sending whose answer was lost raises no attempt.
-        .where(and(eq(refunds.id, id), refusedRefund, byTransfer ? sql`${refunds.attempt} > 1` : undefined))
+        .where(and(eq(refunds.id, id), lateRefund, byTransfer ? sql`${refunds.attempt} > 1` : undefined))
         .returning();
       if (!refund) throw new Problem('money_case_not_possible');
       if (byTransfer && !(await turnIntoTransfer(transaction, refund)))
@@ -217,20 +233,30 @@ export async function retryMoney(
   await announceInteraction(context, interactionId);
 }
 
+/** Why a transfer by hand was not recorded, as the list shows it. */
+const refusalTexts = {
+  money_case_not_found: 'It was not recorded: the payout was not owed any more.',
+  money_case_changed: 'It was not recorded: another amount was owed.',
+  money_case_not_possible: 'It was not recorded: the payout was not to be sent by hand any more.',
+};
+
 /**
  * Books a payout that the admin sent by hand, once; of two admins the second learns that it is paid. None whose amount
- * changed since the admin saw it. A reference that was not recorded is in the audit log: money may have left by it.
- * @throws Problem `money_case_not_found`, `admin_own_record`, `money_case_changed`, `money_case_not_possible`.
+ * changed since the admin saw it. A reference that was not recorded is in the audit log and in the list `failed`: money may
+ * have left by it (`settleManualTransfer`).
+ * @throws Problem `money_case_not_found`, `admin_own_record`, `money_case_changed`, `money_case_not_possible`,
+ * `general_argument_invalid` for the reference of another payout.
  */
 export async function recordPayout(
   context: MoneyContext,
   admin: Viewer,
   { id, reference, amountCentavos }: RecordedPayout,
 ): Promise<void> {
-  const refuse = async (code: 'money_case_not_found' | 'money_case_changed' | 'money_case_not_possible') => {
-    const subject = `payout:${id}`;
-    await audit(context.database, admin, {
-      ...{ action: 'payout.refuse', subject, after: { reference, amountCentavos, reason: code } },
+  const refuse = async (code: keyof typeof refusalTexts) => {
+    await context.database.transaction(async (transaction) => {
+      await storeRefused(transaction, { reference, payoutId: id, amountCentavos }, refusalTexts[code]);
+      const after = { reference, amountCentavos, reason: code };
+      await audit(transaction, admin, { action: 'payout.refuse', subject: `payout:${id}`, after });
     });
     return new Problem(code);
   };
@@ -249,14 +275,15 @@ export async function recordPayout(
   const arrival = { reference, sentBy: admin.accountId, sent: amountCentavos };
   const settled =
     isOpen &&
-    (await settlePayout(context, payout, arrival, (transaction) =>
-      audit(transaction, admin, {
+    (await settlePayout(context, payout, arrival, async (transaction) => {
+      await claimReference(transaction, payout.interactionId, { reference, payoutId: id, amountCentavos });
+      await audit(transaction, admin, {
         action: 'payout.record',
         subject: `payout:${id}`,
         before: { state: payout.state },
         after: { receiverId: payout.recipientId, amountCentavos, reference },
-      }),
-    ));
+      });
+    }));
   if (settled) return;
   const [present] = await context.database.select().from(payouts).where(eq(payouts.id, id));
   const hasChanged = present?.state !== 'paid' && present?.amountCentavos !== amountCentavos;

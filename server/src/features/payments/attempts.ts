@@ -6,21 +6,25 @@ import { announceInteraction, interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import { profiles } from '../profiles/index.ts';
 import type { PaymentContext } from './provider.ts';
+import { type OrderAge, orderAge } from './sending.ts';
 import { payoutAttempts, payouts } from './tables.ts';
 
-/** One sending of a payout with its amount, which does not change while an attempt is under way. */
-export type Attempt = typeof payoutAttempts.$inferSelect & { amountCentavos: number };
+/** One order of a payout with its amount, which does not change while an attempt is under way. */
+export type Attempt = typeof payoutAttempts.$inferSelect & {
+  amountCentavos: number;
+  age: OrderAge;
+  /** When the first attempt of the payout was sent, at the earliest: ms. */
+  firstSentMs: number;
+};
 type Payout = typeof payouts.$inferSelect;
 
 /**
- * The payout's present attempt: the stored one, or a new one with the receiver's present e-wallet. Null while it is not
+ * A new attempt of a payout, to the receiver's present e-wallet; of two at once both get the one that was stored. Null while it is not
  * to be sent: an admin sends it by hand, the card issuer disputes the payment, or there is nowhere to send it, which
  * its receiver is shown: without a mobile number, and for 24 hours after a creator's changed.
  */
 export async function openAttempt(context: PaymentContext, payout: Payout): Promise<Attempt | null> {
   const { database, config } = context;
-  const stored = await findAttempt(database, payout);
-  if (stored) return stored;
   const { destination, waitsUntil } = await readReceiver(database, payout);
   if (payout.purpose === 'earnings') await setWait(context, payout.interactionId, waitsUntil);
   if (destination === null) await askForNumber(context, payout);
@@ -107,13 +111,25 @@ async function askForNumber({ database }: PaymentContext, payout: Payout): Promi
   );
 }
 
-async function findAttempt(database: Database, payout: Payout): Promise<Attempt | null> {
+/** What clocks of ours and of the provider may differ by, and more. */
+const clockSkewMs = 3_600_000;
+
+/** The stored attempt of a payout that may be at the provider, or null. */
+export async function findAttempt(database: Database, payout: Payout): Promise<Attempt | null> {
   const [row] = await database
-    .select({ attempt: payoutAttempts, amountCentavos: payouts.amountCentavos })
+    .select({
+      attempt: payoutAttempts,
+      amountCentavos: payouts.amountCentavos,
+      age: orderAge(payoutAttempts.sentAt),
+      firstSentMs: sql<number>`(select extract(epoch from min(first.created_at)) * 1000
+        from payout_attempts first where first.payout_id = ${payouts.id})::float8`,
+    })
     .from(payoutAttempts)
     .innerJoin(payouts, eq(payouts.id, payoutAttempts.payoutId))
     .where(and(eq(payoutAttempts.payoutId, payout.id), eq(payoutAttempts.attempt, payout.attempt)));
-  return row ? { ...row.attempt, amountCentavos: row.amountCentavos } : null;
+  if (!row) return null;
+  const { attempt, firstSentMs, ...rest } = row;
+  return { ...attempt, ...rest, firstSentMs: firstSentMs - clockSkewMs };
 }
 
 async function setWait(context: PaymentContext, interactionId: string, until: Date | null): Promise<void> {

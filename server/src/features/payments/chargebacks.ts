@@ -1,7 +1,7 @@
 import { nowMs } from '@tara/contract/clock';
 import { philippineDay } from '@tara/contract/members/profiles';
 import type { NewAssignment } from '@tara/contract/money/admin-money';
-import { type Dispute, evidenceDueOn, type Payment, PaymongoError, readAll } from '@tara/paymongo';
+import { type Dispute, evidenceDueOn, type Payment, PaymongoError, readSince } from '@tara/paymongo';
 import { and, eq, gte, inArray, lte, ne, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -96,8 +96,8 @@ export async function disputeState(database: Database, id: string): Promise<Outc
   return row?.state ?? null;
 }
 
-/** Pages of 100 that the payments are read to: a million. */
-const mostPages = 10_000;
+/** For how long before it was paid a payment may have been there, pending: 30 days, in seconds. */
+const mostPendingSeconds = 30 * 24 * 3600;
 const toDate = (seconds: number | null | undefined) => new Date(seconds == null ? nowMs() : seconds * 1000);
 const disputedAt = ({ attributes }: Dispute) => toDate(attributes.created_at);
 /** The last day on which the provider takes evidence for a dispute that was opened then. */
@@ -108,8 +108,13 @@ export const dueDay = (openedAt: Date): string => evidenceDueOn(philippineDay(op
  * dispute itself is not open or lost at the provider any more, or cannot be read there: then its payment may be shown as
  * disputed no more, and another one instead.
  */
-async function findDisputed({ provider }: PaymentContext, dispute: Dispute): Promise<Payment[]> {
-  const payments = await readAll('GET /v1/payments', provider.payments.list, mostPages);
+async function findDisputed({ database, provider }: PaymentContext, dispute: Dispute): Promise<Payment[]> {
+  // It is about none of before our first.
+  const [first] = await database
+    .select({ paidAt: sql<number>`extract(epoch from min(${capturedPayments.paidAt}))::float8` })
+    .from(capturedPayments);
+  const since = (first?.paidAt ?? nowMs() / 1000) - mostPendingSeconds;
+  const payments = await readSince('GET /v1/payments', provider.payments.list, since);
   const present = await provider.disputes.get(dispute.id).catch((error: unknown) => {
     if (error instanceof PaymongoError && error.status === 403) return null;
     throw error;

@@ -119,11 +119,14 @@ describe('a request whose time is over', () => {
       await fixture.provider.fault({ kind: 'drop_deliveries' });
       const id = await requests.requested();
       await requests.payFor(id);
-      await fixture.provider.fault({ kind, path: '/v1/links' });
+      await fixture.provider.fault({ kind, path: '/v1/links', delay_ms: 1000 });
       await move(id, { payUntil: daysAgo(0.1) });
       await workDeadlines(fixture.context);
       expect((await read(id)).cancelled).toBe(false);
       await fixture.provider.clearFaults();
+      // It wants to be left alone for a second.
+      const answers = () => fixture.provider.client.links.get('none').catch(({ status }) => status);
+      await expect.poll(answers, waitFor).toBe(404);
       await workDeadlines(fixture.context);
       expect(await read(id)).toMatchObject({ cancelled: false, money: { state: 'held' } });
     },

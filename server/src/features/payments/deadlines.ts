@@ -1,5 +1,5 @@
 import { reminderDays, timeZone, unansweredDays } from '@tara/contract/limits';
-import { isDefiniteRefusal, isOutcomeUnknown } from '@tara/paymongo';
+import { isDefiniteRefusal } from '@tara/paymongo';
 import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { workItems } from '../../platform/jobs/items.ts';
@@ -15,7 +15,7 @@ import {
 } from '../interactions/index.ts';
 import { notifications, notify } from '../notifications/index.ts';
 import { checkLink } from './links.ts';
-import type { PaymentContext } from './provider.ts';
+import { isAway, type PaymentContext } from './provider.ts';
 import { oweRefund } from './refunds.ts';
 
 type DeadlineContext = PaymentContext & Pick<JobHelpers, 'signal'>;
@@ -47,7 +47,7 @@ export async function workDeadlines(context: DeadlineContext): Promise<void> {
     id: ({ id }) => id,
     work: ({ id, linkId }) => endUnpaid(context, id, linkId),
     // They end once the provider answers again: until then nobody can pay anyway.
-    isOutage: isOutcomeUnknown,
+    isOutage: isAway,
   });
   await workItems(context, {
     name: 'payments.deadlines/unanswered',

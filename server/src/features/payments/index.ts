@@ -13,6 +13,7 @@ export {
   ledgerChecks,
   ledgerEntries,
   ledgerTransfers,
+  manualTransfers,
   moneyAlarms,
   payoutAttempts,
   payouts,

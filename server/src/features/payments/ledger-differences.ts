@@ -1,7 +1,7 @@
-import { isOutcomeUnknown, PaymongoError } from '@tara/paymongo';
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, isConnectionLoss } from '../../platform/database/connect.ts';
 import { errorReason } from '../../platform/log-errors.ts';
+import { isAway } from './provider.ts';
 import type { LedgerDifference } from './tables.ts';
 
 /** ms that one statement may take: it may read all of the ledger. */
@@ -33,7 +33,6 @@ export async function findDifferences(database: Database, statement: SQL): Promi
 
 /** What could not be checked, as a difference. @throws what happened when the database or the provider is away, or asked too often: then all is checked again. */
 export function failureDifference(error: unknown): LedgerDifference {
-  const isTooEarly = error instanceof PaymongoError && error.status === 429;
-  if (isTooEarly || isConnectionLoss(error) || isOutcomeUnknown(error)) throw error;
+  if (isConnectionLoss(error) || isAway(error)) throw error;
   return { rule: 'the ledger can be checked', subject: '', text: `It cannot: ${errorReason(error)}` };
 }

@@ -2,10 +2,13 @@ import { adminMoney } from '@tara/contract/money/admin-money';
 import { PaymongoError } from '@tara/paymongo';
 import { eq, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
+import type { Problem } from '../../platform/problem.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
+import { recordPayout } from './admin-money.ts';
 import { confirmPlan } from './confirm.ts';
+import { settleManualTransfer } from './manual-transfers.ts';
 import { payOut } from './payouts.ts';
 import { payouts, refunds } from './tables.ts';
 
@@ -76,4 +79,26 @@ test('a payout that is refused waits for its request', async ({ fixture, admin, 
   await working;
   const [payout] = await fixture.database.select().from(payouts).where(eq(payouts.id, id));
   expect(payout).toMatchObject({ attempt: 2, lastError: 'The account is inactive.' });
+});
+
+test('a transfer by hand that is refused waits for its request', async ({
+  fixture,
+  admin,
+  requests,
+  meet,
+}) => {
+  const id = await requests.fulfilled();
+  const { creatorId: recipientId } = await requests.row(id);
+  await fixture.database
+    .insert(payouts)
+    .values({ id, interactionId: id, recipientId, amountCentavos: price });
+  const sent = { id, reference: 'BPI 1', amountCentavos: price };
+  const { working } = await meet(id, 'payouts', () =>
+    recordPayout(fixture.context, admin, sent).catch(({ type }: Problem) => type),
+  );
+  expect(await working).toBe('money_case_not_possible');
+  const left = { reference: 'BPI 1', hasLeft: true, reason: 'The bank says so.' };
+  const settling = await meet(id, 'payouts', () => settleManualTransfer(fixture.context, admin, left));
+  await settling.working;
+  expect(await requests.transfers(id)).toContain('manual_loss');
 });

@@ -207,3 +207,47 @@ test('what was taken back of a request is of its own payment, also of one that w
     { id: 'unnamed', taken: 25000 },
   ]);
 });
+
+test('orders that are under way keep key, amount and destination, and an old one counts as 20 hours old', async ({
+  old: { sql, creator, pay, carryOver },
+}) => {
+  for (const [id, hours] of [
+    ['young', 1],
+    ['old', 30],
+  ] as const) {
+    await pay(id, { paymentId: `pay_${id}`, booked: `pay_${id}` });
+    await sql`insert into payouts (id, interaction_id, recipient_id, amount_centavos, state)
+      values (${id}, ${id}, ${creator.profileId}, 25000, 'sending')`;
+    await sql`insert into payout_attempts (payout_id, attempt, idempotency_key, destination, created_at)
+      values (${id}, 1, ${`key-${id}`}, '{"number":"09171234567"}', now() - make_interval(hours => ${hours}))`;
+    await sql`insert into refunds (id, interaction_id, payment_id, amount_centavos, state, ordered_attempt, created_at)
+      values (${id}, ${id}, ${`pay_${id}`}, 25000, 'sending', 1, now() - make_interval(hours => ${hours}))`;
+  }
+  const orders = () => sql`select idempotency_key, destination, amount_centavos, payouts.attempt
+    from payouts join payout_attempts on payout_id = payouts.id order by 1`;
+  const before = await orders();
+  await carryOver();
+  expect(await orders()).toEqual(before);
+  const ages = await sql`select refunds.id, extract(epoch from now() - sent_at)::float8 / 3600 as sent,
+      extract(epoch from now() - ordered_at)::float8 / 3600 as ordered
+    from payout_attempts join refunds on refunds.id = payout_id order by 1`;
+  for (const [index, hours] of [20, 1].entries())
+    for (const age of [ages[index]?.sent, ages[index]?.ordered]) expect(age).toBeCloseTo(hours, 1);
+});
+
+test('of two payouts that were recorded with one reference the first has it', async ({
+  old: { sql, creator, pay, carryOver },
+}) => {
+  for (const [id, hours] of [
+    ['one', 2],
+    ['two', 1],
+  ] as const) {
+    await pay(id, { paymentId: `pay_${id}`, booked: `pay_${id}` });
+    await sql`insert into payouts (id, interaction_id, recipient_id, amount_centavos, state, manual_reference, paid_at)
+      values (${id}, ${id}, ${creator.profileId}, 25000, 'paid', 'BPI 1', now() - make_interval(hours => ${hours}))`;
+  }
+  await carryOver();
+  const rows =
+    await sql`select reference, payout_id, state, amount_centavos::int as amount from manual_transfers`;
+  expect(rows).toEqual([{ reference: 'BPI 1', payout_id: 'one', state: 'booked', amount: 25000 }]);
+});

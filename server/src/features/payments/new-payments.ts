@@ -1,11 +1,11 @@
 import { nowMs } from '@tara/contract/clock';
-import { isDefiniteRefusal, isOutcomeUnknown, type Payment, readSince } from '@tara/paymongo';
+import { isDefiniteRefusal, type Payment, readSince } from '@tara/paymongo';
 import { eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { workItems } from '../../platform/jobs/items.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
 import { interactions } from '../interactions/index.ts';
 import { capturePayment } from './capture.ts';
-import type { PaymentContext } from './provider.ts';
+import { isAway, type PaymentContext } from './provider.ts';
 import { capturedPayments, providerReads } from './tables.ts';
 
 /** How far the first read goes back: 7 days. */
@@ -52,7 +52,7 @@ export async function findNewPayments(context: PaymentContext & Pick<JobHelpers,
       await capturePayment(context, payment);
       isOpen.delete(payment.id);
     },
-    isOutage: isOutcomeUnknown,
+    isOutage: isAway,
   });
   const newestMs = Math.max(since, ...listed.map(({ attributes }) => (attributes.created_at ?? 0) * 1000));
   const read = {

@@ -1,6 +1,6 @@
 import { mobileDigits } from '@tara/contract/members/profiles';
 import { transferFeeCentavos } from '@tara/contract/money/sales';
-import { sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { interactions, isOpen } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { sentByHand } from './attempts.ts';
@@ -29,6 +29,42 @@ export const movingRefunds = sql`
   ${refunds} join ${interactions} on ${interactions.id} = ${refunds.interactionId}
   where way = 'provider' and ${refunds.state} <> 'refunded'
     and (refund_id is not null or ordered_attempt = attempt or frozen_at is null)`;
+
+/** It has been owed for an hour, and it is under way, or neither the card issuer nor a changed number holds it up. */
+const isLate = (row: typeof payouts | typeof refunds, isBegun: SQL, waitsFor: SQL) =>
+  sql`(${row.createdAt} < now() - interval '1 hour' and (${isBegun} or exists (
+    select from ${interactions} where ${interactions.id} = ${row.interactionId} and ${interactions.frozenAt} is null
+      and ${waitsFor})))`;
+
+/**
+ * Payouts that admins look at: refused, or late whatever their state. That is all of `stuckDisbursements`, and what waits for a
+ * number as well.
+ */
+export const latePayout = and(
+  ne(payouts.state, 'paid'),
+  or(
+    and(isNotNull(payouts.lastError), isUnsent),
+    isLate(
+      payouts,
+      sql`not ${isUnsent}`,
+      sql`(${payouts.purpose} = 'refund' or coalesce(${interactions.payoutWaitsUntil} <= now(), true))`,
+    ),
+  ),
+);
+
+/** The same of refunds the way that the payment came. */
+export const lateRefund = and(
+  ne(refunds.state, 'refunded'),
+  eq(refunds.way, 'provider'),
+  or(
+    and(isNotNull(refunds.lastError), isNull(refunds.refundId)),
+    isLate(
+      refunds,
+      sql`(${refunds.refundId} is not null or coalesce(${refunds.orderedAttempt} = ${refunds.attempt}, false))`,
+      sql`true`,
+    ),
+  ),
+);
 
 /** What the provider may have sent and that is not booked yet, with the fee of each transfer, in centavos. */
 export const sentAndNotBooked = sql`select (

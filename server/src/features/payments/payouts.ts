@@ -1,33 +1,58 @@
+import { nowMs } from '@tara/contract/clock';
 import { isDefiniteRefusal, PaymongoError, type Transfer } from '@tara/paymongo';
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { tasks } from '../../platform/tasks.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
-import { type Attempt, openAttempt, ownAccount, railFor } from './attempts.ts';
-import { errorText, type PaymentContext } from './provider.ts';
+import { type Attempt, findAttempt, openAttempt, ownAccount, railFor } from './attempts.ts';
+import { errorText, isAway, type PaymentContext } from './provider.ts';
 import { heldBackText, isHeldBack, readPayment } from './read-payment.ts';
+import { orderTexts } from './sending.ts';
 import { lockRequest, settlePayout } from './settle.ts';
 import { capturedPayments, payoutAttempts, payouts, refunds } from './tables.ts';
 
 type Payout = typeof payouts.$inferSelect;
 
+/** From when on a payout is late: an hour. */
+const lateMs = 3_600_000;
+
 /**
- * Brings one payout forward: owed → sending → paid. May be run at any time and more than once: what was sent is looked
- * for before anything is sent, and an attempt sends the same order under the same idempotency key until the provider
- * definitely refused it. While the card issuer disputes the payment, as the provider shows it right before, nothing is sent.
+ * Brings one payout forward: owed → sending → paid. May be run at any time and more than once: an attempt sends the same order
+ * under the same idempotency key until the provider definitely refused it, as long as the provider keeps the key; then what the
+ * provider has is searched. While the card issuer disputes the payment, as the provider shows it right before, nothing is sent.
  */
 export async function payOut(context: PaymentContext, payoutId: string): Promise<void> {
   const [payout] = await context.database.select().from(payouts).where(eq(payouts.id, payoutId));
   if (!payout || payout.state === 'paid') return;
-  const attempt = (await mayBeSent(context, payout)) ? await openAttempt(context, payout) : null;
-  if (!attempt && payout.state === 'owed') return;
-  const transfer = (await findSent(context, payout)) ?? (attempt && (await send(context, payout, attempt)));
-  if (transfer) await recordTransferState(context, payout, transfer);
+  try {
+    const transfer =
+      payout.transferId === null
+        ? await orderTransfer(context, payout)
+        : await context.provider.transfers.get(payout.transferId);
+    if (transfer) await recordTransferState(context, payout, transfer);
+  } catch (error) {
+    // One that is away for a short time is asked again soon, without a word about it.
+    const isLate = payout.createdAt.getTime() < nowMs() - lateMs;
+    if (error instanceof PaymongoError && (isLate || !isAway(error)))
+      await noteError(context, payout, error.message);
+    throw error;
+  }
+}
+
+/** Sends what is owed, or finds what was sent and is not repeated any more. */
+async function orderTransfer(context: PaymentContext, payout: Payout): Promise<Transfer | null> {
+  const maySend = await mayBeSent(context, payout);
+  const stored = await findAttempt(context.database, payout);
+  const attempt = stored ?? (maySend ? await openAttempt(context, payout) : null);
+  if (!attempt) return null;
+  if (!(maySend && attempt.age === 'repeatable')) return findSent(context, payout, attempt);
+  const sent = await send(context, payout, attempt);
+  // The answer to a repeated order is that to the first one, which may be old.
+  return sent && stored ? context.provider.transfers.get(sent.id) : sent;
 }
 
 /** Whether the payment behind a payout lets it go, as the provider shows it now. */
 async function mayBeSent(context: PaymentContext, payout: Payout): Promise<boolean> {
-  if (payout.transferId !== null) return true;
   const { interactionId } = payout;
   try {
     const paymentId = await paymentBehind(context, payout);
@@ -63,12 +88,20 @@ async function paymentBehind({ database }: PaymentContext, payout: Payout): Prom
   return row.id;
 }
 
-/** The transfer that is on its way or has arrived, also when the answer to its sending was lost. */
-async function findSent({ provider }: PaymentContext, payout: Payout): Promise<Transfer | null> {
-  const { transfers } = provider;
-  if (payout.transferId !== null) return transfers.get(payout.transferId);
-  const sent = await transfers.findByReference(payout.id);
-  return sent.find(({ status }) => status !== 'failed') ?? null;
+/**
+ * The transfer of an attempt that is not repeated, also when the answer to its sending was lost. One that the provider does not
+ * have, when nothing of it can be on its way any more, is followed by another attempt.
+ */
+async function findSent(context: PaymentContext, payout: Payout, attempt: Attempt): Promise<Transfer | null> {
+  const since = new Date(attempt.firstSentMs);
+  const listed = await context.provider.transfers.findByReference(payout.id, since);
+  const [sent, ...others] = listed.filter(({ status }) => status !== 'failed');
+  if (sent && others.length === 0 && sent.amount === attempt.amountCentavos) return sent;
+  if (sent) await noteError(context, payout, orderTexts.doubtful);
+  else if (attempt.age === 'forgotten')
+    await allowAnother(context, payout, { reason: orderTexts.forgotten, whose: 'nobody' });
+  else if (attempt.age === 'unclear') await noteError(context, payout, orderTexts.unclear);
+  return null;
 }
 
 async function send(context: PaymentContext, payout: Payout, attempt: Attempt): Promise<Transfer | null> {
@@ -89,12 +122,9 @@ async function send(context: PaymentContext, payout: Payout, attempt: Attempt): 
       attempt.idempotencyKey,
     );
   } catch (error) {
-    if (isDefiniteRefusal(error)) {
-      await allowAnother(context, payout, error.message);
-      return null;
-    }
-    if (error instanceof PaymongoError) await noteError(context, payout, error.message);
-    throw error;
+    if (!isDefiniteRefusal(error)) throw error;
+    await allowAnother(context, payout, refusedFor(error.message));
+    return null;
   }
 }
 
@@ -115,7 +145,7 @@ async function recordTransferState(
   }
   if (transfer.status === 'failed') {
     const reason = transfer.provider_error ?? transfer.provider_error_message;
-    return allowAnother(context, payout, reason ?? 'The transfer failed.');
+    return allowAnother(context, payout, refusedFor(reason ?? 'The transfer failed.'));
   }
   const { id, attempt, interactionId, purpose } = payout;
   await context.database.transaction(async (transaction) => {
@@ -133,12 +163,26 @@ async function recordTransferState(
   });
 }
 
+interface Refusal {
+  reason: string;
+  /** Who can do something about it: the receiver, about their number; Tara, about its balance. */
+  whose: 'receiver' | 'tara' | 'nobody';
+}
+
+const refusedFor = (reason: string): Refusal => ({
+  reason,
+  whose: /balance|insufficient/i.test(reason) ? 'tara' : 'receiver',
+});
+
 /** This sending is known to have moved nothing: the next one gets a key of its own. Counted once by its attempt. */
-async function allowAnother(context: PaymentContext, payout: Payout, reason: string): Promise<void> {
+async function allowAnother(
+  context: PaymentContext,
+  payout: Payout,
+  { reason, whose }: Refusal,
+): Promise<void> {
   const { database, log } = context;
-  const { id, attempt, interactionId } = payout;
-  // The receiver cannot do anything about a short balance of Tara.
-  const isAboutReceiver = !/balance|insufficient/i.test(reason);
+  const { id, attempt, interactionId, purpose } = payout;
+  const isAboutReceiver = whose === 'receiver';
   // The reason is the provider's words, which may name the account: it stands with the payout.
   log.warn({ payoutId: id, attempt }, 'a payout was refused');
   await database.transaction(async (transaction) => {
@@ -153,16 +197,25 @@ async function allowAnother(context: PaymentContext, payout: Payout, reason: str
         ...(payout.purpose === 'refund' && isAboutReceiver ? { number: null } : {}),
         updatedAt: sql`now()`,
       })
-      .where(and(eq(payouts.id, id), eq(payouts.attempt, attempt), eq(payouts.state, 'sending')))
+      .where(
+        and(
+          eq(payouts.id, id),
+          eq(payouts.attempt, attempt),
+          eq(payouts.state, 'sending'),
+          // Another run may have found it meanwhile.
+          whose === 'nobody' ? isNull(payouts.transferId) : undefined,
+        ),
+      )
       .returning({ id: payouts.id });
     if (raised.length === 0) return;
     await transaction
       .update(payoutAttempts)
       .set({ refusedAt: sql`now()`, refusal: errorText(reason) })
       .where(and(eq(payoutAttempts.payoutId, id), eq(payoutAttempts.attempt, attempt)));
-    if (!isAboutReceiver) return;
+    if (whose === 'tara') return;
     const occasion = `${attempt}`;
-    await (payout.purpose === 'refund'
+    // It asks the client for another number, or sends again what never arrived.
+    await (purpose === 'refund' || whose === 'nobody'
       ? tasks.payout.enqueue(transaction, { payoutId: id })
       : notify(transaction, { event: 'payoutRefused', interactionId, to: ['creator'], occasion }));
   });

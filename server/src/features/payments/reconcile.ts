@@ -1,4 +1,4 @@
-import { isOutcomeUnknown, PaymongoError } from '@tara/paymongo';
+import { PaymongoError } from '@tara/paymongo';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { workItems } from '../../platform/jobs/items.ts';
@@ -8,7 +8,7 @@ import { interactions } from '../interactions/index.ts';
 import { disputeState, outcomeOf, recordChargeback } from './chargebacks.ts';
 import { findNewPayments, whereDue } from './new-payments.ts';
 import { movingPayouts, movingRefunds } from './outgoing.ts';
-import type { PaymentContext } from './provider.ts';
+import { isAway, type PaymentContext, pauseAfter } from './provider.ts';
 import { chargebacks } from './tables.ts';
 
 /** What is looked at in one round, of each kind; the rest has its turn in the next. */
@@ -78,6 +78,7 @@ export async function reconcile(
       await read(context);
     } catch (error) {
       context.signal.throwIfAborted();
+      if (pauseAfter(error) !== null) throw error;
       context.log.warn({ err: error, what }, 'a list of the provider could not be read');
     }
   }
@@ -100,7 +101,7 @@ async function reconcileChargebacks(context: ReconcileContext): Promise<void> {
         if (known === null || (known === 'open' && outcomeOf(dispute) !== 'open'))
           await recordChargeback(context, dispute);
       },
-      isOutage: isOutcomeUnknown,
+      isOutage: isAway,
     });
   } catch (error) {
     if (!(error instanceof PaymongoError && error.status === 403)) throw error;
@@ -129,5 +130,5 @@ const findWon = (context: ReconcileContext) =>
       };
       await recordChargeback(context, dispute);
     },
-    isOutage: isOutcomeUnknown,
+    isOutage: isAway,
   });

@@ -1,12 +1,13 @@
 import { nowMs } from '@tara/contract/clock';
 import { isRefundable } from '@tara/contract/money/payment-methods';
 import { isDefiniteRefusal, type Payment, type Refund } from '@tara/paymongo';
-import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { errorText, type PaymentContext } from './provider.ts';
 import { heldBackText, isHeldBack, readPayment } from './read-payment.ts';
+import { type OrderAge, orderAge, orderTexts } from './sending.ts';
 import { lockRequest, settleRefund } from './settle.ts';
 import { capturedPayments, chargebacks, payouts, refunds } from './tables.ts';
 
@@ -45,7 +46,8 @@ async function insertRefund(transaction: Transaction, refund: typeof refunds.$in
 
 /**
  * Brings one refund forward: owed → sending → refunded. May be run at any time and more than once: the payment is asked
- * for its refunds first, and the provider gives back no more than was paid. What the payment's method does not give back,
+ * for its refunds first, an order whose answer is not known is repeated only as long as the provider keeps its key, and the
+ * provider gives back no more than was paid. What the payment's method does not give back,
  * or no longer, becomes a transfer to the client. While the card issuer disputes the payment, as the provider shows it right
  * before, nothing is sent.
  */
@@ -56,12 +58,14 @@ export async function payBack(context: PaymentContext, refundId: string): Promis
     // Without an earlier error: an admin turns only what is not being sent into a transfer.
     .set({ state: 'sending', lastError: null, updatedAt: sql`now()` })
     .where(and(eq(refunds.id, refundId), eq(refunds.way, 'provider'), ne(refunds.state, 'refunded')))
-    .returning();
+    .returning({ ...getTableColumns(refunds), age: orderAge(refunds.orderedAt) });
   if (!refund) return;
   try {
     const payment = await readPayment(context, refund);
     const sent = await findSent(context, refund, payment);
     if (sent) return await recordRefundState(context, refund, sent);
+    if (isOrdered(refund) && refund.age !== 'repeatable')
+      return await endOrder(context, refund, { age: refund.age, payment });
     if (!isOrdered(refund) && (await isFrozen(context, refund))) return;
     if (await isHeldBack(context, payment)) return await noteHeldBack(context, refund);
     const { amount, paid_at: paidAt, created_at: createdAt, source } = payment.attributes;
@@ -83,6 +87,32 @@ export async function payBack(context: PaymentContext, refundId: string): Promis
     await announceInteraction(context, refund.interactionId);
     throw error;
   }
+}
+
+/**
+ * Of an order that is not repeated any more the payment has no refund. When nothing of it can be on its way any more it never
+ * arrived, and is followed by another one.
+ */
+async function endOrder(
+  context: PaymentContext,
+  refund: Row,
+  { age, payment }: { age: OrderAge; payment: Payment },
+): Promise<void> {
+  const isOver = age === 'forgotten' && payment.attributes.refunds != null;
+  const change = isOver
+    ? { attempt: refund.attempt + 1, lastError: orderTexts.forgotten }
+    : { lastError: orderTexts.unclear };
+  await context.database.transaction(async (transaction) => {
+    await lockRequest(transaction, refund.interactionId);
+    const changed = await transaction
+      .update(refunds)
+      .set(change)
+      .where(and(presentAttempt(refund), isNull(refunds.refundId), ne(refunds.state, 'refunded')))
+      .returning({ refundId: refunds.id });
+    if (!isOver) return;
+    for (const { refundId } of changed) await tasks.refund.enqueue(transaction, { refundId });
+  });
+  await announceInteraction(context, refund.interactionId);
 }
 
 async function noteHeldBack({ database, bus }: PaymentContext, refund: Row): Promise<void> {
@@ -135,7 +165,7 @@ async function beginOrder({ database }: PaymentContext, refund: Row): Promise<bo
     if (request?.frozenAt !== null) return false;
     const ordered = await transaction
       .update(refunds)
-      .set({ orderedAttempt: refund.attempt })
+      .set({ orderedAttempt: refund.attempt, orderedAt: sql`now()` })
       .where(
         and(
           presentAttempt(refund),

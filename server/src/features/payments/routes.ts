@@ -12,6 +12,7 @@ import { confirmPlan } from './confirm.ts';
 import { readConfirmation } from './confirmation.ts';
 import { lastLedgerCheck } from './ledger-check.ts';
 import { checkPayment } from './links.ts';
+import { settleManualTransfer } from './manual-transfers.ts';
 import type { PaymentContext } from './provider.ts';
 import { setRefundNumber } from './refund-number.ts';
 import { statement, statementBalances } from './statement.ts';
@@ -50,6 +51,9 @@ export function escrowRoutes(app: FastifyInstance, platform: Omit<PaymentContext
   serve(app, adminMoney.refundRequest, ({ viewer, body }) => refundRequest(platform, viewer, body));
   serve(app, adminMoney.retryMoney, ({ viewer, body }) => retryMoney(platform, viewer, body));
   serve(app, adminMoney.unassignedDisputes, ({ query }) => listUnassigned(platform.database, query.cursor));
+  serve(app, adminMoney.settleManualTransfer, ({ viewer, body }) =>
+    settleManualTransfer(platform, viewer, body),
+  );
   serve(app, adminMoney.recordPayout, ({ viewer, body }) => recordPayout(platform, viewer, body));
   serve(app, admin.confirmPlans, ({ viewer, body }) => confirmPlan(platform, viewer, body.interactionId));
 }

@@ -1,5 +1,7 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { Problem } from '../../platform/problem.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import { book, byHand, cash, escrow, fees, heldFor, losses, paidOut, payable, refunded } from './ledger.ts';
@@ -135,6 +137,18 @@ export async function settleRefund(transaction: Transaction, arrival: RefundArri
     details: { amount: String(amount), way: settled.way },
   });
   return true;
+}
+
+/** Locks the request of a case. @throws Problem `money_case_not_found`, `admin_own_record` for a party of its request. */
+export async function requireOthers(
+  transaction: Transaction,
+  admin: Viewer,
+  row: { interactionId: string } | undefined,
+): Promise<void> {
+  if (!row) throw new Problem('money_case_not_found');
+  const request = await lockRequest(transaction, row.interactionId);
+  if (!request) throw new Problem('money_case_not_found');
+  if ([request.clientId, request.creatorId].includes(admin.profileId)) throw new Problem('admin_own_record');
 }
 
 /**

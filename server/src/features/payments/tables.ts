@@ -11,7 +11,7 @@ export const ledgerTransfers = pgTable('ledger_transfers', {
     enum: [
       ...(['capture', 'release', 'payout', 'refund'] as const),
       ...(['chargeback', 'chargeback_won', 'chargeback_lost', 'chargeback_corrected'] as const),
-      'chargeback_held',
+      ...(['chargeback_held', 'manual_loss'] as const),
     ],
   }).notNull(),
   interactionId: text('interaction_id').notNull(),
@@ -94,11 +94,26 @@ export const payoutAttempts = pgTable(
     destination: jsonb('destination').$type<Account>().notNull(),
     source: jsonb('source').$type<Account>(),
     createdAt: createdAt(),
+    /** At the earliest: it is stored right before it is sent. */
+    sentAt: moment('sent_at').notNull().defaultNow(),
     refusedAt: moment('refused_at'),
     refusal: text('refusal'),
   },
   (table) => [primaryKey({ columns: [table.payoutId, table.attempt] })],
 );
+
+/** What admins sent by hand, by the reference of the transfer: each belongs to one payout. */
+export const manualTransfers = pgTable('manual_transfers', {
+  reference: text('reference').primaryKey(),
+  payoutId: text('payout_id').notNull(),
+  interactionId: text('interaction_id').notNull(),
+  amountCentavos: bigint('amount_centavos', { mode: 'number' }).notNull(),
+  /** `refused`: its payout was not to be sent so any more, until an admin says what became of the money. */
+  state: text('state', { enum: ['booked', 'refused', 'lost'] }).notNull(),
+  /** Why it was refused. */
+  problem: text('problem'),
+  createdAt: createdAt(),
+});
 
 export const refunds = pgTable('refunds', {
   /** The request's id for its own payment; for one that came a second time, the payment's. */
@@ -116,6 +131,8 @@ export const refunds = pgTable('refunds', {
   attempt: integer('attempt').notNull().default(1),
   /** The attempt whose order the provider may have; null before the first. */
   orderedAttempt: integer('ordered_attempt'),
+  /** When that order was first sent, at the earliest. */
+  orderedAt: moment('ordered_at'),
   refundId: text('refund_id'),
   lastError: text('last_error'),
   createdAt: createdAt(),

@@ -3,6 +3,7 @@ import { refundWindowDays } from '@tara/contract/money/payment-methods';
 import { bestSaleIfLosing } from '@tara/contract/money/sales';
 import type { Paymongo } from '@tara/paymongo';
 import { and, isNull, ne, sql } from 'drizzle-orm';
+import { type JobHelpers, RetryLater } from '../../platform/jobs/task.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { interactions } from '../interactions/index.ts';
@@ -11,29 +12,49 @@ import { workDeadlines } from './deadlines.ts';
 import { recordLedgerCheck } from './ledger-check.ts';
 import { archiveLink, createLink } from './links.ts';
 import { payOut, retryPayouts } from './payouts.ts';
-import type { PaymentContext } from './provider.ts';
+import { type PaymentContext, pauseAfter } from './provider.ts';
 import { reconcile } from './reconcile.ts';
 import { payBack } from './refunds.ts';
 import { registerWebhook } from './registration.ts';
 import { watchMoney } from './watch.ts';
 import { workEvent } from './webhook.ts';
 
+/**
+ * Sets a job back for as long as the provider wants to be left alone after a 429. Its client refuses every call of this node until
+ * then, so each of its jobs is set back.
+ */
+const patient =
+  <Payload>(work: (payload: Payload, helpers: JobHelpers) => Promise<void>) =>
+  async (payload: Payload, helpers: JobHelpers): Promise<void> => {
+    try {
+      await work(payload, helpers);
+    } catch (error) {
+      const pauseMs = pauseAfter(error);
+      if (pauseMs === null) throw error;
+      throw new RetryLater('The provider wants to be left alone.', new Date(nowMs() + pauseMs));
+    }
+  };
+
 /** The money's jobs. Each may run more than once and at any time. */
 export function paymentTasks(platform: Omit<PaymentContext, 'provider'>, provider: Paymongo) {
   const context = { ...platform, provider };
   return {
-    ...tasks.createPaymentLink.handledBy(({ interactionId }) => createLink(context, interactionId)),
-    ...tasks.archivePaymentLink.handledBy(({ interactionId }) => archiveLink(context, interactionId)),
-    ...tasks.payout.handledBy(({ payoutId }) => payOut(context, payoutId)),
-    ...tasks.refund.handledBy(({ refundId }) => payBack(context, refundId)),
-    ...tasks.workProviderEvent.handledBy(({ eventId }) => workEvent(context, eventId)),
+    ...tasks.createPaymentLink.handledBy(patient(({ interactionId }) => createLink(context, interactionId))),
+    ...tasks.archivePaymentLink.handledBy(
+      patient(({ interactionId }) => archiveLink(context, interactionId)),
+    ),
+    ...tasks.payout.handledBy(patient(({ payoutId }) => payOut(context, payoutId))),
+    ...tasks.refund.handledBy(patient(({ refundId }) => payBack(context, refundId))),
+    ...tasks.workProviderEvent.handledBy(patient(({ eventId }) => workEvent(context, eventId))),
     ...tasks.profilePayouts.handledBy(({ profileId }) => retryPayouts(context, profileId)),
     ...tasks.workDeadlines.handledBy((_job, helpers) => workDeadlines({ ...context, ...helpers })),
-    ...tasks.checkLedger.handledBy(async (_job, helpers) => {
-      await recordLedgerCheck({ ...context, ...helpers });
-    }),
+    ...tasks.checkLedger.handledBy(
+      patient(async (_job, helpers) => {
+        await recordLedgerCheck({ ...context, ...helpers });
+      }),
+    ),
     ...tasks.watchMoney.handledBy(() => watchMoney(context)),
-    ...tasks.reconcilePayments.handledBy((_job, helpers) => reconcile({ ...context, ...helpers })),
+    ...tasks.reconcilePayments.handledBy(patient((_job, helpers) => reconcile({ ...context, ...helpers }))),
   };
 }
 

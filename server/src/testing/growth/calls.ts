@@ -245,7 +245,7 @@ const proposal: SampleMaker = async (world) => {
 const owedPayout: SampleMaker = async (world) => {
   const interactionId = await request(world, isFulfilled);
   await call(world, world.admin, 'POST', '/api/admin/confirmPlans', { interactionId });
-  return { body: { id: interactionId, reference: 'GC-1', amountCentavos: price } };
+  return { body: { id: interactionId, reference: `GC-${interactionId}`, amountCentavos: price } };
 };
 
 /** An admin of this attempt without a second factor, and what setting one up begins with. */
@@ -610,6 +610,13 @@ export const samples: Record<string, SampleMaker> = {
     return { body: { ...row, reason: 'The amount and the day agree.' } };
   },
   'adminMoney.recordPayout': owedPayout,
+  'adminMoney.settleManualTransfer': async (world) => {
+    const interactionId = await request(world, isFulfilled);
+    const reference = `GC-${interactionId}`;
+    await world.sql`insert into manual_transfers (reference, payout_id, interaction_id, amount_centavos, state, problem)
+      values (${reference}, ${interactionId}, ${interactionId}, ${price}, 'refused', 'It was not recorded.')`;
+    return { body: { reference, hasLeft: true, reason: 'The bank says so.' } };
+  },
   'caseFiles.findMoney': ({ me }) => ({ query: { search: me.profileId } }),
   'caseFiles.timeline': async (world) => ({ params: { id: await request(world, isPaid) } }),
   'caseFiles.openCaseFile': async ({ sql }, attempt) => {

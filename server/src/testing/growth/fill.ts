@@ -278,6 +278,10 @@ const money = [
       jsonb_build_array(payment_id), created_at
     from (select *, row_number() over (order by created_at, id) as n from interactions where paid_at is not null) as paid
     where n <= ${waiting}`,
+  `insert into manual_transfers (reference, payout_id, interaction_id, amount_centavos, state, problem, created_at)
+    select 'BPI ' || id, id, id, price_centavos, case when n <= 5 then 'refused' else 'booked' end, 'It was not recorded.', created_at
+    from (select *, row_number() over (order by created_at, id) as n from interactions where paid_at is not null and price_centavos > 0) as paid
+    where n <= ${waiting}`,
   `insert into notifications (interaction_id, event, group_name, in_app, profile_id, created_at, delivered_at, read_at, pushed_at)
     select interactions.id, event, 'plans', true, profile_id, happened_at, happened_at,
       -- What is due to be deleted is deleted each night.

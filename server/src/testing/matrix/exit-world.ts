@@ -412,6 +412,16 @@ export async function exitWorld(
     },
     '/refund',
   );
+  await add(payment.manualTransfers, {
+    ...{
+      reference: text,
+      payoutId: completed.id,
+      interactionId: completed.id,
+      state: 'refused',
+      problem: text,
+    },
+    amountCentavos: centavos,
+  });
   const captured: string[] = [];
   for (const { id: interactionId } of [completed, cancelled, charged, chargedBefore, refunded]) {
     const id = (label: string) => `pay_${text(label)}`;

@@ -22,7 +22,7 @@ import { firstCalls } from '../accounts/index.ts';
 import { irreversible } from './AdminQueue.tsx';
 
 /** What an admin can do about money out. */
-export type MoneyCaseStep = 'record' | 'retry' | 'byTransfer';
+export type MoneyCaseStep = 'record' | 'retry' | 'byTransfer' | 'lost' | 'unsent';
 
 interface MoneyCaseDialogProps {
   item: MoneyCase;
@@ -30,9 +30,13 @@ interface MoneyCaseDialogProps {
   onClose: () => void;
 }
 
-/** What an admin does about money out: records what they sent by hand, or has it tried again, with a reason. */
+/**
+ * What an admin does about money out: records what they sent by hand, says what became of it where that was refused, or has it
+ * tried again, with a reason.
+ */
 export function MoneyCaseDialog(props: MoneyCaseDialogProps) {
-  return props.step === 'record' ? <RecordDialog {...props} /> : <RetryDialog {...props} />;
+  if (props.step === 'record') return <RecordDialog {...props} />;
+  return props.item.kind === 'byHand' ? <SettleDialog {...props} /> : <RetryDialog {...props} />;
 }
 
 /** There is nothing left to do about a case, or not what its dialog says. */
@@ -84,8 +88,34 @@ function RecordDialog({ item: { id, amount, receiverName, number }, onClose }: M
   );
 }
 
+function SettleDialog({ item: { id, amount, receiverName }, step, onClose }: MoneyCaseDialogProps) {
+  const hasLeft = step === 'lost';
+  const form = useForm({
+    schema: CaseReason,
+    defaultValues: { reason: '' },
+    send: ({ reason }) => call(adminMoney.settleManualTransfer, { body: { reference: id, hasLeft, reason } }),
+    ...whenOver(onClose, hasLeft ? 'It is booked as a loss.' : 'It is off the list.'),
+  });
+  return (
+    <ReasonDialog
+      form={form}
+      open
+      onClose={onClose}
+      title={hasLeft ? 'Book as a loss' : 'It did not leave'}
+      description={
+        hasLeft
+          ? `${money(amount)} left by the transfer ${id} to ${receiverName}, who was not owed it so any more. It cannot be changed after.`
+          : `Nothing left by the transfer ${id}. Its reference is free again.`
+      }
+      pendingLabel="Booking..."
+      hint="It is written to the audit log."
+    />
+  );
+}
+
 function RetryDialog({ item, step, onClose }: MoneyCaseDialogProps) {
-  const { kind, id, amount, receiverName } = item;
+  const { id, amount, receiverName } = item;
+  const kind = item.kind === 'refund' ? 'refund' : 'payout';
   const isTransfer = step === 'byTransfer';
   const form = useForm({
     schema: CaseReason,

@@ -306,7 +306,7 @@ const casePages = {
 
 const lists = {
   toPayOut: { title: 'To pay out by hand', empty: 'No payout waits to be sent by hand.' },
-  failed: { title: 'Failed payouts and refunds', empty: 'Nothing was refused.' },
+  failed: { title: 'Failed payouts and refunds', empty: 'Nothing was refused or is late.' },
 };
 
 /** The payout and the refund of a split have the same id. */
@@ -344,6 +344,7 @@ export function MoneyCases({ list }: { list: keyof typeof casePages }) {
 
 const caseSteps = (list: keyof typeof casePages, { kind, attempts }: MoneyCase): MoneyCaseStep[] => {
   if (list === 'toPayOut') return ['record'];
+  if (kind === 'byHand') return ['lost', 'unsent'];
   // What the provider never answered may still arrive the way it was paid.
   return kind === 'refund' && attempts > 0 ? ['retry', 'byTransfer'] : ['retry'];
 };
@@ -352,13 +353,19 @@ const stepLabels: Record<MoneyCaseStep, string> = {
   record: 'Record payout',
   retry: 'Try again',
   byTransfer: 'By transfer',
+  lost: 'Book as a loss',
+  unsent: 'It did not leave',
 };
 
-const caseLabel = ({ kind, purpose, number }: MoneyCase) => {
+const caseLabel = ({ kind, id, purpose, number }: MoneyCase) => {
+  if (kind === 'byHand') return `Sent by hand: ${id}`;
   if (kind === 'refund') return 'Refund, the way it was paid';
   const what = purpose === 'refund' ? 'Refund by transfer' : 'Payout';
   return number === null ? `${what}, without a GCash number` : `${what} to GCash ${number}`;
 };
+
+/** Of what waits longer than an hour although nothing was refused. */
+const silentText = 'It has not moved for an hour. The provider says nothing of it.';
 
 interface CaseRowProps {
   item: MoneyCase;
@@ -367,7 +374,8 @@ interface CaseRowProps {
 }
 
 function CaseRow({ item, steps, onChoose }: CaseRowProps) {
-  const { receiverName, amount, planTitle, problem, attempts, createdAt } = item;
+  const { receiverName, amount, planTitle, attempts, createdAt } = item;
+  const problem = item.problem ?? (steps.includes('record') ? null : silentText);
   return (
     <li className="flex flex-col gap-3 px-4 py-4 sm:flex-row sm:items-center">
       <div className="min-w-0 flex-1">

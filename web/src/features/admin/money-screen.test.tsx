@@ -91,7 +91,7 @@ describeScreen('/_main/_admin/money', {
     shows: [
       ['heading', 'Failed ₱0.00'],
       'No payout waits to be sent by hand.',
-      'Nothing was refused.',
+      'Nothing was refused or is late.',
       /The first time is still to come/,
     ],
     hides: [['heading', 'Card disputes without a payment']],
@@ -243,8 +243,31 @@ describeScreen('/_main/_admin/money', {
         const [button, field] = ['Record payout: Benedicto Cruz', 'Reference of the transfer'];
         await decideCase(user, button, field, 'Record payout');
       },
-      shows: ['Another amount is owed now.', 'Nothing was recorded. Your reference is in the audit log.'],
+      shows: [
+        'Another amount is owed now.',
+        'Nothing was recorded. Your reference is below, until you say whether the money left.',
+      ],
       hides: [['dialog']],
+    },
+    'a payout that has not moved for an hour': {
+      replies: [
+        reply(adminMoney.openMoney, samplePage([{ ...payout, problem: null, attempts: 0 }]), list('failed')),
+      ],
+      shows: ['It has not moved for an hour. The provider says nothing of it.', ['button', /^Try again/]],
+    },
+    'a transfer by hand that was refused, and left': {
+      replies: [
+        reply(
+          adminMoney.openMoney,
+          samplePage([
+            { ...payout, kind: 'byHand' as const, id: 'BPI 4711', problem: 'It was not recorded.' },
+          ]),
+          list('failed'),
+        ),
+        reply(adminMoney.settleManualTransfer, { status: 'ok' }),
+      ],
+      steps: async (user) => decideCase(user, 'Book as a loss: Benedicto Cruz', 'Reason', 'Book as a loss'),
+      shows: ['It is booked as a loss.', 'Sent by hand: BPI 4711'],
     },
     'a refund that another admin sent meanwhile': {
       replies: [

@@ -1,0 +1,209 @@
+import { type Paymongo, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
+import { eq } from 'drizzle-orm';
+import { describe, expect } from 'vitest';
+import { paymentTest } from '../../testing/features/payment-fixture.ts';
+import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
+import { payOut } from './payouts.ts';
+import { payBack } from './refunds.ts';
+import { orderTexts } from './sending.ts';
+import { payouts, refunds } from './tables.ts';
+
+type Transfers = Paymongo['transfers'];
+
+const lost = new PaymongoUnreachable('timeout', 'POST');
+
+const test = paymentTest
+  .extend('requests', ({ fixture }) => openRequestFixture(fixture))
+  /** A payout that is owed and has no job, with calls of transfers that are replaced. */
+  .extend('payout', async ({ fixture, requests }) => {
+    const id = await requests.fulfilled();
+    const { creatorId: recipientId, priceCentavos: amountCentavos } = await requests.row(id);
+    await fixture.sql`update interactions set completed_at = now(), admin_set_done_at = now() where id = ${id}`;
+    await fixture.database.insert(payouts).values({ id, interactionId: id, recipientId, amountCentavos });
+    const { client } = fixture.provider;
+    return {
+      id,
+      run: (calls: Partial<Transfers> = {}) => {
+        const provider = { ...client, transfers: { ...client.transfers, ...calls } };
+        return payOut({ ...fixture.context, provider }, id).catch((error: unknown) => error);
+      },
+      read: async () => (await fixture.database.select().from(payouts).where(eq(payouts.id, id)))[0],
+      /** As if it had been sent so many hours ago. */
+      age: (
+        hours: number,
+      ) => fixture.sql`update payout_attempts set created_at = now() - make_interval(hours => ${hours}),
+        sent_at = now() - make_interval(hours => ${hours}) where payout_id = ${id}`,
+    };
+  })
+  /** A refund that is owed and has no job. */
+  .extend('refund', async ({ fixture, requests }) => {
+    const id = await requests.paid();
+    const { paymentId, priceCentavos: amountCentavos } = await requests.row(id);
+    await fixture.database
+      .insert(refunds)
+      .values({ id, interactionId: id, paymentId: paymentId ?? '', amountCentavos });
+    const { client } = fixture.provider;
+    return {
+      id,
+      run: (create: Paymongo['refunds']['create'] = client.refunds.create) => {
+        const provider = { ...client, refunds: { ...client.refunds, create } };
+        return payBack({ ...fixture.context, provider }, id).catch((error: unknown) => error);
+      },
+      read: async () => (await fixture.database.select().from(refunds).where(eq(refunds.id, id)))[0],
+      age: (hours: number) =>
+        fixture.sql`update refunds set ordered_at = now() - make_interval(hours => ${hours}) where id = ${id}`,
+    };
+  });
+
+/** Sends, and loses the request on its way or the answer. */
+const losing = (create?: Transfers['create']) => ({
+  create: async (...order: Parameters<Transfers['create']>) => {
+    await create?.(...order);
+    throw lost;
+  },
+});
+const refuseToSend = {
+  create: async () => {
+    throw new Error('it was sent');
+  },
+};
+
+describe('a payout', () => {
+  test('is sent, and repeated within 20 hours, without a search of the provider’s transfers', async ({
+    payout,
+  }) => {
+    const keys: string[] = [];
+    const calls: Partial<Transfers> = {
+      list: async () => {
+        throw new Error('the transfers were searched');
+      },
+      findByReference: async () => {
+        throw new Error('the transfers were searched');
+      },
+      create: async (_order, key) => {
+        keys.push(key);
+        throw lost;
+      },
+    };
+    expect(await payout.run(calls)).toBe(lost);
+    await payout.age(19);
+    expect(await payout.run(calls)).toBe(lost);
+    expect(keys).toEqual([payout.id, payout.id]);
+  });
+
+  test('that is repeated is booked as it is now, not as the first answer says', async ({
+    fixture,
+    payout,
+  }) => {
+    await fixture.provider.fault({ kind: 'drop_deliveries', event: 'transfer.' });
+    const { create, findByReference } = fixture.provider.client.transfers;
+    await payout.run(losing(create));
+    const status = async () => (await findByReference(payout.id)).map((transfer) => transfer.status);
+    await expect.poll(status, waitFor).toEqual(['succeeded']);
+    await payout.run();
+    expect(await payout.read()).toMatchObject({ state: 'paid', attempt: 1 });
+    await fixture.provider.clearFaults();
+  });
+
+  test('whose answer was lost is found after 20 hours, and not sent again', async ({ fixture, payout }) => {
+    await payout.run(losing(fixture.provider.client.transfers.create));
+    await payout.age(21);
+    expect(await payout.run(refuseToSend)).toBeUndefined();
+    expect((await payout.read())?.transferId).not.toBeNull();
+    await expect.poll(async () => (await payout.read())?.state, waitFor).toBe('paid');
+    expect(await fixture.provider.client.transfers.findByReference(payout.id)).toHaveLength(1);
+  });
+
+  test('that never arrived is not sent again for a day, and then under another key', async ({
+    fixture,
+    payout,
+  }) => {
+    await payout.run(losing());
+    for (const hours of [21, 23]) {
+      await payout.age(hours);
+      expect(await payout.run(refuseToSend)).toBeUndefined();
+      expect(await payout.read()).toMatchObject({ attempt: 1, lastError: orderTexts.unclear });
+    }
+    await payout.age(25);
+    await payout.run(refuseToSend);
+    await expect.poll(async () => (await payout.read())?.state, waitFor).toBe('paid');
+    expect(await payout.read()).toMatchObject({ attempt: 2 });
+    expect(await fixture.provider.client.transfers.findByReference(payout.id)).toHaveLength(1);
+  });
+
+  test('is not sent again while the provider’s transfers cannot be read, or have something else of it', async ({
+    fixture,
+    payout,
+  }) => {
+    await payout.run(losing());
+    await payout.age(48);
+    const { findByReference } = fixture.provider.client.transfers;
+    const refusal = new PaymongoError(403, [{ code: 'access_denied', detail: 'No access.' }], {});
+    const refused = await payout.run({
+      ...refuseToSend,
+      findByReference: async () => {
+        throw refusal;
+      },
+    });
+    expect(refused).toBe(refusal);
+    expect(await payout.read()).toMatchObject({ attempt: 1, lastError: 'No access.' });
+    await payout.run({
+      ...refuseToSend,
+      findByReference: async (reference) => {
+        const other = { ...(await findByReference(reference))[0], amount: 1, status: 'succeeded' };
+        return [
+          {
+            ...other,
+            id: 'tr_1',
+            currency: 'PHP',
+            provider: 'instapay',
+            destination_account: other as never,
+          },
+        ];
+      },
+    });
+    expect(await payout.read()).toMatchObject({
+      attempt: 1,
+      transferId: null,
+      lastError: orderTexts.doubtful,
+    });
+  });
+});
+
+describe('a refund', () => {
+  test('that never arrived is not ordered again for a day, and then under another key', async ({
+    refund,
+  }) => {
+    const keys: (string | undefined)[] = [];
+    const lose = async (_order: object, key?: string): Promise<never> => {
+      keys.push(key);
+      throw lost;
+    };
+    expect(await refund.run(lose)).toBe(lost);
+    await refund.age(19);
+    expect(await refund.run(lose)).toBe(lost);
+    for (const hours of [21, 23]) {
+      await refund.age(hours);
+      expect(await refund.run(lose)).toBeUndefined();
+      expect(await refund.read()).toMatchObject({ attempt: 1, lastError: orderTexts.unclear });
+    }
+    expect(keys).toEqual([`refund-${refund.id}-1`, `refund-${refund.id}-1`]);
+    await refund.age(25);
+    expect(await refund.run(lose)).toBeUndefined();
+    await expect.poll(async () => (await refund.read())?.state, waitFor).toBe('refunded');
+    expect(await refund.read()).toMatchObject({ attempt: 2 });
+  });
+
+  test('whose answer was lost is found after 20 hours', async ({ fixture, refund }) => {
+    await fixture.provider.fault({ kind: 'drop_deliveries', event: 'payment.refund' });
+    const { create } = fixture.provider.client.refunds;
+    await refund.run(async (...order) => {
+      await create(...order);
+      throw lost;
+    });
+    await refund.age(48);
+    await refund.run(refuseToSend.create);
+    expect(await refund.read()).toMatchObject({ attempt: 1, refundId: expect.stringMatching(/^ref_/) });
+    await fixture.provider.clearFaults();
+  });
+});
