@@ -158,8 +158,9 @@ describe('an alarm about money is told to all admins once, logged, and on the mo
     const id = await requests.paid();
     await fixture.provider.fault({ kind: 'answer_500', path: '/v1/refunds' });
     await requests.step(requests.client, 'cancelRequest', id);
-    const change = async (refundId: string | null, age: string) => {
-      await fixture.sql`update refunds set refund_id = ${refundId}, created_at = now() - ${age}::interval where id = ${id}`;
+    const change = async (refundId: string | null, age: string, orderedAge = age) => {
+      await fixture.sql`update refunds set refund_id = ${refundId}, created_at = now() - ${age}::interval,
+        ordered_at = now() - ${orderedAge}::interval where id = ${id}`;
       await watch();
       return (await line('disbursementStuck'))?.count ?? 0;
     };
@@ -167,6 +168,8 @@ describe('an alarm about money is told to all admins once, logged, and on the mo
     expect(await change(null, '61 minutes')).toBe(1);
     expect(await change('ref_pending', '2 days')).toBe(0);
     expect(await change('ref_pending', '4 days')).toBe(1);
+    // It waited for something else before.
+    expect(await change('ref_pending', '30 days', '1 minute')).toBe(0);
     await change(null, '1 minute');
   });
 

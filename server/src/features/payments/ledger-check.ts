@@ -186,11 +186,11 @@ export async function checkLedger(
   const own = await proveLedger(database, options);
   const theirs = await compareWithProvider(database, provider, options).catch((error: unknown) => ({
     counts: {},
-    differences: [failureDifference(error)],
+    differences: [failureDifference(error, 'the lists of the provider')],
   }));
   const { differences, ...gap } = await compareWallet(context, options.settleSeconds).catch((error) => ({
     ...unreadWallet,
-    differences: [failureDifference(error)],
+    differences: [failureDifference(error, 'the wallet')],
   }));
   return {
     ...gap,

@@ -32,7 +32,7 @@ export async function findDifferences(database: Database, statement: SQL): Promi
 }
 
 /** What could not be checked, as a difference. @throws what happened when the database or the provider is away, or asked too often: then all is checked again. */
-export function failureDifference(error: unknown): LedgerDifference {
+export function failureDifference(error: unknown, subject = ''): LedgerDifference {
   if (isConnectionLoss(error) || isAway(error)) throw error;
-  return { rule: 'the ledger can be checked', subject: '', text: `It cannot: ${errorReason(error)}` };
+  return { rule: 'the ledger can be checked', subject, text: `It cannot: ${errorReason(error)}` };
 }

@@ -30,9 +30,13 @@ export const movingRefunds = sql`
   where way = 'provider' and ${refunds.state} <> 'refunded'
     and (refund_id is not null or ordered_attempt = attempt or frozen_at is null)`;
 
-/** It has been owed for an hour, and it is under way, or neither the card issuer nor a changed number holds it up. */
+/** From when on nothing held it up: it is owed, and the last dispute of a card issuer about its request is decided. */
+const freeSince = (row: typeof payouts | typeof refunds) => sql`greatest(${row.createdAt},
+  (select max(decided_at) from ${chargebacks} where ${chargebacks.interactionId} = ${row.interactionId}))`;
+
+/** It has been free for an hour, and it is under way, or neither the card issuer nor a changed number holds it up. */
 const isLate = (row: typeof payouts | typeof refunds, isBegun: SQL, waitsFor: SQL) =>
-  sql`(${row.createdAt} < now() - interval '1 hour' and (${isBegun} or exists (
+  sql`(${freeSince(row)} < now() - interval '1 hour' and (${isBegun} or exists (
     select from ${interactions} where ${interactions.id} = ${row.interactionId} and ${interactions.frozenAt} is null
       and ${waitsFor})))`;
 
@@ -47,7 +51,7 @@ export const latePayout = and(
     isLate(
       payouts,
       sql`not ${isUnsent}`,
-      sql`(${payouts.purpose} = 'refund' or coalesce(${interactions.payoutWaitsUntil} <= now(), true))`,
+      sql`(${payouts.purpose} = 'refund' or coalesce(${interactions.payoutWaitsUntil} <= now() - interval '1 hour', true))`,
     ),
   ),
 );
@@ -84,10 +88,12 @@ export const stuckDisbursements = (config: PaymentContext['config']) => sql`
   select "recordId", "amountCentavos" from (
     select 'payout:' || ${payouts.id} as "recordId", ${payouts.amountCentavos}::float8 as "amountCentavos",
       ${payouts.transferId} is not null as is_sent,
-      coalesce((select max(created_at) from payout_attempts where payout_id = ${payouts.id}), ${payouts.createdAt}) as since
+      case when ${payouts.transferId} is not null then (select max(sent_at) from payout_attempts where payout_id = ${payouts.id})
+        else greatest(${freeSince(payouts)}, case when purpose <> 'refund' then payout_waits_until end) end as since
     from ${movingPayouts(config)} and ${payouts.lastError} is distinct from ${heldBackText}
     union all
-    select 'refund:' || ${refunds.id}, ${refunds.amountCentavos}::float8, refund_id is not null, ${refunds.createdAt}
+    select 'refund:' || ${refunds.id}, ${refunds.amountCentavos}::float8, refund_id is not null,
+      case when refund_id is not null then coalesce(ordered_at, ${refunds.createdAt}) else ${freeSince(refunds)} end
     from ${movingRefunds} and ${refunds.lastError} is distinct from ${heldBackText}) as moving
   where since < now() - case when is_sent then interval '3 days' else interval '1 hour' end
   order by since, "recordId" limit ${mostStuck}`;
