@@ -18,3 +18,5 @@ update chargebacks set due_on = (
     generate_series(1, 10) as n
   where extract(isodow from opened_on + n) < 6 order by n offset 4 limit 1);
 alter table chargebacks alter column due_on set not null;
+-- A node of the version before, which serves beside this one for a while, does not name it.
+alter table chargebacks alter column due_on set default ((now() at time zone 'Asia/Manila')::date + 7);
