@@ -76,7 +76,7 @@ export function createCaller(options: PaymongoOptions): Caller {
       const refusal = ErrorBody.safeParse(body);
       const errors = refusal.success ? refusal.data.errors : [];
       const retryAfterMs = status === 429 ? pauseMs(retryAfter) : null;
-      if (retryAfterMs !== null) quietUntil = now() + retryAfterMs;
+      if (retryAfterMs !== null) quietUntil = Math.max(quietUntil, now() + retryAfterMs);
       throw new PaymongoError(status, errors, body ?? text, retryAfterMs);
     }
     const parsed = reply.safeParse(body);
@@ -99,10 +99,12 @@ export function createCaller(options: PaymongoOptions): Caller {
 
 /** The provider lifts its limit of calls within a minute. */
 const LIMIT_PAUSE_MS = 60_000;
+/** The longest pause that is believed: while it lasts nobody can pay. */
+const LONGEST_PAUSE_MS = 600_000;
 
 function pauseMs(retryAfter: string | null): number {
   const seconds = Number(retryAfter ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : LIMIT_PAUSE_MS;
+  return seconds > 0 ? Math.min(seconds * 1000, LONGEST_PAUSE_MS) : LIMIT_PAUSE_MS;
 }
 
 function search(query: Query = {}): string {

@@ -70,7 +70,21 @@ describe('transfers', () => {
     });
     const since = new Date(first - 150 * 60_000);
     expect(await client.transfers.findByReference('out-120', since)).toMatchObject([{ id: 'tr_120' }]);
+    expect(sent).toHaveLength(2);
+    // What the reference does not find is looked for without it.
     expect(await client.transfers.findByReference('out-180', since)).toEqual([]);
-    expect(sent).toHaveLength(4);
+    expect(sent).toHaveLength(6);
+  });
+
+  it('are found also where the provider looks for the reference in another field', async () => {
+    const { client } = clientWith(({ url }) =>
+      reply({
+        has_more: false,
+        data: new URL(url).searchParams.has('reference_number')
+          ? []
+          : [{ ...transfer, reference_number: 'out-1' }],
+      }),
+    );
+    expect(await client.transfers.findByReference('out-1')).toHaveLength(1);
   });
 });

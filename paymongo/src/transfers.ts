@@ -127,13 +127,17 @@ export const createTransfers = (call: Caller) => {
      */
     async findByReference(referenceNumber: string, since = new Date(0)): Promise<Transfer[]> {
       requireParameters({ referenceNumber });
-      const transfers = await readSince(
-        'GET /v2/transfers',
-        (query) => list({ reference_number: referenceNumber, ...query }),
-        since.getTime() / 1000,
-      );
-      // The provider does not document the filter.
-      return transfers.filter((transfer) => transfer.reference_number === referenceNumber);
+      const find = async (filter: { reference_number?: string }) => {
+        const transfers = await readSince(
+          'GET /v2/transfers',
+          (query) => list({ ...filter, ...query }),
+          since.getTime() / 1000,
+        );
+        return transfers.filter((transfer) => transfer.reference_number === referenceNumber);
+      };
+      // The provider does not document the filter: what it does not find by it may be there all the same.
+      const byFilter = await find({ reference_number: referenceNumber });
+      return byFilter.length > 0 ? byFilter : find({});
     },
 
     /** Banks and e-wallets that a rail can pay, with their codes. */

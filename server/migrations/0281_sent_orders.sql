@@ -5,3 +5,13 @@ alter table refunds add column ordered_at timestamptz(3);
 -- An earlier version repeated an order without end, so an old one may be on its way at this moment: it counts as 20 hours old.
 update payout_attempts set sent_at = greatest(created_at, now() - interval '20 hours');
 update refunds set ordered_at = greatest(created_at, now() - interval '20 hours') where ordered_attempt is not null;
+-- A node of the version before, which serves beside this one for a while, does not say when it ordered.
+create function refunds_ordered_now() returns trigger language plpgsql as $$
+begin
+  if new.ordered_attempt is distinct from old.ordered_attempt and new.ordered_at is not distinct from old.ordered_at then
+    new.ordered_at := now();
+  end if;
+  return new;
+end $$;
+create trigger refunds_ordered_now before update of ordered_attempt on refunds
+  for each row execute function refunds_ordered_now();

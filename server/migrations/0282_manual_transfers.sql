@@ -10,6 +10,7 @@ create table manual_transfers (
   created_at timestamptz(3) not null default now(),
   check (state = 'booked' or problem is not null)
 );
+create index manual_transfers_by_request on manual_transfers (interaction_id);
 create index manual_transfers_refused on manual_transfers (created_at, reference) where state = 'refused';
 -- Of two payouts with one reference, which nothing hindered until now, the first has it.
 insert into manual_transfers (reference, payout_id, interaction_id, amount_centavos, state, created_at)

@@ -452,6 +452,6 @@ test('one rule that cannot be checked does not keep the check of the ledger from
   ]);
   const isAboutLedger = inArray(notifications.event, ['ledgerDiffers']);
   expect(await database.select().from(notifications).where(isAboutLedger)).toMatchObject([
-    { profileId: admin.profileId, details: { count: '3' } },
+    { profileId: admin.profileId, details: { count: '4' } },
   ]);
 });

@@ -254,7 +254,8 @@ export async function recordPayout(
 ): Promise<void> {
   const refuse = async (code: keyof typeof refusalTexts) => {
     await context.database.transaction(async (transaction) => {
-      await storeRefused(transaction, { reference, payoutId: id, amountCentavos }, refusalTexts[code]);
+      const sent = { reference, payoutId: id, amountCentavos };
+      await storeRefused(transaction, admin, sent, refusalTexts[code]);
       const after = { reference, amountCentavos, reason: code };
       await audit(transaction, admin, { action: 'payout.refuse', subject: `payout:${id}`, after });
     });

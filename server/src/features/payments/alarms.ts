@@ -24,7 +24,8 @@ export async function updateAlarms(
 ): Promise<void> {
   // Read by two at once, one would forget what the other is about to store.
   await transaction.execute(sql`select pg_advisory_xact_lock(${alarmLock}, hashtext(${kind}))`);
-  const present = await read();
+  // Of two with one record the last: what could not be checked may be named more than once.
+  const present = [...new Map((await read()).map((alarm) => [alarm.recordId, alarm])).values()];
   const ids = present.map(({ recordId = '' }) => recordId);
   await transaction
     .delete(moneyAlarms)

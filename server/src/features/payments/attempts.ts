@@ -1,6 +1,6 @@
 import { mobileNumber } from '@tara/contract/members/profiles';
 import { type Account, defaultAccount, type Paymongo, type Rail } from '@tara/paymongo';
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
@@ -39,6 +39,13 @@ export async function openAttempt(context: PaymentContext, payout: Payout): Prom
       .where(eq(interactions.id, interactionId))
       .for('share');
     if (request?.frozenAt !== null) return;
+    // Another run may have sent this attempt meanwhile, and learned that it was refused.
+    const present = await transaction
+      .update(payouts)
+      .set({ state: 'sending', updatedAt: sql`now()` })
+      .where(and(eq(payouts.id, id), eq(payouts.attempt, attempt), ne(payouts.state, 'paid')))
+      .returning({ id: payouts.id });
+    if (present.length === 0) return;
     await transaction
       .insert(payoutAttempts)
       .values({
@@ -50,10 +57,6 @@ export async function openAttempt(context: PaymentContext, payout: Payout): Prom
         source,
       })
       .onConflictDoNothing();
-    await transaction
-      .update(payouts)
-      .set({ state: 'sending', updatedAt: sql`now()` })
-      .where(and(eq(payouts.id, id), ne(payouts.state, 'paid')));
   });
   // The stored one: of two at once, one chose the destination.
   return findAttempt(database, payout);
@@ -126,7 +129,13 @@ export async function findAttempt(database: Database, payout: Payout): Promise<A
     })
     .from(payoutAttempts)
     .innerJoin(payouts, eq(payouts.id, payoutAttempts.payoutId))
-    .where(and(eq(payoutAttempts.payoutId, payout.id), eq(payoutAttempts.attempt, payout.attempt)));
+    .where(
+      and(
+        eq(payoutAttempts.payoutId, payout.id),
+        eq(payoutAttempts.attempt, payout.attempt),
+        isNull(payoutAttempts.refusedAt),
+      ),
+    );
   if (!row) return null;
   const { attempt, firstSentMs, ...rest } = row;
   return { ...attempt, ...rest, firstSentMs: firstSentMs - clockSkewMs };

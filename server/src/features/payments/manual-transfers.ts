@@ -7,7 +7,7 @@ import { audit } from '../audit/index.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { book, byHand, losses } from './ledger.ts';
 import type { PaymentContext } from './provider.ts';
-import { lockRequest, requireOthers } from './settle.ts';
+import { requireOthers } from './settle.ts';
 import { capturedPayments, manualTransfers } from './tables.ts';
 
 /** What an admin says that they sent by hand. */
@@ -41,15 +41,24 @@ export async function claimReference(
     });
 }
 
-/** Stores that money may have left for a payout that was not to be sent so any more: an admin says what became of it. */
-export async function storeRefused(transaction: Transaction, sent: Sent, problem: string): Promise<void> {
+/**
+ * Stores that money may have left for a payout that was not to be sent so any more: an admin says what became of it. More than the
+ * price of the request was never owed, so it is not stored.
+ * @throws Problem `admin_own_record` for a party of the request.
+ */
+export async function storeRefused(
+  transaction: Transaction,
+  admin: Viewer,
+  sent: Sent,
+  problem: string,
+): Promise<void> {
   // A lost chargeback may have deleted the payout: its id is the request's, or that of a payment that came a second time.
   const owner = sql`regexp_replace(${sent.payoutId}, '-refund$', '')`;
   const [request] = await transaction.execute<{ id: string }>(sql`
-    select id from ${interactions} where id = ${owner}
-    union all select interaction_id from ${capturedPayments} where id = ${owner} limit 1`);
+    select id from ${interactions} where price_centavos >= ${sent.amountCentavos} and id in (
+      select ${owner} union all select interaction_id from ${capturedPayments} where id = ${owner})`);
   if (!request) return;
-  await lockRequest(transaction, request.id);
+  await requireOthers(transaction, admin, { interactionId: request.id });
   await transaction
     .insert(manualTransfers)
     .values({ ...sent, interactionId: request.id, state: 'refused', problem })

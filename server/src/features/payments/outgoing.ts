@@ -47,7 +47,7 @@ const isLate = (row: typeof payouts | typeof refunds, isBegun: SQL, waitsFor: SQ
 export const latePayout = and(
   ne(payouts.state, 'paid'),
   or(
-    and(isNotNull(payouts.lastError), isUnsent),
+    and(isNotNull(payouts.lastError), ne(payouts.lastError, heldBackText), isUnsent),
     isLate(
       payouts,
       sql`not ${isUnsent}`,
@@ -61,7 +61,7 @@ export const lateRefund = and(
   ne(refunds.state, 'refunded'),
   eq(refunds.way, 'provider'),
   or(
-    and(isNotNull(refunds.lastError), isNull(refunds.refundId)),
+    and(isNotNull(refunds.lastError), ne(refunds.lastError, heldBackText), isNull(refunds.refundId)),
     isLate(
       refunds,
       sql`(${refunds.refundId} is not null or coalesce(${refunds.orderedAttempt} = ${refunds.attempt}, false))`,
@@ -99,11 +99,11 @@ export const stuckDisbursements = (config: PaymentContext['config']) => sql`
   order by since, "recordId" limit ${mostStuck}`;
 
 /**
- * What the wallet has to have for members, in centavos: what is held, without Tara's fee of it, and what is owed and was not given to
- * the provider yet; less what the provider holds of it for card issuers.
+ * What the wallet has to have for members, in centavos: what is held, and what is owed and was not given to the provider yet; less
+ * what the provider holds of it for card issuers.
  */
 export const owedFromWallet = sql`select (
-  (select coalesce(sum(price_centavos - price_centavos * platform_fee_basis_points / 10000), 0) from ${interactions} where price_centavos > 0 and paid_at is not null and ${isOpen()})
+  (select coalesce(sum(price_centavos), 0) from ${interactions} where price_centavos > 0 and paid_at is not null and ${isOpen()})
   + (select coalesce(sum(amount_centavos), 0) from ${payouts} where state <> 'paid' and ${isUnsent})
   + (select coalesce(sum(amount_centavos), 0) from ${refunds} where state <> 'refunded' and way = 'provider'
       and refund_id is null and ordered_attempt is distinct from attempt)

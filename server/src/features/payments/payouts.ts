@@ -46,7 +46,7 @@ async function orderTransfer(context: PaymentContext, payout: Payout): Promise<T
   const attempt = stored ?? (maySend ? await openAttempt(context, payout) : null);
   if (!attempt) return null;
   if (!(maySend && attempt.age === 'repeatable')) return findSent(context, payout, attempt);
-  const sent = await send(context, payout, attempt);
+  const sent = await send(context, payout, attempt, { isRepeated: stored !== null });
   // The answer to a repeated order is that to the first one, which may be old.
   return sent && stored ? context.provider.transfers.get(sent.id) : sent;
 }
@@ -93,9 +93,7 @@ async function paymentBehind({ database }: PaymentContext, payout: Payout): Prom
  * have, when nothing of it can be on its way any more, is followed by another attempt.
  */
 async function findSent(context: PaymentContext, payout: Payout, attempt: Attempt): Promise<Transfer | null> {
-  const since = new Date(attempt.firstSentMs);
-  const listed = await context.provider.transfers.findByReference(payout.id, since);
-  const [sent, ...others] = listed.filter(({ status }) => status !== 'failed');
+  const [sent, ...others] = await listSent(context, payout, attempt);
   if (sent && others.length === 0 && sent.amount === attempt.amountCentavos) return sent;
   if (sent) await noteError(context, payout, orderTexts.doubtful);
   else if (attempt.age === 'forgotten')
@@ -104,7 +102,19 @@ async function findSent(context: PaymentContext, payout: Payout, attempt: Attemp
   return null;
 }
 
-async function send(context: PaymentContext, payout: Payout, attempt: Attempt): Promise<Transfer | null> {
+/** What the provider has of a payout that did not fail. */
+async function listSent({ provider }: PaymentContext, payout: Payout, attempt: Attempt): Promise<Transfer[]> {
+  const since = new Date(attempt.firstSentMs);
+  const listed = await provider.transfers.findByReference(payout.id, since);
+  return listed.filter(({ status }) => status !== 'failed');
+}
+
+async function send(
+  context: PaymentContext,
+  payout: Payout,
+  attempt: Attempt,
+  { isRepeated }: { isRepeated: boolean },
+): Promise<Transfer | null> {
   const { id } = payout;
   const { amountCentavos: amount } = attempt;
   const source = attempt.source ?? (await ownAccount(context.provider));
@@ -123,6 +133,9 @@ async function send(context: PaymentContext, payout: Payout, attempt: Attempt): 
     );
   } catch (error) {
     if (!isDefiniteRefusal(error)) throw error;
+    // What is refused now may have been taken the first time.
+    const [taken] = isRepeated ? await listSent(context, payout, attempt) : [];
+    if (taken) return taken;
     await allowAnother(context, payout, refusedFor(error.message));
     return null;
   }

@@ -60,6 +60,7 @@ export async function payBack(context: PaymentContext, refundId: string): Promis
     .where(and(eq(refunds.id, refundId), eq(refunds.way, 'provider'), ne(refunds.state, 'refunded')))
     .returning({ ...getTableColumns(refunds), age: orderAge(refunds.orderedAt) });
   if (!refund) return;
+  let isSent = false;
   try {
     const payment = await readPayment(context, refund);
     const sent = await findSent(context, refund, payment);
@@ -77,12 +78,16 @@ export async function payBack(context: PaymentContext, refundId: string): Promis
     // What the provider may have under this attempt is sent again until it answers.
     if (possible === false && !isOrdered(refund)) return await giveUp(context, refund);
     if (!(await beginOrder(context, refund))) return;
+    isSent = true;
     await recordRefundState(context, refund, await send(context, refund, payment));
   } catch (error) {
-    if (await isRefusedForGood(context, refund, error)) return giveUp(context, refund, { isRefused: true });
+    // Only the answer to the order says that it moved nothing, not one to a question about the payment.
+    const isRefused = isSent && isDefiniteRefusal(error);
+    if (isRefused && (await isRefusedForGood(context, refund, error)))
+      return giveUp(context, refund, { isRefused });
     const lastError = error instanceof Error ? errorText(error.message) : 'unknown';
     // A refusal is stored under its key, so the next sending needs another one.
-    const attempt = isDefiniteRefusal(error) ? refund.attempt + 1 : refund.attempt;
+    const attempt = isRefused ? refund.attempt + 1 : refund.attempt;
     await database.update(refunds).set({ lastError, attempt }).where(presentAttempt(refund));
     await announceInteraction(context, refund.interactionId);
     throw error;
