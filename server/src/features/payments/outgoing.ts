@@ -47,7 +47,7 @@ const isLate = (row: typeof payouts | typeof refunds, isBegun: SQL, waitsFor: SQ
 export const latePayout = and(
   ne(payouts.state, 'paid'),
   or(
-    and(isNotNull(payouts.lastError), ne(payouts.lastError, heldBackText), isUnsent),
+    and(isNotNull(payouts.lastError), isUnsent),
     isLate(
       payouts,
       sql`not ${isUnsent}`,
@@ -61,7 +61,7 @@ export const lateRefund = and(
   ne(refunds.state, 'refunded'),
   eq(refunds.way, 'provider'),
   or(
-    and(isNotNull(refunds.lastError), ne(refunds.lastError, heldBackText), isNull(refunds.refundId)),
+    and(isNotNull(refunds.lastError), isNull(refunds.refundId)),
     isLate(
       refunds,
       sql`(${refunds.refundId} is not null or coalesce(${refunds.orderedAttempt} = ${refunds.attempt}, false))`,
