@@ -146,7 +146,7 @@ export const adminMoney = calls('/api/admin', {
     access: 'admin',
     recentPassword: 'always',
     body: SettledTransfer,
-    errors: ['money_case_not_found', 'admin_own_record'],
+    errors: ['money_case_not_found', 'admin_own_record', 'money_case_not_possible'],
   }),
   recordPayout: post('/recordPayout', {
     summary:

@@ -408,11 +408,15 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
       ['BPI two', 'It was not recorded: the payout was not to be sent by hand any more.'],
       ['BPI three', 'It was not recorded: another amount was owed.'],
     ]);
-    await recordPayout(manual, admin, { ...other, reference: 'BPI three' });
-    const settle = (hasLeft: boolean, who = admin) =>
+    const settle = (hasLeft: boolean, who = admin, reference = 'BPI two') =>
       fixture.server.call(who, adminMoney.settleManualTransfer, {
-        body: { reference: 'BPI two', hasLeft, reason: 'The bank says so' },
+        body: { reference, hasLeft, reason: 'The bank says so' },
       });
+    await expect(recordPayout(manual, admin, { ...other, reference: 'BPI three' })).rejects.toMatchObject({
+      fields: { reference: 'Less than this was sent by this reference.' },
+    });
+    expect((await settle(false, admin, 'BPI three')).status).toBe(200);
+    await recordPayout(manual, admin, { ...other, reference: 'BPI three' });
     expect((await settle(true, withOldPassword(admin))).problem.type).toBe('user_recent_password_required');
     expect((await settle(true, requests.client)).problem.type).toBe('admin_only');
     const before = [await readBalance(fixture.database, byHand), await readBalance(fixture.database, losses)];
@@ -517,6 +521,9 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     const record = { id, reference: 'BPI 4712', amountCentavos: 250_00 };
     const [payout] = await fixture.database.select().from(payouts).where(eq(payouts.id, id));
     if (!payout) throw new Error('no payout');
+    await expect(recordPayout(fixture.context, admin, record)).rejects.toMatchObject({
+      type: 'money_case_not_possible',
+    });
     await fixture.sql`update interactions set frozen_at = now() where id = ${id}`;
     await expect(recordPayout(manual, admin, record)).rejects.toMatchObject({
       type: 'money_case_not_possible',
@@ -528,9 +535,6 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     expect(await settlePayout(manual, payout, { ...byHand, sent: 100_00 })).toBe(false);
     const own = { ...admin, profileId: requests.client.profileId };
     await expect(recordPayout(manual, own, record)).rejects.toMatchObject({ type: 'admin_own_record' });
-    await expect(recordPayout(fixture.context, admin, record)).rejects.toMatchObject({
-      type: 'money_case_not_possible',
-    });
     await expect(recordPayout(manual, admin, { ...record, id: 'none' })).rejects.toMatchObject({
       type: 'money_case_not_found',
     });

@@ -13,9 +13,9 @@ import { audit } from '../audit/index.ts';
 import { adminRefusal, announceInteraction, interactions, stepCondition } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import { profiles } from '../profiles/index.ts';
-import { isByHand, sentByHand } from './attempts.ts';
+import { sentByHand } from './attempts.ts';
 import { isUnsent } from './chargeback-booking.ts';
-import { claimReference, storeRefused } from './manual-transfers.ts';
+import { claimReference, elsewhere, storeRefused } from './manual-transfers.ts';
 import { latePayout, lateRefund } from './outgoing.ts';
 import type { PaymentContext } from './provider.ts';
 import { oweRefund, turnIntoTransfer } from './refunds.ts';
@@ -43,7 +43,7 @@ export async function openMoney(
   // A split owes a payout and a refund of the same id at the same moment.
   const payoutKey = sql`(${payouts.id} || '.payout')`;
   const refundKey = sql`(${refunds.id} || '.refund')`;
-  // A reference has any characters.
+  // The key of a page has no characters of a reference that would have to be escaped.
   const refusedKey = sql`(md5(${manualTransfers.reference}) || '.byHand')`;
   const isRefund = sql`case when ${manualTransfers.payoutId} like '%-refund' then 'refund' else 'earnings' end`;
   const isManual = list === 'toPayOut';
@@ -253,13 +253,13 @@ export async function recordPayout(
   { id, reference, amountCentavos }: RecordedPayout,
 ): Promise<void> {
   const refuse = async (code: keyof typeof refusalTexts) => {
-    await context.database.transaction(async (transaction) => {
-      const sent = { reference, payoutId: id, amountCentavos };
-      await storeRefused(transaction, admin, sent, refusalTexts[code]);
+    const isElsewhere = await context.database.transaction(async (transaction) => {
       const after = { reference, amountCentavos, reason: code };
       await audit(transaction, admin, { action: 'payout.refuse', subject: `payout:${id}`, after });
+      const sent = { reference, payoutId: id, amountCentavos };
+      return storeRefused(transaction, admin, sent, refusalTexts[code]);
     });
-    return new Problem(code);
+    return isElsewhere ? elsewhere() : new Problem(code);
   };
   const [payout] = await context.database.select().from(payouts).where(eq(payouts.id, id));
   if (!payout) throw await refuse('money_case_not_found');
@@ -270,8 +270,8 @@ export async function recordPayout(
       .from(payouts)
       .innerJoin(interactions, eq(interactions.id, payouts.interactionId))
       .innerJoin(profiles, eq(profiles.id, payouts.recipientId))
-      .where(and(eq(payouts.id, id), toPayOut));
-    return open !== undefined && isByHand(context.config, payout);
+      .where(and(eq(payouts.id, id), toPayOut, sentByHand(context.config)));
+    return open !== undefined;
   });
   const arrival = { reference, sentBy: admin.accountId, sent: amountCentavos };
   const settled =

@@ -1,13 +1,13 @@
 import { mobileNumber } from '@tara/contract/members/profiles';
 import { type Account, defaultAccount, type Paymongo, type Rail } from '@tara/paymongo';
-import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNull, ne, not, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import { profiles } from '../profiles/index.ts';
 import type { PaymentContext } from './provider.ts';
 import { type OrderAge, orderAge } from './sending.ts';
-import { payoutAttempts, payouts } from './tables.ts';
+import { manualTransfers, payoutAttempts, payouts } from './tables.ts';
 
 /** One order of a payout with its amount, which does not change while an attempt is under way. */
 export type Attempt = typeof payoutAttempts.$inferSelect & {
@@ -28,7 +28,9 @@ export async function openAttempt(context: PaymentContext, payout: Payout): Prom
   const { destination, waitsUntil } = await readReceiver(database, payout);
   if (payout.purpose === 'earnings') await setWait(context, payout.interactionId, waitsUntil);
   if (destination === null) await askForNumber(context, payout);
-  if (destination === null || waitsUntil !== null || isByHand(config, payout)) return null;
+  if (destination === null || waitsUntil !== null) return null;
+  const byHand = and(eq(payouts.id, payout.id), sentByHand(config));
+  if ((await database.$count(payouts, byHand)) > 0) return null;
   const source = await ownAccount(context.provider);
   const { id, interactionId, attempt } = payout;
   await database.transaction(async (transaction) => {
@@ -39,11 +41,18 @@ export async function openAttempt(context: PaymentContext, payout: Payout): Prom
       .where(eq(interactions.id, interactionId))
       .for('share');
     if (request?.frozenAt !== null) return;
-    // Another run may have sent this attempt meanwhile, and learned that it was refused.
+    // Another run may have sent this attempt meanwhile, and learned that it was refused; or an admin sent it by hand.
     const present = await transaction
       .update(payouts)
       .set({ state: 'sending', updatedAt: sql`now()` })
-      .where(and(eq(payouts.id, id), eq(payouts.attempt, attempt), ne(payouts.state, 'paid')))
+      .where(
+        and(
+          eq(payouts.id, id),
+          eq(payouts.attempt, attempt),
+          ne(payouts.state, 'paid'),
+          not(sentByHand(config)),
+        ),
+      )
       .returning({ id: payouts.id });
     if (present.length === 0) return;
     await transaction
@@ -62,15 +71,13 @@ export async function openAttempt(context: PaymentContext, payout: Payout): Prom
   return findAttempt(database, payout);
 }
 
-/** Whether an admin sends a payout: each of them (`PAYOUTS=manual`), or one above what a transfer carries. */
-export const isByHand = (
-  { payouts: sender, payoutLimitCentavos }: PaymentContext['config'],
-  { amountCentavos }: Pick<Payout, 'amountCentavos'>,
-): boolean => sender === 'manual' || amountCentavos > payoutLimitCentavos;
-
-/** `isByHand` of the rows of `payouts` as a condition. */
+/**
+ * Whether an admin sends a payout, of the rows of `payouts`: each of them (`PAYOUTS=manual`), one above what a transfer carries, or one
+ * for which money may have left by hand already, until an admin says what became of that.
+ */
 export const sentByHand = ({ payouts: sender, payoutLimitCentavos }: PaymentContext['config']) =>
-  sql`(${sender === 'manual'}::boolean or ${payouts.amountCentavos} > ${payoutLimitCentavos}::bigint)`;
+  sql`(${sender === 'manual'}::boolean or ${payouts.amountCentavos} > ${payoutLimitCentavos}::bigint or exists (
+    select from ${manualTransfers} where ${manualTransfers.payoutId} = ${payouts.id} and ${manualTransfers.state} = 'refused'))`;
 
 interface Receiver {
   destination: Account | null;

@@ -97,6 +97,7 @@ test('a transfer by hand that is refused waits for its request', async ({
     recordPayout(fixture.context, admin, sent).catch(({ type }: Problem) => type),
   );
   expect(await working).toBe('money_case_not_possible');
+  await fixture.sql`update payouts set state = 'paid', paid_at = now() where id = ${id}`;
   const left = { reference: 'BPI 1', hasLeft: true, reason: 'The bank says so.' };
   const settling = await meet(id, 'payouts', () => settleManualTransfer(fixture.context, admin, left));
   await settling.working;

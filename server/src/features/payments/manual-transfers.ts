@@ -1,5 +1,5 @@
 import type { SettledTransfer } from '@tara/contract/money/admin-money';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -8,7 +8,7 @@ import { announceInteraction, interactions } from '../interactions/index.ts';
 import { book, byHand, losses } from './ledger.ts';
 import type { PaymentContext } from './provider.ts';
 import { requireOthers } from './settle.ts';
-import { capturedPayments, manualTransfers } from './tables.ts';
+import { capturedPayments, manualTransfers, payouts } from './tables.ts';
 
 /** What an admin says that they sent by hand. */
 interface Sent {
@@ -17,33 +17,56 @@ interface Sent {
   amountCentavos: number;
 }
 
+const invalid = (reference: string) => new Problem('general_argument_invalid', { fields: { reference } });
+
+/** The problem of a reference that another payout has. */
+export const elsewhere = () => invalid('This reference belongs to another payout.');
+
 /**
- * Gives a reference to the payout that is booked by it, in that transaction.
- * @throws Problem `general_argument_invalid` when it belongs to another payout.
+ * Gives a reference to the payout that is booked by it, in that transaction. What left by it beyond the payout, when it was refused at
+ * first, is a loss.
+ * @throws Problem `general_argument_invalid` when it belongs to another payout, or less left by it.
  */
 export async function claimReference(
   transaction: Transaction,
   interactionId: string,
   sent: Sent,
 ): Promise<void> {
+  const before = and(
+    eq(manualTransfers.reference, sent.reference),
+    eq(manualTransfers.payoutId, sent.payoutId),
+    eq(manualTransfers.state, 'refused'),
+  );
+  const [refused] = await transaction.select().from(manualTransfers).where(before);
+  const surplus = refused === undefined ? 0 : refused.amountCentavos - sent.amountCentavos;
+  if (surplus < 0) throw invalid('Less than this was sent by this reference.');
   const claimed = await transaction
     .insert(manualTransfers)
     .values({ ...sent, interactionId, state: 'booked' })
     .onConflictDoUpdate({
       target: manualTransfers.reference,
       set: { state: 'booked', problem: null, amountCentavos: sent.amountCentavos },
-      setWhere: and(eq(manualTransfers.state, 'refused'), eq(manualTransfers.payoutId, sent.payoutId)),
+      setWhere: before,
     })
     .returning({ reference: manualTransfers.reference });
-  if (claimed.length === 0)
-    throw new Problem('general_argument_invalid', {
-      fields: { reference: 'This reference belongs to another payout.' },
-    });
+  if (claimed.length === 0) throw elsewhere();
+  if (surplus > 0) await bookLoss(transaction, { ...sent, interactionId, amountCentavos: surplus });
 }
+
+/** Money left by hand for nothing: only Tara can ask for it back. */
+const bookLoss = (
+  transaction: Transaction,
+  { reference, interactionId, amountCentavos }: Omit<Sent, 'payoutId'> & { interactionId: string },
+) =>
+  book(transaction, {
+    ...{ kind: 'manual_loss' as const, interactionId, of: reference },
+    entries: { [losses]: amountCentavos, [byHand]: -amountCentavos },
+  });
 
 /**
  * Stores that money may have left for a payout that was not to be sent so any more: an admin says what became of it. More than the
  * price of the request was never owed, so it is not stored.
+ * @returns whether another payout has the reference: it is not stored then
  * @throws Problem `admin_own_record` for a party of the request.
  */
 export async function storeRefused(
@@ -51,23 +74,33 @@ export async function storeRefused(
   admin: Viewer,
   sent: Sent,
   problem: string,
-): Promise<void> {
+): Promise<boolean> {
   // A lost chargeback may have deleted the payout: its id is the request's, or that of a payment that came a second time.
   const owner = sql`regexp_replace(${sent.payoutId}, '-refund$', '')`;
   const [request] = await transaction.execute<{ id: string }>(sql`
     select id from ${interactions} where price_centavos >= ${sent.amountCentavos} and id in (
       select ${owner} union all select interaction_id from ${capturedPayments} where id = ${owner})`);
-  if (!request) return;
+  if (!request) return false;
   await requireOthers(transaction, admin, { interactionId: request.id });
-  await transaction
+  const stored = await transaction
     .insert(manualTransfers)
     .values({ ...sent, interactionId: request.id, state: 'refused', problem })
-    .onConflictDoNothing();
+    .onConflictDoUpdate({
+      target: manualTransfers.reference,
+      set: {
+        problem: sql`case when ${manualTransfers.state} = 'refused' then excluded.problem else ${manualTransfers.problem} end`,
+      },
+      // The same again, as after an answer that was lost.
+      setWhere: eq(manualTransfers.payoutId, sent.payoutId),
+    })
+    .returning({ reference: manualTransfers.reference });
+  return stored.length === 0;
 }
 
 /**
- * Ends a transfer by hand that was refused for recording: money that left is booked as a loss, else its reference is free again.
- * @throws Problem `money_case_not_found`, `admin_own_record`.
+ * Ends a transfer by hand that was refused for recording: money that left is booked as a loss, else its reference is free again. Money
+ * that left for a payout that is owed all the same is recorded with that payout, and is no loss.
+ * @throws Problem `money_case_not_found`, `admin_own_record`, `money_case_not_possible`.
  */
 export async function settleManualTransfer(
   context: Pick<PaymentContext, 'database' | 'bus'>,
@@ -78,15 +111,17 @@ export async function settleManualTransfer(
     const here = and(eq(manualTransfers.reference, reference), eq(manualTransfers.state, 'refused'));
     const [known] = await transaction.select().from(manualTransfers).where(here);
     await requireOthers(transaction, admin, known);
+    const owed = and(eq(payouts.id, known?.payoutId ?? ''), ne(payouts.state, 'paid'));
+    if (hasLeft && (await transaction.$count(payouts, owed)) > 0)
+      throw new Problem('money_case_not_possible', {
+        text: 'The payout is still owed: record this transfer under ‘To pay out by hand’.',
+      });
     const [settled] = hasLeft
       ? await transaction.update(manualTransfers).set({ state: 'lost' }).where(here).returning()
       : await transaction.delete(manualTransfers).where(here).returning();
     if (!settled) throw new Problem('money_case_not_found');
     const { interactionId, payoutId, amountCentavos } = settled;
-    if (hasLeft) {
-      const entries = { [losses]: amountCentavos, [byHand]: -amountCentavos };
-      await book(transaction, { kind: 'manual_loss', interactionId, of: reference, entries });
-    }
+    if (hasLeft) await bookLoss(transaction, settled);
     await audit(transaction, admin, {
       action: 'payout.settleRefused',
       subject: `payout:${payoutId}`,

@@ -1,0 +1,91 @@
+import { adminMoney } from '@tara/contract/money/admin-money';
+import { expect } from 'vitest';
+import { insertMember } from '../../testing/features/members.ts';
+import { paymentTest } from '../../testing/features/payment-fixture.ts';
+import { openRequestFixture } from '../../testing/features/request-fixture.ts';
+import { openMoney, recordPayout } from './admin-money.ts';
+import { book, byHand, escrow, losses, payable, readBalance } from './ledger.ts';
+import { payOut } from './payouts.ts';
+import { manualTransfers, payouts } from './tables.ts';
+
+const test = paymentTest
+  .extend('admin', { scope: 'file' }, ({ fixture }) => insertMember(fixture.database, { admin: true }))
+  .extend('requests', ({ fixture }) => openRequestFixture(fixture))
+  /** A payout of less than the price of its request, and a transfer by hand of the price that could not be recorded for it. */
+  .extend('sentTooMuch', async ({ fixture, requests, admin }) => {
+    const id = await requests.fulfilled();
+    const { creatorId: recipientId } = await requests.row(id);
+    const amountCentavos = 200_00;
+    await fixture.database.transaction(async (transaction) => {
+      const entries = { [escrow(id)]: amountCentavos, [payable(recipientId)]: -amountCentavos };
+      await book(transaction, { kind: 'release', interactionId: id, entries });
+    });
+    await fixture.database.insert(payouts).values({ id, interactionId: id, recipientId, amountCentavos });
+    const reference = `BPI ${id}`;
+    const record = (amount: number, who = admin) =>
+      recordPayout(fixture.context, who, { id, reference, amountCentavos: amount });
+    const settle = (hasLeft: boolean) =>
+      fixture.server.call(admin, adminMoney.settleManualTransfer, {
+        body: { reference, hasLeft, reason: 'The bank says so' },
+      });
+    await expect(record(250_00)).rejects.toMatchObject({ type: 'money_case_changed' });
+    return { id, reference, record, settle };
+  });
+
+test('a payout for which money may have left by hand is not sent by itself, and waits in the list by hand', async ({
+  fixture,
+  sentTooMuch: { id, settle },
+}) => {
+  await payOut(fixture.context, id);
+  expect(await fixture.provider.client.transfers.findByReference(id)).toEqual([]);
+  const isListed = async () =>
+    (await openMoney(fixture.context, 'toPayOut', undefined)).items.some((item) => item.id === id);
+  expect(await isListed()).toBe(true);
+  // Nothing left: it goes the usual way again.
+  expect((await settle(false)).status).toBe(200);
+  expect(await isListed()).toBe(false);
+  await payOut(fixture.context, id);
+  expect(await fixture.provider.client.transfers.findByReference(id)).toHaveLength(1);
+});
+
+test('a transfer by hand of more than was owed is recorded, and the rest is a loss', async ({
+  fixture,
+  requests,
+  sentTooMuch: { id, record, settle },
+}) => {
+  const read = async (account: string) => readBalance(fixture.database, account);
+  const before = { byHand: await read(byHand), losses: await read(losses) };
+  // It is no loss as a whole while it is owed.
+  expect((await settle(true)).problem).toMatchObject({
+    type: 'money_case_not_possible',
+    message: expect.stringContaining('The payout is still owed'),
+  });
+  await record(200_00);
+  expect((await requests.row(id)).paidOutAt).not.toBeNull();
+  expect((await read(byHand)) - before.byHand).toBe(-250_00);
+  expect((await read(losses)) - before.losses).toBe(50_00);
+});
+
+test('a transfer by hand that cannot be recorded is stored once, and neither above the price nor by a party', async ({
+  fixture,
+  requests,
+  admin,
+  sentTooMuch: { id, reference, record },
+}) => {
+  const stored = () => fixture.database.select().from(manualTransfers);
+  const mine = async () => (await stored()).filter(({ payoutId }) => payoutId === id);
+  await expect(record(250_00)).rejects.toThrow();
+  expect(await mine()).toMatchObject([{ reference, amountCentavos: 250_00, state: 'refused' }]);
+  const body = { id: await requests.fulfilled(), amountCentavos: 250_00, reference: 'BPI above' };
+  const above = { ...body, amountCentavos: 250_01 };
+  await expect(recordPayout(fixture.context, admin, above)).rejects.toThrow();
+  expect((await stored()).map((row) => row.reference)).not.toContain('BPI above');
+  // The reference is that of another payout.
+  await expect(recordPayout(fixture.context, admin, { ...body, reference })).rejects.toMatchObject({
+    fields: { reference: 'This reference belongs to another payout.' },
+  });
+  const party = { ...admin, profileId: (await requests.row(body.id)).creatorId };
+  await expect(recordPayout(fixture.context, party, body)).rejects.toMatchObject({
+    type: 'admin_own_record',
+  });
+});
