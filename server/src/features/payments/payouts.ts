@@ -102,6 +102,21 @@ async function findSent(context: PaymentContext, payout: Payout, attempt: Attemp
   return null;
 }
 
+/** Records a transfer of a payout that the provider made after its attempt was given up, so that no other one is sent. */
+export async function takeTransfer(
+  context: PaymentContext,
+  payout: Payout,
+  transferId: string,
+): Promise<void> {
+  const transfer = await context.provider.transfers.get(transferId).catch((error: unknown) => {
+    if (isDefiniteRefusal(error)) return null;
+    throw error;
+  });
+  if (transfer?.reference_number !== payout.id || transfer.status === 'failed') return;
+  if (transfer.amount !== payout.amountCentavos) return noteError(context, payout, orderTexts.doubtful);
+  await recordTransferState(context, payout, transfer);
+}
+
 /** What the provider has of a payout that did not fail. */
 async function listSent({ provider }: PaymentContext, payout: Payout, attempt: Attempt): Promise<Transfer[]> {
   const since = new Date(attempt.firstSentMs);

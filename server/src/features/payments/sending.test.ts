@@ -55,6 +55,16 @@ const test = paymentTest
     };
   });
 
+/** Refuses an order, and remembers it. */
+const refusing = () => {
+  const orders: Parameters<Transfers['create']>[] = [];
+  const create = async (...order: Parameters<Transfers['create']>) => {
+    orders.push(order);
+    throw new PaymongoError(400, [{ code: 'parameter_invalid', detail: 'No.' }], {});
+  };
+  return { orders, create };
+};
+
 /** Sends, and loses the request on its way or the answer. */
 const losing = (create?: Transfers['create']) => ({
   create: async (...order: Parameters<Transfers['create']>) => {
@@ -206,4 +216,17 @@ describe('a refund', () => {
     expect(await refund.read()).toMatchObject({ attempt: 1, refundId: expect.stringMatching(/^ref_/) });
     await fixture.provider.clearFaults();
   });
+});
+
+test('a transfer that the provider makes after it refused it is taken, and no other is sent', async ({
+  fixture,
+  payout,
+}) => {
+  const { orders, create } = refusing();
+  await payout.run({ create });
+  expect((await payout.read())?.attempt).toBe(2);
+  const { transfers } = fixture.provider.client;
+  for (const order of orders) await transfers.create(...order);
+  await expect.poll(async () => (await payout.read())?.state, waitFor).toBe('paid');
+  expect(await transfers.findByReference(payout.id)).toHaveLength(1);
 });

@@ -9,13 +9,15 @@ import {
   verifySignature,
   WebhookEvent,
 } from '@tara/paymongo';
-import { desc, eq, or, sql } from 'drizzle-orm';
+import { desc, eq, getTableColumns, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { parseJson } from '../../platform/http/json.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { captureLink, capturePayment } from './capture.ts';
+import { isUnsent } from './chargeback-booking.ts';
 import { recordChargeback } from './chargebacks.ts';
+import { takeTransfer } from './payouts.ts';
 import { errorText, isLive, type PaymentContext } from './provider.ts';
 import { payouts, providerEvents, providerWebhooks, refunds } from './tables.ts';
 
@@ -141,11 +143,12 @@ async function lookAtRefund({ database }: PaymentContext, paymentId: string): Pr
   for (const job of rows) await tasks.refund.enqueue(database, job);
 }
 
-async function lookAtPayout({ database }: PaymentContext, event: WebhookEvent): Promise<void> {
+async function lookAtPayout(context: PaymentContext, event: WebhookEvent): Promise<void> {
+  const { database } = context;
   const transferId = eventTransferId(event);
   const reference = event.data.attributes.data.attributes?.reference_number;
   const [payout] = await database
-    .select({ id: payouts.id })
+    .select({ ...getTableColumns(payouts), isGivenUp: sql<boolean>`${isUnsent}` })
     .from(payouts)
     .where(
       or(
@@ -154,5 +157,8 @@ async function lookAtPayout({ database }: PaymentContext, event: WebhookEvent): 
         eq(payouts.id, typeof reference === 'string' ? reference : ''),
       ),
     );
-  if (payout) await tasks.payout.enqueue(database, { payoutId: payout.id });
+  if (!payout) return;
+  if (payout.state !== 'paid' && payout.isGivenUp && payout.transferId === null && transferId !== null)
+    await takeTransfer(context, payout, transferId);
+  await tasks.payout.enqueue(database, { payoutId: payout.id });
 }
