@@ -2,7 +2,7 @@ import { nowMs } from '@tara/contract/clock';
 import { adminMoney } from '@tara/contract/money/admin-money';
 import { disputes, requestCases } from '@tara/contract/money/disputes';
 import { payments } from '@tara/contract/money/payments';
-import type { PageQuery, Paymongo } from '@tara/paymongo';
+import { type PageQuery, type Paymongo, PaymongoError } from '@tara/paymongo';
 import { type SQL, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { insertMember, type Member } from '../../testing/features/members.ts';
@@ -10,6 +10,7 @@ import { type PaymentFixture, paymentTest } from '../../testing/features/payment
 import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { confirmPlan } from './confirm.ts';
 import { checkLedger, lastLedgerCheck, proveLedger, recordLedgerCheck } from './ledger-check.ts';
+import { compareWithProvider } from './ledger-provider.ts';
 import { exportStatement } from './statement.ts';
 
 const test = paymentTest
@@ -356,4 +357,29 @@ describe('the check of the ledger', () => {
     await setOpening(1_000_000);
     await fixture.sql`delete from ledger_checks`;
   });
+});
+
+test('names a payment that the provider does not have, however many it has that its list had not yet', async ({
+  fixture,
+  requests,
+}) => {
+  const interactionId = await requests.requested();
+  await fixture.sql`insert into captured_payments (id, interaction_id, amount_centavos, fee_centavos)
+    select 'pay_' || lpad(n::text, 3, '0'), ${interactionId}, 250, 0 from generate_series(1, 120) as n`;
+  const { client } = fixture.provider;
+  const isMissing = (id: string) => /^pay_\d{3}$/.test(id) && id > 'pay_060' && id !== 'pay_100';
+  const payments = {
+    ...client.payments,
+    list: async () => ({ items: [], hasMore: false }),
+    get: async (id: string) => {
+      if (isMissing(id)) throw new PaymongoError(404, [], {});
+      return { id, type: 'payment', attributes: { status: 'paid' } };
+    },
+  } as unknown as Paymongo['payments'];
+  const { differences } = await compareWithProvider(fixture.database, { ...client, payments });
+  await fixture.sql`delete from captured_payments where interaction_id = ${interactionId}`;
+  const subjects = differences.map(({ subject }) => subject).filter((id) => /^pay_\d{3}$/.test(id));
+  // Of 59 the first 50.
+  expect(subjects).toHaveLength(50);
+  expect([subjects[0], subjects.includes('pay_100')]).toEqual(['pay_061', false]);
 });

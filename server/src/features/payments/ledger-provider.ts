@@ -14,13 +14,15 @@ import type { Database } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
 import { outcomeOf } from './chargebacks.ts';
 import type { CheckOptions, LedgerReport } from './ledger-check.ts';
-import { findDifferences } from './ledger-differences.ts';
+import { findDifferences, firstOfEachRule } from './ledger-differences.ts';
 import type { LedgerDifference } from './tables.ts';
 
 export type ProviderLists = Pick<Paymongo, 'payments' | 'refunds' | 'transfers' | 'disputes'>;
 
 /** Days before what is compared from which the lists are read, because what was made then may have ended since. */
 const marginDays = 7;
+/** Most records that a list does not have and the provider is asked for one by one: those that were booked while it was read. */
+const mostMissing = 10_000;
 /** Pages of 100 that one list is read to: ten million. */
 const mostPages = 100_000;
 
@@ -210,12 +212,13 @@ async function compareList<Item>(
   const from = sql`${new Date(since === null ? 0 : since.getTime()).toISOString()}::timestamptz`;
   const isListed = (id: SQL) =>
     sql`exists (select from unnest(${sql.param(seen)}::text[]) as listed (id) where listed.id = ${id})`;
-  for (const { id, ...difference } of await findDifferences(database, missing(from, isListed))) {
+  const candidates = await findDifferences(database, missing(from, isListed), mostMissing);
+  for (const { id, ...difference } of candidates) {
     signal?.throwIfAborted();
     if (id === undefined || id === '' || !(await isAtProvider(() => has(provider, id))))
       differences.push(difference);
   }
-  return { count: seen.length, differences };
+  return { count: seen.length, differences: firstOfEachRule(differences) };
 }
 
 const isAtProvider = (ask: () => Promise<boolean>): Promise<boolean> =>
