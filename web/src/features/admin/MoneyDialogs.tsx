@@ -22,7 +22,7 @@ import { firstCalls } from '../accounts/index.ts';
 import { irreversible } from './AdminQueue.tsx';
 
 /** What an admin can do about money out. */
-export type MoneyCaseStep = 'record' | 'retry' | 'byTransfer' | 'lost' | 'unsent';
+export type MoneyCaseStep = 'record' | 'retry' | 'ask' | 'byTransfer' | 'lost' | 'unsent';
 
 interface MoneyCaseDialogProps {
   item: MoneyCase;
@@ -113,31 +113,48 @@ function SettleDialog({ item: { id, amount, receiverName }, step, onClose }: Mon
   );
 }
 
+/** What the dialogs of money that goes on say: nothing of what the provider may have is sent a second time. */
+function retryTexts({ amount, receiverName, atProvider }: MoneyCase, step: MoneyCaseStep) {
+  const pesos = money(amount);
+  if (step === 'byTransfer')
+    return {
+      title: 'Refund by transfer',
+      description: `${pesos} goes to the GCash number of ${receiverName} instead of back the way it was paid; Tara asks for the number if there is none. It cannot be changed after.`,
+      done: 'It goes out by transfer.',
+      pendingLabel: 'Sending...',
+    };
+  if (step === 'retry')
+    return {
+      title: 'Try again',
+      description: `Tara tries to send ${pesos} to ${receiverName} now.`,
+      done: 'Tara tries to send it now.',
+      pendingLabel: 'Sending...',
+    };
+  return {
+    title: 'Ask the provider',
+    description:
+      atProvider === 'yes'
+        ? `The provider has the ${pesos} for ${receiverName}. Tara asks what became of it, and sends nothing again meanwhile.`
+        : `The provider may have the ${pesos} for ${receiverName}. Tara looks for it, and sends nothing that could arrive twice.`,
+    done: 'Tara asks the provider now.',
+    pendingLabel: 'Asking...',
+  };
+}
+
 function RetryDialog({ item, step, onClose }: MoneyCaseDialogProps) {
-  const { id, amount, receiverName } = item;
+  const { id } = item;
   const kind = item.kind === 'refund' ? 'refund' : 'payout';
   const isTransfer = step === 'byTransfer';
+  const { done, ...texts } = retryTexts(item, step);
   const form = useForm({
     schema: CaseReason,
     defaultValues: { reason: '' },
     send: ({ reason }) =>
       call(adminMoney.retryMoney, { body: { kind, id, reason, ...(isTransfer && { byTransfer: true }) } }),
-    ...whenOver(onClose, isTransfer ? 'It goes out by transfer.' : 'It is tried again.'),
+    ...whenOver(onClose, done),
   });
   return (
-    <ReasonDialog
-      form={form}
-      open
-      onClose={onClose}
-      title={isTransfer ? 'Refund by transfer' : 'Try again'}
-      description={
-        isTransfer
-          ? `${money(amount)} goes to the GCash number of ${receiverName} instead of back the way it was paid. It cannot be changed after.`
-          : `${money(amount)} is sent to ${receiverName} again.`
-      }
-      pendingLabel="Sending..."
-      hint="It is written to the audit log."
-    />
+    <ReasonDialog {...texts} form={form} open onClose={onClose} hint="It is written to the audit log." />
   );
 }
 

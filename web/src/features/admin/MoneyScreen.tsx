@@ -342,9 +342,16 @@ export function MoneyCases({ list }: { list: keyof typeof casePages }) {
   );
 }
 
-const caseSteps = (list: keyof typeof casePages, { kind, attempts }: MoneyCase): MoneyCaseStep[] => {
+/** Nothing can be sent until its receiver names a GCash number. */
+const waitsForNumber = ({ kind, number, atProvider }: MoneyCase) =>
+  kind === 'payout' && number === null && atProvider === 'no';
+
+const caseSteps = (list: keyof typeof casePages, item: MoneyCase): MoneyCaseStep[] => {
+  const { kind, attempts, atProvider } = item;
   if (list === 'toPayOut') return ['record'];
   if (kind === 'byHand') return ['lost', 'unsent'];
+  if (waitsForNumber(item)) return [];
+  if (atProvider !== 'no') return ['ask'];
   // What the provider never answered may still arrive the way it was paid.
   return kind === 'refund' && attempts > 0 ? ['retry', 'byTransfer'] : ['retry'];
 };
@@ -352,6 +359,7 @@ const caseSteps = (list: keyof typeof casePages, { kind, attempts }: MoneyCase):
 const stepLabels: Record<MoneyCaseStep, string> = {
   record: 'Record payout',
   retry: 'Try again',
+  ask: 'Ask the provider',
   byTransfer: 'By transfer',
   lost: 'Book as a loss',
   unsent: 'It did not leave',
@@ -364,8 +372,17 @@ const caseLabel = ({ kind, id, purpose, number }: MoneyCase) => {
   return number === null ? `${what}, without a GCash number` : `${what} to GCash ${number}`;
 };
 
-/** Of what waits longer than an hour although nothing was refused. */
-const silentText = 'It has not moved for an hour. The provider says nothing of it.';
+/** Of what waits longer than an hour although nothing was refused, by whether the provider has it. */
+const silentTexts: Record<MoneyCase['atProvider'], string> = {
+  no: 'It was not sent within an hour.',
+  maybe: 'It was sent, and the provider has not answered.',
+  yes: 'The provider has it, and has not said that it arrived.',
+};
+
+const silentText = (item: MoneyCase) =>
+  waitsForNumber(item)
+    ? `It is sent once ${item.receiverName} names a GCash number.`
+    : silentTexts[item.atProvider];
 
 interface CaseRowProps {
   item: MoneyCase;
@@ -375,7 +392,7 @@ interface CaseRowProps {
 
 function CaseRow({ item, steps, onChoose }: CaseRowProps) {
   const { receiverName, amount, planTitle, attempts, createdAt } = item;
-  const problem = item.problem ?? (steps.includes('record') ? null : silentText);
+  const problem = item.problem ?? (steps.includes('record') ? null : silentText(item));
   return (
     <li className="flex flex-col gap-3 px-4 py-4 sm:flex-row sm:items-center">
       <div className="min-w-0 flex-1">

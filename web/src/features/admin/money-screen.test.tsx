@@ -27,7 +27,7 @@ const list = (name: 'toPayOut' | 'failed') => ({ params: { list: name }, query: 
 const payout: MoneyCase = {
   ...{ id: 'payout', kind: 'payout', purpose: 'earnings', interactionId: 'request' },
   ...{ planTitle: 'Coffee in Makati', receiverName: 'Benedicto Cruz', number: '09171234567', amount: 250 },
-  ...{ problem: 'Destination account inactive.', attempts: 2, createdAt: time },
+  ...{ atProvider: 'no', problem: 'Destination account inactive.', attempts: 2, createdAt: time },
 };
 const refund: MoneyCase = { ...payout, id: 'refund', kind: 'refund', purpose: 'refund', number: null };
 const unsent: MoneyCase = { ...payout, id: 'unsent', problem: null, attempts: 0 };
@@ -222,7 +222,7 @@ describeScreen('/_main/_admin/money', {
         reply(adminMoney.retryMoney, { status: 'ok' }),
       ],
       steps: async (user) => decideCase(user, 'Try again: Benedicto Cruz', 'Reason', 'Try again'),
-      shows: ['It is tried again.'],
+      shows: ['Tara tries to send it now.'],
     },
     'a split of which both parts were refused': {
       replies: [
@@ -249,11 +249,69 @@ describeScreen('/_main/_admin/money', {
       ],
       hides: [['dialog']],
     },
-    'a payout that has not moved for an hour': {
+    'payouts that have not moved for an hour': {
       replies: [
-        reply(adminMoney.openMoney, samplePage([{ ...payout, problem: null, attempts: 0 }]), list('failed')),
+        reply(
+          adminMoney.openMoney,
+          samplePage([
+            { ...unsent, id: 'no' },
+            { ...unsent, id: 'maybe', atProvider: 'maybe' as const, receiverName: 'Carla Lim' },
+            { ...unsent, id: 'yes', atProvider: 'yes' as const, receiverName: 'Dan Ocampo' },
+          ]),
+          list('failed'),
+        ),
       ],
-      shows: ['It has not moved for an hour. The provider says nothing of it.', ['button', /^Try again/]],
+      shows: [
+        ...['It was not sent within an hour.', 'It was sent, and the provider has not answered.'],
+        'The provider has it, and has not said that it arrived.',
+        ['button', 'Try again: Benedicto Cruz'],
+        ['button', 'Ask the provider: Carla Lim'],
+        ['button', 'Ask the provider: Dan Ocampo'],
+      ],
+      hides: [['button', 'Try again: Dan Ocampo']],
+    },
+    'a payout that waits for a number': {
+      replies: [
+        reply(adminMoney.openMoney, samplePage([{ ...unsent, number: null }]), list('failed')),
+        reply(adminMoney.openMoney, samplePage([]), list('toPayOut')),
+      ],
+      shows: [
+        'Payout, without a GCash number',
+        'It is sent once Benedicto Cruz names a GCash number.',
+        ['link', 'Timeline: Coffee in Makati'],
+      ],
+      hides: [['button', /^Try again/]],
+    },
+    'a payout that the provider has': {
+      replies: [
+        reply(adminMoney.openMoney, samplePage([{ ...unsent, atProvider: 'yes' as const }]), list('failed')),
+      ],
+      steps: async (user) => user.click(await screen.findByRole('button', { name: /^Ask the provider/ })),
+      shows: [
+        'The provider has the ₱250.00 for Benedicto Cruz. Tara asks what became of it, and sends nothing again meanwhile.',
+      ],
+    },
+    'a refund that the provider may have': {
+      replies: [
+        reply(
+          adminMoney.openMoney,
+          samplePage([{ ...refund, atProvider: 'maybe' as const }]),
+          list('failed'),
+        ),
+        reply(adminMoney.retryMoney, { status: 'ok' }),
+      ],
+      steps: async (user) => {
+        const name = 'Ask the provider: Benedicto Cruz';
+        await user.click(await screen.findByRole('button', { name }));
+        await screen.findByText(
+          'The provider may have the ₱250.00 for Benedicto Cruz. Tara looks for it, and sends nothing that could arrive twice.',
+        );
+        const dialog = within(screen.getByRole('dialog'));
+        await user.type(dialog.getByLabelText('Reason'), 'It is late.');
+        await user.click(dialog.getByRole('button', { name: 'Ask the provider' }));
+      },
+      shows: ['Tara asks the provider now.'],
+      hides: [['button', /^By transfer/]],
     },
     'a transfer by hand that was refused, and left': {
       replies: [
