@@ -224,6 +224,17 @@ describeScreen('/_main/_admin/money', {
       steps: async (user) => decideCase(user, 'Try again: Benedicto Cruz', 'Reason', 'Try again'),
       shows: ['Tara tries to send it now.'],
     },
+    'a dispute that is lost already': {
+      replies: [reply(adminMoney.unassignedDisputes, samplePage([{ ...dispute, state: 'lost' as const }]))],
+      steps: async (user) => user.click(await screen.findByRole('button', { name: 'Assign to pay_1' })),
+      shows: [/The issuer took the money back: .* It cannot be changed after\.$/],
+      hides: [/until the issuer decides/],
+    },
+    'a payout by hand whose receiver has no number': {
+      replies: [reply(adminMoney.openMoney, samplePage([{ ...unsent, number: null }]), list('toPayOut'))],
+      steps: async (user) => user.click(await screen.findByRole('button', { name: /^Record payout/ })),
+      shows: ['Only after you sent ₱250.00 to Benedicto Cruz. It cannot be changed after.'],
+    },
     'a split of which both parts were refused': {
       replies: [
         reply(
@@ -324,7 +335,13 @@ describeScreen('/_main/_admin/money', {
         ),
         reply(adminMoney.settleManualTransfer, { status: 'ok' }),
       ],
-      steps: async (user) => decideCase(user, 'Book as a loss: Benedicto Cruz', 'Reason', 'Book as a loss'),
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Book as a loss: Benedicto Cruz' }));
+        const dialog = within(await screen.findByRole('dialog'));
+        await dialog.findByText(/^Only if ₱250.00 left .* what Benedicto Cruz is owed stays owed/);
+        await user.type(dialog.getByLabelText('Reason'), 'The bank says so.');
+        await user.click(dialog.getByRole('button', { name: 'Book as a loss' }));
+      },
       shows: ['It is booked as a loss.', 'Sent by hand: BPI 4711'],
     },
     'a refund that another admin sent meanwhile': {
