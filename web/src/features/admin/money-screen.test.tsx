@@ -131,6 +131,8 @@ describeScreen('/_main/_admin/money', {
         '₱750.50 is disputed. Evidence is due by 9 January 2026.',
         '₱750.50 did not move for an hour.',
         ['link', 'Open the chargebacks'],
+        ['link', 'Show what is stuck'],
+        ['link', 'Show the check'],
         'The wallet holds less than is owed',
         'The provider’s wallet lacks ₱750.50 of what members have to get.',
         ...['The provider stopped its deliveries', 'The books were not checked for 36 hours'],
@@ -223,6 +225,18 @@ describeScreen('/_main/_admin/money', {
       ],
       steps: async (user) => decideCase(user, 'Try again: Benedicto Cruz', 'Reason', 'Try again'),
       shows: ['Tara tries to send it now.'],
+    },
+    'an alarm that leads to its part of the page': {
+      replies: [
+        reply(adminWork.moneyOverview, { ...overview(none), alarms: [alarm('disbursementStuck', 1)] }),
+      ],
+      steps: async (user) => {
+        const link = await screen.findByRole('link', { name: 'Show what is stuck' });
+        const part = document.getElementById(link.getAttribute('href')?.split('#')[1] ?? '');
+        expect(part).toBe(screen.getByRole('region', { name: 'Failed payouts and refunds' }));
+        await user.click(link);
+      },
+      shows: [['region', 'Failed payouts and refunds']],
     },
     'a dispute that is lost already': {
       replies: [reply(adminMoney.unassignedDisputes, samplePage([{ ...dispute, state: 'lost' as const }]))],
