@@ -93,7 +93,7 @@ test('a refused payout says why, and an admin has it tried again once the number
   await dialog.getByLabel('Reason').fill('The creator corrected the number.');
   expect(await findViolations(adminPage)).toEqual([]);
   await dialog.getByRole('button', { name: 'Try again' }).click();
-  await expect(adminPage.getByText('It is tried again.').first()).toBeVisible();
+  await expect(adminPage.getByText('Tara tries to send it now.').first()).toBeVisible();
   await expect(row).toHaveCount(0);
 
   // Without a reload.

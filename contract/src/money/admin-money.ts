@@ -20,6 +20,8 @@ export const MoneyCase = z.object({
   number: z.nullable(z.string()),
   /** Pesos. */
   amount: z.number(),
+  /** Whether the provider has an order for it: it may have one whose answer was lost. */
+  atProvider: z.enum(['no', 'maybe', 'yes']),
   /** Why it was refused, in the provider's words; null while the provider says nothing. */
   problem: z.nullable(z.string()),
   /** How often it was tried. */

@@ -243,6 +243,10 @@ describe('what was refused', () => {
     await fixture.database.insert(refunds).values({
       ...{ ...refund, state: 'sending', attempt: 2, orderedAttempt: 2, lastError: 'No answer.' },
     });
+    await fixture.sql`update refunds set created_at = now() - interval '61 minutes' where id = ${id}`;
+    expect(await listFailed(fixture.context)).toContainEqual(
+      expect.objectContaining({ id, kind: 'refund', atProvider: 'maybe' }),
+    );
     const body = { kind: 'refund' as const, id, byTransfer: true, reason: 'It takes long' };
     const { problem } = await fixture.server.call(admin, adminMoney.retryMoney, { body });
     expect(problem.type).toBe('money_case_not_possible');
@@ -357,8 +361,12 @@ describe('what has not moved for an hour', () => {
         part === 'wallets' ? expect.objectContaining({ problem: 'Money may not be sent.' }) : undefined,
       );
       await fixture.sql`update payouts set created_at = now() - interval '61 minutes' where id = ${id}`;
-      expect(await listed()).toMatchObject({ kind: 'payout', problem: 'Money may not be sent.' });
+      const atProvider = part === 'wallets' ? 'no' : 'maybe';
+      expect(await listed()).toMatchObject({ kind: 'payout', problem: 'Money may not be sent.', atProvider });
     }
+    await fixture.sql`update payouts set transfer_id = 'tr_1' where id = ${id}`;
+    expect(await listed()).toMatchObject({ atProvider: 'yes' });
+    await fixture.sql`update payouts set transfer_id = null where id = ${id}`;
     const body = { kind: 'payout' as const, id, reason: 'The account may send now' };
     expect((await fixture.server.call(admin, adminMoney.retryMoney, { body })).status).toBe(200);
     await expect.poll(async () => (await requests.row(id)).paidOutAt, waitFor).not.toBeNull();

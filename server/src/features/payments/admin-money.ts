@@ -3,7 +3,7 @@ import { mobileNumber } from '@tara/contract/members/profiles';
 import type { MoneyCase, NewRefund, NewRetry, RecordedPayout } from '@tara/contract/money/admin-money';
 import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans/plans';
-import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { type Cursor, keyset, readPage } from '../../platform/cursor.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -46,6 +46,10 @@ export async function openMoney(
   // The key of a page has no characters of a reference that would have to be escaped.
   const refusedKey = sql`(md5(${manualTransfers.reference}) || '.byHand')`;
   const isRefund = sql`case when ${manualTransfers.payoutId} like '%-refund' then 'refund' else 'earnings' end`;
+  const atProvider = (hasOrder: SQL, mayHaveOrder: SQL) =>
+    sql<
+      MoneyCase['atProvider']
+    >`case when ${hasOrder} then 'yes' when ${mayHaveOrder} then 'maybe' else 'no' end`.as('at_provider');
   const isManual = list === 'toPayOut';
   const byHand = and(toPayOut, sentByHand(config));
   const outgoing = (after: Cursor | null) =>
@@ -60,6 +64,7 @@ export async function openMoney(
         number: sql<string | null>`case when ${payouts.purpose} = 'refund' then ${payouts.number}
         else ${profiles.phoneNumber} end`.as('number'),
         amountCentavos: payouts.amountCentavos,
+        atProvider: atProvider(isNotNull(payouts.transferId), sql`not ${isUnsent}`),
         problem: payouts.lastError,
         attempt: payouts.attempt,
         createdAt: payouts.createdAt,
@@ -85,6 +90,10 @@ export async function openMoney(
         receiverName: receiverName.as('receiver_name'),
         number: sql<string | null>`null`.as('number'),
         amountCentavos: refunds.amountCentavos,
+        atProvider: atProvider(
+          isNotNull(refunds.refundId),
+          sql`${refunds.orderedAttempt} = ${refunds.attempt}`,
+        ),
         problem: refunds.lastError,
         attempt: refunds.attempt,
         createdAt: refunds.createdAt,
@@ -107,6 +116,7 @@ export async function openMoney(
         receiverName: receiverName.as('receiver_name'),
         number: sql<string | null>`null`.as('number'),
         amountCentavos: manualTransfers.amountCentavos,
+        atProvider: atProvider(sql`false`, sql`false`),
         problem: manualTransfers.problem,
         attempt: sql<number>`1`.as('attempt'),
         createdAt: manualTransfers.createdAt,

@@ -7,8 +7,9 @@ import {
   CaseReason,
   type MoneyCase,
   PayoutReference,
+  type UnassignedDispute,
 } from '@tara/contract/money/admin-money';
-import { requestCases } from '@tara/contract/money/disputes';
+import { type Chargeback, requestCases } from '@tara/contract/money/disputes';
 import { centavos } from '@tara/contract/plans/plans';
 import { useState } from 'react';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';
@@ -22,7 +23,7 @@ import { firstCalls } from '../accounts/index.ts';
 import { irreversible } from './AdminQueue.tsx';
 
 /** What an admin can do about money out. */
-export type MoneyCaseStep = 'record' | 'retry' | 'byTransfer' | 'lost' | 'unsent';
+export type MoneyCaseStep = 'record' | 'retry' | 'ask' | 'byTransfer' | 'lost' | 'unsent';
 
 interface MoneyCaseDialogProps {
   item: MoneyCase;
@@ -79,7 +80,7 @@ function RecordDialog({ item: { id, amount, receiverName, number }, onClose }: M
       open
       onClose={onClose}
       title="Record payout"
-      description={`Only after you sent ${money(amount)} to ${receiverName}, GCash ${number}. It cannot be changed after.`}
+      description={`Only after you sent ${money(amount)} to ${receiverName}${number === null ? '' : `, GCash ${number}`}. It cannot be changed after.`}
       submitLabel="Record payout"
       pendingLabel="Recording..."
     >
@@ -104,52 +105,75 @@ function SettleDialog({ item: { id, amount, receiverName }, step, onClose }: Mon
       title={hasLeft ? 'Book as a loss' : 'It did not leave'}
       description={
         hasLeft
-          ? `${money(amount)} left by the transfer ${id} to ${receiverName}, who was not owed it so any more. It cannot be changed after.`
-          : `Nothing left by the transfer ${id}. Its reference is free again.`
+          ? `Only if ${money(amount)} left by the transfer ${id} to ${receiverName}. It is a loss for Tara, and what ${receiverName} is owed stays owed. It cannot be changed after.`
+          : `Only if nothing left by the transfer ${id}. Its reference can be used again.`
       }
-      pendingLabel="Booking..."
+      pendingLabel={hasLeft ? 'Booking...' : 'Saving...'}
       hint="It is written to the audit log."
     />
   );
 }
 
+/** What the dialogs of money that goes on say: nothing of what the provider may have is sent a second time. */
+function retryTexts({ amount, receiverName, atProvider }: MoneyCase, step: MoneyCaseStep) {
+  const pesos = money(amount);
+  if (step === 'byTransfer')
+    return {
+      title: 'Refund by transfer',
+      description: `${pesos} goes to the GCash number of ${receiverName} instead of back the way it was paid; Tara asks for the number if there is none. It cannot be changed after.`,
+      done: 'It goes out by transfer.',
+      pendingLabel: 'Sending...',
+    };
+  if (step === 'retry')
+    return {
+      title: 'Try again',
+      description: `Tara tries to send ${pesos} to ${receiverName} now.`,
+      done: 'Tara tries to send it now.',
+      pendingLabel: 'Sending...',
+    };
+  return {
+    title: 'Ask the provider',
+    description:
+      atProvider === 'yes'
+        ? `The provider has the ${pesos} for ${receiverName}. Tara asks what became of it, and sends nothing again meanwhile.`
+        : `The provider may have the ${pesos} for ${receiverName}. Tara looks for it, and sends nothing that could arrive twice.`,
+    done: 'Tara asks the provider now.',
+    pendingLabel: 'Asking...',
+  };
+}
+
 function RetryDialog({ item, step, onClose }: MoneyCaseDialogProps) {
-  const { id, amount, receiverName } = item;
+  const { id } = item;
   const kind = item.kind === 'refund' ? 'refund' : 'payout';
   const isTransfer = step === 'byTransfer';
+  const { done, ...texts } = retryTexts(item, step);
   const form = useForm({
     schema: CaseReason,
     defaultValues: { reason: '' },
     send: ({ reason }) =>
       call(adminMoney.retryMoney, { body: { kind, id, reason, ...(isTransfer && { byTransfer: true }) } }),
-    ...whenOver(onClose, isTransfer ? 'It goes out by transfer.' : 'It is tried again.'),
+    ...whenOver(onClose, done),
   });
   return (
-    <ReasonDialog
-      form={form}
-      open
-      onClose={onClose}
-      title={isTransfer ? 'Refund by transfer' : 'Try again'}
-      description={
-        isTransfer
-          ? `${money(amount)} goes to the GCash number of ${receiverName} instead of back the way it was paid. It cannot be changed after.`
-          : `${money(amount)} is sent to ${receiverName} again.`
-      }
-      pendingLabel="Sending..."
-      hint="It is written to the audit log."
-    />
+    <ReasonDialog {...texts} form={form} open onClose={onClose} hint="It is written to the audit log." />
   );
 }
 
 interface AssignDialogProps {
-  /** Its id, and its amount in pesos. */
-  dispute: { id: string; amount: number };
+  /** Its amount is in pesos. */
+  dispute: Pick<UnassignedDispute, 'id' | 'amount'> & { state: Chargeback['state'] };
   /** As far as it is known: the field begins with it. */
   paymentId?: string;
   /** Whether the dispute has a payment already, which is another one. */
   isCorrection?: boolean;
   onClose: () => void;
 }
+
+/** What the assignment does. One that the issuer has decided takes the money at once. */
+const assignmentText = (state: Chargeback['state'], isCorrection = false) =>
+  state === 'lost'
+    ? 'The issuer took the money back: what Tara still holds of the payment is not paid out or refunded any more. It cannot be changed after.'
+    : `What Tara still holds of the payment waits for the card issuer then${isCorrection ? ', and what waited until now does not any more' : ''}. You can correct it until the issuer decides.`;
 
 /** An admin says which payment a dispute of a card issuer is about, or corrects it. */
 export function AssignDialog({ dispute, paymentId = '', isCorrection, onClose }: AssignDialogProps) {
@@ -174,7 +198,7 @@ export function AssignDialog({ dispute, paymentId = '', isCorrection, onClose }:
       open
       onClose={onClose}
       title={isCorrection ? 'Correct the payment' : 'Assign the dispute'}
-      description={`Compare amount, time and card with the provider’s dashboard. What Tara still holds of the payment waits for the card issuer then${isCorrection ? ', and what waited until now does not any more' : ''}. You can correct it until the issuer decides.`}
+      description={`Compare amount, time and card with the provider’s dashboard. ${assignmentText(dispute.state, isCorrection)}`}
       submitLabel="Assign"
       pendingLabel="Assigning..."
     >

@@ -72,11 +72,14 @@ export function MoneyScreen() {
   );
 }
 
+/** The parts of the page that alarms lead to. */
+type Part = 'books' | 'failed';
+
 interface AlarmTexts {
   title: string;
   text: string;
-  /** Where it is worked; without one it is on this page. */
-  link?: { to: '/chargebacks'; label: string };
+  /** Where it is worked, also further down on this page; without one it is the provider's or the server's. */
+  link?: { to: '/chargebacks' | '/money'; hash?: Part; label: string };
 }
 
 const count = (number: number, one: string, many: string) => (number === 1 ? one : `${number} ${many}`);
@@ -84,7 +87,8 @@ const count = (number: number, one: string, many: string) => (number === 1 ? one
 const alarmTexts: Record<MoneyAlarm['kind'], (alarm: MoneyAlarm & { amount: string }) => AlarmTexts> = {
   ledgerDiffers: (alarm) => ({
     title: count(alarm.count, 'A difference in the books', 'differences in the books'),
-    text: 'See the last check of the books below.',
+    text: 'The last check of the books found what does not agree.',
+    link: { to: '/money', hash: 'books', label: 'Show the check' },
   }),
   chargebackOpened: ({ amount, dueOn, ...alarm }) => ({
     title: count(alarm.count, 'An open chargeback', 'open chargebacks'),
@@ -94,6 +98,7 @@ const alarmTexts: Record<MoneyAlarm['kind'], (alarm: MoneyAlarm & { amount: stri
   disbursementStuck: ({ amount, ...alarm }) => ({
     title: count(alarm.count, 'A payout or refund is stuck', 'payouts and refunds are stuck'),
     text: `${amount} did not move for an hour.`,
+    link: { to: '/money', hash: 'failed', label: 'Show what is stuck' },
   }),
   balanceShort: ({ amount }) => ({
     title: 'The wallet holds less than is owed',
@@ -137,6 +142,7 @@ export function Alarms({ alarms }: Pick<MoneyOverview, 'alarms'>) {
               {link && (
                 <Link
                   to={link.to}
+                  hash={link.hash}
                   className={clsx('mt-2', buttonClass({ variant: 'secondary', size: 'sm' }))}
                 >
                   {link.label}
@@ -318,7 +324,7 @@ export function MoneyCases({ list }: { list: keyof typeof casePages }) {
   const [chosen, setChosen] = useState<{ item: MoneyCase; step: MoneyCaseStep } | null>(null);
   const { title, empty } = lists[list];
   return (
-    <section aria-label={title} className="mt-8">
+    <section id={list satisfies Part | 'toPayOut'} aria-label={title} className="mt-8 scroll-mt-20">
       <h2 className="text-lg font-semibold">{title}</h2>
       {items.length === 0 && !more.hasMore && <p className="mt-1 text-ink-soft">{empty}</p>}
       <InfiniteList {...more}>
@@ -342,9 +348,16 @@ export function MoneyCases({ list }: { list: keyof typeof casePages }) {
   );
 }
 
-const caseSteps = (list: keyof typeof casePages, { kind, attempts }: MoneyCase): MoneyCaseStep[] => {
+/** Nothing can be sent until its receiver names a GCash number. */
+const waitsForNumber = ({ kind, number, atProvider }: MoneyCase) =>
+  kind === 'payout' && number === null && atProvider === 'no';
+
+const caseSteps = (list: keyof typeof casePages, item: MoneyCase): MoneyCaseStep[] => {
+  const { kind, attempts, atProvider } = item;
   if (list === 'toPayOut') return ['record'];
   if (kind === 'byHand') return ['lost', 'unsent'];
+  if (waitsForNumber(item)) return [];
+  if (atProvider !== 'no') return ['ask'];
   // What the provider never answered may still arrive the way it was paid.
   return kind === 'refund' && attempts > 0 ? ['retry', 'byTransfer'] : ['retry'];
 };
@@ -352,6 +365,7 @@ const caseSteps = (list: keyof typeof casePages, { kind, attempts }: MoneyCase):
 const stepLabels: Record<MoneyCaseStep, string> = {
   record: 'Record payout',
   retry: 'Try again',
+  ask: 'Ask the provider',
   byTransfer: 'By transfer',
   lost: 'Book as a loss',
   unsent: 'It did not leave',
@@ -364,8 +378,17 @@ const caseLabel = ({ kind, id, purpose, number }: MoneyCase) => {
   return number === null ? `${what}, without a GCash number` : `${what} to GCash ${number}`;
 };
 
-/** Of what waits longer than an hour although nothing was refused. */
-const silentText = 'It has not moved for an hour. The provider says nothing of it.';
+/** Of what waits longer than an hour although nothing was refused, by whether the provider has it. */
+const silentTexts: Record<MoneyCase['atProvider'], string> = {
+  no: 'It was not sent within an hour.',
+  maybe: 'It was sent, and the provider has not answered.',
+  yes: 'The provider has it, and has not said that it arrived.',
+};
+
+const silentText = (item: MoneyCase) =>
+  waitsForNumber(item)
+    ? `It is sent once ${item.receiverName} names a GCash number.`
+    : silentTexts[item.atProvider];
 
 interface CaseRowProps {
   item: MoneyCase;
@@ -375,7 +398,7 @@ interface CaseRowProps {
 
 function CaseRow({ item, steps, onChoose }: CaseRowProps) {
   const { receiverName, amount, planTitle, attempts, createdAt } = item;
-  const problem = item.problem ?? (steps.includes('record') ? null : silentText);
+  const problem = item.problem ?? (steps.includes('record') ? null : silentText(item));
   return (
     <li className="flex flex-col gap-3 px-4 py-4 sm:flex-row sm:items-center">
       <div className="min-w-0 flex-1">
@@ -439,7 +462,7 @@ const countLabels: Record<string, string> = {
 export function LedgerCheckCard() {
   const { check } = useLoaded(queryOf(adminMoney.ledgerCheck));
   return (
-    <Card className="mt-4">
+    <Card id={'books' satisfies Part} className="mt-4 scroll-mt-20">
       <h2 className="text-lg font-semibold">Last check of the books</h2>
       {check ? (
         <CheckResult check={check} />

@@ -27,7 +27,7 @@ const list = (name: 'toPayOut' | 'failed') => ({ params: { list: name }, query: 
 const payout: MoneyCase = {
   ...{ id: 'payout', kind: 'payout', purpose: 'earnings', interactionId: 'request' },
   ...{ planTitle: 'Coffee in Makati', receiverName: 'Benedicto Cruz', number: '09171234567', amount: 250 },
-  ...{ problem: 'Destination account inactive.', attempts: 2, createdAt: time },
+  ...{ atProvider: 'no', problem: 'Destination account inactive.', attempts: 2, createdAt: time },
 };
 const refund: MoneyCase = { ...payout, id: 'refund', kind: 'refund', purpose: 'refund', number: null };
 const unsent: MoneyCase = { ...payout, id: 'unsent', problem: null, attempts: 0 };
@@ -131,6 +131,8 @@ describeScreen('/_main/_admin/money', {
         '₱750.50 is disputed. Evidence is due by 9 January 2026.',
         '₱750.50 did not move for an hour.',
         ['link', 'Open the chargebacks'],
+        ['link', 'Show what is stuck'],
+        ['link', 'Show the check'],
         'The wallet holds less than is owed',
         'The provider’s wallet lacks ₱750.50 of what members have to get.',
         ...['The provider stopped its deliveries', 'The books were not checked for 36 hours'],
@@ -222,7 +224,30 @@ describeScreen('/_main/_admin/money', {
         reply(adminMoney.retryMoney, { status: 'ok' }),
       ],
       steps: async (user) => decideCase(user, 'Try again: Benedicto Cruz', 'Reason', 'Try again'),
-      shows: ['It is tried again.'],
+      shows: ['Tara tries to send it now.'],
+    },
+    'an alarm that leads to its part of the page': {
+      replies: [
+        reply(adminWork.moneyOverview, { ...overview(none), alarms: [alarm('disbursementStuck', 1)] }),
+      ],
+      steps: async (user) => {
+        const link = await screen.findByRole('link', { name: 'Show what is stuck' });
+        const part = document.getElementById(link.getAttribute('href')?.split('#')[1] ?? '');
+        expect(part).toBe(screen.getByRole('region', { name: 'Failed payouts and refunds' }));
+        await user.click(link);
+      },
+      shows: [['region', 'Failed payouts and refunds']],
+    },
+    'a dispute that is lost already': {
+      replies: [reply(adminMoney.unassignedDisputes, samplePage([{ ...dispute, state: 'lost' as const }]))],
+      steps: async (user) => user.click(await screen.findByRole('button', { name: 'Assign to pay_1' })),
+      shows: [/The issuer took the money back: .* It cannot be changed after\.$/],
+      hides: [/until the issuer decides/],
+    },
+    'a payout by hand whose receiver has no number': {
+      replies: [reply(adminMoney.openMoney, samplePage([{ ...unsent, number: null }]), list('toPayOut'))],
+      steps: async (user) => user.click(await screen.findByRole('button', { name: /^Record payout/ })),
+      shows: ['Only after you sent ₱250.00 to Benedicto Cruz. It cannot be changed after.'],
     },
     'a split of which both parts were refused': {
       replies: [
@@ -249,11 +274,69 @@ describeScreen('/_main/_admin/money', {
       ],
       hides: [['dialog']],
     },
-    'a payout that has not moved for an hour': {
+    'payouts that have not moved for an hour': {
       replies: [
-        reply(adminMoney.openMoney, samplePage([{ ...payout, problem: null, attempts: 0 }]), list('failed')),
+        reply(
+          adminMoney.openMoney,
+          samplePage([
+            { ...unsent, id: 'no' },
+            { ...unsent, id: 'maybe', atProvider: 'maybe' as const, receiverName: 'Carla Lim' },
+            { ...unsent, id: 'yes', atProvider: 'yes' as const, receiverName: 'Dan Ocampo' },
+          ]),
+          list('failed'),
+        ),
       ],
-      shows: ['It has not moved for an hour. The provider says nothing of it.', ['button', /^Try again/]],
+      shows: [
+        ...['It was not sent within an hour.', 'It was sent, and the provider has not answered.'],
+        'The provider has it, and has not said that it arrived.',
+        ['button', 'Try again: Benedicto Cruz'],
+        ['button', 'Ask the provider: Carla Lim'],
+        ['button', 'Ask the provider: Dan Ocampo'],
+      ],
+      hides: [['button', 'Try again: Dan Ocampo']],
+    },
+    'a payout that waits for a number': {
+      replies: [
+        reply(adminMoney.openMoney, samplePage([{ ...unsent, number: null }]), list('failed')),
+        reply(adminMoney.openMoney, samplePage([]), list('toPayOut')),
+      ],
+      shows: [
+        'Payout, without a GCash number',
+        'It is sent once Benedicto Cruz names a GCash number.',
+        ['link', 'Timeline: Coffee in Makati'],
+      ],
+      hides: [['button', /^Try again/]],
+    },
+    'a payout that the provider has': {
+      replies: [
+        reply(adminMoney.openMoney, samplePage([{ ...unsent, atProvider: 'yes' as const }]), list('failed')),
+      ],
+      steps: async (user) => user.click(await screen.findByRole('button', { name: /^Ask the provider/ })),
+      shows: [
+        'The provider has the ₱250.00 for Benedicto Cruz. Tara asks what became of it, and sends nothing again meanwhile.',
+      ],
+    },
+    'a refund that the provider may have': {
+      replies: [
+        reply(
+          adminMoney.openMoney,
+          samplePage([{ ...refund, atProvider: 'maybe' as const }]),
+          list('failed'),
+        ),
+        reply(adminMoney.retryMoney, { status: 'ok' }),
+      ],
+      steps: async (user) => {
+        const name = 'Ask the provider: Benedicto Cruz';
+        await user.click(await screen.findByRole('button', { name }));
+        await screen.findByText(
+          'The provider may have the ₱250.00 for Benedicto Cruz. Tara looks for it, and sends nothing that could arrive twice.',
+        );
+        const dialog = within(screen.getByRole('dialog'));
+        await user.type(dialog.getByLabelText('Reason'), 'It is late.');
+        await user.click(dialog.getByRole('button', { name: 'Ask the provider' }));
+      },
+      shows: ['Tara asks the provider now.'],
+      hides: [['button', /^By transfer/]],
     },
     'a transfer by hand that was refused, and left': {
       replies: [
@@ -266,7 +349,13 @@ describeScreen('/_main/_admin/money', {
         ),
         reply(adminMoney.settleManualTransfer, { status: 'ok' }),
       ],
-      steps: async (user) => decideCase(user, 'Book as a loss: Benedicto Cruz', 'Reason', 'Book as a loss'),
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Book as a loss: Benedicto Cruz' }));
+        const dialog = within(await screen.findByRole('dialog'));
+        await dialog.findByText(/^Only if ₱250.00 left .* what Benedicto Cruz is owed stays owed/);
+        await user.type(dialog.getByLabelText('Reason'), 'The bank says so.');
+        await user.click(dialog.getByRole('button', { name: 'Book as a loss' }));
+      },
       shows: ['It is booked as a loss.', 'Sent by hand: BPI 4711'],
     },
     'a refund that another admin sent meanwhile': {
