@@ -16,7 +16,15 @@ import {
   readBalance,
 } from './ledger.ts';
 import { isOrdered, oweRefund } from './refunds.ts';
-import { chargebacks, ledgerEntries, ledgerTransfers, payoutAttempts, payouts, refunds } from './tables.ts';
+import {
+  capturedPayments,
+  chargebacks,
+  ledgerEntries,
+  ledgerTransfers,
+  payoutAttempts,
+  payouts,
+  refunds,
+} from './tables.ts';
 
 type Request = typeof interactions.$inferSelect;
 type Chargeback = typeof chargebacks.$inferSelect;
@@ -24,6 +32,10 @@ type Chargeback = typeof chargebacks.$inferSelect;
 /** Nothing of a payout is under way at the provider: no attempt was begun, or the last one was refused. */
 export const isUnsent = sql`not exists (select from ${payoutAttempts} where ${payoutAttempts.payoutId} = ${payouts.id}
   and ${payoutAttempts.attempt} = ${payouts.attempt})`;
+
+/** Whether a card issuer disputes a captured payment, or took it back: no other dispute is about it. */
+export const isDisputed = sql`exists (select from ${chargebacks} where ${chargebacks.paymentId} = ${capturedPayments.id}
+  and ${chargebacks.state} <> 'won')`;
 
 /** The earnings of a request that are not under way. */
 async function unsentPayout(transaction: Transaction, interactionId: string) {

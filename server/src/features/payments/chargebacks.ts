@@ -2,7 +2,7 @@ import { nowMs } from '@tara/contract/clock';
 import { philippineDay } from '@tara/contract/members/profiles';
 import type { NewAssignment } from '@tara/contract/money/admin-money';
 import { type Dispute, evidenceDueOn, type Payment, PaymongoError, readSince } from '@tara/paymongo';
-import { and, eq, gte, inArray, lte, ne, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gte, inArray, lte, ne, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { longDay } from '../../platform/local-time.ts';
@@ -11,7 +11,7 @@ import { tasks } from '../../platform/tasks.ts';
 import { audit } from '../audit/index.ts';
 import { announceInteraction, interactions, presentSteps } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
-import { bookHeld, bookLost, bookReturned, freezable } from './chargeback-booking.ts';
+import { bookHeld, bookLost, bookReturned, freezable, isDisputed } from './chargeback-booking.ts';
 import type { PaymentContext } from './provider.ts';
 import { capturedPayments, chargebacks, payouts, refunds, unassignedDisputes } from './tables.ts';
 import { watchChargebacks } from './watch.ts';
@@ -236,17 +236,13 @@ export async function assignDispute(
     const previous = known && (await lockPaymentRequest(transaction, known.paymentId));
     const request = await lockPaymentRequest(transaction, paymentId);
     const [payment] = await transaction
-      .select()
+      .select({ ...getTableColumns(capturedPayments), isDisputed: sql<boolean>`${isDisputed}` })
       .from(capturedPayments)
       .where(eq(capturedPayments.id, paymentId));
-    const others = await transaction.$count(
-      chargebacks,
-      and(eq(chargebacks.paymentId, paymentId), ne(chargebacks.state, 'won')),
-    );
     const problem =
       !request || !payment
         ? 'No payment of Tara has this id.'
-        : others > 0
+        : payment.isDisputed
           ? 'This payment has a dispute already.'
           : payment.amountCentavos < present.amountCentavos
             ? 'This payment is smaller than the disputed amount.'

@@ -2,11 +2,12 @@ import { pageSize } from '@tara/contract/limits';
 import type { UnassignedDispute } from '@tara/contract/money/admin-money';
 import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans/plans';
-import { and, eq, inArray, ne } from 'drizzle-orm';
+import { and, eq, inArray, ne, not } from 'drizzle-orm';
 import { readPage } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
+import { isDisputed } from './chargeback-booking.ts';
 import { dueDay } from './chargebacks.ts';
 import { capturedPayments, unassignedDisputes } from './tables.ts';
 
@@ -43,6 +44,7 @@ export function listUnassigned(
   });
 }
 
+/** Those of them that a dispute can be assigned to. */
 async function findPayments(database: Database, ids: string[]): Promise<UnassignedDispute['payments']> {
   const rows = await database
     .select({
@@ -55,7 +57,7 @@ async function findPayments(database: Database, ids: string[]): Promise<Unassign
     .from(capturedPayments)
     .innerJoin(interactions, eq(interactions.id, capturedPayments.interactionId))
     .innerJoin(profiles, eq(profiles.id, interactions.clientId))
-    .where(inArray(capturedPayments.id, ids))
+    .where(and(inArray(capturedPayments.id, ids), not(isDisputed)))
     .orderBy(capturedPayments.paidAt, capturedPayments.id);
   return rows.map(({ amountCentavos, paidAt, ...row }) => ({
     ...row,

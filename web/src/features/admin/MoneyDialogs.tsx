@@ -105,7 +105,7 @@ function SettleDialog({ item: { id, amount, receiverName }, step, onClose }: Mon
       title={hasLeft ? 'Book as a loss' : 'It did not leave'}
       description={
         hasLeft
-          ? `Only if ${money(amount)} left by the transfer ${id} to ${receiverName}. It is a loss for Tara, and what ${receiverName} is owed stays owed. It cannot be changed after.`
+          ? `Only if ${money(amount)} left by the transfer ${id} to ${receiverName}. It is a loss for Tara. It cannot be changed after.`
           : `Only if nothing left by the transfer ${id}. Its reference can be used again.`
       }
       pendingLabel={hasLeft ? 'Booking...' : 'Saving...'}

@@ -352,7 +352,7 @@ describeScreen('/_main/_admin/money', {
       steps: async (user) => {
         await user.click(await screen.findByRole('button', { name: 'Book as a loss: Benedicto Cruz' }));
         const dialog = within(await screen.findByRole('dialog'));
-        await dialog.findByText(/^Only if ₱250.00 left .* what Benedicto Cruz is owed stays owed/);
+        await dialog.findByText(/^Only if ₱250.00 left .* It is a loss for Tara/);
         await user.type(dialog.getByLabelText('Reason'), 'The bank says so.');
         await user.click(dialog.getByRole('button', { name: 'Book as a loss' }));
       },
