@@ -2,7 +2,7 @@ import { nowMs } from '@tara/contract/clock';
 import { adminMoney } from '@tara/contract/money/admin-money';
 import { disputes, requestCases } from '@tara/contract/money/disputes';
 import { payments } from '@tara/contract/money/payments';
-import type { PageQuery, Paymongo } from '@tara/paymongo';
+import { type PageQuery, type Paymongo, PaymongoError } from '@tara/paymongo';
 import { type SQL, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { insertMember, type Member } from '../../testing/features/members.ts';
@@ -145,6 +145,31 @@ describe('the check of the ledger', () => {
       'a refund that was not booked',
       sql`update refunds set state = 'owed', refunded_at = null, refund_id = null`,
       'a refund of the provider is booked',
+    ],
+    [
+      'a payment that was not booked',
+      sql`delete from captured_payments`,
+      'a payment of the provider is captured',
+    ],
+    [
+      'a refund of another amount',
+      sql`update refunds set amount_centavos = amount_centavos + 1`,
+      'a refund has one amount',
+    ],
+    [
+      'a refund that did not arrive',
+      sql`update refunds set refund_id = 'ref_none' where way = 'provider'`,
+      'a refund that arrived is the provider’s',
+    ],
+    [
+      'a transfer that was not booked',
+      sql`update payouts set state = 'owed', paid_at = null`,
+      'a transfer of the provider is booked',
+    ],
+    [
+      'a fee of a payout that is not the provider’s',
+      sql`update ledger_entries set amount = amount + 1 where account = 'fees'`,
+      'the fee of a payout is the provider’s',
     ],
     [
       'a payout that did not arrive',
@@ -331,6 +356,33 @@ describe('the check of the ledger', () => {
     expect(report.differences).toEqual([]);
     expect(first.length).toBeLessThan(5);
   });
+
+  const [refused, tooMany] = [403, 429].map(
+    (status) => new PaymongoError(status, [{ code: 'refused' }], {}, status === 429 ? 7000 : null),
+  );
+  test.for([
+    ['payments', ['the lists of the provider', 'the wallet']],
+    ['refunds', ['the lists of the provider']],
+    ['transfers', ['the lists of the provider']],
+    ['disputes', []],
+    ['wallets', []],
+  ] as const)(
+    'of a provider that refuses its %s names what could not be checked, and waits after a 429',
+    async ([list, subjects], { fixture }) => {
+      const check = (error?: Error) => {
+        const { client } = fixture.provider;
+        const refuse = async () => {
+          throw error;
+        };
+        const provider = { ...client, [list]: { ...client[list], list: refuse } };
+        return checkLedger({ ...fixture.context, provider }, { settleSeconds: 0 });
+      };
+      const { differences } = await check(refused);
+      const unchecked = differences.filter(({ rule }) => rule === 'the ledger can be checked');
+      expect(unchecked.map(({ subject }) => subject)).toEqual(subjects);
+      await expect(check(tooMany)).rejects.toBe(tooMany);
+    },
+  );
 
   test('compares what moved in the wallet with the ledger, whatever Tara has in it besides', async ({
     fixture,
