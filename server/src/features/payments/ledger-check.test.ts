@@ -1,4 +1,4 @@
-import { nowMs } from '@tara/contract/clock';
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { adminMoney } from '@tara/contract/money/admin-money';
 import { disputes, requestCases } from '@tara/contract/money/disputes';
 import { payments } from '@tara/contract/money/payments';
@@ -11,6 +11,7 @@ import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/
 import { confirmPlan } from './confirm.ts';
 import { checkLedger, lastLedgerCheck, proveLedger, recordLedgerCheck } from './ledger-check.ts';
 import { exportStatement } from './statement.ts';
+import { unassignedDisputes } from './tables.ts';
 
 const test = paymentTest
   .extend('admin', { scope: 'file' }, ({ fixture }) => insertMember(fixture.database, { admin: true }))
@@ -152,6 +153,11 @@ describe('the check of the ledger', () => {
       'a payment of the provider is captured',
     ],
     [
+      'a payment of another amount',
+      sql`update captured_payments set amount_centavos = amount_centavos + 1`,
+      'a payment has one amount',
+    ],
+    [
       'a refund of another amount',
       sql`update refunds set amount_centavos = amount_centavos + 1`,
       'a refund has one amount',
@@ -277,6 +283,35 @@ describe('the check of the ledger', () => {
     await expect(work).rejects.toBe(undo);
   });
 
+  test('names what has not succeeded by the lists of the provider', async ({ fixture, world: _ }) => {
+    const { payments, refunds, transfers, ...client } = fixture.provider.client;
+    const failed = <Item extends { attributes: object }>(item: Item) => ({
+      ...item,
+      attributes: { ...item.attributes, status: 'failed' },
+    });
+    const change =
+      <Query, Item>(
+        list: (query: Query) => Promise<{ items: Item[]; hasMore: boolean }>,
+        toChanged: (item: Item) => Item,
+      ) =>
+      async (query: Query) => {
+        const page = await list(query);
+        return { ...page, items: page.items.map(toChanged) };
+      };
+    const provider = {
+      ...client,
+      payments: { ...payments, list: change(payments.list, failed) },
+      refunds: { ...refunds, list: change(refunds.list, failed) },
+      transfers: { ...transfers, list: change(transfers.list, (item) => ({ ...item, status: 'failed' })) },
+    };
+    const { differences } = await checkLedger({ ...fixture.context, provider }, { settleSeconds: 0 });
+    expect([...new Set(differences.map(({ rule }) => rule))]).toEqual([
+      'a captured payment is paid',
+      'a refund that arrived is the provider’s',
+      'a payout that arrived is the provider’s',
+    ]);
+  });
+
   test('has no false alarm of a split whose refund went by a transfer, nor of an open chargeback', async ({
     world: _,
     differences,
@@ -386,6 +421,8 @@ describe('the check of the ledger', () => {
 
   test('compares what moved in the wallet with the ledger, whatever Tara has in it besides', async ({
     fixture,
+    admin,
+    requests,
     lives,
   }) => {
     await lives();
@@ -402,6 +439,27 @@ describe('the check of the ledger', () => {
       { subject: 'wallet', text: expect.stringContaining('₱0.01 more') },
     ]);
     // It is named once.
+    expect((await check()).differences).toEqual([]);
+    // What the provider holds for a dispute whose payment is not known is Tara’s still.
+    await fixture.database
+      .insert(unassignedDisputes)
+      .values({ id: 'dsp_unassigned', amountCentavos: 1_00, disputedAt: nowDate() });
+    await setOpening(1_000_001 - 1_00 - fixture.context.config.chargebackFeeCentavos);
+    expect((await check()).differences).toEqual([]);
+    await fixture.database.delete(unassignedDisputes);
+    await setOpening(1_000_001);
+    // A payout that is on its way has left the wallet, and not the ledger.
+    await fixture.provider.fault({ kind: 'drop_deliveries', event: 'transfer.' });
+    const id = await requests.fulfilled();
+    await confirmPlan(fixture.platform, admin, id);
+    const sent = () => fixture.provider.client.transfers.findByReference(id);
+    await expect.poll(sent, waitFor).toHaveLength(1);
+    const { differences } = await check();
+    expect(differences.filter(({ subject }) => subject === 'wallet')).toEqual([]);
+    await fixture.provider.clearFaults();
+    await fixture.sql`update payouts set updated_at = now() - interval '2 hours' where id = ${id}`;
+    await fixture.reconcile();
+    await expect.poll(async () => (await requests.row(id)).paidOutAt, waitFor).not.toBeNull();
     expect((await check()).differences).toEqual([]);
     await setOpening(999_001);
     expect((await check()).differences).toMatchObject([{ text: expect.stringContaining('₱10.00 less') }]);
