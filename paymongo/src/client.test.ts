@@ -111,6 +111,29 @@ describe('a call', () => {
     expect(await caughtError(client.links.get('link_1'))).toBeNull();
   });
 
+  it('is sent again after ten minutes at the latest, and not before the longest time that a 429 named', async () => {
+    let now = 0;
+    const answers = ['86400', '7'].map((seconds) => ({ seconds, ...Promise.withResolvers<void>() }));
+    const waiting = [...answers];
+    const client = createPaymongo({
+      ...{ secretKey: 'sk_test_x', baseUrl: 'https://provider.test', now: () => now },
+      fetch: async () => {
+        const answer = waiting.shift();
+        await answer?.promise;
+        const headers = { 'retry-after': answer?.seconds ?? '' };
+        return answer ? new Response('Too many requests', { status: 429, headers }) : reply({ data: link });
+      },
+    });
+    // Both are under way when the first answer comes.
+    const both = answers.map(() => caughtError(client.links.get('link_1')));
+    for (const { resolve } of answers) resolve();
+    expect(await Promise.all(both)).toMatchObject([{ retryAfterMs: 600_000 }, { retryAfterMs: 7000 }]);
+    now = 599_000;
+    expect(await caughtError(client.links.get('link_1'))).toMatchObject({ retryAfterMs: 1000 });
+    now = 600_000;
+    expect(await caughtError(client.links.get('link_1'))).toBeNull();
+  });
+
   it('stays on its path whatever the id contains', async () => {
     const { client, sent } = clientWith(() => reply({ data: link }));
     await client.links.get('../webhooks?x=1');

@@ -14,7 +14,7 @@ import { book, byHand, escrow, heldFor, losses, owedTo, payable, readBalance } f
 import { payOut } from './payouts.ts';
 import { payBack } from './refunds.ts';
 import { settlePayout } from './settle.ts';
-import { capturedPayments, payouts, refunds } from './tables.ts';
+import { capturedPayments, manualTransfers, payouts, refunds } from './tables.ts';
 
 const test = paymentTest
   .extend('admin', { scope: 'file' }, ({ fixture }) => insertMember(fixture.database, { admin: true }))
@@ -35,6 +35,20 @@ const test = paymentTest
       .orderBy(desc(auditLog.id))
       .limit(1);
     return line;
+  })
+  /** A request that is over, whose payout is booked and owed, and has no job. */
+  .extend('owe', ({ fixture, requests }) => async () => {
+    const id = await requests.fulfilled();
+    const { creatorId: recipientId } = await requests.row(id);
+    await fixture.sql`update interactions set completed_at = now(), admin_set_done_at = now() where id = ${id}`;
+    await fixture.database.transaction(async (transaction) => {
+      const entries = { [escrow(id)]: 250_00, [payable(recipientId)]: -250_00 };
+      await book(transaction, { kind: 'release', interactionId: id, entries });
+    });
+    await fixture.database
+      .insert(payouts)
+      .values({ id, interactionId: id, recipientId, amountCentavos: 250_00 });
+    return id;
   })
   /** The same, where admins send payouts by hand. */
   .extend('manual', { scope: 'file' }, ({ fixture }) => ({
@@ -331,13 +345,9 @@ describe('what has not moved for an hour', () => {
     fixture,
     admin,
     requests,
+    owe,
   }) => {
-    const id = await requests.fulfilled();
-    const { creatorId: recipientId } = await requests.row(id);
-    await fixture.sql`update interactions set completed_at = now(), admin_set_done_at = now() where id = ${id}`;
-    await fixture.database
-      .insert(payouts)
-      .values({ id, interactionId: id, recipientId, amountCentavos: 250_00 });
+    const id = await owe();
     const listed = async () => (await listFailed(fixture.context)).find((item) => item.id === id);
     const { client } = fixture.provider;
     const refuse = async () => {
@@ -375,26 +385,25 @@ describe('what has not moved for an hour', () => {
 });
 
 describe('payouts by hand (PAYOUTS=manual)', () => {
+  /** Those that could not be recorded, with why. */
+  const listRefused = async (context: Parameters<typeof openMoney>[0]) =>
+    (await listFailed(context))
+      .filter(({ kind }) => kind === 'byHand')
+      .map(({ id, problem }) => [id, problem]);
+
   test('have one reference each, and what left and could not be recorded is booked as a loss', async ({
     fixture,
     admin,
     requests,
+    owe,
     manual,
     lastAudit,
   }) => {
-    const owe = async () => {
-      const id = await requests.fulfilled();
-      const { creatorId: recipientId } = await requests.row(id);
-      await fixture.database.transaction(async (transaction) => {
-        const entries = { [escrow(id)]: 250_00, [payable(recipientId)]: -250_00 };
-        await book(transaction, { kind: 'release', interactionId: id, entries });
-      });
-      await fixture.database
-        .insert(payouts)
-        .values({ id, interactionId: id, recipientId, amountCentavos: 250_00 });
-      return { id, amountCentavos: 250_00 };
-    };
-    const [one, other] = [await owe(), await owe()];
+    const amountCentavos = 250_00;
+    const [one, other] = [
+      { id: await owe(), amountCentavos },
+      { id: await owe(), amountCentavos },
+    ];
     await recordPayout(manual, admin, { ...one, reference: 'BPI one' });
     await expect(recordPayout(manual, admin, { ...other, reference: 'BPI one' })).rejects.toMatchObject({
       type: 'general_argument_invalid',
@@ -408,11 +417,7 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     });
     const changed = { ...other, amountCentavos: 1, reference: 'BPI three' };
     await expect(recordPayout(manual, admin, changed)).rejects.toMatchObject({ type: 'money_case_changed' });
-    const listed = async () =>
-      (await listFailed(manual))
-        .filter(({ kind }) => kind === 'byHand')
-        .map(({ id, problem }) => [id, problem]);
-    expect(await listed()).toEqual([
+    expect(await listRefused(manual)).toEqual([
       ['BPI two', 'It was not recorded: the payout was not to be sent by hand any more.'],
       ['BPI three', 'It was not recorded: another amount was owed.'],
     ]);
@@ -435,35 +440,51 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
       (await readBalance(fixture.database, byHand)) - (before[0] ?? 0),
       (await readBalance(fixture.database, losses)) - (before[1] ?? 0),
     ]).toEqual([-250_00, 250_00]);
-    expect(await listed()).toEqual([]);
+    expect(await listRefused(manual)).toEqual([]);
     // A reference by which nothing left is free again.
     await expect(recordPayout(manual, admin, { ...one, reference: 'BPI four' })).rejects.toThrow();
     await fixture.server.call(admin, adminMoney.settleManualTransfer, {
       body: { reference: 'BPI four', hasLeft: false, reason: 'It was a slip' },
     });
-    expect(await listed()).toEqual([]);
-    const third = await owe();
+    expect(await listRefused(manual)).toEqual([]);
+    const third = { id: await owe(), amountCentavos };
     await recordPayout(manual, admin, { ...third, reference: 'BPI four' });
     expect((await requests.row(third.id)).paidOutAt).not.toBeNull();
+  });
+
+  test('are no case for an admin when they were refused above the price or to a party', async ({
+    fixture,
+    admin,
+    requests,
+    owe,
+    manual,
+  }) => {
+    const sent = { id: await owe(), reference: 'BPI 4713', amountCentavos: 250_00 };
+    await expect(recordPayout(manual, admin, { ...sent, amountCentavos: 250_01 })).rejects.toMatchObject({
+      type: 'money_case_changed',
+    });
+    // A lost chargeback deletes it.
+    await fixture.database.delete(payouts).where(eq(payouts.id, sent.id));
+    for (const { profileId } of [requests.client, requests.creator])
+      await expect(recordPayout(manual, { ...admin, profileId }, sent)).rejects.toMatchObject({
+        type: 'admin_own_record',
+      });
+    expect(await listRefused(manual)).toEqual([]);
+    await expect(recordPayout(manual, admin, sent)).rejects.toMatchObject({ type: 'money_case_not_found' });
+    expect(await listRefused(manual)).toMatchObject([[sent.reference, expect.any(String)]]);
+    await fixture.database.delete(manualTransfers);
   });
 
   test('are listed with their number and booked once with a reference', async ({
     fixture,
     admin,
     requests,
+    owe,
     manual,
     lastAudit,
   }) => {
-    const id = await requests.fulfilled();
+    const id = await owe();
     const { creatorId: recipientId } = await requests.row(id);
-    await fixture.sql`update interactions set completed_at = now(), admin_set_done_at = now() where id = ${id}`;
-    await fixture.database.transaction(async (transaction) => {
-      const entries = { [escrow(id)]: 250_00, [payable(recipientId)]: -250_00 };
-      await book(transaction, { kind: 'release', interactionId: id, entries });
-    });
-    await fixture.database
-      .insert(payouts)
-      .values({ id, interactionId: id, recipientId, amountCentavos: 250_00 });
     await payOut(manual, id);
     expect(await fixture.provider.client.transfers.findByReference(id)).toEqual([]);
     const page = await openMoney(manual, 'toPayOut', undefined);
@@ -519,13 +540,10 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     requests,
     manual,
     admin,
+    owe,
     lastAudit,
   }) => {
-    const id = await requests.fulfilled();
-    const { creatorId: recipientId } = await requests.row(id);
-    await fixture.database
-      .insert(payouts)
-      .values({ id, interactionId: id, recipientId, amountCentavos: 250_00 });
+    const id = await owe();
     const record = { id, reference: 'BPI 4712', amountCentavos: 250_00 };
     const [payout] = await fixture.database.select().from(payouts).where(eq(payouts.id, id));
     if (!payout) throw new Error('no payout');

@@ -1,4 +1,5 @@
 import { adminWork, type MoneyAlarmKind } from '@tara/contract/admin';
+import { nowDate } from '@tara/contract/clock';
 import { today } from '@tara/contract/members/profiles';
 import { requestCases } from '@tara/contract/money/disputes';
 import { evidenceDueOn, type Paymongo } from '@tara/paymongo';
@@ -9,7 +10,7 @@ import { quietLog } from '../../platform/log.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { type PaymentFixture, paymentTest } from '../../testing/features/payment-fixture.ts';
-import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
+import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { testServer } from '../../testing/server.ts';
 import { adminRoutes } from '../admin/index.ts';
 import { notifications } from '../notifications/index.ts';
@@ -18,7 +19,7 @@ import { recordLedgerCheck } from './ledger-check.ts';
 import type { PaymentContext } from './provider.ts';
 import { heldBackText } from './read-payment.ts';
 import { registerWebhook } from './registration.ts';
-import { ledgerChecks, moneyAlarms } from './tables.ts';
+import { chargebacks, ledgerChecks, moneyAlarms, unassignedDisputes } from './tables.ts';
 import { watchMoney } from './watch.ts';
 
 const test = paymentTest
@@ -28,6 +29,13 @@ const test = paymentTest
     const server = await testServer(fixture.platform, (app) => adminRoutes(app, fixture.platform));
     onCleanup(() => server.close());
     return server;
+  })
+  /** A request whose payout is owed and does not leave while the provider does not show its wallets. */
+  .extend('owe', { scope: 'file' }, ({ fixture, admin }) => async (requests: RequestFixture) => {
+    await fixture.provider.fault({ kind: 'answer_403', path: '/v2/wallets' });
+    const id = await requests.fulfilled();
+    await confirmPlan(fixture.platform, admin, id);
+    return id;
   })
   /** The line of the money page of a kind, if there is one. */
   .extend('line', { scope: 'file' }, ({ work, admin }) => async (kind: MoneyAlarmKind) => {
@@ -80,21 +88,23 @@ test.afterEach(({ fixture }) => fixture.provider.clearFaults());
 describe('an alarm about money is told to all admins once, logged, and on the money page until it is over', () => {
   test('when the wallet holds less than members have to get', async ({
     fixture,
-    admin,
     requests,
+    owe,
     watch,
     line,
     notices,
   }) => {
     await requests.paid();
-    const confirmed = await requests.fulfilled();
-    // Nothing leaves: what is owed is to be sent.
-    await fixture.provider.fault({ kind: 'answer_403', path: '/v2/wallets' });
-    await confirmPlan(fixture.platform, admin, confirmed);
+    await owe(requests);
     const owed = await ledgerOwes(fixture);
     expect(owed).toBe(500_00);
     expect(await watch({ wallets: wallets(owed) })).toEqual([]);
+    // What a card issuer disputes of an unknown payment left the wallet, unless it came back.
+    const dispute = { id: 'dsp_unassigned', amountCentavos: 1_00, disputedAt: nowDate() };
+    await fixture.database.insert(unassignedDisputes).values(dispute);
+    expect(await watch({ wallets: wallets(owed - 1_00) })).toEqual([]);
     expect(await line('balanceShort')).toBeNull();
+    await fixture.database.update(unassignedDisputes).set({ state: 'won' });
     const logged = await watch({ wallets: wallets(owed - 1) });
     expect(logged).toMatchObject([{ kind: 'balanceShort', count: 1, amount: 1 }]);
     expect(await watch({ wallets: wallets(owed - 1) })).toEqual([]);
@@ -112,21 +122,19 @@ describe('an alarm about money is told to all admins once, logged, and on the mo
     expect(await line('balanceShort')).toBeNull();
     await watch({ wallets: wallets(0) });
     expect(await notices('balanceShort')).toHaveLength(2);
+    await fixture.database.delete(unassignedDisputes);
   });
 
-  test('when a payout did not move for an hour, not while it waits for its creator', async ({
+  test('when a payout did not move for an hour, not while it waits for its creator or a card issuer', async ({
     fixture,
-    admin,
     requests,
+    owe,
     watch,
     line,
     notices,
   }) => {
-    const withoutNumber = await openRequestFixture(fixture, { phoneNumber: '' });
-    await fixture.provider.fault({ kind: 'answer_403', path: '/v2/wallets' });
-    const stuck = await requests.fulfilled();
-    const waiting = await withoutNumber.fulfilled();
-    for (const id of [stuck, waiting]) await confirmPlan(fixture.platform, admin, id);
+    const stuck = await owe(requests);
+    const waiting = await owe(await openRequestFixture(fixture, { phoneNumber: '' }));
     const age = (id: string) =>
       fixture.sql`update payouts set created_at = now() - interval '61 minutes' where id = ${id}`;
     await age(waiting);
@@ -137,6 +145,15 @@ describe('an alarm about money is told to all admins once, logged, and on the mo
     await watch();
     expect(await line('disbursementStuck')).toBeNull();
     await fixture.sql`update payouts set last_error = null where id = ${stuck}`;
+    // It was held up until the card issuer decided.
+    const { paymentId } = await requests.row(stuck);
+    await fixture.database.insert(chargebacks).values({
+      ...{ id: 'dsp_decided', paymentId: paymentId ?? '', interactionId: stuck, amountCentavos: 1 },
+      ...{ state: 'won', evidence: {} as never, dueOn: today(), decidedAt: nowDate() },
+    });
+    await watch();
+    expect(await line('disbursementStuck')).toBeNull();
+    await fixture.sql`delete from chargebacks where id = 'dsp_decided'`;
     const records = [`payout:${stuck}`];
     expect(await watch()).toMatchObject([{ kind: 'disbursementStuck', amount: 250_00, records }]);
     expect(await watch()).toEqual([]);
@@ -224,6 +241,15 @@ describe('an alarm about money is told to all admins once, logged, and on the mo
     expect(await notices('proofOverdue')).toHaveLength(1);
     await recordLedgerCheck(fixture.context);
     expect(await line('proofOverdue')).toBeNull();
+  });
+
+  test('also while something else cannot be looked for', async ({ fixture, line }) => {
+    await recordLedgerCheck(fixture.context);
+    await fixture.sql`update ledger_checks set checked_at = now() - interval '37 hours'`;
+    const config = { ...fixture.context.config, payoutLimitCentavos: Number.NaN };
+    await expect(watchMoney({ ...fixture.context, config })).rejects.toThrow();
+    expect(await line('proofOverdue')).not.toBeNull();
+    await recordLedgerCheck(fixture.context);
   });
 
   test('when the nightly check finds a difference that the one before did not find', async ({

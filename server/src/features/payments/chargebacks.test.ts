@@ -288,6 +288,8 @@ describe('a chargeback', () => {
 describe('a dispute that does not name its payment', () => {
   const unnamed = { names_payment: false };
 
+  test.afterEach(async ({ fixture }) => void (await fixture.database.delete(unassignedDisputes)));
+
   test('waits for an admin when two payments fit, and neither is touched but for what the provider shows as disputed', async ({
     fixture,
     requests,
@@ -425,7 +427,6 @@ describe('a dispute that does not name its payment', () => {
       await recordChargeback({ ...fixture.context, provider }, dispute);
       expect(await issuer.state(dispute.id)).toBe(state);
       expect((await unassigned()).includes(dispute.id)).toBe(state === 'unknown');
-      await fixture.database.delete(unassignedDisputes);
     },
   );
 
@@ -449,7 +450,6 @@ describe('a dispute that does not name its payment', () => {
     expect((await assign(larger.id, paymentId)).problem.fields).toEqual({
       paymentId: 'This payment is smaller than the disputed amount.',
     });
-    await fixture.database.delete(unassignedDisputes);
   });
 
   test('is assigned by nobody who is a party of either request', async ({ fixture, requests, issuer }) => {

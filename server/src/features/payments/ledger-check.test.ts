@@ -1,4 +1,4 @@
-import { nowMs } from '@tara/contract/clock';
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { adminMoney } from '@tara/contract/money/admin-money';
 import { disputes, requestCases } from '@tara/contract/money/disputes';
 import { payments } from '@tara/contract/money/payments';
@@ -12,6 +12,7 @@ import { confirmPlan } from './confirm.ts';
 import { checkLedger, lastLedgerCheck, proveLedger, recordLedgerCheck } from './ledger-check.ts';
 import { compareWithProvider } from './ledger-provider.ts';
 import { exportStatement } from './statement.ts';
+import { unassignedDisputes } from './tables.ts';
 
 const test = paymentTest
   .extend('admin', { scope: 'file' }, ({ fixture }) => insertMember(fixture.database, { admin: true }))
@@ -148,6 +149,36 @@ describe('the check of the ledger', () => {
       'a refund of the provider is booked',
     ],
     [
+      'a payment that was not booked',
+      sql`delete from captured_payments`,
+      'a payment of the provider is captured',
+    ],
+    [
+      'a payment of another amount',
+      sql`update captured_payments set amount_centavos = amount_centavos + 1`,
+      'a payment has one amount',
+    ],
+    [
+      'a refund of another amount',
+      sql`update refunds set amount_centavos = amount_centavos + 1`,
+      'a refund has one amount',
+    ],
+    [
+      'a refund that did not arrive',
+      sql`update refunds set refund_id = 'ref_none' where way = 'provider'`,
+      'a refund that arrived is the provider’s',
+    ],
+    [
+      'a transfer that was not booked',
+      sql`update payouts set state = 'owed', paid_at = null`,
+      'a transfer of the provider is booked',
+    ],
+    [
+      'a fee of a payout that is not the provider’s',
+      sql`update ledger_entries set amount = amount + 1 where account = 'fees'`,
+      'the fee of a payout is the provider’s',
+    ],
+    [
       'a payout that did not arrive',
       sql`update payouts set transfer_id = 'tr_none'`,
       'a payout that arrived is the provider’s',
@@ -253,6 +284,35 @@ describe('the check of the ledger', () => {
     await expect(work).rejects.toBe(undo);
   });
 
+  test('names what has not succeeded by the lists of the provider', async ({ fixture, world: _ }) => {
+    const { payments, refunds, transfers, ...client } = fixture.provider.client;
+    const failed = <Item extends { attributes: object }>(item: Item) => ({
+      ...item,
+      attributes: { ...item.attributes, status: 'failed' },
+    });
+    const change =
+      <Query, Item>(
+        list: (query: Query) => Promise<{ items: Item[]; hasMore: boolean }>,
+        toChanged: (item: Item) => Item,
+      ) =>
+      async (query: Query) => {
+        const page = await list(query);
+        return { ...page, items: page.items.map(toChanged) };
+      };
+    const provider = {
+      ...client,
+      payments: { ...payments, list: change(payments.list, failed) },
+      refunds: { ...refunds, list: change(refunds.list, failed) },
+      transfers: { ...transfers, list: change(transfers.list, (item) => ({ ...item, status: 'failed' })) },
+    };
+    const { differences } = await checkLedger({ ...fixture.context, provider }, { settleSeconds: 0 });
+    expect([...new Set(differences.map(({ rule }) => rule))]).toEqual([
+      'a captured payment is paid',
+      'a refund that arrived is the provider’s',
+      'a payout that arrived is the provider’s',
+    ]);
+  });
+
   test('has no false alarm of a split whose refund went by a transfer, nor of an open chargeback', async ({
     world: _,
     differences,
@@ -333,8 +393,37 @@ describe('the check of the ledger', () => {
     expect(first.length).toBeLessThan(5);
   });
 
+  const [refused, tooMany] = [403, 429].map(
+    (status) => new PaymongoError(status, [{ code: 'refused' }], {}, status === 429 ? 7000 : null),
+  );
+  test.for([
+    ['payments', ['the lists of the provider', 'the wallet']],
+    ['refunds', ['the lists of the provider']],
+    ['transfers', ['the lists of the provider']],
+    ['disputes', []],
+    ['wallets', []],
+  ] as const)(
+    'of a provider that refuses its %s names what could not be checked, and waits after a 429',
+    async ([list, subjects], { fixture }) => {
+      const check = (error?: Error) => {
+        const { client } = fixture.provider;
+        const refuse = async () => {
+          throw error;
+        };
+        const provider = { ...client, [list]: { ...client[list], list: refuse } };
+        return checkLedger({ ...fixture.context, provider }, { settleSeconds: 0 });
+      };
+      const { differences } = await check(refused);
+      const unchecked = differences.filter(({ rule }) => rule === 'the ledger can be checked');
+      expect(unchecked.map(({ subject }) => subject)).toEqual(subjects);
+      await expect(check(tooMany)).rejects.toBe(tooMany);
+    },
+  );
+
   test('compares what moved in the wallet with the ledger, whatever Tara has in it besides', async ({
     fixture,
+    admin,
+    requests,
     lives,
   }) => {
     await lives();
@@ -351,6 +440,27 @@ describe('the check of the ledger', () => {
       { subject: 'wallet', text: expect.stringContaining('₱0.01 more') },
     ]);
     // It is named once.
+    expect((await check()).differences).toEqual([]);
+    // What the provider holds for a dispute whose payment is not known is Tara’s still.
+    await fixture.database
+      .insert(unassignedDisputes)
+      .values({ id: 'dsp_unassigned', amountCentavos: 1_00, disputedAt: nowDate() });
+    await setOpening(1_000_001 - 1_00 - fixture.context.config.chargebackFeeCentavos);
+    expect((await check()).differences).toEqual([]);
+    await fixture.database.delete(unassignedDisputes);
+    await setOpening(1_000_001);
+    // A payout that is on its way has left the wallet, and not the ledger.
+    await fixture.provider.fault({ kind: 'drop_deliveries', event: 'transfer.' });
+    const id = await requests.fulfilled();
+    await confirmPlan(fixture.platform, admin, id);
+    const sent = () => fixture.provider.client.transfers.findByReference(id);
+    await expect.poll(sent, waitFor).toHaveLength(1);
+    const { differences } = await check();
+    expect(differences.filter(({ subject }) => subject === 'wallet')).toEqual([]);
+    await fixture.provider.clearFaults();
+    await fixture.sql`update payouts set updated_at = now() - interval '2 hours' where id = ${id}`;
+    await fixture.reconcile();
+    await expect.poll(async () => (await requests.row(id)).paidOutAt, waitFor).not.toBeNull();
     expect((await check()).differences).toEqual([]);
     await setOpening(999_001);
     expect((await check()).differences).toMatchObject([{ text: expect.stringContaining('₱10.00 less') }]);

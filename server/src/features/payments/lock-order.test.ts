@@ -23,7 +23,7 @@ const test = paymentTest
     'meet',
     { scope: 'file' },
     ({ fixture }) =>
-      async (id: string, table: string, work: () => Promise<unknown>) =>
+      async (id: string, table: string, work: () => Promise<unknown>, column = 'updated_at') =>
         fixture.database.transaction(async (transaction) => {
           await transaction.execute(sql`select from interactions where id = ${id} for update`);
           const working = work();
@@ -34,7 +34,7 @@ const test = paymentTest
             ).length;
           await expect.poll(waiting, waitFor).toBeGreaterThan(0);
           await transaction.execute(
-            sql`update ${sql.identifier(table)} set updated_at = now() where interaction_id = ${id}`,
+            sql`update ${sql.identifier(table)} set ${sql.identifier(column)} = default where interaction_id = ${id}`,
           );
           return { working };
         }),
@@ -99,7 +99,8 @@ test('a transfer by hand that is refused waits for its request', async ({
   expect(await working).toBe('money_case_not_possible');
   await fixture.sql`update payouts set state = 'paid', paid_at = now() where id = ${id}`;
   const left = { reference: 'BPI 1', hasLeft: true, reason: 'The bank says so.' };
-  const settling = await meet(id, 'payouts', () => settleManualTransfer(fixture.context, admin, left));
+  const settle = () => settleManualTransfer(fixture.context, admin, left);
+  const settling = await meet(id, 'manual_transfers', settle, 'created_at');
   await settling.working;
   expect(await requests.transfers(id)).toContain('manual_loss');
 });

@@ -23,8 +23,8 @@ const test = paymentTest
     const { client } = fixture.provider;
     return {
       id,
-      run: (calls: Partial<Transfers> = {}) => {
-        const provider = { ...client, transfers: { ...client.transfers, ...calls } };
+      run: (calls: Partial<Transfers> = {}, wallets = client.wallets) => {
+        const provider = { ...client, wallets, transfers: { ...client.transfers, ...calls } };
         return payOut({ ...fixture.context, provider }, id).catch((error: unknown) => error);
       },
       read: async () => (await fixture.database.select().from(payouts).where(eq(payouts.id, id)))[0],
@@ -45,8 +45,9 @@ const test = paymentTest
     const { client } = fixture.provider;
     return {
       id,
-      run: (create: Paymongo['refunds']['create'] = client.refunds.create) => {
-        const provider = { ...client, refunds: { ...client.refunds, create } };
+      run: (create: Paymongo['refunds']['create'] = client.refunds.create, get = client.payments.get) => {
+        const payments = { ...client.payments, get };
+        const provider = { ...client, payments, refunds: { ...client.refunds, create } };
         return payBack({ ...fixture.context, provider }, id).catch((error: unknown) => error);
       },
       read: async () => (await fixture.database.select().from(refunds).where(eq(refunds.id, id)))[0],
@@ -72,6 +73,9 @@ const losing = (create?: Transfers['create']) => ({
     throw lost;
   },
 });
+const refuse = async (): Promise<never> => {
+  throw new PaymongoError(400, [{ code: 'parameter_invalid', detail: 'It is refused.' }], {});
+};
 const refuseToSend = {
   create: async () => {
     throw new Error('it was sent');
@@ -141,6 +145,31 @@ describe('a payout', () => {
     expect(await fixture.provider.client.transfers.findByReference(payout.id)).toHaveLength(1);
   });
 
+  test('whose repeated order is refused is the one that was taken the first time', async ({
+    fixture,
+    payout,
+  }) => {
+    await payout.run(losing(fixture.provider.client.transfers.create));
+    const [taken] = await fixture.provider.client.transfers.findByReference(payout.id);
+    await payout.run({ create: refuse, get: async () => ({ ...taken, status: 'pending' }) as never });
+    expect(await payout.read()).toMatchObject({ attempt: 1, transferId: taken?.id });
+    await expect.poll(async () => (await payout.read())?.state, waitFor).toBe('paid');
+  });
+
+  test.for([
+    ['was refused', (run: () => Promise<unknown>) => run()],
+    ['was booked', (_run: () => Promise<unknown>, pay: () => Promise<unknown>) => pay()],
+  ] as const)('that %s meanwhile is not sent', async ([_case, happen], { fixture, payout }) => {
+    const { client } = fixture.provider;
+    const pay = () => fixture.sql`update payouts set state = 'paid', paid_at = now() where id = ${payout.id}`;
+    const list = async () => {
+      await happen(() => payout.run({ create: refuse }), pay);
+      return client.wallets.list();
+    };
+    expect(await payout.run(refuseToSend, { ...client.wallets, list })).toBeUndefined();
+    expect(await client.transfers.findByReference(payout.id)).toEqual([]);
+  });
+
   test('is not sent again while the provider’s transfers cannot be read, or have something else of it', async ({
     fixture,
     payout,
@@ -202,6 +231,28 @@ describe('a refund', () => {
     expect(await refund.run(lose)).toBeUndefined();
     await expect.poll(async () => (await refund.read())?.state, waitFor).toBe('refunded');
     expect(await refund.read()).toMatchObject({ attempt: 2 });
+  });
+
+  test('whose payment the provider refuses to show keeps its order', async ({ refund }) => {
+    const lose = async (): Promise<never> => {
+      throw lost;
+    };
+    expect(await refund.run(lose)).toBe(lost);
+    expect(await refund.run(lose, refuse)).toBeInstanceOf(PaymongoError);
+    expect(await refund.read()).toMatchObject({ attempt: 1, orderedAttempt: 1, lastError: 'It is refused.' });
+  });
+
+  test('that a node of the version before orders has its time, each order its own', async ({
+    fixture,
+    refund,
+  }) => {
+    for (const attempt of [1, 2]) {
+      await fixture.sql`update refunds set attempt = ${attempt}, ordered_attempt = ${attempt} where id = ${refund.id}`;
+      const [row] = await fixture.sql`select ordered_at > now() - interval '1 minute' as "isNow"
+        from refunds where id = ${refund.id}`;
+      expect(row?.isNow).toBe(true);
+      await refund.age(48);
+    }
   });
 
   test('whose answer was lost is found after 20 hours', async ({ fixture, refund }) => {
