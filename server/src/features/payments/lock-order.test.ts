@@ -60,6 +60,8 @@ test('a payout that is refused waits for its request', async ({ fixture, admin, 
   const requests = await openRequestFixture(fixture, { phoneNumber: 'none' });
   const id = await requests.fulfilled();
   await confirmPlan(fixture.platform, admin, id);
+  // Its job is over, and does not send it beside this test.
+  await expect.poll(() => requests.notified(id), waitFor).toContain('payoutNumber creator');
   await fixture.sql`update profiles set phone_number = '09171234567' where id = ${requests.creator.profileId}`;
   const sending = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
