@@ -433,15 +433,20 @@ describe('a dispute that does not name its payment', () => {
   test('is assigned to no payment that is smaller or disputed already', async ({
     fixture,
     requests,
+    admin,
     issuer,
     assign,
   }) => {
     const id = await requests.paid();
     const { paymentId } = await requests.row(id);
+    const other = (await requests.row(await requests.paid())).paymentId;
     const own = await issuer.opens(requests, id);
     await expect.poll(() => issuer.state(own), waitFor).toBe('open');
     const larger = { ...rival, id: 'dp_larger', amountCentavos: price + 1 };
-    await fixture.database.insert(unassignedDisputes).values([rival, larger]);
+    const suggested = { ...rival, paymentIds: [paymentId, other].map(String) };
+    await fixture.database.insert(unassignedDisputes).values([suggested, larger]);
+    const { reply } = await fixture.server.call(admin, adminMoney.unassignedDisputes);
+    expect(reply.items.find((item) => item.id === rival.id)?.payments).toMatchObject([{ id: other }]);
     expect((await assign(rival.id, paymentId)).problem.fields).toEqual({
       paymentId: 'This payment has a dispute already.',
     });
