@@ -37,7 +37,7 @@ export async function findDifferences(
 }
 
 /** The first differences of each rule, as many as are named. */
-export function firstOfEachRule(differences: readonly LedgerDifference[]): LedgerDifference[] {
+export function firstByRule(differences: readonly LedgerDifference[]): LedgerDifference[] {
   const counts = new Map<string, number>();
   return differences.filter(({ rule }) => {
     const count = (counts.get(rule) ?? 0) + 1;

@@ -14,7 +14,7 @@ import type { Database } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
 import { outcomeOf } from './chargebacks.ts';
 import type { CheckOptions, LedgerReport } from './ledger-check.ts';
-import { findDifferences, firstOfEachRule } from './ledger-differences.ts';
+import { findDifferences, firstByRule } from './ledger-differences.ts';
 import type { LedgerDifference } from './tables.ts';
 
 export type ProviderLists = Pick<Paymongo, 'payments' | 'refunds' | 'transfers' | 'disputes'>;
@@ -218,7 +218,7 @@ async function compareList<Item>(
     if (id === undefined || id === '' || !(await isAtProvider(() => has(provider, id))))
       differences.push(difference);
   }
-  return { count: seen.length, differences: firstOfEachRule(differences) };
+  return { count: seen.length, differences: firstByRule(differences) };
 }
 
 const isAtProvider = (ask: () => Promise<boolean>): Promise<boolean> =>
