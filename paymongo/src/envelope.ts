@@ -5,16 +5,28 @@ import { PaymongoUnreachable, requireParameters } from './errors.ts';
 export const resource = <A extends z.ZodType>(attributes: A) =>
   z.looseObject({ id: z.string(), type: z.string(), attributes });
 
+/** Makes a schema of another one once: each is compiled when it first reads something, which takes longer than the reading. */
+function madeOnce<Made>(schemas: WeakMap<z.ZodType, unknown>, item: z.ZodType, make: () => Made): Made {
+  const schema = (schemas.get(item) as Made | undefined) ?? make();
+  schemas.set(item, schema);
+  return schema;
+}
+
+const oneByItem = new WeakMap<z.ZodType, unknown>();
 /** `{ data: <resource> }` */
-export const one = <T>(item: z.ZodType<T>): z.ZodType<{ data: T }> => z.object({ data: item });
+export const one = <T>(item: z.ZodType<T>): z.ZodType<{ data: T }> =>
+  madeOnce(oneByItem, item, () => z.object({ data: item }));
 
 export type Page<T> = { items: T[]; hasMore: boolean };
 
+const pageByItem = new WeakMap<z.ZodType, unknown>();
 /** A page of a list: `{ has_more, data: [] }`. */
 export const many = <T extends z.ZodType>(item: T) =>
-  z
-    .looseObject({ has_more: z.boolean().default(false), data: z.array(item) })
-    .transform(({ data, has_more }): Page<z.output<T>> => ({ items: data, hasMore: has_more }));
+  madeOnce(pageByItem, item, () =>
+    z
+      .looseObject({ has_more: z.boolean().default(false), data: z.array(item) })
+      .transform(({ data, has_more }): Page<z.output<T>> => ({ items: data, hasMore: has_more })),
+  );
 
 /** The path of one resource of a list. @throws MissingParameter without an id. */
 export function resourcePath(list: string, id: string): string {

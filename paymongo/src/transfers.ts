@@ -195,9 +195,11 @@ export function defaultAccount(wallets: Wallet[]): Account | null {
 // One parameter per field: the provider ignores fields that are joined by commas.
 const FIELDS = '?fields=account&fields=balance';
 
+const Wallets = z.array(Wallet);
+
 export const createWallets = (call: Caller) => ({
   async list(): Promise<Wallet[]> {
-    return call.get(`/v2/wallets${FIELDS}`, z.array(Wallet));
+    return call.get(`/v2/wallets${FIELDS}`, Wallets);
   },
 
   async get(id: string): Promise<Wallet> {

@@ -18,6 +18,9 @@ export const Delivery = z.object({
 });
 export type Delivery = z.infer<typeof Delivery>;
 
+const Waiting = z.array(z.object({ at: z.number(), id: z.number() }));
+const Exhausted = z.object({ events: z.number() });
+
 /** Retries after the first attempt. The pauses double from 2 s, 136.5 minutes in total as at the provider. */
 export const RETRIES = 12;
 const pauseMs = (retry: number) => 2 ** retry * 1000;
@@ -149,7 +152,7 @@ export function createDeliveries({
       update(delivery, 'pending', answer, now + Math.ceil(pauseMs(attempts) * timeScale));
     } else {
       update(delivery, 'failed', answer);
-      const { events: count } = z.object({ events: z.number() }).parse(countExhausted.get(webhookId));
+      const { events: count } = Exhausted.parse(countExhausted.get(webhookId));
       if (count >= EXHAUSTED_EVENTS) disable(webhookId, now);
     }
   }
@@ -186,7 +189,7 @@ export function createDeliveries({
     /** Time in ms at which the next delivery that is not in flight is due, or null. */
     nextDue(): number | null {
       if (inFlight.size >= CONCURRENCY) return null;
-      const rows = z.array(z.object({ at: z.number(), id: z.number() })).parse(next.all());
+      const rows = Waiting.parse(next.all());
       return rows.find((row) => !inFlight.has(row.id))?.at ?? null;
     },
     /** Resets the count of exhausted events, for a webhook that is enabled. */

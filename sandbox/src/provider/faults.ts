@@ -48,6 +48,7 @@ const Fault = z.object({
   used: z.number(),
 });
 export type Fault = z.infer<typeof Fault>;
+const StoredFaults = Fault.array();
 
 export type Faults = ReturnType<typeof createFaults>;
 
@@ -62,7 +63,7 @@ export function createFaults(store: Store) {
   const use = database.prepare('update faults set used = used + 1 where id = ?');
 
   const consume = (matches: (fault: Fault) => boolean): Fault | undefined => {
-    const fault = Fault.array().parse(active.all()).find(matches);
+    const fault = StoredFaults.parse(active.all()).find(matches);
     if (fault) use.run(fault.id);
     return fault;
   };
@@ -73,7 +74,7 @@ export function createFaults(store: Store) {
       const { kind, path, method, event, times, delay_ms } = parseInput(NewFault, input);
       return Fault.parse(insert.get(kind, path, method, event, times ?? null, delay_ms ?? null));
     },
-    list: (): Fault[] => Fault.array().parse(every.all()),
+    list: (): Fault[] => StoredFaults.parse(every.all()),
     clear(): void {
       database.exec('delete from faults');
     },

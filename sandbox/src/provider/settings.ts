@@ -36,6 +36,7 @@ export const Settings = z.strictObject({
 });
 export type Settings = z.output<typeof Settings>;
 
+const Row = z.object({ value: z.string() });
 const CLOCK = z.object({ ahead_ms: z.number().default(0) });
 /** Enough for every refund window, and for the expiry of every test card to stay in the future. */
 const MAX_ADVANCE_MS = 800 * 24 * 60 * 60 * 1000;
@@ -50,7 +51,7 @@ export type AccountSettings = ReturnType<typeof createSettings>;
 export function createSettings(store: Store, initial: Partial<Settings>) {
   const read = (name: string) => {
     const row = store.database.prepare('select value from settings where name = ?').get(name);
-    return row ? JSON.parse(z.object({ value: z.string() }).parse(row).value) : {};
+    return row ? JSON.parse(Row.parse(row).value) : {};
   };
   const write = (name: string, value: object) =>
     store.database

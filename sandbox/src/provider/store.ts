@@ -16,6 +16,7 @@ const Row = z.object({
   updated_at: z.number(),
   due_at: z.number().nullable(),
 });
+const Due = z.object({ at: z.number().nullable() });
 
 export type ListQuery = {
   limit: number;
@@ -121,7 +122,7 @@ export function openStore(folder: string) {
 
     /** When the next resource is due for completion, in ms, or null. */
     nextDue(): number | null {
-      return z.object({ at: z.number().nullable() }).parse(nextDue.get()).at;
+      return Due.parse(nextDue.get()).at;
     },
 
     /** Runs `work` in a transaction. Nested calls join the outer transaction. */
