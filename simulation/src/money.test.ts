@@ -9,7 +9,7 @@ import { livesTest } from './testing/lives.ts';
 
 const test = livesTest('money', money);
 
-const lives = 100;
+const lives = 200;
 
 const scriptOf = (...deeds: Deed[]): Script => ({
   environment: { PAYMENT_METHODS: 'card,gcash' },
@@ -73,7 +73,10 @@ describe('what the lives cover', () => {
   test('what may write to a request in its stage meets, and nothing else', async ({ place }) => {
     const coverage = new Coverage();
     const picks = Array.from({ length: 40 }, (_, index) => index);
-    const script = scriptOf({ do: 'request', client: 0, plan: 0, day: 3 }, { do: 'rush', request: 0, picks });
+    const script = scriptOf(
+      { do: 'request', client: 0, plan: 0, day: 3 },
+      { do: 'rush', request: 0, names: [], picks, after: null },
+    );
     const { findings } = await liveSeed(place, 1, { script, coverage });
     expect(findings).toEqual([]);
     const pairs = [...(coverage.counts.get('at once')?.keys() ?? [])];

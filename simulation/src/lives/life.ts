@@ -20,7 +20,7 @@ export interface Finding {
 }
 
 export interface Outcome {
-  trace: string[];
+  readonly trace: string[];
   /** What broke an invariant; those that are known let the life go on. */
   findings: Finding[];
   steps: number;
@@ -63,7 +63,12 @@ export async function live<W extends World, S extends Script>(
     await life.stop();
     undo();
   }
-  return { trace: machine.trace, findings: life.findings, steps: machine.steps };
+  return {
+    get trace() {
+      return machine.trace;
+    },
+    ...{ findings: life.findings, steps: machine.steps },
+  };
 }
 
 /**
@@ -280,8 +285,7 @@ export abstract class Life<W extends World, S extends Script> {
   }
 
   /** Lets things happen until a step of this kind waits, or nothing is left. */
-  async #reach(point: string | null): Promise<void> {
-    if (point === null) return;
+  protected async reach(point: string): Promise<void> {
     do {
       await this.machine.quiesce();
       await this.product.jobs.refresh();
@@ -294,7 +298,7 @@ export abstract class Life<W extends World, S extends Script> {
    * @param point the kind of step before which it ends; null: any
    */
   protected async crash(point: string | null): Promise<void> {
-    await this.#reach(point);
+    if (point !== null) await this.reach(point);
     const { world, machine, product } = this;
     for (const waiting of new Set(machine.waitingNames().map(crashPoint)))
       this.coverage.count('crash before', waiting);

@@ -102,6 +102,8 @@ export class Product {
     const jobs = new Jobs({ machine, queue: options.queue, handlers, log });
     const keyedTasks = Object.keys(handlers).filter((name) => handlers[name]?.isKeyed);
     const product = new Product(server, jobs, { keyedTasks, config: platform.config, life });
+    // As at the start of the product: else each connection would ask for the types.
+    await machine.runAll(connection.learnTypes());
     // Each connection is opened before the machine chooses anything. The second time they are all free, and are free again in
     // the order of their names: who gets which connection follows from that order.
     for (const _ of ['opened', 'in order']) {

@@ -55,8 +55,11 @@ export function useSeed(seed: number, clock: Clock): () => void {
 
 const connectionSettings = {
   TimeZone: 'UTC',
-  // Postgres looks for a deadlock long before the machine lets anything else happen.
+  // Postgres looks for a deadlock long before the machine lets anything else happen, and then says that a statement waits.
   deadlock_timeout: 1,
+  log_lock_waits: 'on',
+  client_min_messages: 'log',
+  log_min_messages: 'panic',
   // An outcome is the machine's, and nothing is to be safe from a crash of the computer.
   synchronous_commit: 'off',
 };

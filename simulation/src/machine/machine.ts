@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Random } from '@tara/proof/random';
 import type { Backend } from '../postgres/backend.ts';
 
@@ -35,8 +35,6 @@ interface Blocked {
 
 /** Turns of the loop of events without anything new after which nothing is under way in this process. */
 const quietTurns = 3;
-/** ms after which the database is asked whether a statement waits for a lock. */
-const lockMs = 10;
 /** ms in which a statement must end that waits for no lock. */
 const hangingMs = 30_000;
 
@@ -62,12 +60,15 @@ export const currentDoer = () => doers.getStore() ?? 'the product';
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Resolves when this is done, or so many ms later. */
-const doneOrLate = (done: Promise<void>, ms: number) =>
+/** Resolves when this is done. @throws Error so many ms later */
+const doneWithin = (ms: number, done: Promise<void>, late: string) =>
   new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
+    const timer = setTimeout(() => reject(new Error(late)), ms);
     done.then(resolve, reject).finally(() => clearTimeout(timer));
   });
+
+/** Resolves in the next turn of the loop of events: that of `node:timers/promises` can be aborted, and takes longer. */
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** ms that pass with each step. */
 const stepMs = 1;
@@ -79,7 +80,6 @@ const stepMs = 1;
 export class Machine {
   nowMs: number;
   readonly random: Random;
-  readonly trace: string[] = [];
   steps = 0;
   /** Further things that can happen now. */
   source: () => Step[] = () => [];
@@ -87,9 +87,12 @@ export class Machine {
   refresh: () => Promise<void> = async () => {};
   readonly #monitor: Backend;
   readonly #pids: string;
+  readonly #notes: { at: number; line: string }[] = [];
   #offers: Step[] = [];
   #timers: Timer[] = [];
   #blocked: Blocked[] = [];
+  /** Whether locks were given back for which statements may have waited. */
+  #hasGivenBack = false;
   /** Counts what is new, and what is under way outside of this process. */
   #events = 0;
   #underWay = 0;
@@ -102,7 +105,12 @@ export class Machine {
   }
 
   note(line: string): void {
-    this.trace.push(`${new Date(this.nowMs).toISOString()} ${line}`);
+    this.#notes.push({ at: this.nowMs, line });
+  }
+
+  /** Everything that happened, with its times: few ask for it. */
+  get trace(): string[] {
+    return this.#notes.map(({ at, line }) => `${new Date(at).toISOString()} ${line}`);
   }
 
   /** Adds something that can happen next. */
@@ -230,15 +238,16 @@ export class Machine {
     this.#blocked.push(blocked);
   }
 
+  /** Whether a statement is answered; it waits for a lock else. */
   async #isAnswered(blocked: Blocked, answered: Promise<void>): Promise<boolean> {
-    const until = performance.now() + hangingMs;
-    // On a busy machine answers are late without any lock: asking for locks would only make it busier.
-    for (let waitMs = lockMs; ; waitMs *= 2) {
-      await doneOrLate(answered, waitMs);
-      if (blocked.outcome) return true;
-      if (await this.#isWaiting(blocked.backend)) return blocked.outcome !== null;
-      if (performance.now() > until) throw new Error('A statement does not end, and waits for no lock.');
-    }
+    const { backend } = blocked;
+    const waits = new Promise<void>((resolve) => {
+      backend.onWait = resolve;
+    });
+    const late = 'A statement does not end, and waits for no lock.';
+    await doneWithin(hangingMs, Promise.race([answered, waits]), late);
+    if (backend.hasGivenBack) this.#hasGivenBack = true;
+    return blocked.outcome !== null;
   }
 
   async #isWaiting({ pid }: Backend): Promise<boolean> {
@@ -246,21 +255,29 @@ export class Machine {
     return rows[0]?.[0] === 't';
   }
 
-  /** Offers the answers of statements that wait no longer. @returns whether there is one */
+  /**
+   * Offers the answers of statements that wait no longer, of those that wait for locks that the last step gave back, and for those
+   * of each other. @param mustEnd whether there has to be one @returns whether there is one
+   */
   async #settleBlocked(mustEnd: boolean): Promise<boolean> {
     const until = performance.now() + hangingMs;
     while (this.#blocked.length > 0) {
-      for (const blocked of [...this.#blocked]) {
+      if (!this.#hasGivenBack) {
+        if (!mustEnd || this.#offers.length > 0) break;
+        if (performance.now() > until) throw new Error('Every statement waits for another.');
+        await delay(1);
+      }
+      this.#hasGivenBack = false;
+      for (const blocked of this.#blocked) {
         while (blocked.outcome === null && !(await this.#isWaiting(blocked.backend))) await delay(1);
         const { outcome, name } = blocked;
         if (outcome === null) continue;
         this.#blocked = this.#blocked.filter((other) => other !== blocked);
         this.offer({ kind: 'answer', name, perform: outcome.goOn });
+        this.#hasGivenBack = true;
       }
-      if (!mustEnd || this.#offers.length > 0) break;
-      if (performance.now() > until) throw new Error('Every statement waits for another.');
-      await delay(1);
     }
+    this.#hasGivenBack = false;
     return this.#offers.length > 0;
   }
 

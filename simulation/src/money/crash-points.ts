@@ -11,6 +11,9 @@ const books = [
   'insert into "notifications"',
 ];
 
+/** What comes two days after a payout was sent whose answer was lost. */
+export const latePoints: readonly string[] = around('GET /v2/transfers');
+
 /** The kinds of steps before which the process ends in the simulation, by the deed that leads to them. */
 export const crashPoints: Partial<Record<Deed['do'], readonly string[]>> = {
   request: [
@@ -31,6 +34,7 @@ export const crashPoints: Partial<Record<Deed['do'], readonly string[]>> = {
   pass: [
     ...['payments.reconcile', 'payments.deadlines', 'disputes.notifyUnanswered'].flatMap(job),
     ...['GET /v1/disputes', 'GET /v1/payments'].flatMap(around),
+    ...latePoints,
   ],
   fulfil: ['update "interactions"', 'commit'],
   dispute: ['insert into "disputes"', 'commit'],
@@ -45,7 +49,7 @@ export const crashPoints: Partial<Record<Deed['do'], readonly string[]>> = {
     ...transaction,
     ...books,
     ...job('payments.payout'),
-    ...['GET /v2/wallets', 'GET /v2/transfers', 'POST /v2/batch_transfers'].flatMap(around),
+    ...['GET /v2/wallets', 'POST /v2/batch_transfers'].flatMap(around),
     ...['insert into "payouts"', 'insert into "payout_attempts"', 'update "payouts"'],
   ],
   chargeBack: [...event('dispute.created'), ...job('payments.event'), 'insert into "chargebacks"', 'commit'],

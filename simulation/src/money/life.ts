@@ -19,11 +19,19 @@ import {
 import { ProcessDied, type Served } from '../lives/product.ts';
 import { type Mortal, runFor } from '../machine/machine.ts';
 import { checkBooks, checkEnd, checkQuiet } from './checks.ts';
-import { Provider } from './provider.ts';
+import type { Provider } from './provider.ts';
 import { type Deed, dayMs, type PayWay, type Script } from './script.ts';
 import { type Registration, serveMoney } from './serve.ts';
 import type { World } from './world.ts';
-import { excludedPairs, mayWrite, pairOf, type Writer, writerOf, writingJob } from './writers.ts';
+import {
+  eventWriter,
+  excludedPairs,
+  mayWrite,
+  pairOf,
+  type Writer,
+  writerOf,
+  writingJob,
+} from './writers.ts';
 
 /** Something that writes to a request, from its begin to its end. */
 interface Writing {
@@ -57,7 +65,9 @@ export interface Request {
 const succeeds = '5555444444444457';
 const foreign = '4343434343434345';
 const expired = '4200000000000018';
-const numbers = ['09171234567', '09187654321', '', '999999990003'];
+/** An account to which the provider refuses each transfer. */
+const refusedNumber = '999999990003';
+const numbers = ['09171234567', '09187654321', '', refusedNumber];
 
 /** The life that a seed says, from its first request until everything is over. */
 export const live = (options: LifeOptions<World, Script>): Promise<Outcome> =>
@@ -65,18 +75,16 @@ export const live = (options: LifeOptions<World, Script>): Promise<Outcome> =>
 
 class Life extends AnyLife<World, Script> {
   readonly requests: Request[] = [];
-  #provider: Provider | undefined;
   #registration: Registration | undefined;
   #deeds = 0;
 
   get provider(): Provider {
-    if (!this.#provider) throw new Error('the provider has not begun');
-    return this.#provider;
+    return this.world.provider;
   }
 
   protected override async prepare(): Promise<void> {
     const { machine, world, script, coverage } = this;
-    this.#provider = await Provider.start(machine, world.folder, async (request) => {
+    world.provider.begin(machine, async (request) => {
       const product = this.living;
       if (!product) throw new TypeError('fetch failed');
       return product.request(request);
@@ -92,7 +100,7 @@ class Life extends AnyLife<World, Script> {
   }
 
   protected override async end(): Promise<void> {
-    await this.#provider?.stop();
+    await this.provider.end();
   }
 
   /** What writes to requests at this moment, by who does it. */
@@ -162,6 +170,7 @@ class Life extends AnyLife<World, Script> {
     await tasks.reconcilePayments.enqueue(database, {});
     await tasks.workDeadlines.enqueue(database, {});
     await tasks.notifyUnanswered.enqueue(database, {});
+    if (this.script.tells) await tasks.watchMoney.enqueue(database, {});
     void this.#registration?.keep();
   }
 
@@ -279,7 +288,7 @@ class Life extends AnyLife<World, Script> {
       }
       case 'nameNumber':
         return this.#ask(client, calls.setRefundNumber, {
-          ...{ interactionId, number: deed.isGood ? '09181234567' : '09990000003' },
+          ...{ interactionId, number: deed.isGood ? '09181234567' : refusedNumber },
         });
       case 'transfer':
         return this.provider.transferAgain(interactionId);
@@ -327,39 +336,45 @@ class Life extends AnyLife<World, Script> {
   }
 
   /** Begins several of what may write to a request in its stage. */
-  async #rush(request: Request, { picks }: Extract<Deed, { do: 'rush' }>): Promise<void> {
+  async #rush(request: Request, { names, picks, after }: Extract<Deed, { do: 'rush' }>): Promise<void> {
+    if (after !== null) {
+      await this.reach(after);
+      await this.#learnRequests();
+    }
     const moves = [...this.#callMoves(request), ...this.#jobMoves(request)].filter(({ name }) =>
       mayWrite(name, request.stage),
     );
-    for (const index of new Set(picks.map((pick) => pick % moves.length))) await moves[index]?.begin();
+    const named = names.map((name) => moves.findIndex((move) => move.name === name));
+    const chosen = new Set([...named, ...picks.map((pick) => pick % moves.length)]);
+    for (const index of chosen) await moves[index]?.begin();
     this.product.jobs.note();
   }
 
   #callMoves(request: Request): Move[] {
     const by = 'creator';
-    const deeds = {
-      accept: { do: 'accept' },
-      end: { do: 'cancel', by: request.stage === 'paid' ? 'client' : by },
-      propose: { do: 'propose', by, day: 9 },
-      agree: { do: 'agree', by },
-      'say met': { do: 'sayMet' },
-      fulfil: { do: 'fulfil' },
-      check: { do: 'check' },
-      'name a number': { do: 'nameNumber', isGood: true },
-      dispute: { do: 'dispute' },
-      answer: { do: 'answerDispute' },
-      decide: { do: 'decide', admin: 1, outcome: 'split', part: 0.4 },
-      confirm: { do: 'confirm', admin: 0 },
-      refund: { do: 'refund', admin: 1 },
-      review: { do: 'review' },
-      retry: { do: 'retry', admin: 0, byTransfer: false },
-      record: { do: 'record', admin: 1 },
+    const deeds: [string, { do: Deed['do'] } & Record<string, unknown>][] = [
+      ['accept', { do: 'accept' }],
+      ['end', { do: 'cancel', by: request.stage === 'paid' ? 'client' : by }],
+      ['propose', { do: 'propose', by, day: 9 }],
+      ['agree', { do: 'agree', by }],
+      ['say met', { do: 'sayMet' }],
+      ['fulfil', { do: 'fulfil' }],
+      ['check', { do: 'check' }],
+      ['name a number', { do: 'nameNumber', isGood: true }],
+      ['dispute', { do: 'dispute' }],
+      ['answer', { do: 'answerDispute' }],
+      ['decide', { do: 'decide', admin: 1, outcome: 'split', part: 0.4 }],
+      // Two admins, who do not know of each other.
+      ['decide', { do: 'decide', admin: 0, outcome: 'refund', part: 0.4 }],
+      ['confirm', { do: 'confirm', admin: 0 }],
+      ['refund', { do: 'refund', admin: 1 }],
+      ['review', { do: 'review' }],
+      ['retry', { do: 'retry', admin: 0, byTransfer: false }],
+      ['record', { do: 'record', admin: 1 }],
       // The events of a payment, or of a second one.
-      [tasks.workProviderEvent.name]: mayWrite('accept', request.stage)
-        ? { do: 'pay', way: 'card' }
-        : { do: 'authorize' },
-    };
-    return Object.entries(deeds).map(([name, deed]) => ({
+      [eventWriter, mayWrite('accept', request.stage) ? { do: 'pay', way: 'card' } : { do: 'authorize' }],
+    ];
+    return deeds.map(([name, deed]) => ({
       name,
       begin: () => {
         this.coverage.count('deed', deed.do);

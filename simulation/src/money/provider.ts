@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { openAccess } from '@tara/sandbox/access';
@@ -68,39 +68,55 @@ export interface ProviderRecord {
 
 type RecordRow = Omit<ProviderRecord, 'attributes'> & { attributes: string };
 
-/** The payment provider: its stand-in in this process, whose time and network are the machine's. */
+/** A life in which the provider is called: its machine, and the way to the product. */
+interface Served {
+  machine: Machine;
+  reachProduct: Reach;
+  /** Rejects when it ends, so that nothing is on its way into the next one. */
+  ended: PromiseWithResolvers<never>;
+}
+
+/**
+ * The payment provider: its stand-in in this process, whose time and network are the machine's. It stays from one life to the next,
+ * and each begins without records.
+ */
 export class Provider {
   readonly secretKey = secretKey;
   readonly origin = origin;
   faults: OrderedFault[] = [];
   /** Called with each fault that was met. */
   onFault: (kind: string) => void = () => {};
-  readonly #machine: Machine;
   readonly #app = Fastify({ logger: false });
   readonly #sandbox;
-  readonly #folder: string;
   readonly #records: DatabaseSync;
   readonly #select: StatementSync;
   readonly #countBusy: StatementSync;
-  readonly #reachProduct: Reach;
+  readonly #empty: string;
+  /** What was read of the records since they changed, by kinds. */
+  readonly #read = new Map<string, ProviderRecord[]>();
+  #life: Served | undefined;
 
-  private constructor(machine: Machine, folder: string, reachProduct: Reach) {
-    this.#machine = machine;
-    this.#folder = mkdtempSync(join(folder, 'provider-'));
-    this.#reachProduct = reachProduct;
+  private constructor(folder: string) {
     this.#sandbox = createProvider({
-      folder: this.#folder,
+      folder,
       publicUrl: origin,
       secretKey,
-      access: openAccess({ folder: this.#folder, always: false }),
+      access: openAccess({ folder, always: false }),
       deliverTo: () => true,
       clock: {
-        now: () => machine.nowMs,
-        after: (ms, run) => machine.after(ms, 'the provider works', run),
+        now: () => this.#served.machine.nowMs,
+        after: (ms, run) =>
+          this.#served.machine.after(ms, 'the provider works', () => {
+            run();
+            this.#read.clear();
+          }),
       },
-      fetch: ((url: string, init: RequestInit) => this.#deliver(url, init)) as typeof fetch,
+      fetch: ((url: string, init: RequestInit) =>
+        Promise.race([this.#deliver(url, init), this.#served.ended.promise])) as typeof fetch,
     });
-    this.#records = new DatabaseSync(join(this.#folder, 'provider.sqlite'), { readOnly: true });
+    // What is stored refers to what is stored: all of it goes at once.
+    this.#records = new DatabaseSync(join(folder, 'provider.sqlite'), { enableForeignKeyConstraints: false });
+    this.#records.exec('pragma synchronous = off');
     this.#select = this.#records.prepare(
       'select id, kind, parent, attributes from objects where kind in (select value from json_each(?)) order by seq',
     );
@@ -108,14 +124,39 @@ export class Provider {
       `select (select count(*) from objects where due_at is not null and kind in ('refund', 'transfer', 'payment'))
         + (select count(*) from deliveries where state = 'pending') as count`,
     );
+    const tables = this.#records.prepare("select name from sqlite_master where type = 'table'").all();
+    this.#empty = `begin; ${tables.map(({ name }) => `delete from ${name};`).join(' ')} commit`;
   }
 
-  static async start(machine: Machine, folder: string, reachProduct: Reach): Promise<Provider> {
-    const provider = new Provider(machine, folder, reachProduct);
+  /** Opens one that keeps its records in a folder. */
+  static async open(folder: string): Promise<Provider> {
+    const provider = new Provider(mkdtempSync(join(folder, 'provider-')));
     await provider.#app.register(provider.#sandbox.plugin);
     await provider.#app.ready();
-    provider.#sandbox.start();
     return provider;
+  }
+
+  get #served(): Served {
+    if (!this.#life) throw new Error('the provider has no life to serve');
+    return this.#life;
+  }
+
+  /** Begins a life without records and faults. */
+  begin(machine: Machine, reachProduct: Reach): void {
+    this.faults = [];
+    this.#records.exec(this.#empty);
+    this.#read.clear();
+    this.#life = { machine, reachProduct, ended: Promise.withResolvers<never>() };
+    this.#life.ended.promise.catch(() => {});
+    this.#sandbox.start();
+  }
+
+  /** Ends the life: events that are on their way are lost. */
+  async end(): Promise<void> {
+    if (!this.#life) return;
+    const { machine, ended } = this.#life;
+    ended.reject(new TypeError('fetch failed'));
+    await machine.quiesce();
   }
 
   /**
@@ -135,42 +176,50 @@ export class Provider {
     const method = init.method ?? 'GET';
     const name = callName(method, path);
     const doer = currentDoer();
-    const machine = this.#machine;
+    const { machine } = this.#served;
     const fault = await this.#request(doer, name);
     if (fault === 'lose_request') return fail;
     const refusal = fault && refusals[fault];
     const answered = refusal
       ? { statusCode: refusal.status, body: errorBody(refusal.code), headers: {} }
-      : await machine.during(
-          this.#app.inject({
-            method: method as 'GET',
-            url: path,
-            headers: init.headers as Record<string, string>,
-            ...(typeof init.body === 'string' ? { payload: init.body } : {}),
-          }),
-        );
+      : await this.#inject({
+          method: method as 'GET',
+          url: path,
+          headers: init.headers as Record<string, string>,
+          ...(typeof init.body === 'string' ? { payload: init.body } : {}),
+        });
     await machine.chosen('answer', `${doer}: the answer ${answered.statusCode} to ${name} arrives`);
     if (fault === 'lose_answer') return fail;
     return () => answerOf(answered.statusCode, answered.body, answered.headers);
   }
 
   async #request(doer: string, name: string): Promise<CallFault | null> {
-    await this.#machine.chosen('call', `${doer}: the request ${name} arrives`);
+    const { machine } = this.#served;
+    await machine.chosen('call', `${doer}: the request ${name} arrives`);
     const fault = this.faults.find(({ call, times }) => times > 0 && name.startsWith(call));
     if (!fault) return null;
     fault.times -= 1;
-    this.#machine.note(`  fault: ${fault.kind}`);
+    machine.note(`  fault: ${fault.kind}`);
     this.onFault(fault.kind);
     return fault.kind;
   }
 
+  /** A request at the provider, under way until it is answered. */
+  async #inject(request: InjectOptions): Promise<LightMyRequestResponse> {
+    try {
+      return await this.#served.machine.during(this.#app.inject(request));
+    } finally {
+      this.#read.clear();
+    }
+  }
+
   async #deliver(url: string, init: RequestInit): Promise<Response> {
-    const machine = this.#machine;
+    const { machine, reachProduct } = this.#served;
     const id = /"id":"(evt_[^"]*)"/.exec(String(init.body))?.[1] ?? '';
     const type = /"type":"event","attributes":\{"type":"([^"]*)"/.exec(String(init.body))?.[1] ?? '';
     await machine.chosen('call', `the event ${type} is delivered (${id})`);
     const { statusCode, body } = await runFor(`event ${id}`, () =>
-      this.#reachProduct({
+      reachProduct({
         method: 'POST',
         url: new URL(url).pathname,
         headers: init.headers as Record<string, string>,
@@ -183,19 +232,15 @@ export class Provider {
 
   /** What a payer, a card issuer or the sandbox's controls do. @returns its status, and where it leads */
   async visit(path: string, body: Record<string, unknown>, isForm = false) {
-    const answer = await this.#machine.during(
-      this.#app.inject({
-        method: 'POST',
-        url: path.replace(origin, ''),
-        headers: {
-          host: 'localhost',
-          'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
-        },
-        payload: isForm
-          ? new URLSearchParams(body as Record<string, string>).toString()
-          : JSON.stringify(body),
-      }),
-    );
+    const answer = await this.#inject({
+      method: 'POST',
+      url: path.replace(origin, ''),
+      headers: {
+        host: 'localhost',
+        'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
+      },
+      payload: isForm ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body),
+    });
     const { location } = answer.headers;
     return {
       status: answer.statusCode,
@@ -207,20 +252,23 @@ export class Provider {
   /** Sends the transfer of a payout once more. */
   async transferAgain(reference: string): Promise<void> {
     const sent = this.records('transfer').find(({ attributes }) => attributes.reference_number === reference);
-    await this.#machine.during(
-      this.#app.inject({
-        method: 'POST',
-        url: '/v2/batch_transfers',
-        headers: { authorization: `Basic ${Buffer.from(`${secretKey}:`).toString('base64')}` },
-        payload: { transfers: [sent?.attributes] },
-      }),
-    );
+    await this.#inject({
+      method: 'POST',
+      url: '/v2/batch_transfers',
+      headers: { authorization: `Basic ${Buffer.from(`${secretKey}:`).toString('base64')}` },
+      payload: { transfers: [sent?.attributes] },
+    });
   }
 
   /** Its records of these kinds, oldest first. */
-  records(...kinds: string[]): ProviderRecord[] {
-    const rows = this.#select.all(JSON.stringify(kinds)) as unknown as RecordRow[];
-    return rows.map(({ attributes, ...row }) => ({ ...row, attributes: JSON.parse(attributes) }));
+  records(...kinds: string[]): readonly ProviderRecord[] {
+    const key = JSON.stringify(kinds);
+    const known = this.#read.get(key);
+    if (known) return known;
+    const rows = this.#select.all(key) as unknown as RecordRow[];
+    const records = rows.map(({ attributes, ...row }) => ({ ...row, attributes: JSON.parse(attributes) }));
+    this.#read.set(key, records);
+    return records;
   }
 
   /** Whether something of it is under way: what becomes due, and events that are to be delivered. */
@@ -234,10 +282,9 @@ export class Provider {
     this.faults = [];
   }
 
-  async stop(): Promise<void> {
+  async close(): Promise<void> {
     this.#records.close();
     await this.#app.close();
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 

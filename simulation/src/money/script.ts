@@ -1,3 +1,4 @@
+import type { Stage } from '@tara/contract/interactions/stages';
 import { Random } from '@tara/proof/random';
 import {
   type Act as AnyAct,
@@ -7,11 +8,12 @@ import {
   minuteMs,
   secondMs,
 } from '../lives/script.ts';
-import { crashPoints } from './crash-points.ts';
+import { crashPoints, latePoints } from './crash-points.ts';
 import { callFaults } from './provider.ts';
+import { eventWriter, type Meeting, meetings } from './writers.ts';
 
 /** How a client pays; `begin` opens the page of a wallet, and `authorize` agrees to everything that was opened. */
-export type PayWay = 'card' | 'foreignCard' | 'declined' | 'gcash' | 'grab_pay' | 'begin';
+export type PayWay = 'card' | 'foreignCard' | 'declined' | 'gcash' | 'grab_pay' | 'qrph' | 'begin';
 
 /** What happens in a life, by whom and to which request. Each number chooses among what is there when it happens. */
 export type Deed =
@@ -36,8 +38,11 @@ export type Deed =
   | { do: 'providerFault'; kind: string; event: string; times: number; delayMs: number }
   /** The process ends: before a step of this kind, as soon as one waits, or at once. */
   | { do: 'crash'; point: string | null }
-  /** Several of what may write to the request at this moment, at once. */
-  | { do: 'rush'; request: number; picks: readonly number[] }
+  /**
+   * Several of what may write to the request at this moment, at once: those that are named, and others. `after`: once a step of
+   * this kind waits, such as the job of an event.
+   */
+  | { do: 'rush'; request: number; names: readonly string[]; picks: readonly number[]; after: string | null }
   /** What is wrong with the provider ends. */
   | { do: 'mend' }
   | { do: 'pass'; ms: number };
@@ -81,7 +86,7 @@ export function drawScript(seed: number): Script {
   return {
     environment: {
       PLATFORM_FEE_BASIS_POINTS: String(random.pick([0, 500, 1250])),
-      PAYOUTS: random.chance(0.2) ? 'manual' : 'provider',
+      PAYOUTS: random.chance(0.2) && !acts.some(isAboutPayouts) ? 'manual' : 'provider',
       PAYMENT_METHODS: random.pick(['card,gcash', 'card,gcash,grab_pay', 'card,qrph']),
       PAYMONGO_LINKS: random.pick(['classic', 'payment_links']),
     },
@@ -91,75 +96,167 @@ export function drawScript(seed: number): Script {
   };
 }
 
+/** Whether the process is to end before a step of a payout of the provider. */
+const isAboutPayouts = ({ deed }: Act) =>
+  deed.do === 'crash' && deed.point !== null && /payout|\/v2\//.test(deed.point);
+
+const act = (deed: Deed, steps: number | null = null): Act => ({ deed, steps });
+
 /** One request comes to a stage; there several things write to it at once, or the process ends in the middle of what led there. */
 function drawMeeting(random: Random): Act[] {
-  const act = (deed: Deed, steps: number | null = null): Act => ({ deed, steps });
   const begin: Deed = {
-    do: 'request',
-    client: random.int(0, 2),
-    plan: random.int(0, 2),
+    ...{ do: 'request', client: random.int(0, 2), plan: random.int(0, 2) },
     day: random.int(1, 3),
   };
-  const routes = ways(random).map((deeds) => [begin, ...deeds]);
   const faults: Deed[] = [
     { do: 'callFault', call: '', kind: random.pick(callFaults), times: random.int(1, 2) },
     { ...{ do: 'providerFault', kind: random.pick(deliveryFaults), event: '' }, times: 2, delayMs: minuteMs },
   ];
   const fault = random.chance(0.4) ? [act(random.pick(faults))] : [];
-  if (random.chance(0.4)) {
-    const rush = (): Deed => ({
-      ...{ do: 'rush', request: 0 },
-      picks: Array.from({ length: 8 }, () => random.int(0, 999)),
-    });
-    const acts = random.pick(routes).map((deed) => act(deed));
-    const last = acts.at(-1);
-    if (last && random.chance(0.5)) last.steps = random.int(0, 30);
-    if (random.chance(0.4))
-      acts.push(act({ do: 'propose', request: 0, by: 'client', day: random.int(1, 20) }));
-    return [...acts, ...fault, act(rush(), random.int(0, 12)), act(rush())];
-  }
-  // Each kind of step as often as any other: those that come late in few lives, too.
-  const [led, point] = random.pick(
-    Object.entries(crashPoints).flatMap(([deed, points]) => points.map((name) => [deed, name] as const)),
-  );
-  const route = random.pick(routes.filter((deeds) => deeds.some((deed) => deed.do === led)));
-  return route.flatMap((deed) => {
+  const chance = random.next();
+  if (chance < 0.1) return [act(begin), ...drawOutage(random)];
+  return chance < 0.5 ? [act(begin), ...drawRush(random, fault)] : drawCrash(random, { begin, fault });
+}
+
+/** Two that are drawn write to a request at once, and others beside them. */
+function drawRush(random: Random, fault: readonly Act[]): Act[] {
+  // What the provider says comes later than everything that people do, and has to be waited for.
+  const withEvent = meetings.filter(({ names }) => names.includes(eventWriter));
+  const { names, stages } = random.pick(random.chance(0.4) ? withEvent : meetings);
+  const stage = random.pick(stages);
+  const hasEvent = names.includes(eventWriter);
+  const rush = (named: Meeting['names'], after: string | null = null): Deed => ({
+    ...{ do: 'rush', request: 0, names: named, after },
+    picks: Array.from({ length: 6 }, () => random.int(0, 999)),
+  });
+  // A refund that becomes a transfer is carried by a payout.
+  const byTransfer = stage === 'cancelled' && names.includes('payments.payout');
+  const way = byTransfer ? 'qrph' : random.pick(['card', 'card', 'card', 'grab_pay', 'qrph'] as const);
+  const acts = random
+    .pick(ways(random, { way, isOpen: hasEvent || random.chance(0.5) })[stage])
+    .map((deed) => act(deed));
+  const last = acts.at(-1);
+  if (last && !hasEvent && random.chance(0.5)) last.steps = random.int(0, 30);
+  if (names.includes('agree') || random.chance(0.4))
+    acts.push(act({ do: 'propose', request: 0, by: 'client', day: random.int(1, 20) }));
+  if (!hasEvent) return [...acts, ...fault, act(rush(names), random.int(0, 12)), act(rush(names))];
+  const isPayable = stage === 'requested' || stage === 'accepted';
+  const cause: Deed = isPayable
+    ? { do: 'pay', request: 0, way: 'card' }
+    : random.pick<Deed>([
+        { do: 'authorize', request: 0 },
+        { do: 'chargeBack', request: 0, namesPayment: true, isPart: random.chance(0.3) },
+      ]);
+  const others = names.filter((name) => name !== eventWriter);
+  return [
+    ...acts,
+    act(cause, 0),
+    act(rush(others, `job ${eventWriter} begins`), random.int(0, 12)),
+    act(rush(others)),
+  ];
+}
+
+/** Money is to leave while the provider, or what it answers, is away for up to two days. */
+function drawOutage(random: Random): Act[] {
+  const routes = ways(random, { way: random.pick(['card', 'qrph'] as const), isOpen: false });
+  const [route = [], leaves] = random.pick<() => [Deed[] | undefined, Deed]>([
+    () => [routes.fulfilled[0], { do: 'confirm', request: 0, admin: 0 }],
+    () => [routes.paid[0], { do: 'cancel', request: 0, by: 'client' }],
+  ])();
+  return [...route, drawLongFault(random), leaves, ...drawWait(random)].map((deed) => act(deed));
+}
+
+/** The account may not send money, or the provider or its answers are away. */
+const drawLongFault = (random: Random): Deed => ({
+  ...{ do: 'callFault', times: 1000 },
+  call: random.pick(['POST /v2/batch_transfers', 'GET /v2/wallets', 'POST /v1/refunds', '']),
+  kind: random.pick(['answer_401', 'answer_403', 'answer_500', 'lose_request', 'lose_answer'] as const),
+});
+
+/** What is wrong with the provider ends, up to two days later. */
+const drawWait = (random: Random): Deed[] => [
+  { do: 'pass', ms: random.pick([90 * minuteMs, dayMs, 2 * dayMs]) },
+  { do: 'mend' },
+];
+
+/** Deeds to which few routes lead. */
+const seldomLed = new Set(['cancel', 'confirm', 'chargeBack', 'decideChargeback']);
+/**
+ * Each kind of step before which the process ends, with the deed that leads to it. Those to which few routes lead are there three
+ * times, and so met about as often as the others.
+ */
+const ledPoints = Object.entries(crashPoints).flatMap(([led, points]) =>
+  points.flatMap((point) => {
+    const times = seldomLed.has(led) || latePoints.includes(point) ? 3 : 1;
+    return Array.from({ length: times }, () => ({ led, point }));
+  }),
+);
+
+/** The process ends before a certain kind of step. */
+function drawCrash(random: Random, { begin, fault }: { begin: Deed; fault: readonly Act[] }): Act[] {
+  const { led, point } = random.pick(ledPoints);
+  const stages = ways(random, { way: 'card', isOpen: random.chance(0.5) });
+  const routes = latePoints.includes(point) ? [drawLate(random, stages)] : Object.values(stages).flat();
+  const leading = routes
+    .map((deeds) => [begin, ...deeds])
+    .filter((deeds) => deeds.some((deed) => deed.do === led));
+  const route = random.pick(leading);
+  const place = route.findLastIndex((deed) => deed.do === led);
+  return route.flatMap((deed, index) => {
     const points = crashPoints[deed.do] ?? [];
-    const isHere = deed.do === led;
-    if (!isHere && !(points.length > 0 && random.chance(0.2))) return [act(deed)];
+    const isHere = index === place;
+    if (!isHere && !(points.length > 0 && random.chance(0.25))) return [act(deed)];
     const crash: Deed = { do: 'crash', point: isHere ? point : random.pick(points) };
     return [...(isHere ? [] : fault), act(deed, 0), act(crash)];
   });
 }
 
-/** What leads a request to each of its stages. */
-function ways(random: Random): Deed[][] {
+/** A payout whose answer was lost for two days is looked for. */
+const drawLate = (random: Random, { fulfilled: [fulfilled = []] }: Record<Stage, Deed[][]>): Deed[] => [
+  ...fulfilled,
+  { do: 'callFault', call: 'POST /v2/batch_transfers', kind: 'lose_answer', times: 1000 },
+  ...[
+    { do: 'confirm', request: 0, admin: random.int(0, 1) } as const,
+    { do: 'pass', ms: 2 * dayMs } as const,
+  ],
+  ...[{ do: 'mend' } as const, { do: 'pass', ms: random.pick([11, 15, 20]) * minuteMs } as const],
+];
+
+/** What leads a request to each of its stages. @param isOpen whether a second page stays open, which can be paid as well */
+function ways(random: Random, { way, isOpen }: { way: PayWay; isOpen: boolean }): Record<Stage, Deed[][]> {
   const request = 0;
-  const pay: Deed = { do: 'pay', request, way: 'card' };
-  // A second page stays open, which can be paid as well.
-  const open: Deed[] = random.chance(0.5) ? [{ do: 'pay', request, way: 'begin' }] : [];
+  const open: Deed[] = isOpen ? [{ do: 'pay', request, way: 'begin' }] : [];
+  // A method that gives nothing back: the client names a number before, perhaps one that is refused.
+  const isNamed = way === 'qrph' && random.chance(0.5);
+  const number: Deed[] = isNamed ? [{ do: 'nameNumber', request, isGood: false }] : [];
+  const pay: Deed[] = [...open, ...number, { do: 'pay', request, way }];
+  const accept: Deed = { do: 'accept', request };
   const wait: Deed = { do: 'pass', ms: random.pick([2, 4, 12]) * dayMs };
-  const ready: Deed[] = [...open, pay, { do: 'accept', request }, wait];
+  const ready: Deed[] = [...pay, accept, wait];
   const fulfilled: Deed[] = [...ready, { do: 'fulfil', request }];
-  return [
-    open,
-    [{ do: 'accept', request }],
-    [pay],
-    ready,
-    fulfilled,
-    [...ready, { do: 'dispute', request }],
-    [
-      ...[...ready, { do: 'dispute', request } as const],
-      { do: 'decide', request, admin: 0, outcome: 'split', part: random.next() },
+  const disputed: Deed[] = [...ready, { do: 'dispute', request }];
+  const decide = { do: 'decide', request, admin: 0, part: random.next() } as const;
+  const by = random.pick(['client', 'creator'] as const);
+  return {
+    requested: [open],
+    paid: [pay],
+    accepted: [[...open, accept]],
+    ready: [ready],
+    fulfilled: [fulfilled],
+    disputed: [disputed],
+    completed: [
+      [...fulfilled, { do: 'confirm', request, admin: 0 }],
+      [...disputed, { ...decide, outcome: 'split' }],
     ],
-    [...fulfilled, { do: 'confirm', request, admin: 0 }],
-    [pay, { do: 'cancel', request, by: random.pick(['client', 'creator'] as const) }],
-    [
-      ...[pay, { do: 'accept', request } as const],
-      { do: 'chargeBack', request, namesPayment: true, isPart: random.chance(0.3) },
-      { do: 'decideChargeback', request, status: random.pick(['won', 'lost'] as const) },
+    cancelled: [
+      [...pay, { do: 'cancel', request, by }],
+      [
+        ...[...pay, accept],
+        { do: 'chargeBack', request, namesPayment: true, isPart: random.chance(0.3) },
+        { do: 'decideChargeback', request, status: random.pick(['won', 'lost'] as const) },
+      ],
     ],
-  ];
+  };
 }
 
 /** Several requests, and what is usual, rare or wrong in any order. */
@@ -168,9 +265,11 @@ function drawCourse(random: Random): Act[] {
   const add = (deed: Deed) => acts.push({ deed, steps: drawSteps(random) });
   const requests = random.pick([1, 1, 1, 2, 2, 3]);
   const plans: number[] = [];
+  // Clients of one creator, who ask for the same time.
+  const rivals = requests > 1 && random.chance(0.3) ? random.int(1, 5) : null;
   for (let count = 0; count < requests; count++) {
-    const day = random.chance(0.7) ? random.int(1, 20) : null;
-    const plan = random.int(0, 2);
+    const day = rivals ?? (random.chance(0.7) ? random.int(1, 20) : null);
+    const plan = random.int(0, rivals === null ? 2 : 1);
     plans.push(plan);
     add({ do: 'request', client: random.int(0, 2), plan, day });
   }
@@ -213,7 +312,6 @@ function drawMotif(
   random: Random,
   { request, requests, creator }: { request: number; requests: number; creator: number },
 ): Act[] {
-  const act = (deed: Deed, steps: number | null = null): Act => ({ deed, steps });
   const lost = (event: string) =>
     act({ do: 'providerFault', kind: 'drop_deliveries', event, times: random.int(1, 20), delayMs: 0 });
   return random.pick<() => Act[]>([
@@ -232,17 +330,10 @@ function drawMotif(
           random.int(0, 20),
         ),
       ),
-    // The account may not send money, or the provider or its answers are away, for up to two days.
-    () => [
-      act({
-        ...{ do: 'callFault', times: 1000 },
-        call: random.pick(['POST /v2/batch_transfers', 'GET /v2/wallets', 'POST /v1/refunds', '']),
-        kind: random.pick(['answer_401', 'answer_403', 'answer_500', 'lose_request', 'lose_answer'] as const),
-      }),
-      act({ do: 'confirm', request, admin: 0 }),
-      act({ do: 'pass', ms: random.pick([90 * minuteMs, dayMs, 2 * dayMs]) }),
-      act({ do: 'mend' }),
-    ],
+    () =>
+      [drawLongFault(random), { do: 'confirm' as const, request, admin: 0 }, ...drawWait(random)].map(
+        (deed) => act(deed),
+      ),
     // A dispute from its beginning to its end.
     () => [
       act(

@@ -2,6 +2,7 @@ import type { Database } from '@tara/server/platform/database/connect';
 import { insertPlan } from '@tara/server/testing/features/interactions';
 import { insertMember, type Member } from '@tara/server/testing/features/members';
 import { type World as Lives, openWorld as openLives } from '../lives/world.ts';
+import { Provider } from './provider.ts';
 
 export interface Plan {
   id: string;
@@ -17,10 +18,21 @@ interface People {
 }
 
 /** What all lives of money share. */
-export type World = Lives & People;
+export type World = Lives & People & { provider: Provider };
 
 /** Makes a database simulated that has every migration and no rows. */
-export const openWorld = (url: string): Promise<World> => openLives(url, insertPeople);
+export async function openWorld(url: string): Promise<World> {
+  const world = await openLives(url, insertPeople);
+  const provider = await Provider.open(world.folder);
+  return {
+    ...world,
+    provider,
+    close: async () => {
+      await provider.close();
+      await world.close();
+    },
+  };
+}
 
 async function insertPeople(database: Database): Promise<People> {
   const make = async (role: string, count: number, more: Parameters<typeof insertMember>[1]) => {

@@ -101,6 +101,23 @@ const reasons = (some: typeof pairs) =>
     ]),
   );
 
+/** Two that may write at once, and the stages that let both. */
+export interface Meeting {
+  names: readonly string[];
+  stages: readonly Stage[];
+}
+
+/** What writes what the provider says. */
+export const eventWriter = tasks.workProviderEvent.name;
+
+/** Each two that a stage lets both write. */
+export const meetings: readonly Meeting[] = pairs
+  .filter(({ isTogether }) => isTogether)
+  .map(({ one, other }) => ({
+    names: [one.name, other.name],
+    stages: one.from.filter((stage) => other.from.includes(stage)),
+  }));
+
 /** The pairs that have to be met. */
 export const pairNames = pairs.filter(({ isTogether }) => isTogether).map(({ name }) => name);
 

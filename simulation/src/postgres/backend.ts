@@ -26,6 +26,10 @@ export class Backend {
   readonly prepared = new Set<string>();
   /** The time that its statements see, ms. */
   timeMs = 0;
+  /** Called when its statement begins to wait for a lock. */
+  onWait: () => void = () => {};
+  /** Whether the last statement gave locks back that others may wait for. */
+  hasGivenBack = false;
   readonly #socket: Socket;
   readonly #reader = new FrameReader();
   #exchange: Exchange | null = null;
@@ -71,13 +75,26 @@ export class Backend {
   #receive(one: Frame): void {
     const exchange = this.#exchange;
     if (exchange === null) return;
+    if (one.type === 'N') {
+      this.#notice(one.bytes.toString('utf8', 5));
+      return;
+    }
     exchange.frames.push(one);
+    if (one.type === 'C' && one.bytes.toString('latin1', 5, 13) === 'ROLLBACK') this.hasGivenBack = true;
     if (one.type !== 'Z') return;
-    this.state = String.fromCharCode(one.bytes[5] ?? 0) as TransactionState;
+    const state = String.fromCharCode(one.bytes[5] ?? 0) as TransactionState;
+    if (this.state !== 'I' && state !== 'T') this.hasGivenBack = true;
+    this.state = state;
     exchange.left -= 1;
     if (exchange.left > 0) return;
     this.#exchange = null;
     exchange.resolve(exchange.frames);
+  }
+
+  /** Locks that all databases share, such as that of a commit with a notification, are given back without the machine. */
+  #notice(fields: string): void {
+    const [, lock] = /process \d+ still waiting for (.+?) after \d/.exec(fields) ?? [];
+    if (lock !== undefined && !lock.endsWith('of database 0')) this.onWait();
   }
 
   get isBusy(): boolean {
@@ -87,6 +104,7 @@ export class Backend {
   /** Sends messages, of which so many end an answer (`Sync`, `Query`), and resolves with all of the answers. */
   send(messages: Buffer, answers: number): Promise<Frame[]> {
     if (this.#exchange !== null) throw new Error('the connection is busy');
+    this.hasGivenBack = false;
     return new Promise((resolve) => {
       this.#exchange = { left: answers, frames: [], resolve };
       this.#socket.write(messages);

@@ -92,7 +92,7 @@ export interface Snapshot {
  */
 const truncateEvery = 100;
 
-/** Remembers the rows that are there now. */
+/** Remembers the rows that are there now. @param backend restores them: no trigger and no reference holds for it from then on */
 export async function takeSnapshot(backend: Backend): Promise<Snapshot> {
   const tables = (
     await backend.run(`
@@ -100,7 +100,7 @@ export async function takeSnapshot(backend: Backend): Promise<Snapshot> {
         and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)
         and oid::regclass::text not in ${fixedTables} order by 1`)
   ).map(([name]) => name ?? '');
-  await backend.run('create schema snapshot');
+  await backend.run('create schema snapshot; set session_replication_role = replica');
   const copies: string[] = [];
   for (const [index, table] of tables.entries()) {
     const [[count] = []] = await backend.run(`select count(*) from ${table}`);
@@ -118,24 +118,26 @@ export async function takeSnapshot(backend: Backend): Promise<Snapshot> {
     await backend.run(`select oid::regclass::text from pg_class where relkind = 'S'
       and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace, 'simulation'::regnamespace) order by 1`)
   ).map(([name]) => name ?? '');
-  const rows = copies.join('\n');
-  const numbers = sequences.map((name) => `select setval('${name}', 1, false);`).join('\n');
+  // Its statements are planned once.
+  await backend.run(`create function snapshot.restore() returns void language plpgsql as $$ begin
+    ${tables.map((table) => `delete from ${table};`).join('\n')}
+    ${copies.join('\n')}
+    ${sequences.map((name) => `perform setval('${name}', 1, false);`).join('\n')}
+  end $$`);
   let used = 0;
   return {
     restore: async () => {
-      const filled = await backend.run(
-        `select oid::regclass::text from pg_class where relkind = 'r' and pg_relation_size(oid) > 0
-          and oid::regclass::text in (${tables.map((table) => `'${table}'`).join(', ')}) order by 1`,
-      );
-      const names = filled.map(([name]) => name ?? '');
-      const empty =
-        used % truncateEvery === 0 && names.length > 0
-          ? `truncate ${names.join(', ')} cascade;`
-          : names.map((name) => `delete from ${name};`).join('\n');
+      if (used % truncateEvery === 0) await truncateFilled(backend, tables);
       used += 1;
-      await backend.run(`set session_replication_role = replica;
-        ${empty} ${rows} ${numbers}
-        set session_replication_role = origin`);
+      await backend.run('select snapshot.restore()');
     },
   };
+}
+
+async function truncateFilled(backend: Backend, tables: readonly string[]): Promise<void> {
+  const filled = await backend.run(
+    `select oid::regclass::text from pg_class where relkind = 'r' and pg_relation_size(oid) > 0
+      and oid::regclass::text in (${tables.map((table) => `'${table}'`).join(', ')}) order by 1`,
+  );
+  if (filled.length > 0) await backend.run(`truncate ${filled.flat().join(', ')} cascade`);
 }
