@@ -127,8 +127,7 @@ export const tasks = {
     priority: 'awaited',
   }),
   archivePaymentLink: defineTask('payments.archiveLink', { ...about('interactionId'), work: 'core' }),
-  payout: defineTask('payments.payout', { ...about('payoutId'), work: 'core' }),
-  refund: defineTask('payments.refund', { ...about('refundId'), work: 'core' }),
+  disburse: defineTask('payments.disburse', { ...about('disbursementId'), work: 'core' }),
   /** Works a stored event of the provider. */
   workProviderEvent: defineTask('payments.event', {
     ...about('eventId'),

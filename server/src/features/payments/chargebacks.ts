@@ -7,13 +7,13 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { longDay } from '../../platform/local-time.ts';
 import { Problem } from '../../platform/problem.ts';
-import { tasks } from '../../platform/tasks.ts';
 import { audit } from '../audit/index.ts';
 import { announceInteraction, interactions, presentSteps } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import { bookHeld, bookLost, bookReturned, freezable, isDisputed } from './chargeback-booking.ts';
+import { isOpenDisbursement, sendWhatWaited } from './disbursements.ts';
 import type { PaymentContext } from './provider.ts';
-import { capturedPayments, chargebacks, payouts, refunds, unassignedDisputes } from './tables.ts';
+import { capturedPayments, chargebacks, disbursements, unassignedDisputes } from './tables.ts';
 import { watchChargebacks } from './watch.ts';
 
 type Request = typeof interactions.$inferSelect;
@@ -333,7 +333,7 @@ async function open(
       ...{ id: dispute.id, interactionId, reason: reason ?? '', assignment, isAssigned, dueOn },
       ...disputed,
       feeCentavos: config.chargebackFeeCentavos,
-      ...(await freezable(transaction, request, disputed)),
+      ...(await freezable(transaction, disputed)),
       evidence: {
         planTitle: request.planTitle,
         terms: request.terms,
@@ -347,7 +347,12 @@ async function open(
     .returning();
   if (!row) throw new Error('a chargeback was not stored');
   await bookHeld(transaction, request, row);
-  if (row.fromEscrowCentavos + row.fromPayableCentavos === 0) return row;
+  // A refund that is under way may be refused: then it is not sent again.
+  const goingBack = and(
+    ...[eq(disbursements.paymentId, paymentId), eq(disbursements.purpose, 'refund'), isOpenDisbursement],
+  );
+  const isFrozen = row.fromEscrowCentavos + row.fromPayableCentavos > 0;
+  if (!isFrozen && (await transaction.$count(disbursements, goingBack)) === 0) return row;
   await transaction
     .update(interactions)
     .set({ frozenAt: sql`coalesce(${interactions.frozenAt}, now())`, updatedAt: sql`now()` })
@@ -378,17 +383,4 @@ async function unfreeze(transaction: Transaction, interactionId: string): Promis
   );
   if (others === 0)
     await transaction.update(interactions).set({ frozenAt: null }).where(eq(interactions.id, interactionId));
-}
-
-async function sendWhatWaited(transaction: Transaction, interactionId: string): Promise<void> {
-  const owed = await transaction
-    .select({ payoutId: payouts.id })
-    .from(payouts)
-    .where(and(eq(payouts.interactionId, interactionId), ne(payouts.state, 'paid')));
-  for (const job of owed) await tasks.payout.enqueue(transaction, job);
-  const back = await transaction
-    .select({ refundId: refunds.id })
-    .from(refunds)
-    .where(and(eq(refunds.interactionId, interactionId), ne(refunds.state, 'refunded')));
-  for (const job of back) await tasks.refund.enqueue(transaction, job);
 }

@@ -6,7 +6,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { cursorNumber, readPage } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
-import { confirmationKind, movedRecord } from './confirmation.ts';
+import { confirmationKind } from './confirmation.ts';
 import { dayEnd, dayStart } from './days.ts';
 
 type Movement = {
@@ -17,8 +17,7 @@ type Movement = {
   plan_title: string;
   amount_centavos: number;
   balance_centavos: number;
-  /** What it is of, such as a payment. */
-  record_id: string;
+  payment_id: string | null;
 };
 
 /**
@@ -34,7 +33,7 @@ const movements = (profileId: string): SQL => sql`
     group by transfer_id)
   select ledger_transfers.id, ledger_transfers.created_at as at, kind, interaction_id, request.plan_title,
     amount::float8 as amount_centavos,
-    (sum(amount) over (order by ledger_transfers.id))::float8 as balance_centavos, ${movedRecord} as record_id
+    (sum(amount) over (order by ledger_transfers.id))::float8 as balance_centavos, ledger_transfers.payment_id
   from amounts join ledger_transfers on ledger_transfers.id = transfer_id
     join ${interactions} request on request.id = interaction_id`;
 
@@ -65,7 +64,7 @@ export async function statement(
         planTitle: row.plan_title,
         amount: pesos(row.amount_centavos),
         balance: pesos(row.balance_centavos),
-        confirmation: kind && { kind, id: row.record_id },
+        confirmation: kind && { kind, id: row.payment_id ?? row.interaction_id },
       };
     },
     toCursor: ({ at, id }) => ({ at: new Date(at), id: String(id) }),

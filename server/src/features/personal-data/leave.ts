@@ -28,7 +28,7 @@ import {
   isPlanChatReadable,
 } from '../interactions/index.ts';
 import { notify, renameGroups } from '../notifications/index.ts';
-import { payouts, refunds } from '../payments/index.ts';
+import { disbursements } from '../payments/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { removePublicLinks } from '../public-links/index.ts';
 import { receipts } from '../receipts/index.ts';
@@ -183,15 +183,8 @@ export async function openRequests(
           isOpen(),
           // Also a part of a split, and a payment that came a second time.
           exists(
-            sql`(select from ${payouts} where ${payouts.interactionId} = ${interactions.id}
-              and ${payouts.recipientId} = ${profileId} and ${payouts.state} <> 'paid')`,
-          ),
-          and(
-            eq(interactions.clientId, profileId),
-            exists(
-              sql`(select from ${refunds} where ${refunds.interactionId} = ${interactions.id}
-                and ${refunds.state} <> 'refunded')`,
-            ),
+            sql`(select from ${disbursements} where ${disbursements.interactionId} = ${interactions.id}
+              and ${disbursements.recipientId} = ${profileId} and ${disbursements.state} in ('owed', 'sending'))`,
           ),
         ),
       ),

@@ -245,8 +245,14 @@ const proposal: SampleMaker = async (world) => {
 const owedPayout: SampleMaker = async (world) => {
   const interactionId = await request(world, isFulfilled);
   await call(world, world.admin, 'POST', '/api/admin/confirmPlans', { interactionId });
-  return { body: { id: interactionId, reference: `GC-${interactionId}`, amountCentavos: price } };
+  const id = await disbursementId(world, interactionId);
+  return { body: { id, reference: `GC-${interactionId}`, amountCentavos: price } };
 };
+
+async function disbursementId({ sql }: World, interactionId: string): Promise<string> {
+  const [row] = await sql<{ id: string }[]>`select id from disbursements where interaction_id = ${interactionId}`;
+  return row?.id ?? '';
+}
 
 /** An admin of this attempt without a second factor, and what setting one up begins with. */
 async function newAdmin(world: World): Promise<{ who: TestMember; setUp: { setup: string; code: string } }> {
@@ -600,8 +606,8 @@ export const samples: Record<string, SampleMaker> = {
   'adminMoney.refundRequest': onRequest(isReady, { reason: 'They asked for it.' }, 'admin'),
   'adminMoney.retryMoney': async (world, attempt) => {
     const [row] = await world.sql<{ id: string }[]>`
-      select id from payouts where state = 'owed' and last_error is not null order by id offset ${attempt} limit 1`;
-    return { body: { kind: 'payout', id: row?.id, reason: 'The number was wrong.' } };
+      select id from disbursements where state = 'owed' and problem is not null order by id offset ${attempt} limit 1`;
+    return { body: { id: row?.id, reason: 'The number was wrong.' } };
   },
   'adminMoney.assignDispute': async (world, attempt) => {
     const [row] = await world.sql<{ disputeId: string; paymentId: string }[]>`
@@ -610,11 +616,12 @@ export const samples: Record<string, SampleMaker> = {
     return { body: { ...row, reason: 'The amount and the day agree.' } };
   },
   'adminMoney.recordPayout': owedPayout,
-  'adminMoney.settleManualTransfer': async (world) => {
-    const interactionId = await request(world, isFulfilled);
-    const reference = `GC-${interactionId}`;
-    await world.sql`insert into manual_transfers (reference, payout_id, interaction_id, amount_centavos, state, problem)
-      values (${reference}, ${interactionId}, ${interactionId}, ${price}, 'refused', 'It was not recorded.')`;
+  'adminMoney.settleManualTransfer': async ({ sql }, attempt) => {
+    const [row] = await sql<{ reference: string }[]>`
+      insert into manual_transfers (reference, disbursement_id, interaction_id, amount_centavos, state, problem)
+      select 'GC-' || id, id, interaction_id, amount_centavos, 'refused', 'It was not recorded.'
+      from disbursements where state = 'arrived' order by id offset ${attempt} limit 1 returning reference`;
+    const reference = row?.reference;
     return { body: { reference, hasLeft: true, reason: 'The bank says so.' } };
   },
   'caseFiles.findMoney': ({ me }) => ({ query: { search: me.profileId } }),
@@ -774,14 +781,10 @@ export const jobSamples: Record<Enqueued, (world: World, attempt: number) => Pro
   'payments.archiveLink': async (world) => ({
     interactionId: await request(world, { linkId: newId(), cancelledAt: ago(1), cancelReason: 'unpaid' }),
   }),
-  'payments.payout': async (world, attempt) => {
-    const { body } = await owedPayout(world, attempt);
-    return { payoutId: body && 'id' in body ? body.id : '' };
-  },
-  'payments.refund': async ({ sql }, attempt) => {
+  'payments.disburse': async ({ sql }, attempt) => {
     const [row] = await sql<{ id: string }[]>`
-      select id from refunds where state = 'owed' order by id offset ${attempt} limit 1`;
-    return { refundId: row?.id };
+      select id from disbursements where state = 'owed' order by id offset ${attempt} limit 1`;
+    return { disbursementId: row?.id };
   },
   'payments.event': async (world, attempt) => {
     const sample = await samples['payments.webhook']?.(world, 100 + attempt);

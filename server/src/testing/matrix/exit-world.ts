@@ -376,71 +376,41 @@ export async function exitWorld(
   );
 
   // Money.
-  const payout = { recipientId: party.profileId, sentBy: former.accountId };
-  for (const [{ id }, state] of [
-    [completed, 'paid'],
-    [owed, 'owed'],
-  ] as const) {
-    const isPaid = state === 'paid';
-    await add(payment.payouts, {
-      ...{
-        ...payout,
-        id,
-        interactionId: id,
-        state,
-        paidAt: isPaid ? past : null,
-        purpose: 'earnings',
-        number: null,
-      },
-      ...{ transferId: isPaid ? text : null, attempt: 1, manualReference: isPaid ? text : null },
-    });
-    await add(payment.payoutAttempts, {
-      ...{
-        payoutId: id,
-        attempt: 1,
-        source: (label: string) => ({ number: text(label), name: text(label), bic: text(label) }),
-      },
-      destination: (label: string) => ({ number: text(label), name: text(label), bic: text(label) }),
-      ...(isPaid ? { refusedAt: null, refusal: null } : {}),
-    });
-  }
-  await add(
-    payment.payouts,
-    {
-      ...{ ...payout, recipientId: profileId, id: `${cancelled.id}-refund`, interactionId: cancelled.id },
-      ...{ state: 'owed', paidAt: null, purpose: 'refund', number: phone, attempt: 1, transferId: null },
-    },
-    '/refund',
-  );
-  await add(payment.manualTransfers, {
-    ...{
-      reference: text,
-      payoutId: completed.id,
-      interactionId: completed.id,
-      state: 'refused',
-      problem: text,
-    },
-    amountCentavos: centavos,
-  });
   const captured: string[] = [];
-  for (const { id: interactionId } of [completed, cancelled, charged, chargedBefore, refunded]) {
+  for (const { id: interactionId } of [completed, cancelled, charged, chargedBefore, refunded, owed]) {
     const id = (label: string) => `pay_${text(label)}`;
     captured.push((await add(payment.capturedPayments, { id, interactionId, feeCentavos: centavos })).id);
   }
-  await add(payment.refunds, {
-    ...{
-      id: cancelled.id,
-      interactionId: cancelled.id,
-      paymentId: captured[1],
-      refundId: text,
-      way: 'transfer',
-      state: 'owed',
-    },
-    ...{ attempt: 1, orderedAttempt: null, refundedAt: null },
-  });
-  await add(payment.refunds, {
-    ...{ id: refunded.id, interactionId: refunded.id, paymentId: captured[4], refundId: text },
-    ...{ way: 'provider', state: 'refunded', attempt: 1, orderedAttempt: 1 },
+  const account = (label: string) => ({ number: text(label), name: text(label), bic: text(label) });
+  const sent = (disbursementId: string, more: object) =>
+    add(payment.attempts, {
+      ...{ disbursementId, number: 1, way: 'transfer', state: 'refused', sentBy: former.accountId },
+      ...{ source: account, destination: account, reference: text, ...more },
+    });
+  const owedTo = (
+    { id: interactionId }: { id: string },
+    paymentId: string | undefined,
+    state: string,
+    more: object,
+  ) =>
+    add(
+      payment.disbursements,
+      {
+        ...{ interactionId, paymentId, state, purpose: 'payout', way: 'transfer', number: null },
+        ...{ recipientId: party.profileId, arrivedAt: state === 'arrived' ? past : null, ...more },
+      },
+      more === back ? '/refund' : '',
+    );
+  const back = { purpose: 'refund', recipientId: profileId, number: phone };
+  const paidOut = await owedTo(completed, captured[0], 'arrived', { way: 'hand' });
+  await sent(paidOut.id, { way: 'hand', key: null, state: 'arrived', problem: null });
+  await sent((await owedTo(owed, captured[5], 'owed', {})).id, {});
+  await owedTo(cancelled, captured[1], 'owed', back);
+  const returned = await owedTo(refunded, captured[4], 'arrived', { ...back, way: 'provider' });
+  await sent(returned.id, { way: 'provider', state: 'arrived', destination: null, source: null });
+  await add(payment.manualTransfers, {
+    ...{ reference: text, disbursementId: paidOut.id, interactionId: completed.id },
+    ...{ state: 'refused', problem: text, amountCentavos: centavos },
   });
   for (const [{ id: interactionId }, paymentId, state] of [
     [charged, captured[2], 'open'],
