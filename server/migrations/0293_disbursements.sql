@@ -168,6 +168,10 @@ alter table manual_transfers rename column payout_id to disbursement_id;
 alter table manual_transfers add foreign key (disbursement_id) references disbursements not valid;
 create index manual_transfers_by_disbursement on manual_transfers (disbursement_id);
 
+-- Alarms name a disbursement by its purpose and id, so that nobody is notified again.
+update money_alarms set record_id = case when record_id like 'payout:%-refund' then 'refund:' || substr(record_id, 8) else record_id || '-refund' end
+  where kind = 'disbursementStuck' and (record_id like 'payout:%-refund' or record_id like 'refund:%');
+
 drop view interaction_money;
 drop view plan_requests;
 drop table payout_attempts;

@@ -9,7 +9,7 @@ import { type Attempt, findAttempt, openAttempt } from './attempts.ts';
 import { type Channel, channelFor, type Sent } from './channels.ts';
 import { type Disbursement, findDisbursement, isOpenDisbursement, turnIntoTransfer } from './disbursements.ts';
 import { errorText, isAway, type PaymentContext } from './provider.ts';
-import { heldBackText, isHeldBack, isLost, readPayment } from './read-payment.ts';
+import { heldBackText, isChargedBack, isHeldBack, readPayment } from './read-payment.ts';
 import { orderTexts } from './sending.ts';
 import { lockRequest, settle } from './settle.ts';
 import { attempts, disbursements } from './tables.ts';
@@ -123,7 +123,7 @@ async function isRefusedForGood(
   error: PaymongoError,
 ): Promise<boolean> {
   if (way !== 'provider') return false;
-  if (error.has('resource_disputed_state')) return isLost(context, paymentId);
+  if (error.has('resource_disputed_state')) return isChargedBack(context, paymentId);
   return ['allowed_date_exceeded', 'parameter_below_minimum', 'payment_not_refundable'].some((code) =>
     error.has(code),
   );

@@ -17,11 +17,11 @@ export async function isHeldBack(
   { database }: Pick<PaymentContext, 'database'>,
   { id, attributes }: Payment,
 ): Promise<boolean> {
-  return attributes.disputed === true && !(await isLost({ database }, id));
+  return attributes.disputed === true && !(await isChargedBack({ database }, id));
 }
 
 /** Whether the card issuer has taken back some of a payment. */
-export async function isLost(
+export async function isChargedBack(
   { database }: Pick<PaymentContext, 'database'>,
   paymentId: string,
 ): Promise<boolean> {

@@ -1,9 +1,11 @@
 import { nowDate, nowMs } from '@tara/contract/clock';
 import { PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { postponedItems } from '../../platform/jobs/tables.ts';
 import { openLog } from '../../platform/log.ts';
+import { insertCapture } from '../../testing/features/captures.ts';
+import { insertOwed } from '../../testing/features/disbursements.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { paymentTest as test } from '../../testing/features/payment-fixture.ts';
@@ -12,7 +14,7 @@ import { test as platformTest } from '../../testing/test.ts';
 import { interactions } from '../interactions/index.ts';
 import { findNewPayments } from './new-payments.ts';
 import { reconcile } from './reconcile.ts';
-import { payouts, providerReads } from './tables.ts';
+import { disbursements, providerReads } from './tables.ts';
 
 test('reads the list of payments to what it has read before, and no page further', async ({ fixture }) => {
   const cursors: (string | undefined)[] = [];
@@ -110,9 +112,10 @@ platformTest('a payout that an admin sends by hand is not queued again and again
   const owe = async (amountCentavos: number) => {
     const planId = await insertPlan(database, creator);
     const id = await insertInteraction(database, { creator, client, planId }, { paidAt: longAgo });
-    const payout = { id, interactionId: id, recipientId: creator.profileId, amountCentavos };
-    await database.insert(payouts).values({ ...payout, updatedAt: longAgo });
-    return id;
+    await insertCapture(database, id, amountCentavos);
+    const owed = await insertOwed(database, id, 'payout', amountCentavos);
+    await database.update(disbursements).set({ updatedAt: longAgo }).where(eq(disbursements.id, owed));
+    return owed;
   };
   const carried = await owe(249_99);
   await owe(250_00);
@@ -123,14 +126,14 @@ platformTest('a payout that an admin sends by hand is not queued again and again
   const queued = new Set<unknown>();
   for (let round = 0; round < 10; round++) {
     await reconcile({ ...context, signal: new AbortController().signal }, { settleSeconds: 0 });
-    for (const { payload } of await platform.takeJobs()) queued.add(payload.payoutId);
+    for (const { payload } of await platform.takeJobs()) queued.add(payload.disbursementId);
   }
   expect([...queued]).toEqual([carried]);
   // Nobody does the job of the other one here, which needs a person then.
   expect(lines.map((line) => JSON.parse(line))).toEqual([
-    expect.objectContaining({ itemId: `payout ${carried}` }),
+    expect.objectContaining({ itemId: `disbursement ${carried}` }),
   ]);
-  await database.delete(payouts);
+  await database.update(disbursements).set({ state: 'void' });
 });
 
 platformTest('steps whose job fails for ever do not keep a newer one from its job', async ({ platform }) => {

@@ -382,32 +382,41 @@ export async function exitWorld(
     captured.push((await add(payment.capturedPayments, { id, interactionId, feeCentavos: centavos })).id);
   }
   const account = (label: string) => ({ number: text(label), name: text(label), bic: text(label) });
-  const sent = (disbursementId: string, more: object) =>
-    add(payment.attempts, {
-      ...{ disbursementId, number: 1, way: 'transfer', state: 'refused', sentBy: former.accountId },
-      ...{ source: account, destination: account, reference: text, ...more },
-    });
-  const owedTo = (
+  /** What is owed to the party, or back to the owner. */
+  const owe = (
+    purpose: 'payout' | 'refund',
     { id: interactionId }: { id: string },
     paymentId: string | undefined,
-    state: string,
     more: object,
   ) =>
     add(
       payment.disbursements,
       {
-        ...{ interactionId, paymentId, state, purpose: 'payout', way: 'transfer', number: null },
-        ...{ recipientId: party.profileId, arrivedAt: state === 'arrived' ? past : null, ...more },
+        ...{ interactionId, paymentId, purpose, way: 'transfer', state: 'owed', arrivedAt: null },
+        ...(purpose === 'payout'
+          ? { recipientId: party.profileId, number: null }
+          : { recipientId: profileId, number: phone }),
+        ...more,
       },
-      more === back ? '/refund' : '',
+      purpose === 'refund' ? '/refund' : '',
     );
-  const back = { purpose: 'refund', recipientId: profileId, number: phone };
-  const paidOut = await owedTo(completed, captured[0], 'arrived', { way: 'hand' });
-  await sent(paidOut.id, { way: 'hand', key: null, state: 'arrived', problem: null });
-  await sent((await owedTo(owed, captured[5], 'owed', {})).id, {});
-  await owedTo(cancelled, captured[1], 'owed', back);
-  const returned = await owedTo(refunded, captured[4], 'arrived', { ...back, way: 'provider' });
-  await sent(returned.id, { way: 'provider', state: 'arrived', destination: null, source: null });
+  const attempt = (disbursementId: string, more: object, of = '') =>
+    add(
+      payment.attempts,
+      {
+        ...{ disbursementId, number: 1, way: 'transfer', state: 'refused', sentBy: former.accountId },
+        ...{ source: account, destination: account, reference: text, ...more },
+      },
+      of,
+    );
+  const arrived = { state: 'arrived', arrivedAt: past };
+  const paidOut = await owe('payout', completed, captured[0], { ...arrived, way: 'hand' });
+  await attempt(paidOut.id, { way: 'hand', key: null, state: 'arrived', problem: null });
+  await attempt((await owe('payout', owed, captured[5], {})).id, {});
+  await owe('refund', cancelled, captured[1], {});
+  const returned = await owe('refund', refunded, captured[4], { ...arrived, way: 'provider' });
+  const sentBack = { way: 'provider', state: 'arrived', destination: null, source: null };
+  await attempt(returned.id, sentBack, '/refund');
   await add(payment.manualTransfers, {
     ...{ reference: text, disbursementId: paidOut.id, interactionId: completed.id },
     ...{ state: 'refused', problem: text, amountCentavos: centavos },
