@@ -229,8 +229,9 @@ export async function recordPayout(
     if (owed?.state === 'owed' && owed.owedCentavos !== amountCentavos) return 'money_case_changed';
     if (!owed || !present?.isOpen) return 'money_case_not_possible';
     const order = { way: 'hand' as const, reference, sentBy: admin.accountId };
-    await storeAttempt(transaction, owed, order);
-    await settle(transaction, owed, { reference, feeCentavos: null });
+    const number = await storeAttempt(transaction, owed, order);
+    if (number === null) return 'money_case_not_possible';
+    await settle(transaction, owed, { number, reference, feeCentavos: null });
     await claimReference(transaction, owed, sent);
     await audit(transaction, admin, {
       action: 'payout.record',

@@ -26,7 +26,7 @@ type NewAttempt = Pick<
 /**
  * Stores what is about to be sent: all that the ledger owes of the disbursement at this moment. Its caller holds the request.
  * @param disbursement as it was read: where something was sent since, nothing is stored.
- * @returns its centavos, or null where it is not to be sent.
+ * @returns its number, or null where it is not to be sent.
  */
 export async function storeAttempt(
   transaction: Transaction,
@@ -45,7 +45,7 @@ export async function storeAttempt(
     .update(disbursements)
     .set({ state: 'sending', way: order.way, problem: null, updatedAt: sql`now()` })
     .where(eq(disbursements.id, id));
-  return amountCentavos;
+  return number;
 }
 
 /**

@@ -148,7 +148,7 @@ describe('a chargeback', () => {
         .insert(attempts)
         .values({ disbursementId: late.id, number: 1, way: 'provider', key: late.id, amountCentavos: price });
       const refund = await findDisbursement(transaction, late.id);
-      if (refund) await settle(transaction, refund, { reference: 'ref_1', feeCentavos: 0 });
+      if (refund) await settle(transaction, refund, { number: 1, reference: 'ref_1', feeCentavos: 0 });
     });
     expect(await lost()).toBe(before + price);
     expect((await proveLedger(fixture.database)).differences).toEqual([]);

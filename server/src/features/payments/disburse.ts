@@ -45,6 +45,7 @@ async function bringForward(context: PaymentContext, disbursement: Disbursement)
   }
   if (stored === null && (await isFrozen(context, disbursement))) return;
   const { payment, maySend } = await readDisbursed(context, disbursement);
+  if (payment === null && disbursement.way === 'provider') return;
   const channel = channelFor(context, disbursement, payment);
   // What the provider may have is sent again until it answers.
   if (stored === null && maySend && !channel.carries(disbursement.owedCentavos)) {
@@ -98,10 +99,9 @@ async function send(
   disbursement: Disbursement,
   { attempt, channel, isRepeated }: Order,
 ): Promise<Sent | null> {
+  let sent: Sent;
   try {
-    const sent = await channel.create(attempt);
-    // The answer to a repeated order is that to the first one, which may be old.
-    return isRepeated ? await channel.get(sent.id) : sent;
+    sent = await channel.create(attempt);
   } catch (error) {
     if (!isDefiniteRefusal(error)) throw error;
     // What is refused now may have been taken the first time.
@@ -111,6 +111,8 @@ async function send(
     await endAttempt(context, disbursement, attempt, { problem: error.message, isForGood });
     return null;
   }
+  // The answer to a repeated order is that to the first one, which may be old.
+  return isRepeated ? channel.get(sent.id) : sent;
 }
 
 /**
@@ -144,8 +146,7 @@ async function findSent(
   if (sent) await noteProblem(context, disbursement, orderTexts.doubtful);
   else if (listed !== null && attempt.age === 'forgotten')
     await endAttempt(context, disbursement, attempt, { problem: orderTexts.forgotten, isLost: true });
-  else if (listed !== null && attempt.age !== 'repeatable')
-    await noteProblem(context, disbursement, orderTexts.unclear);
+  else if (attempt.age !== 'repeatable') await noteProblem(context, disbursement, orderTexts.unclear);
   return null;
 }
 
@@ -175,7 +176,7 @@ async function recordSent(
     await lockRequest(transaction, interactionId);
     if (sent.status === 'succeeded') {
       const { id: reference, feeCentavos } = sent;
-      await settle(transaction, disbursement, { reference, feeCentavos });
+      await settle(transaction, disbursement, { number, reference, feeCentavos });
       return;
     }
     const amount = await noteReference(transaction, disbursement, number, sent.id);

@@ -21,6 +21,8 @@ import { attempts, chargebacks, disbursements } from './tables.ts';
 
 /** How an attempt arrived: by the provider, with its fee in centavos, or by an admin's hand. */
 interface Arrival {
+  /** Of the attempt. */
+  number: number;
   reference: string;
   /** Null by hand. */
   feeCentavos: number | null;
@@ -33,22 +35,25 @@ interface Arrival {
  */
 export async function settle(
   transaction: Transaction,
-  { id, interactionId, paymentId, purpose, recipientId }: Disbursement,
-  { reference, feeCentavos }: Arrival,
+  { id, interactionId, purpose, recipientId }: Disbursement,
+  { number, reference, feeCentavos }: Arrival,
 ): Promise<boolean> {
   const request = await lockRequest(transaction, interactionId);
   const [arrived] = await transaction
     .update(attempts)
     .set({ state: 'arrived', reference, endedAt: sql`now()` })
-    .where(and(eq(attempts.disbursementId, id), eq(attempts.state, 'sent')))
+    .where(and(eq(attempts.disbursementId, id), eq(attempts.number, number), eq(attempts.state, 'sent')))
     .returning({ amount: attempts.amountCentavos });
-  if (!arrived || request === null) return false;
-  const { amount } = arrived;
+  if (!arrived) return false;
   const [settled] = await transaction
     .update(disbursements)
     .set({ state: 'arrived', problem: null, arrivedAt: sql`now()`, updatedAt: sql`now()` })
     .where(eq(disbursements.id, id))
-    .returning({ way: disbursements.way });
+    // Its payment may have got its name since it was read.
+    .returning({ way: disbursements.way, paymentId: disbursements.paymentId });
+  if (!settled || request === null) throw new Error(`disbursement ${id} is not there`);
+  const { amount } = arrived;
+  const { way, paymentId } = settled;
   const isPayout = purpose === 'payout';
   const owed = await readLiability(transaction, paymentId, isPayout ? 'payable' : 'escrow');
   // What a dispute took although it was under way is a loss once that is lost.
@@ -76,7 +81,7 @@ export async function settle(
       ? { event: 'paidOut', interactionId, to: ['creator'], details }
       : {
           ...{ event: 'refunded', interactionId, to: ['client'] },
-          details: { ...details, way: settled?.way === 'provider' ? 'provider' : 'transfer' },
+          details: { ...details, way: way === 'provider' ? 'provider' : 'transfer' },
         },
   );
   return true;

@@ -8,7 +8,7 @@ import type { Database } from '../../platform/database/connect.ts';
 import { newId } from '../../platform/ids.ts';
 
 /** A disbursement with its last attempt. */
-export type ReadDisbursement = Disbursement & { attempt: typeof attempts.$inferSelect | null };
+type ReadDisbursement = Disbursement & { attempt: typeof attempts.$inferSelect | null };
 
 /** The disbursement of this id. */
 export async function readDisbursement(database: Database, id: string): Promise<ReadDisbursement> {
