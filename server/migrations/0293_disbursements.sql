@@ -8,7 +8,8 @@ alter table ledger_transfers add column payment_id text references captured_paym
 create temporary table own_payments on commit drop as
   select distinct on (interactions.id) interactions.id as interaction_id, captured_payments.id as payment_id
   from interactions join captured_payments on captured_payments.interaction_id = interactions.id
-  order by interactions.id, (captured_payments.id = interactions.payment_id) desc nulls last, paid_at, captured_payments.id;
+  order by interactions.id, (captured_payments.id = interactions.payment_id) desc nulls last,
+    captured_payments.paid_at, captured_payments.id;
 drop trigger ledger_transfers_append_only on ledger_transfers;
 update ledger_transfers set payment_id = coalesce(
     case kind
@@ -167,6 +168,7 @@ insert into attempts (disbursement_id, number, way, key, amount_centavos, destin
 alter table manual_transfers rename column payout_id to disbursement_id;
 alter table manual_transfers add foreign key (disbursement_id) references disbursements not valid;
 create index manual_transfers_by_disbursement on manual_transfers (disbursement_id);
+drop index manual_transfers_refused_by_payout;
 
 -- Alarms name a disbursement by its purpose and id, so that nobody is notified again.
 update money_alarms set record_id = case when record_id like 'payout:%-refund' then 'refund:' || substr(record_id, 8) else record_id || '-refund' end
@@ -221,13 +223,13 @@ create view disbursement_amounts as
     left join lateral (
       select least(disbursements.amount_centavos, greatest(0, coalesce(-sum(amount), 0)))::bigint as centavos
       from ledger_transfers join ledger_entries on transfer_id = ledger_transfers.id
-      where payment_id = disbursements.payment_id
+      where disbursements.state = 'owed' and payment_id = disbursements.payment_id
         and account = case purpose when 'payout' then 'payable:' || recipient_id else 'escrow:' || disbursements.interaction_id end
-    ) as owed on disbursements.state = 'owed'
+    ) as owed on true
     left join lateral (
       select coalesce(sum(case purpose when 'payout' then from_payable_centavos else from_escrow_centavos end), 0) as centavos
-      from chargebacks where payment_id = disbursements.payment_id and chargebacks.state = 'open'
-    ) as frozen on disbursements.state = 'owed';
+      from chargebacks where disbursements.state = 'owed' and payment_id = disbursements.payment_id and chargebacks.state = 'open'
+    ) as frozen on true;
 
 -- How far the payout and the refund of each request are, for the feature of requests, on which payments build: what moved, or will.
 create view interaction_money as
