@@ -32,7 +32,12 @@ const test = oldDatabaseTest('0292').extend('world', async ({ old }) => {
     await paid(id, paymentId);
     await sql`update interactions set cancelled_at = now(), cancel_reason = 'declined', refund_centavos = ${price} where id = ${id}`;
   };
-  const insert = (table: string, row: Record<string, unknown>) => sql`insert into ${sql(table)} ${sql(row)}`;
+  const insert = (table: string, row: Record<string, unknown>) => {
+    const stored = (value: unknown) =>
+      value instanceof Date ? value.toISOString() : value && typeof value === 'object' ? JSON.stringify(value) : value;
+    const values = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, stored(value)]));
+    return sql`insert into ${sql(table)} ${sql(values as Record<string, string>)}`;
+  };
   const payout = (id: string, row: Record<string, unknown> = {}) =>
     insert('payouts', {
       ...{ id, interaction_id: id, recipient_id: creator.profileId, amount_centavos: earned },
