@@ -25,7 +25,7 @@ type MoneyContext = Pick<PaymentContext, 'database' | 'bus' | 'config'>;
 
 /** Its number is checked when it is shown: the rule is in the contract. */
 const toPayOut = and(
-  eq(disbursements.state, 'owed'),
+  sql`${disbursements.state} = 'owed'`,
   isNull(interactions.frozenAt),
   sql`(case when ${disbursements.purpose} = 'refund' then ${disbursements.number} is not null
     else ${profiles.phoneNumber} ~ '[0-9]' and coalesce(${profiles.payoutNumberFrom} <= now(), true) end)`,

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { newId } from '../../platform/ids.ts';
 import { tasks } from '../../platform/tasks.ts';
@@ -15,8 +15,8 @@ export type Disbursement = typeof disbursements.$inferSelect & {
   transfers: number;
 };
 
-/** It has not arrived, and something of it is owed. */
-export const isOpenDisbursement = inArray(disbursements.state, ['owed', 'sending']);
+/** It has not arrived, and something of it is owed; in the words of the indexes of what is open. */
+export const isOpenDisbursement = sql`${disbursements.state} in ('owed', 'sending')`;
 
 /** A disbursement as it is now, or null. */
 export async function findDisbursement(
