@@ -81,14 +81,12 @@ export async function readConfirmation(
   { kind: name, id }: { kind: ConfirmationKind; id: string },
 ): Promise<Confirmation> {
   const kind = movementKinds[name];
-  // That of the payment, or else the first of the request: a second payment comes later.
+  // That of the payment; of a request whose payment was booked without its id there is one alone.
   const wanted = sql`
-    select id, kind, interaction_id, payment_id, created_at, 0 as rank from ledger_transfers
-    where payment_id = ${id} and kind = ${kind}
-    union all
-    select id, kind, interaction_id, payment_id, created_at, 1 from ledger_transfers
-    where interaction_id = ${id} and kind = ${kind}
-    order by rank, id limit 1`;
+    select id, kind, interaction_id, payment_id, created_at from ledger_transfers
+    where kind = ${kind} and (payment_id = ${id} or interaction_id = ${id}
+      and payment_id = coalesce((select payment_id from ${interactions} where id = ${id}), payment_id))
+    order by id limit 1`;
   const party = name === 'payout' ? sql`request.creator_id` : sql`request.client_id`;
   const [row] = await database.execute<Row>(
     sql`${selectConfirmations(wanted)} where ${party} = ${profileId}`,
