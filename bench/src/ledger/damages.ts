@@ -19,37 +19,36 @@ const columns: {
   by?: 1 | -1;
   key: (id: string) => string;
   keyColumn?: string;
-}[] =
-  [
-    { table: 'captured_payments', column: 'amount_centavos', key: (id) => `pay_${id}` },
-    { table: 'captured_payments', column: 'fee_centavos', key: (id) => `pay_${id}` },
-    {
-      table: 'disbursements',
-      column: 'amount_centavos',
-      each: everyNth.refund,
-      key: (id) => `refund_${id}`,
-    },
-    { table: 'disbursements', column: 'amount_centavos', key: (id) => `payout_${id}` },
-    { table: 'attempts', column: 'amount_centavos', key: (id) => `payout_${id}`, keyColumn: 'disbursement_id' },
-    { table: 'interactions', column: 'price_centavos', key: (id) => id },
-    // The database refuses more than the price.
-    { table: 'interactions', column: 'released_centavos', by: -1, key: (id) => id },
-    { table: 'chargebacks', column: 'amount_centavos', each: everyNth.lost, key: (id) => `dsp_${id}` },
-    { table: 'chargebacks', column: 'amount_centavos', each: everyNth.open, key: (id) => `dsp_open_${id}` },
-    { table: 'chargebacks', column: 'fee_centavos', each: everyNth.open, key: (id) => `dsp_open_${id}` },
-    {
-      table: 'chargebacks',
-      column: 'from_payable_centavos',
-      each: everyNth.open,
-      key: (id) => `dsp_open_${id}`,
-    },
-    {
-      table: 'chargebacks',
-      column: 'from_escrow_centavos',
-      each: everyNth.open,
-      key: (id) => `dsp_open_${id}`,
-    },
-  ];
+}[] = [
+  { table: 'captured_payments', column: 'amount_centavos', key: (id) => `pay_${id}` },
+  { table: 'captured_payments', column: 'fee_centavos', key: (id) => `pay_${id}` },
+  {
+    table: 'disbursements',
+    column: 'amount_centavos',
+    each: everyNth.refund,
+    key: (id) => `refund_${id}`,
+  },
+  { table: 'disbursements', column: 'amount_centavos', key: (id) => `payout_${id}` },
+  { table: 'attempts', column: 'amount_centavos', key: (id) => `payout_${id}`, keyColumn: 'disbursement_id' },
+  { table: 'interactions', column: 'price_centavos', key: (id) => id },
+  // The database refuses more than the price.
+  { table: 'interactions', column: 'released_centavos', by: -1, key: (id) => id },
+  { table: 'chargebacks', column: 'amount_centavos', each: everyNth.lost, key: (id) => `dsp_${id}` },
+  { table: 'chargebacks', column: 'amount_centavos', each: everyNth.open, key: (id) => `dsp_open_${id}` },
+  { table: 'chargebacks', column: 'fee_centavos', each: everyNth.open, key: (id) => `dsp_open_${id}` },
+  {
+    table: 'chargebacks',
+    column: 'from_payable_centavos',
+    each: everyNth.open,
+    key: (id) => `dsp_open_${id}`,
+  },
+  {
+    table: 'chargebacks',
+    column: 'from_escrow_centavos',
+    each: everyNth.open,
+    key: (id) => `dsp_open_${id}`,
+  },
+];
 
 /** Each in a request of its own. */
 export const damages: readonly Damage[] = [

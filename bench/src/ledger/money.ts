@@ -63,7 +63,12 @@ const movements: Movement[] = [
   },
   capture(`'pay_second_' || ${id}`, everyNth.refund),
   {
-    ...{ kind: 'refund', of: `'refund_' || ${id}`, paymentId: `'pay_second_' || ${id}`, each: everyNth.refund },
+    ...{
+      kind: 'refund',
+      of: `'refund_' || ${id}`,
+      paymentId: `'pay_second_' || ${id}`,
+      each: everyNth.refund,
+    },
     entries: { [`'escrow:' || ${id}`]: price, [`'refunded:' || ${id}`]: -price },
   },
   chargeback(everyNth.lost),
@@ -104,7 +109,14 @@ export async function addMoney({ sql }: BenchDatabase, count: number): Promise<v
   await sql.unsafe(paymentsOf('pay_second_', everyNth.refund));
   for (const [purpose, recipient, payments, amount, way, each] of [
     ['payout', creator, 'pay_', price - platformFee, 'transfer', 1],
-    ['refund', sqlId('profile', `((number + 1 + number / ${members}) % ${members})`), 'pay_second_', price, 'provider', everyNth.refund],
+    [
+      'refund',
+      sqlId('profile', `((number + 1 + number / ${members}) % ${members})`),
+      'pay_second_',
+      price,
+      'provider',
+      everyNth.refund,
+    ],
   ] as const) {
     await sql.unsafe(`
       insert into disbursements (id, interaction_id, payment_id, purpose, recipient_id, way, amount_centavos, state, created_at,

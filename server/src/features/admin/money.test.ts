@@ -47,7 +47,10 @@ test('sums the money of members by where it is and how long it has been there', 
     await insertCapture(database, interactionId, 250_00);
     const id = await insertOwed(database, interactionId, purpose);
     const moments = { createdAt: daysAgo(days), updatedAt: daysAgo(days) };
-    await database.update(disbursements).set({ ...moments, ...change }).where(eq(disbursements.id, id));
+    await database
+      .update(disbursements)
+      .set({ ...moments, ...change })
+      .where(eq(disbursements.id, id));
   };
   for (const problem of [null, 'The account is closed.'])
     await owe('payout', { ...ready(40), ...over }, 2, { problem });

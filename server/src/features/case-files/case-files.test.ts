@@ -63,7 +63,11 @@ describe('a search of money', () => {
     const id = await requests.paid();
     const { paymentId, referenceNumber, linkId } = await requests.row(id);
     const chargebackId = await chargedBack(id);
-    const owe = async (purpose: string, payment: string | null, ways: readonly (readonly [string, string])[]) => {
+    const owe = async (
+      purpose: string,
+      payment: string | null,
+      ways: readonly (readonly [string, string])[],
+    ) => {
       await fixture.sql`insert into disbursements (id, interaction_id, payment_id, purpose, recipient_id, way, amount_centavos)
         values (${`${purpose}_${id}`}, ${id}, ${payment}, ${purpose}, ${requests.client.profileId}, 'transfer', 100)`;
       for (const [index, [way, reference]] of ways.entries())
@@ -134,7 +138,6 @@ test('without a search the requests whose money moved last are found', async ({
 
 describe('a timeline', () => {
   test('has what happened to a request and its money in order, with the provider’s ids and the movements', async ({
-    fixture,
     server,
     admin,
     requests,

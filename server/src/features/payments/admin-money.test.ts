@@ -36,7 +36,12 @@ const test = paymentTest
     return line;
   })
   /** A payout that is owed and has no job. */
-  .extend('owe', ({ requests }) => () => requests.owed('payout'))
+  .extend(
+    'owe',
+    ({ requests }) =>
+      () =>
+        requests.owed('payout'),
+  )
   /** The same, where admins send payouts by hand. */
   .extend('manual', { scope: 'file' }, ({ fixture }) => ({
     ...fixture.context,
@@ -340,7 +345,11 @@ describe('what has not moved for an hour', () => {
       );
       await fixture.sql`update disbursements set created_at = now() - interval '61 minutes' where id = ${id}`;
       const atProvider = part === 'wallets' ? 'no' : 'maybe';
-      expect(await listed()).toMatchObject({ way: 'transfer', problem: 'Money may not be sent.', atProvider });
+      expect(await listed()).toMatchObject({
+        way: 'transfer',
+        problem: 'Money may not be sent.',
+        atProvider,
+      });
     }
     await fixture.sql`update attempts set reference = 'tr_1' where disbursement_id = ${id}`;
     expect(await listed()).toMatchObject({ atProvider: 'yes' });
@@ -355,9 +364,7 @@ describe('what has not moved for an hour', () => {
 describe('payouts by hand (PAYOUTS=manual)', () => {
   /** Those that could not be recorded, with why. */
   const listRefused = async (context: Parameters<typeof openMoney>[0]) =>
-    (await listFailed(context))
-      .filter(({ way }) => way === 'hand')
-      .map(({ id, problem }) => [id, problem]);
+    (await listFailed(context)).filter(({ way }) => way === 'hand').map(({ id, problem }) => [id, problem]);
 
   test('have one reference each, and what left and could not be recorded is booked as a loss', async ({
     fixture,
@@ -437,7 +444,9 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
         type: 'admin_own_record',
       });
     expect(await listRefused(manual)).toEqual([]);
-    await expect(recordPayout(manual, admin, sent)).rejects.toMatchObject({ type: 'money_case_not_possible' });
+    await expect(recordPayout(manual, admin, sent)).rejects.toMatchObject({
+      type: 'money_case_not_possible',
+    });
     expect(await listRefused(manual)).toMatchObject([[sent.reference, expect.any(String)]]);
     await fixture.database.delete(manualTransfers);
   });

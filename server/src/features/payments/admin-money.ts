@@ -56,13 +56,17 @@ export async function openMoney(
           'number',
         ),
         amountCentavos: disbursementAmounts.amountCentavos,
-        atProvider: sql<MoneyCase['atProvider']>`coalesce((select case when ${attempts.reference} is null then 'maybe' else 'yes' end
+        atProvider: sql<
+          MoneyCase['atProvider']
+        >`coalesce((select case when ${attempts.reference} is null then 'maybe' else 'yes' end
           from ${attempts} where ${attempts.disbursementId} = ${disbursements.id} and ${attempts.state} = 'sent'), 'no')`.as(
           'at_provider',
         ),
         problem: disbursements.problem,
         attempts: sql<number>`(select count(*)::int from ${attempts}
-          where ${attempts.disbursementId} = ${disbursements.id} and ${attempts.state} <> 'sent')`.as('attempts'),
+          where ${attempts.disbursementId} = ${disbursements.id} and ${attempts.state} <> 'sent')`.as(
+          'attempts',
+        ),
         createdAt: disbursements.createdAt,
         key: sql<string>`${disbursements.id}`.as('key'),
       })

@@ -34,7 +34,11 @@ const test = oldDatabaseTest('0292').extend('world', async ({ old }) => {
   };
   const insert = (table: string, row: Record<string, unknown>) => {
     const stored = (value: unknown) =>
-      value instanceof Date ? value.toISOString() : value && typeof value === 'object' ? JSON.stringify(value) : value;
+      value instanceof Date
+        ? value.toISOString()
+        : value && typeof value === 'object'
+          ? JSON.stringify(value)
+          : value;
     const values = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, stored(value)]));
     return sql`insert into ${sql(table)} ${sql(values as Record<string, string>)}`;
   };
@@ -68,7 +72,13 @@ const test = oldDatabaseTest('0292').extend('world', async ({ old }) => {
     { amount = price, escrow = 0, owed = 0, paymentId = `pay_${id}` },
   ) => {
     await insert('chargebacks', {
-      ...{ id: `dsp_${paymentId}`, payment_id: paymentId, interaction_id: id, amount_centavos: amount, state },
+      ...{
+        id: `dsp_${paymentId}`,
+        payment_id: paymentId,
+        interaction_id: id,
+        amount_centavos: amount,
+        state,
+      },
       ...{ from_escrow_centavos: escrow, from_payable_centavos: owed, fee_centavos: 80000, evidence: {} },
       ...{ due_on: '2026-12-04', decided_at: state === 'open' ? null : new Date() },
     });
@@ -158,7 +168,12 @@ const test = oldDatabaseTest('0292').extend('world', async ({ old }) => {
   const byTransfer = { way: 'transfer', attempt: 2, ordered_attempt: 1, state: 'sending' };
   await cancelled('transfer-number');
   await refund('transfer-number', byTransfer);
-  await carrier('transfer-number', { number: null, attempt: 2, state: 'sending', last_error: 'It is closed.' });
+  await carrier('transfer-number', {
+    number: null,
+    attempt: 2,
+    state: 'sending',
+    last_error: 'It is closed.',
+  });
   await attempt('transfer-number-refund', 1, refused);
   await cancelled('transfer-lost');
   await refund('transfer-lost', { ...byTransfer, attempt: 1, ordered_attempt: null });
@@ -188,7 +203,12 @@ const test = oldDatabaseTest('0292').extend('world', async ({ old }) => {
     await old.transfer(`capture:${second}`, id, { cash: price, [`escrow:${id}`]: -price });
   }
   const second = (id: string) => ({ id: `pay_second_${id}`, payment_id: `pay_second_${id}` });
-  await refund('twice', { ...second('twice'), interaction_id: 'twice', state: 'sending', ordered_attempt: 1 });
+  await refund('twice', {
+    ...second('twice'),
+    interaction_id: 'twice',
+    state: 'sending',
+    ordered_attempt: 1,
+  });
   await chargeBack('twice-taken', 'lost', { escrow: price, paymentId: 'pay_second_twice-taken' });
   await refund('twice-frozen', { ...second('twice-frozen'), interaction_id: 'twice-frozen' });
   await chargeBack('twice-frozen', 'open', { escrow: price, paymentId: 'pay_second_twice-frozen' });
@@ -202,7 +222,8 @@ const test = oldDatabaseTest('0292').extend('world', async ({ old }) => {
 test('requests in every state are carried over: what is owed, held and paid, and what was sent, stay what they are', async ({
   world: { sql, database, carryOver, creator },
 }) => {
-  const ledger = () => sql`select account, sum(amount)::int as centavos from ledger_entries group by 1 order by 1`;
+  const ledger = () =>
+    sql`select account, sum(amount)::int as centavos from ledger_entries group by 1 order by 1`;
   const members = () => sql`
     select interaction_id as id, -sum(amount) filter (where account like 'escrow:%')::int as held,
       -sum(amount) filter (where account like 'payable:%')::int as owed,
@@ -247,7 +268,8 @@ test('what was sent before is repeated unchanged and never sent anew; the rest g
   world: { sql, database, carryOver, destination },
 }) => {
   await carryOver();
-  const before = await sql`select disbursement_id as id, key, amount_centavos::int as centavos from attempts where state = 'sent'`;
+  const before =
+    await sql`select disbursement_id as id, key, amount_centavos::int as centavos from attempts where state = 'sent'`;
   const keys = new Set((await sql`select key from attempts`).map(({ key }) => key));
   const orders: { id: string; key: string | undefined; centavos: number; number: string | null }[] = [];
   const asked: string[] = [];
@@ -255,7 +277,13 @@ test('what was sent before is repeated unchanged and never sent anew; the rest g
     throw new PaymongoUnreachable('timeout', 'POST');
   };
   const paidAt = Math.floor(nowMs() / 1000);
-  const attributes = { amount: price, currency: 'PHP', status: 'paid', source: { type: 'card' }, refunds: [] };
+  const attributes = {
+    amount: price,
+    currency: 'PHP',
+    status: 'paid',
+    source: { type: 'card' },
+    refunds: [],
+  };
   const payment = (id: string) => ({ id, type: 'payment', attributes: { ...attributes, paid_at: paidAt } });
   const get = async (id: string) => {
     asked.push(id);
@@ -268,7 +296,10 @@ test('what was sent before is repeated unchanged and never sent anew; the rest g
     wallets: { list: async () => [{ id: 'wallet_1', account }] },
     transfers: {
       get,
-      create: async (order: { amount: number; reference_number: string; destination_account: { number: string } }, key: string) => {
+      create: async (
+        order: { amount: number; reference_number: string; destination_account: { number: string } },
+        key: string,
+      ) => {
         const { amount: centavos, reference_number: id, destination_account: to } = order;
         orders.push({ id, key, centavos, number: to.number });
         return lose();
@@ -298,7 +329,14 @@ test('what was sent before is repeated unchanged and never sent anew; the rest g
   // What the provider has a name for is asked for, and nothing of it is sent.
   expect(asked.toSorted()).toEqual(['ref_sent', 'tr_sent']);
   expect(repeated.map(({ key }) => key).toSorted()).toEqual(
-    ['lost-answer', 'refund-back-ordered-1', 'refund-pay_second_twice-1', 'refund-split-1', 'second-attempt:2', 'transfer-lost-refund'].toSorted(),
+    [
+      'lost-answer',
+      'refund-back-ordered-1',
+      'refund-pay_second_twice-1',
+      'refund-split-1',
+      'second-attempt:2',
+      'transfer-lost-refund',
+    ].toSorted(),
   );
   const fresh = orders.filter(({ key }) => !keys.has(key)).map(({ key, centavos }) => `${key} ${centavos}`);
   expect(fresh.toSorted()).toEqual(

@@ -152,11 +152,7 @@ test('a payout whose sending was refused is frozen, and is sent to nobody when t
   expect(transfers.map(({ status }) => status)).toEqual(['failed']);
 });
 
-test('a refund by a transfer that was refused is not owed any more', async ({
-  fixture,
-  requests,
-  says,
-}) => {
+test('a refund by a transfer that was refused is not owed any more', async ({ fixture, requests, says }) => {
   const id = await requests.paid();
   const { paymentId } = await requests.row(id);
   const readRefund = () => requests.outgoing(id, 'refund');

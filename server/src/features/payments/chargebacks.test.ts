@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { insertOwed } from '../../testing/features/disbursements.ts';
 import { insertMember, type Member } from '../../testing/features/members.ts';
-import { type PaymentFixture, paymentTest } from '../../testing/features/payment-fixture.ts';
+import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { accounts } from '../accounts/index.ts';
 import { auditLog } from '../audit/index.ts';
@@ -228,7 +228,6 @@ describe('a chargeback', () => {
   });
 
   test('of a part ends the request, and the rest goes back to the client', async ({
-    fixture,
     requests,
     issuer,
     balances,
@@ -498,7 +497,9 @@ test('a payout whose payment the provider shows as disputed is not sent', async 
     .toBe('The card issuer disputes the payment.');
   expect(await payout()).toMatchObject({ state: 'owed', attempts: 0 });
   const failed = await fixture.server.call(admin, adminMoney.openMoney, { params: { list: 'failed' } });
-  expect(failed.reply.items).toContainEqual(expect.objectContaining({ id: (await payout())?.id, way: 'transfer' }));
+  expect(failed.reply.items).toContainEqual(
+    expect.objectContaining({ id: (await payout())?.id, way: 'transfer' }),
+  );
   await fixture.provider.clearFaults();
   await issuer.decides(disputeId, 'won');
   await expect.poll(async () => (await payout())?.state, waitFor).toBe('arrived');

@@ -9,7 +9,7 @@ import { adminRefusal, announceInteraction, interactions, stepCondition } from '
 import { notify } from '../notifications/index.ts';
 import { plans } from '../plans/index.ts';
 import { announceProfileChange, profiles } from '../profiles/index.ts';
-import { ownPayment, owePayout, oweRefund } from './disbursements.ts';
+import { owePayout, oweRefund, ownPayment } from './disbursements.ts';
 import { book, escrow, payable, platformFee } from './ledger.ts';
 import type { PaymentContext } from './provider.ts';
 

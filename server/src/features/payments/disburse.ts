@@ -7,7 +7,12 @@ import { announceInteraction, interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import { type Attempt, findAttempt, openAttempt } from './attempts.ts';
 import { type Channel, channelFor, type Sent } from './channels.ts';
-import { type Disbursement, findDisbursement, isOpenDisbursement, turnIntoTransfer } from './disbursements.ts';
+import {
+  type Disbursement,
+  findDisbursement,
+  isOpenDisbursement,
+  turnIntoTransfer,
+} from './disbursements.ts';
 import { errorText, isAway, type PaymentContext } from './provider.ts';
 import { heldBackText, isChargedBack, isHeldBack, readPayment } from './read-payment.ts';
 import { orderTexts } from './sending.ts';

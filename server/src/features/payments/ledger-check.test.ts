@@ -264,10 +264,7 @@ describe('the check of the ledger', () => {
       sql`update captured_payments set fee_centavos = fee_centavos + 1`,
     ],
     ['each payment is of the price', sql`update interactions set price_centavos = price_centavos + 1`],
-    [
-      'what was paid out by hand is booked',
-      sql`update attempts set way = 'hand'`,
-    ],
+    ['what was paid out by hand is booked', sql`update attempts set way = 'hand'`],
     [
       'what is owed for a request is its creator’s',
       sql`update ledger_entries set account = 'payable:nobody' where account like 'payable:%'`,

@@ -73,7 +73,10 @@ export async function storeRefused(
   sent: Sent,
   problem: string,
 ): Promise<boolean> {
-  const isPossible = and(eq(interactions.id, interactionId), gte(interactions.priceCentavos, sent.amountCentavos));
+  const isPossible = and(
+    eq(interactions.id, interactionId),
+    gte(interactions.priceCentavos, sent.amountCentavos),
+  );
   if ((await transaction.$count(interactions, isPossible)) === 0) return false;
   await requireOthers(transaction, admin, { interactionId });
   const stored = await transaction

@@ -14,7 +14,12 @@ const test = paymentTest
   .extend('requests', ({ fixture }) => openRequestFixture(fixture))
   /** A payout that is owed and has no job: each test runs it by itself. */
   .extend('payout', ({ requests }) => requests.owed('payout'))
-  .extend('readPayout', ({ fixture, payout }) => () => readDisbursement(fixture.database, payout.id))
+  .extend(
+    'readPayout',
+    ({ fixture, payout }) =>
+      () =>
+        readDisbursement(fixture.database, payout.id),
+  )
   /** As if the number had been changed so many hours ago. */
   .extend(
     'changeNumber',
@@ -103,10 +108,7 @@ describe('an attempt at a payout', () => {
         { number: '09171234567', key: `${id}:1` },
         { number: '09187654321', key: `${id}:2` },
       ]);
-      const stored = await fixture.database
-        .select()
-        .from(attempts)
-        .where(eq(attempts.disbursementId, id));
+      const stored = await fixture.database.select().from(attempts).where(eq(attempts.disbursementId, id));
       expect(stored.map(({ number, state }) => [number, state]).sort()).toEqual([
         [1, 'refused'],
         [2, 'sent'],

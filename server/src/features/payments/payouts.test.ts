@@ -148,12 +148,7 @@ describe('the confirmation (§4)', () => {
 });
 
 describe('a payout', () => {
-  test('is what the platform fee leaves, to the centavo', async ({
-    fixture,
-    admin,
-    requests,
-    confirm,
-  }) => {
+  test('is what the platform fee leaves, to the centavo', async ({ fixture, admin, requests, confirm }) => {
     const id = await requests.fulfilled();
     // The terms of a request are never changed but by a test.
     await fixture.sql.begin(async (sql) => {
@@ -170,12 +165,7 @@ describe('a payout', () => {
     expect(await owedTo(fixture.database, requests.creator.profileId)).toBe(0);
   });
 
-  test('waits until the creator gives a phone number', async ({
-    fixture,
-    admin,
-    requests,
-    confirm,
-  }) => {
+  test('waits until the creator gives a phone number', async ({ fixture, admin, requests, confirm }) => {
     requests = await openRequestFixture(fixture, { phoneNumber: '' });
     const id = await requests.fulfilled();
     await confirm(admin, id);
@@ -220,7 +210,9 @@ describe('a payout', () => {
     requests = await openRequestFixture(fixture, { phoneNumber: '999999990004' });
     const id = await requests.fulfilled();
     await confirm(admin, id);
-    await expect.poll(async () => (await requests.outgoing(id, 'payout'))?.problem, waitFor).toContain('inactive');
+    await expect
+      .poll(async () => (await requests.outgoing(id, 'payout'))?.problem, waitFor)
+      .toContain('inactive');
     expect(await requests.outgoing(id, 'payout')).toMatchObject({ state: 'owed', attempts: 1 });
     await fixture.database
       .update(profiles)

@@ -110,13 +110,13 @@ describe('a refund that the provider cannot give back', () => {
     ['a part of a GrabPay payment', 'grab_pay', 100_00],
     ['a QR Ph payment', 'qrph', 250_00],
   ] as const)('is a transfer: %s', async ([_name, type, amountCentavos], { fixture, owed, readRefund }) => {
-    const { id: refund, interactionId: id } = await owed({ amountCentavos });
+    const { id: refund } = await owed({ amountCentavos });
     await disburse({ ...fixture.context, provider: payingBy(fixture.provider.client, type) }, refund);
     expect(await readRefund(refund)).toMatchObject({ way: 'transfer', owedCentavos: amountCentavos });
   });
 
   test('is none when the whole of a Maya payment goes back', async ({ fixture, owed, readRefund }) => {
-    const { id: refund, interactionId: id } = await owed();
+    const { id: refund } = await owed();
     await disburse({ ...fixture.context, provider: payingBy(fixture.provider.client, 'paymaya') }, refund);
     expect(await readRefund(refund)).toMatchObject({ way: 'provider' });
     await expect.poll(async () => (await readRefund(refund)).state, waitFor).toBe('arrived');
@@ -125,7 +125,7 @@ describe('a refund that the provider cannot give back', () => {
   test.for(['allowed_date_exceeded', 'parameter_below_minimum', 'payment_not_refundable'])(
     'is a transfer once the provider refused it for good: %s',
     async (code, { fixture, owed, readRefund }) => {
-      const { id: refund, interactionId: id } = await owed();
+      const { id: refund } = await owed();
       const { client } = fixture.provider;
       const create = async () => {
         throw new PaymongoError(400, [{ code, detail: code }], {});

@@ -12,7 +12,12 @@ const test = paymentTest
   .extend('requests', ({ fixture }) => openRequestFixture(fixture))
   /** A refund that is owed and has no job: each test runs it by itself. */
   .extend('refund', ({ requests }) => requests.owed('refund'))
-  .extend('readRefund', ({ fixture, refund }) => () => readDisbursement(fixture.database, refund.id))
+  .extend(
+    'readRefund',
+    ({ fixture, refund }) =>
+      () =>
+        readDisbursement(fixture.database, refund.id),
+  )
   /** Runs the refund; `keys` are those under which it was sent, and `answers` what is thrown for the first ones. */
   .extend('answering', ({ fixture, refund: { id } }) => (...answers: unknown[]) => {
     const keys: (string | undefined)[] = [];

@@ -1,7 +1,17 @@
 import { moneyAlarmKinds } from '@tara/contract/admin';
 import type { DatedStep } from '@tara/contract/money/confirmations';
 import type { Account } from '@tara/paymongo';
-import { bigint, boolean, date, integer, jsonb, pgTable, pgView, primaryKey, text } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  date,
+  integer,
+  jsonb,
+  pgTable,
+  pgView,
+  primaryKey,
+  text,
+} from 'drizzle-orm/pg-core';
 import { bytes, createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
 
 export const ledgerTransfers = pgTable('ledger_transfers', {

@@ -195,7 +195,10 @@ describe('a decision', () => {
       (await database.select().from(interactions).where(eq(interactions.id, request)))[0];
     for (const request of [paid, ready]) {
       expect(await readRow(request)).toMatchObject({ cancelReason: 'removed', refundCentavos: 250_00 });
-      const [refund] = await database.select().from(disbursements).where(eq(disbursements.interactionId, request));
+      const [refund] = await database
+        .select()
+        .from(disbursements)
+        .where(eq(disbursements.interactionId, request));
       expect(await platform.jobs('payments.disburse')).toContainEqual({ disbursementId: refund?.id });
     }
     expect(await readRow(unpaid)).toMatchObject({ cancelReason: 'removed', refundCentavos: 0 });

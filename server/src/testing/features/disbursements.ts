@@ -24,7 +24,10 @@ export async function readDisbursement(database: Database, id: string): Promise<
 }
 
 /** The disbursements of a request, oldest first. */
-export async function listDisbursements(database: Database, interactionId: string): Promise<ReadDisbursement[]> {
+export async function listDisbursements(
+  database: Database,
+  interactionId: string,
+): Promise<ReadDisbursement[]> {
   const rows = await database
     .select({ id: disbursements.id })
     .from(disbursements)

@@ -250,7 +250,9 @@ const owedPayout: SampleMaker = async (world) => {
 };
 
 async function disbursementId({ sql }: World, interactionId: string): Promise<string> {
-  const [row] = await sql<{ id: string }[]>`select id from disbursements where interaction_id = ${interactionId}`;
+  const [row] = await sql<
+    { id: string }[]
+  >`select id from disbursements where interaction_id = ${interactionId}`;
   return row?.id ?? '';
 }
 

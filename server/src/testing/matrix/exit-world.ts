@@ -381,7 +381,7 @@ export async function exitWorld(
     const id = (label: string) => `pay_${text(label)}`;
     captured.push((await add(payment.capturedPayments, { id, interactionId, feeCentavos: centavos })).id);
   }
-  const account = (label: string) => ({ number: text(label), name: text(label), bic: text(label) });
+  const wallet = (label: string) => ({ number: text(label), name: text(label), bic: text(label) });
   /** What is owed to the party, or back to the owner. */
   const owe = (
     purpose: 'payout' | 'refund',
@@ -405,7 +405,7 @@ export async function exitWorld(
       payment.attempts,
       {
         ...{ disbursementId, number: 1, way: 'transfer', state: 'refused', sentBy: former.accountId },
-        ...{ source: account, destination: account, reference: text, ...more },
+        ...{ source: wallet, destination: wallet, reference: text, ...more },
       },
       of,
     );
@@ -440,7 +440,7 @@ export async function exitWorld(
   });
   await database.transaction((transaction) =>
     book(transaction, {
-      ...{ kind: 'capture', interactionId: completed.id },
+      ...{ kind: 'capture', interactionId: completed.id, of: completed.id, paymentId: null },
       entries: { [cash]: 7_123_457, [escrow(completed.id)]: -7_123_457 },
     }),
   );

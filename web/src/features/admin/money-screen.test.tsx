@@ -342,9 +342,7 @@ describeScreen('/_main/_admin/money', {
       replies: [
         reply(
           adminMoney.openMoney,
-          samplePage([
-            { ...payout, way: 'hand' as const, id: 'BPI 4711', problem: 'It was not recorded.' },
-          ]),
+          samplePage([{ ...payout, way: 'hand' as const, id: 'BPI 4711', problem: 'It was not recorded.' }]),
           list('failed'),
         ),
         reply(adminMoney.settleManualTransfer, { status: 'ok' }),
