@@ -1,4 +1,4 @@
-import { nowMs } from '@tara/contract/clock';
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { type Paymongo, PaymongoUnreachable } from '@tara/paymongo';
 import { expect } from 'vitest';
 import { oldDatabaseTest } from '../../testing/features/old-database.ts';
@@ -22,7 +22,7 @@ const test = oldDatabaseTest('0292').extend('world', async ({ old }) => {
   };
   const released = async (id: string, centavos = price) => {
     await paid(id);
-    await sql`update interactions set completed_at = now(), admin_set_done_at = now(), released_centavos = ${centavos} where id = ${id}`;
+    await sql`update interactions set accepted_at = now(), user_set_done_at = now(), completed_at = now(), admin_set_done_at = now(), released_centavos = ${centavos} where id = ${id}`;
     const share = Math.floor(centavos * 0.05);
     await old.transfer(`release:${id}`, id, {
       ...{ [`escrow:${id}`]: centavos, platform_fee: -share, [payable]: share - centavos },
@@ -52,7 +52,7 @@ const test = oldDatabaseTest('0292').extend('world', async ({ old }) => {
       ...{ payout_id: payoutId, attempt: number, destination, source: { ...destination, number: 'tara' } },
       ...{ idempotency_key: number === 1 ? payoutId : `${payoutId}:${number}`, ...row },
     });
-  const refused = { refused_at: new Date(), refusal: 'The account is closed.' };
+  const refused = { refused_at: nowDate(), refusal: 'The account is closed.' };
   const refund = (id: string, row: Record<string, unknown> = {}) =>
     insert('refunds', {
       ...{ id, interaction_id: id, payment_id: `pay_${id}`, amount_centavos: price },
@@ -80,7 +80,7 @@ const test = oldDatabaseTest('0292').extend('world', async ({ old }) => {
         state,
       },
       ...{ from_escrow_centavos: escrow, from_payable_centavos: owed, fee_centavos: 80000, evidence: {} },
-      ...{ due_on: '2026-12-04', decided_at: state === 'open' ? null : new Date() },
+      ...{ due_on: '2026-12-04', decided_at: state === 'open' ? null : nowDate() },
     });
     const held = {
       ...{ [`escrow:${id}`]: escrow, [payable]: owed, at_risk: amount - escrow - owed + 80000 },
@@ -101,8 +101,8 @@ const test = oldDatabaseTest('0292').extend('world', async ({ old }) => {
     });
   const wentBack = (id: string, more: Record<string, number> = {}) =>
     old.transfer(`refund:${id}`, id, { [`escrow:${id}`]: price, [`refunded:${id}`]: -price, ...more });
-  const paidAt = { state: 'paid', paid_at: new Date() };
-  const refundedAt = { state: 'refunded', refunded_at: new Date() };
+  const paidAt = { state: 'paid', paid_at: nowDate() };
+  const refundedAt = { state: 'refunded', refunded_at: nowDate() };
 
   await paid('held');
   await released('owed');
@@ -154,7 +154,7 @@ const test = oldDatabaseTest('0292').extend('world', async ({ old }) => {
   await cancelled('back');
   await refund('back');
   await cancelled('back-ordered');
-  await refund('back-ordered', { state: 'sending', ordered_attempt: 1, ordered_at: new Date() });
+  await refund('back-ordered', { state: 'sending', ordered_attempt: 1, ordered_at: nowDate() });
   await cancelled('back-refused');
   await refund('back-refused', { state: 'sending', attempt: 3, ordered_attempt: 2, last_error: 'Not now.' });
   await cancelled('back-sent');
@@ -272,7 +272,7 @@ test('what was sent before is repeated unchanged and never sent anew; the rest g
     await sql`select disbursement_id as id, key, amount_centavos::int as centavos from attempts where state = 'sent'`;
   const keys = new Set((await sql`select key from attempts`).map(({ key }) => key));
   const orders: { id: string; key: string | undefined; centavos: number; number: string | null }[] = [];
-  const asked: string[] = [];
+  const requested: string[] = [];
   const lose = async (): Promise<never> => {
     throw new PaymongoUnreachable('timeout', 'POST');
   };
@@ -286,7 +286,7 @@ test('what was sent before is repeated unchanged and never sent anew; the rest g
   };
   const payment = (id: string) => ({ id, type: 'payment', attributes: { ...attributes, paid_at: paidAt } });
   const get = async (id: string) => {
-    asked.push(id);
+    requested.push(id);
     return lose();
   };
   const account = { account_number: '1', account_name: 'Tara', bic: 'PAEYPHM2XXX' };
@@ -326,8 +326,8 @@ test('what was sent before is repeated unchanged and never sent anew; the rest g
     known.map(({ key, centavos }) => ({ key, centavos })).toSorted(byKey),
   );
   for (const { number } of repeated) expect([null, destination.number]).toContain(number);
-  // What the provider has a name for is asked for, and nothing of it is sent.
-  expect(asked.toSorted()).toEqual(['ref_sent', 'tr_sent']);
+  // What the provider has a name for is requested for, and nothing of it is sent.
+  expect(requested.toSorted()).toEqual(['ref_sent', 'tr_sent']);
   expect(repeated.map(({ key }) => key).toSorted()).toEqual(
     [
       'lost-answer',
