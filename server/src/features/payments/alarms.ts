@@ -1,7 +1,7 @@
 import type { MoneyAlarmKind } from '@tara/contract/admin';
+import { longDay } from '@tara/contract/philippine-time';
 import { and, eq, getTableColumns, notInArray, sql } from 'drizzle-orm';
 import { afterCommit, type Transaction } from '../../platform/database/connect.ts';
-import { longDay } from '../../platform/local-time.ts';
 import type { Log } from '../../platform/log.ts';
 import { notify } from '../notifications/index.ts';
 import { moneyAlarms } from './tables.ts';
