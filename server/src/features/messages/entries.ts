@@ -25,8 +25,8 @@ const overlapMs = 60_000;
 const pushDelayMs = 10_000;
 /** ms after which a message is not pushed any more, as when lists are written again. */
 const pushableMs = 600_000;
-/** Chats that a repair reads and writes at once. */
-const repairSize = 1000;
+/** Chats whose lists are written at once, at most: while a database is away more and more of them wait. */
+const batchSize = 1000;
 
 /** The pair key of a conversation: the two account ids joined (§3); empty of a plan chat. */
 export const mixIdOf = ({
@@ -140,17 +140,17 @@ async function listChats(database: Database, listed: readonly ListedChat[]): Pro
 /** Writes the lists of chats from their rows, in the order of their ids; of all without `ids`. */
 async function copyChats(database: Database, ids?: readonly string[]): Promise<void> {
   let after = '';
-  for (let index = 0; ; index += repairSize) {
-    const page = ids?.slice(index, index + repairSize);
+  for (let index = 0; ; index += batchSize) {
+    const page = ids?.slice(index, index + batchSize);
     const rows = await database
       .select()
       .from(chats)
       .where(page ? inArray(chats.id, page) : gt(chats.id, after))
       .orderBy(asc(chats.id))
-      .limit(repairSize);
+      .limit(batchSize);
     await listChats(database, rows);
     after = rows.at(-1)?.id ?? after;
-    if (page ? index + repairSize >= (ids?.length ?? 0) : rows.length < repairSize) return;
+    if (page ? index + batchSize >= (ids?.length ?? 0) : rows.length < batchSize) return;
   }
 }
 
@@ -169,7 +169,7 @@ async function copyMarks(database: Database, since: Date): Promise<void> {
         ),
       )
       .orderBy(asc(chatMarks.chatId), asc(chatMarks.memberId))
-      .limit(repairSize);
+      .limit(batchSize);
     if (page.length === 0) return;
     const rows = page.map(({ chatId, memberId, read, incomingRead }) => ({
       ...{ chat_id: chatId, member_id: memberId, read, incoming_read: incomingRead },
@@ -253,7 +253,7 @@ function announceSaved(
 /** Opens a writer of lists. A failed write is tried again until it succeeds or the writer is closed. */
 export function openEntryWriter(context: WriterContext): EntryWriter {
   const { database, log } = context;
-  let waiting = new Map<string, ListedChat>();
+  const waiting = new Map<string, ListedChat>();
   /** Since when the oldest of them waits, epoch ms. */
   let waitingSince = 0;
   let running: Promise<void> | null = null;
@@ -282,9 +282,13 @@ export function openEntryWriter(context: WriterContext): EntryWriter {
 
   async function drain(): Promise<void> {
     while (waiting.size > 0) {
-      const batch = [...waiting.values()];
+      const batch: ListedChat[] = [];
+      for (const [id, chat] of waiting) {
+        if (batch.length === batchSize) break;
+        batch.push(chat);
+        waiting.delete(id);
+      }
       const since = waitingSince;
-      waiting = new Map();
       try {
         await listChats(database, batch);
         announceSaved(context, batch, { isLate: nowMs() - since > lateMs });
@@ -297,7 +301,7 @@ export function openEntryWriter(context: WriterContext): EntryWriter {
         waitingSince = since;
         await pause(retryMs);
       }
-      if (!closing && waiting.size > 0) await pause(pauseMs);
+      if (!closing && waiting.size > 0 && batch.length < batchSize) await pause(pauseMs);
     }
     // At once with the last look at what waits: what is added next starts a new round.
     running = null;
