@@ -116,6 +116,9 @@ describe('what a crash left between the commit and the lists', () => {
     await repairEntries(platform);
     expect(await lists(chatId)).toMatchObject([{ lastSequence: 0 }, { lastSequence: 0 }]);
     const job = { lastNotedAt: new Date(sentAt.getTime() + 3000).toISOString() };
+    const stopping = { ...helpers, signal: AbortSignal.abort(new Error('the node leaves')) };
+    await expect(messageTasks(platform)['messages.repairLists'](job, stopping)).rejects.toThrow('leaves');
+    expect(await lists(chatId)).toMatchObject([{ lastSequence: 0 }, { lastSequence: 0 }]);
     for (let count = 0; count < 2; count++)
       await messageTasks(platform)['messages.repairLists'](job, helpers);
     expect(await lists(chatId)).toEqual(before);

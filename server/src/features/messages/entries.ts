@@ -138,9 +138,13 @@ async function listChats(database: Database, listed: readonly ListedChat[]): Pro
 }
 
 /** Writes the lists of chats from their rows, in the order of their ids; of all without `ids`. */
-async function copyChats(database: Database, ids?: readonly string[]): Promise<void> {
+async function copyChats(
+  database: Database,
+  { ids, signal }: { ids?: readonly string[]; signal?: AbortSignal | undefined } = {},
+): Promise<void> {
   let after = '';
   for (let index = 0; ; index += batchSize) {
+    signal?.throwIfAborted();
     const page = ids?.slice(index, index + batchSize);
     const rows = await database
       .select()
@@ -155,9 +159,10 @@ async function copyChats(database: Database, ids?: readonly string[]): Promise<v
 }
 
 /** Raises the read marks in the lists to those of the chats, of marks that were raised after `since`. */
-async function copyMarks(database: Database, since: Date): Promise<void> {
+async function copyMarks(database: Database, since: Date, signal?: AbortSignal): Promise<void> {
   let after = { chatId: '', memberId: '' };
   for (;;) {
+    signal?.throwIfAborted();
     // Read first: marks and lists are on different shards.
     const page = await database
       .select()
@@ -204,7 +209,11 @@ export async function rebuildEntries(database: Database): Promise<void> {
  * Repairs what a crash left unwritten: lists lag behind chats by less than a second. Of a node that died while others went on,
  * which note how far their own are, it is what changed since `from`.
  */
-export async function repairEntries({ database }: Pick<Platform, 'database'>, from?: Date): Promise<void> {
+export async function repairEntries(
+  { database }: Pick<Platform, 'database'>,
+  from?: Date,
+  signal?: AbortSignal,
+): Promise<void> {
   const [progress] = from ? [] : await database.select().from(chatEntryProgress);
   const start = from ?? progress?.savedThrough;
   const since = new Date(Math.max(0, (start?.getTime() ?? 0) - overlapMs));
@@ -212,11 +221,8 @@ export async function repairEntries({ database }: Pick<Platform, 'database'>, fr
     .selectDistinct({ id: messages.chatId })
     .from(messages)
     .where(or(gte(messages.createdAt, since), gte(messages.unsentAt, since)));
-  await copyChats(
-    database,
-    changed.map(({ id }) => id),
-  );
-  await copyMarks(database, since);
+  await copyChats(database, { ids: changed.map(({ id }) => id), signal });
+  await copyMarks(database, since, signal);
 }
 
 /** Writes lists after changes of chats, many at a time. */

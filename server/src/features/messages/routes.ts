@@ -29,7 +29,9 @@ export function messageRoutes(app: FastifyInstance, platform: Platform): void {
 
 /** Jobs of this feature. */
 export const messageTasks = (platform: Pick<Platform, 'database' | 'bus'>) => ({
-  ...tasks.repairLists.handledBy(({ lastNotedAt }) => repairEntries(platform, new Date(lastNotedAt))),
+  ...tasks.repairLists.handledBy(({ lastNotedAt }, { signal }) =>
+    repairEntries(platform, new Date(lastNotedAt), signal),
+  ),
   ...tasks.stopChats.handledBy(({ profileId }, helpers) => stopChats(platform, profileId, helpers)),
   ...tasks.removeUnsentMessages.handledBy(async (_job, helpers) => {
     while (await removeUnsentMessages(platform, helpers));

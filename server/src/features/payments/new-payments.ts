@@ -31,6 +31,7 @@ export async function findNewPayments(context: PaymentContext & Pick<JobHelpers,
   const payments = [...listed];
   const isOpen = new Set<string>();
   for (const id of older) {
+    context.signal.throwIfAborted();
     try {
       payments.push(await provider.payments.get(id));
     } catch (error) {
