@@ -25,6 +25,8 @@ const exceptions: Record<string, string> = {
   'job conversations.notifyExpiring': searchingJob,
   'job personalData.delete': ownRows,
   'job personalData.export': ownRows,
+  'conversations.updateSettings':
+    'shows or hides the read marks of a member in all of their chats at once, from the reply on: it asks the shards of those',
   'documents.list conversations': ownChats,
   'documents.list of few conversations': ownChats,
   'documents.list conversationReceipts': ownChats,

@@ -527,7 +527,10 @@ export const samples: Record<string, SampleMaker> = {
     const { id } = await insertConversation(world.database, from, who, { awaitsId: who.profileId });
     return { who, body: { convoId: id, answer: 'accept' } };
   },
-  'conversations.updateSettings': () => ({ body: { showLastSeen: true } }),
+  'conversations.updateSettings': async (world) => ({
+    who: await withChats(world),
+    body: { showLastSeen: true, showReadMarks: false },
+  }),
   'notifications.markRead': async (world) => ({ body: { ids: await notified(world) } }),
   'notifications.findRead': async (world) => ({
     body: {
