@@ -549,8 +549,8 @@ export const ruleFaults = [
     row: '§9-minor-units',
     what: 'a part of a centavo is cut off',
     in: 'centavos',
-    from: 'Math.round(pesos',
-    to: 'Math.floor(pesos',
+    from: '=> Math.round(pesos',
+    to: '=> Math.floor(pesos',
   },
   {
     row: '§9-upload-chat',

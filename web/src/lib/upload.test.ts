@@ -69,7 +69,7 @@ test.each([
     const large = makeJpeg(size);
     expect(await uploadPicture(large, 'messageFiles')).toBe('abc');
     // Without its two million bytes in the report.
-  expect(toWorker.mock.calls.map(([file]) => file === large)).toEqual(isCompressed ? [true] : []);
+    expect(toWorker.mock.calls.map(([file]) => file === large)).toEqual(isCompressed ? [true] : []);
   },
 );
 

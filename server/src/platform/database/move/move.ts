@@ -148,7 +148,7 @@ async function move(
   const distributed = await readDistributed(source);
   if (distributed.length > 0)
     throw new MoveRefused(
-      `The rows of ${distributed.join(', ')} are on the workers of a Citus cluster, which a move does not read: bring them back to the coordinator first (docs/operations.md, Chats on the workers of a Citus cluster).`,
+      `The rows of ${distributed.join(', ')} are on the workers of a Citus cluster, of which there is no common snapshot: bring them back to the coordinator first (docs/operations.md, Chats on the workers of a Citus cluster).`,
     );
   const pending = await pendingMigrations(options.source, migrations);
   if (pending.length > 0)
