@@ -115,7 +115,8 @@ describeScreen('/_main/', {
     },
     'an empty quick post is ignored (§5-post)': {
       steps: async (user) => {
-        await user.click(await screen.findByRole('textbox', { name: 'Quick post' }));
+        const textbox = await screen.findByRole('textbox', { name: 'Quick post' });
+        act(() => textbox.focus());
         await user.click(await screen.findByRole('button', { name: 'Post' }));
         expect(screen.getByRole('textbox', { name: 'Quick post' }).getAttribute('aria-invalid')).toBeNull();
       },
