@@ -26,7 +26,7 @@ export const limitsLeftOut = {
   termsVersion: 'the day of the terms: a new one is no fault',
   defaultUsername: 'a name; §9-default-username has it literally',
   birthDate: 'days; §9-birth-dates has them literally',
-  pictureTypes: 'types, not numbers: faults.mjs',
+  pictureTypes: 'types, not numbers: faults-of-rules.mjs',
 };
 
 /** The row of a limit, by its name or the beginning of it. */

@@ -2,10 +2,10 @@ import { adminWork, type MoneyAlarmKind } from '@tara/contract/admin';
 import { nowDate } from '@tara/contract/clock';
 import { today } from '@tara/contract/members/profiles';
 import { requestCases } from '@tara/contract/money/disputes';
+import { longDay } from '@tara/contract/philippine-time';
 import { evidenceDueOn, type Paymongo } from '@tara/paymongo';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { longDay } from '../../platform/local-time.ts';
 import { quietLog } from '../../platform/log.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { insertMember } from '../../testing/features/members.ts';
@@ -14,6 +14,7 @@ import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/
 import { testServer } from '../../testing/server.ts';
 import { adminRoutes } from '../admin/index.ts';
 import { notifications } from '../notifications/index.ts';
+import { updateAlarms } from './alarms.ts';
 import { confirmPlan } from './confirm.ts';
 import { recordLedgerCheck } from './ledger-check.ts';
 import type { PaymentContext } from './provider.ts';
@@ -322,4 +323,27 @@ describe('an alarm about money is told to all admins once, logged, and on the mo
     await expect.poll(() => line('chargebackOpened'), waitFor).toBeNull();
     expect(await notices('chargebackOpened')).toHaveLength(1);
   });
+});
+
+test('very many alarms of a kind are stored, and forgotten when they are over', async ({
+  fixture,
+  line,
+  notices,
+}) => {
+  // More than a statement with the columns of each has parameters for.
+  const alarms = Array.from({ length: 25_000 }, (_, index) => ({
+    recordId: `payout${index}`,
+    amountCentavos: 100,
+  }));
+  const update = (present: typeof alarms) =>
+    fixture.database.transaction((transaction) =>
+      updateAlarms(transaction, errorLog(), 'disbursementStuck', async () => present),
+    );
+  await update(alarms);
+  expect(await line('disbursementStuck')).toMatchObject({ count: 25_000, pesos: 25_000 });
+  expect(await notices('disbursementStuck')).toEqual([{ count: '25000', amount: '2500000' }]);
+  await update(alarms.slice(0, 1));
+  expect(await line('disbursementStuck')).toMatchObject({ count: 1, pesos: 1 });
+  await update([]);
+  expect(await line('disbursementStuck')).toBeNull();
 });

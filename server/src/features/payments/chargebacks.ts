@@ -1,11 +1,12 @@
 import { nowMs } from '@tara/contract/clock';
 import { philippineDay } from '@tara/contract/members/profiles';
 import type { NewAssignment } from '@tara/contract/money/admin-money';
+import { longDay } from '@tara/contract/philippine-time';
 import { type Dispute, evidenceDueOn, type Payment, PaymongoError, readSince } from '@tara/paymongo';
-import { and, eq, getTableColumns, gte, inArray, lte, ne, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gte, lte, ne, sql } from 'drizzle-orm';
+import { isAmong } from '../../platform/database/among.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { longDay } from '../../platform/local-time.ts';
 import { Problem } from '../../platform/problem.ts';
 import { audit } from '../audit/index.ts';
 import { announceInteraction, interactions, presentSteps } from '../interactions/index.ts';
@@ -141,12 +142,12 @@ async function onlyFitting(
   const ours = await transaction
     .select({ reference: interactions.referenceNumber })
     .from(interactions)
-    .where(inArray(interactions.referenceNumber, references));
+    .where(isAmong(interactions.referenceNumber, references));
   const captured = await capturedOf(transaction, disputed);
   const taken = await transaction
     .select({ id: chargebacks.paymentId })
     .from(chargebacks)
-    .where(inArray(chargebacks.paymentId, captured));
+    .where(isAmong(chargebacks.paymentId, captured));
   const isOurs = ({ id, attributes }: Payment) =>
     captured.includes(id) || ours.some(({ reference }) => reference === attributes.external_reference_number);
   const [only, ...others] = disputed.filter(
@@ -171,7 +172,7 @@ async function capturedOf(transaction: Transaction, payments: readonly Payment[]
     .select({ id: capturedPayments.id })
     .from(capturedPayments)
     .where(
-      inArray(
+      isAmong(
         capturedPayments.id,
         payments.map(({ id }) => id),
       ),

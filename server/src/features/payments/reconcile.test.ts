@@ -163,3 +163,22 @@ platformTest('steps whose job fails for ever do not keep a newer one from its jo
   await reconcile({ ...platform, provider, signal });
   expect(await database.$count(postponedItems)).toBe(0);
 });
+
+platformTest('a node that leaves asks for no further payment that was pending', async ({ platform }) => {
+  const read = { openIds: ['pay_first', 'pay_second'], readUntil: nowDate() };
+  await platform.database
+    .insert(providerReads)
+    .values({ list: 'payments', ...read })
+    .onConflictDoUpdate({ target: providerReads.list, set: read });
+  const stopping = new AbortController();
+  const readIds: string[] = [];
+  const get = async (id: string) => {
+    readIds.push(id);
+    stopping.abort(new Error('the node leaves'));
+    return { id, attributes: { status: 'failed' } };
+  };
+  const provider = { disputes: none, payments: { ...none, get } } as never;
+  await expect(reconcile({ ...platform, provider, signal: stopping.signal })).rejects.toThrow('leaves');
+  expect(readIds).toEqual(['pay_first']);
+  await platform.database.update(providerReads).set({ openIds: [] });
+});

@@ -1,11 +1,11 @@
 import type { OpenRequest } from '@tara/contract/accounts/personal-data';
 import { nowMs } from '@tara/contract/clock';
 import { accountDeletionDelayMs } from '@tara/contract/limits';
+import { longDate } from '@tara/contract/philippine-time';
 import { and, asc, eq, exists, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { longDate } from '../../platform/local-time.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
@@ -83,7 +83,7 @@ export async function leave(context: Context, viewer: Viewer, visit: Visit): Pro
       event: 'leaving',
       to: { accountId: viewer.accountId },
       occasion: deletesAt.toISOString(),
-      details: { on: longDate.format(deletesAt) },
+      details: { on: longDate(deletesAt) },
     });
     return { deletesAt, cancelled };
   });

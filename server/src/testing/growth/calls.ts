@@ -146,6 +146,13 @@ const newPhone = (attempt: number) => `+6391700${String(10_000 + attempt)}`;
 const joined =
   (more: Omit<Sample, 'who'> = {}): SampleMaker =>
   async ({ join }) => ({ who: await join(), ...more });
+/** The same with chats, which are on different shards of a Citus cluster. */
+const withChats = async ({ join, database }: World): Promise<TestMember> => {
+  const who = await join();
+  for (const other of [await join(), await join(), await join()])
+    await insertConversation(database, who, other);
+  return who;
+};
 /** A call of a guest with what a message brought, sent by `begin`. */
 const answered =
   (
@@ -323,7 +330,7 @@ export const samples: Record<string, SampleMaker> = {
   }),
   'account.updatePrefs': () => ({ body: { prefs: { theme: 'dark' } } }),
   'account.createJwt': () => ({ body: {} }),
-  'account.updateStatus': joined(),
+  'account.updateStatus': async (world) => ({ who: await withChats(world) }),
   'account.createVerification': async ({ join }) => ({
     who: await join({ emailVerified: false }),
     body: { url: page },
@@ -403,9 +410,9 @@ export const samples: Record<string, SampleMaker> = {
   // Its file is encrypted by a key of its own: only the row is looked for.
   'personalData.prepareDownload': () => ({ body: { id: newId() }, status: 404 }),
   'personalData.download': () => ({ params: { id: newId() }, status: 404 }),
-  'personalData.delete': joined({ body: { password } }),
+  'personalData.delete': async (world) => ({ who: await withChats(world), body: { password } }),
   'personalData.keep': async (world) => {
-    const who = await world.join();
+    const who = await withChats(world);
     await call(world, who, 'POST', '/api/account/delete', { password });
     const body = { email: who.email, password };
     const reply = await world.server.request(null, {
@@ -528,7 +535,10 @@ export const samples: Record<string, SampleMaker> = {
     const { id } = await insertConversation(world.database, from, who, { awaitsId: who.profileId });
     return { who, body: { convoId: id, answer: 'accept' } };
   },
-  'conversations.updateSettings': () => ({ body: { showLastSeen: true } }),
+  'conversations.updateSettings': async (world) => ({
+    who: await withChats(world),
+    body: { showLastSeen: true, showReadMarks: false },
+  }),
   'notifications.markRead': async (world) => ({ body: { ids: await notified(world) } }),
   'notifications.findRead': async (world) => ({
     body: {
@@ -731,6 +741,7 @@ export const jobSamples: Record<Enqueued, (world: World, attempt: number) => Pro
     if (row === undefined) throw new Error('There are no messages.');
     return { lastNotedAt: new Date(row.at).toISOString() };
   },
+  'messages.stopChats': async (world) => ({ profileId: (await withChats(world)).profileId }),
   'files.remove': async (world) => ({ id: await upload(world, world.me) }),
   'conversations.expiryLifted': async (world) => ({ conversationId: conversation(world, 1) }),
   'posts.notifyLikes': async (world) => ({ recordId: await likedRecord(world, 'posts') }),

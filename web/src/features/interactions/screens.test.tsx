@@ -113,6 +113,15 @@ describeScreen('/_main/manage-plans/', {
       },
       shows: ['Walk in Cebu'],
     },
+    'the chat of a plan is opened by its id, with the interactionId in the query (§2-receipt-chat)': {
+      replies: [
+        reply(interactions.manager, {
+          ...noLists,
+          earn: samplePage([{ ...accepted, haveConvoReceipt: true, conversationReceipt: 'open' }]),
+        }),
+      ],
+      shows: [['link', 'Go to the chat', '/manage-plans/conversation-receipt/open?interactionId=accepted']],
+    },
     'what waits in each tab and in the history, and unread messages of a plan chat': {
       replies: [
         reply(interactions.manager, {
@@ -258,6 +267,24 @@ describeScreen('/_main/manage-plans/', {
         shows: ['No Current Request'],
         hides: ['Walk in Cebu'],
       },
+    'a client who does not confirm it has not marked the plan as fulfilled (§4-interaction-fulfilled)': {
+      viewer: sampleSession('Ben'),
+      replies: [
+        reply(interactions.manager, {
+          ...noLists,
+          expense: samplePage([{ ...accepted, dayReached: true, can: sampleCan('fulfil') }]),
+        }),
+        reply(interactions.markDone, sampleRequest({ ...accepted, userSetDone: true })),
+      ],
+      steps: async (user) => {
+        await press(user, 'Plan is fulfilled');
+        const question = within(await screen.findByRole('dialog', { name: 'Are you sure?' }));
+        await user.click(question.getByRole('button', { name: 'Cancel' }));
+        await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+        expect(queryClient.getMutationCache().getAll()).toEqual([]);
+      },
+      shows: ['Walk in Cebu', ['button', 'Plan is fulfilled']],
+    },
     'the day after': {
       replies: [
         reply(interactions.manager, {
@@ -269,11 +296,11 @@ describeScreen('/_main/manage-plans/', {
     },
     'one’s own request is paid by the client (§6-client-pays)': {
       path: '/manage-plans?tab=yourRequest',
-      viewer: sampleSession('Ben'),
+      viewer: sampleSession('Ben', { account: { id: 'account2' } }),
       replies: [
         reply(interactions.manager, {
           ...noLists,
-          yourRequest: samplePage([sampleRequest({ can: sampleCan('pay') })]),
+          yourRequest: samplePage([sampleRequest({ clientAccountId: 'account2', can: sampleCan('pay') })]),
         }),
       ],
       shows: [['link', 'Pay ₱250.00'], 'Not paid yet'],
