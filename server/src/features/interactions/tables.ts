@@ -85,7 +85,7 @@ export const interactionLinks = pgView('interaction_links', {
   isDisputeAnswered: boolean('is_dispute_answered').notNull(),
 }).existing();
 
-/** How far the payout and the refund of each request are: payments build on this feature (migration 0293). */
+/** How far the payout and the refund of each request are: payments build on this feature (migration 0294). */
 export const interactionMoney = pgView('interaction_money', {
   interactionId: text('interaction_id').notNull(),
   creatorNumber: text('creator_number').notNull(),

@@ -127,7 +127,7 @@ export const attempts = pgTable(
   (table) => [primaryKey({ columns: [table.disbursementId, table.number] })],
 );
 
-/** What each disbursement comes to, by the ledger and its attempts (migration 0293). Centavos. */
+/** What each disbursement comes to, by the ledger and its attempts (migration 0294). Centavos. */
 export const disbursementAmounts = pgView('disbursement_amounts', {
   id: text('id').notNull(),
   interactionId: text('interaction_id').notNull(),
