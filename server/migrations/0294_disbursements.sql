@@ -1,6 +1,10 @@
 -- One model of money that leaves Tara: what is to reach whom, and each attempt to send it, whichever way it takes. It replaces payouts,
 -- refunds and what was sent of each.
 
+-- A node of the version before, which serves beside this one for a while, may be about to send: what it stored before it sends is read below,
+-- and nothing more of it is stored. Payouts before the ledger, as it writes them.
+lock table payouts, payout_attempts, refunds, ledger_transfers in access exclusive mode;
+
 -- The captured payment that a movement is about: what is held for it and owed of it is the sum of its movements. Null where money
 -- was lost by hand.
 alter table ledger_transfers add column payment_id text references captured_payments on update cascade;
@@ -29,6 +33,15 @@ create trigger ledger_transfers_frozen before update on ledger_transfers for eac
   (old.id, old.key, old.kind, old.interaction_id, old.created_at) is distinct from (new.id, new.key, new.kind, new.interaction_id, new.created_at)
   or coalesce(old.payment_id, '') not like 'link-%'
 ) execute function ledger_refuse_change();
+-- A node of the version before still books payments, and does not name them.
+create function ledger_transfers_name_payment() returns trigger language plpgsql as $$
+begin
+  new.payment_id := (select id from captured_payments
+    where id = substr(new.key, length(new.kind) + 2) and interaction_id = new.interaction_id);
+  return new;
+end $$;
+create trigger ledger_transfers_name_payment before insert on ledger_transfers for each row
+  when (new.payment_id is null and new.kind = 'capture') execute function ledger_transfers_name_payment();
 
 create table disbursements (
   -- The reference number of its transfers at the provider. Of those of before it is the old payout's, or the refund's with `-refund`.
@@ -206,7 +219,7 @@ create trigger attempts_frozen before update on attempts for each row when (
   (old.disbursement_id, old.number, old.way, old.key, old.amount_centavos, old.source, old.created_at)
     is distinct from (new.disbursement_id, new.number, new.way, new.key, new.amount_centavos, new.source, new.created_at)
   or (old.destination is distinct from new.destination
-    and new.destination <> jsonb_build_object('number', '', 'name', 'Deleted member', 'bic', old.destination -> 'bic'))
+    and new.destination is distinct from jsonb_build_object('number', '', 'name', 'Deleted member', 'bic', old.destination -> 'bic'))
   or (old.state = 'arrived' and new.state <> 'arrived')
 ) execute function attempts_refuse_change();
 create trigger attempts_stay before delete or truncate on attempts for each statement execute function attempts_refuse_change();
