@@ -49,27 +49,28 @@ export async function storeAttempt(
 }
 
 /**
- * The attempt that is to be sent now: a new one, or, of two at once, the one that was stored. Null while nothing is to be sent: an admin
- * sends it by hand, the card issuer disputes the payment, or there is nowhere to send it.
+ * The attempt that is to be sent now: a new one, or, of two at once, the one that was stored, which the other may have sent already. Null
+ * while nothing is to be sent: an admin sends it by hand, the card issuer disputes the payment, or there is nowhere to send it.
  */
 export async function openAttempt(
   context: PaymentContext,
   disbursement: Disbursement,
-): Promise<Attempt | null> {
+): Promise<{ attempt: Attempt; isRepeated: boolean } | null> {
   const { database, config } = context;
   const { id, interactionId, way } = disbursement;
   const accounts = way === 'provider' ? {} : await findAccounts(context, disbursement);
   if (accounts === null) return null;
-  await database.transaction(async (transaction) => {
+  const number = await database.transaction(async (transaction) => {
     // A freeze waits for this transaction and finds the attempt, or this one finds the freeze.
     const request = await lockRequest(transaction, interactionId);
-    if (request?.frozenAt !== null) return;
+    if (request?.frozenAt !== null) return null;
     const byHand = and(eq(disbursements.id, id), sentByHand(config));
     // An admin may have sent it meanwhile.
-    if ((await transaction.$count(disbursements, byHand)) > 0) return;
-    await storeAttempt(transaction, disbursement, { way, ...accounts });
+    if ((await transaction.$count(disbursements, byHand)) > 0) return null;
+    return storeAttempt(transaction, disbursement, { way, ...accounts });
   });
-  return findAttempt(database, id);
+  const attempt = await findAttempt(database, id);
+  return attempt && { attempt, isRepeated: attempt.number !== number };
 }
 
 /** Whence and where a transfer goes. Null while it does not: by hand, or without a number, which its receiver is shown, and for 24 hours after a creator's changed. */

@@ -60,9 +60,11 @@ async function bringForward(context: PaymentContext, disbursement: Disbursement)
     });
     return void (await announceInteraction(context, disbursement.interactionId));
   }
-  const attempt = stored ?? (maySend ? await openAttempt(context, disbursement) : null);
-  if (attempt === null) return;
-  const order = { attempt, channel, isRepeated: stored !== null };
+  const known = stored && { attempt: stored, isRepeated: true };
+  const opened = known ?? (maySend ? await openAttempt(context, disbursement) : null);
+  if (opened === null) return;
+  const { attempt } = opened;
+  const order = { ...opened, channel };
   const sent =
     maySend && attempt.age === 'repeatable'
       ? await send(context, disbursement, order)
@@ -110,8 +112,8 @@ async function send(
   } catch (error) {
     if (!isDefiniteRefusal(error)) throw error;
     // What is refused now may have been taken the first time.
-    const [taken] = isRepeated ? ((await channel.find(attempt)) ?? []) : [];
-    if (taken) return taken;
+    const listed = isRepeated ? ((await channel.find(attempt)) ?? []) : [];
+    if (listed.length > 0) return recognize(context, disbursement, { attempt, listed });
     const isForGood = await isRefusedForGood(context, disbursement, error);
     await endAttempt(context, disbursement, attempt, { problem: error.message, isForGood });
     return null;
@@ -146,12 +148,21 @@ async function findSent(
   { attempt, channel }: Order,
 ): Promise<Sent | null> {
   const listed = await channel.find(attempt);
-  const [sent, ...others] = listed ?? [];
-  if (sent && others.length === 0 && sent.amountCentavos === attempt.amountCentavos) return sent;
-  if (sent) await noteProblem(context, disbursement, orderTexts.doubtful);
-  else if (listed !== null && attempt.age === 'forgotten')
+  if (listed !== null && listed.length > 0) return recognize(context, disbursement, { attempt, listed });
+  if (listed !== null && attempt.age === 'forgotten')
     await endAttempt(context, disbursement, attempt, { problem: orderTexts.forgotten, isLost: true });
   else if (attempt.age !== 'repeatable') await noteProblem(context, disbursement, orderTexts.unclear);
+  return null;
+}
+
+/** What the provider has, if it can be nothing but this attempt; everything else is for an admin. */
+async function recognize(
+  context: PaymentContext,
+  disbursement: Disbursement,
+  { attempt, listed: [sent, ...others] }: { attempt: Attempt; listed: Sent[] },
+): Promise<Sent | null> {
+  if (sent && others.length === 0 && sent.amountCentavos === attempt.amountCentavos) return sent;
+  await noteProblem(context, disbursement, orderTexts.doubtful);
   return null;
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { newId } from '../../platform/ids.ts';
 import { tasks } from '../../platform/tasks.ts';
@@ -10,8 +10,9 @@ type Request = typeof interactions.$inferSelect;
 /** A disbursement with what the ledger owes of it now, in centavos, and how often it was sent. */
 export type Disbursement = typeof disbursements.$inferSelect & {
   owedCentavos: number;
+  /** The number of the last one; the first ones of an earlier version may not be stored. */
   attempts: number;
-  /** Of these those that were transfers. */
+  /** How many of those that are stored were transfers. */
   transfers: number;
 };
 
@@ -23,14 +24,14 @@ export async function findDisbursement(
   database: Database | Transaction,
   id: string,
 ): Promise<Disbursement | null> {
-  const count = (condition = sql`true`) =>
-    sql<number>`(select count(*)::int from ${attempts} where ${attempts.disbursementId} = ${disbursements.id} and ${condition})`;
+  const overAttempts = (value: SQL) =>
+    sql<number>`(select ${value} from ${attempts} where ${attempts.disbursementId} = ${disbursements.id})`;
   const [row] = await database
     .select({
       ...getTableColumns(disbursements),
       owedCentavos: disbursementAmounts.owedCentavos,
-      attempts: count(),
-      transfers: count(sql`${attempts.way} = 'transfer'`),
+      attempts: overAttempts(sql`coalesce(max(${attempts.number}), 0)`),
+      transfers: overAttempts(sql`(count(*) filter (where ${attempts.way} = 'transfer'))::int`),
     })
     .from(disbursements)
     .innerJoin(disbursementAmounts, eq(disbursementAmounts.id, disbursements.id))
@@ -114,7 +115,10 @@ export async function sendWhatWaited(transaction: Transaction, interactionId: st
   for (const job of owed) await tasks.disburse.enqueue(transaction, job);
 }
 
-/** What is owed of a payment and nobody is owed any more, because a card issuer took all of it, ends. Its caller holds the request. */
+/**
+ * What was to leave of a payment, and of which a card issuer took all, ends. Another dispute that is open may still give something back.
+ * Its caller holds the request.
+ */
 export async function endTaken(transaction: Transaction, paymentId: string): Promise<void> {
   await transaction
     .update(disbursements)
@@ -123,7 +127,8 @@ export async function endTaken(transaction: Transaction, paymentId: string): Pro
       and(
         eq(disbursements.paymentId, paymentId),
         eq(disbursements.state, 'owed'),
-        sql`(select owed_centavos from ${disbursementAmounts} where ${disbursementAmounts.id} = ${disbursements.id}) = 0`,
+        sql`(select ${disbursementAmounts.amountCentavos} from ${disbursementAmounts}
+          where ${disbursementAmounts.id} = ${disbursements.id}) = 0`,
       ),
     );
 }
