@@ -103,7 +103,7 @@ export async function bookReturned(
 }
 
 /**
- * The issuer took the money: what the provider held is gone, and Tara's own part of it is a loss, as is a refund that
+ * The issuer took the money: what the provider held is gone, and Tara's own part of it is a loss, as is a refund or a payout that
  * arrived meanwhile. A request that is not over ends.
  * @param feeCentavos what the provider keeps of one that was opened before its fee was booked at the opening.
  */
@@ -121,13 +121,16 @@ export async function bookLost(
   const rest = { paymentId, amountCentavos: amountCentavos - frozen };
   const { fromEscrowCentavos: returned } = await freezable(transaction, rest);
   const overdrawn = Math.max(0, 0 - (await readLiability(transaction, paymentId, 'escrow')));
+  // A transfer that was given up came to light.
+  const overpaid = Math.max(0, 0 - (await readLiability(transaction, paymentId, 'payable')));
   await book(transaction, {
     ...{ kind: 'chargeback_lost', interactionId, paymentId, of: occasionOf(row) },
     entries: {
       [heldByProvider(interactionId)]: amountCentavos + (row.feeCentavos ?? 0),
       [atRisk]: frozen - amountCentavos - (row.feeCentavos ?? 0),
-      [losses]: amountCentavos - frozen - returned + overdrawn,
+      [losses]: amountCentavos - frozen - returned + overdrawn + overpaid,
       [escrow(interactionId)]: returned - overdrawn,
+      [payable(request.creatorId)]: 0 - overpaid,
       [chargedBack]: -amountCentavos,
       [fees]: fee,
       [cash]: -fee,
