@@ -130,10 +130,10 @@ describe('a confirmation', () => {
     });
     const { items } = (await fixture.server.call(requests.client, payments.statement, { query: {} })).reply;
     expect(items.map(({ kind, confirmation }) => [kind, confirmation?.kind, confirmation?.id])).toEqual([
-      ['refund', 'refund', (await requests.row(id)).paymentId],
+      ['refund', 'refund', id],
       ['refund', 'refund', second],
       ['capture', 'payment', second],
-      ['capture', 'payment', (await requests.row(id)).paymentId],
+      ['capture', 'payment', id],
     ]);
   });
 });

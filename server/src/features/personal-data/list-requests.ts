@@ -114,7 +114,8 @@ export const requestTables: readonly PersonalTable[] = [
     deletion: { kind: 'emptied', set: { note: '' } },
   },
   ownRows(disbursements, [disbursements.recipientId], {
-    exported: whole,
+    // A creator's share is of the client's payment.
+    exported: { without: ['payment_id'] },
     deletion: { kind: 'emptied', set: { number: null } },
   }),
   {
