@@ -318,7 +318,7 @@ export function visibilityMutants(sources, tests) {
 
 const isEffect = (called) => /^notify$|^owe[A-Z]\w*$|^tasks[.]\w+[.]enqueue$/.test(called);
 
-/** The name of what a call calls, such as `tasks.refund.enqueue`. */
+/** The name of what a call calls, such as `tasks.disburse.enqueue`. */
 function calledName(node) {
   if (node.type === 'Identifier') return node.value;
   if (node.type === 'MemberExpression' && node.property.type === 'Identifier')
