@@ -130,7 +130,7 @@ class Life extends AnyLife<World, Script> {
   readonly #met: Finding[] = [];
 
   protected override onJobStart({ id, task, payload }: Job): void {
-    this.#noteBegin(`job ${id}`, writingJob(task), requestIn(payload));
+    this.#noteBegin(`job ${id}`, writingJob(task), this.#requestIn(payload));
   }
 
   protected override onJobEnd({ id }: Job): void {
@@ -173,7 +173,7 @@ class Life extends AnyLife<World, Script> {
     this.acting += 1;
     this.#deeds += 1;
     const doer = `${who.profileId}, deed ${this.#deeds}`;
-    this.#noteBegin(doer, writerOf(call), requestIn(body));
+    this.#noteBegin(doer, writerOf(call), this.#requestIn(body));
     runFor(doer, () => product.call(who, call, { body }))
       .then(({ status }) => {
         machine.note(`  ${name}: ${status}`);
@@ -599,6 +599,17 @@ class Life extends AnyLife<World, Script> {
       if (client && creator)
         this.requests.push({ id: row.id, client, creator, planId: row.plan_id, stage: row.stage });
     }
+    for (const row of await this.world.admin`select id, interaction_id from disbursements`)
+      this.#requestByDisbursement.set(row.id, row.interaction_id);
+  }
+  readonly #requestByDisbursement = new Map<string, string>();
+
+  /** The request that a job or a call is about, as far as it says, or was looked at. */
+  #requestIn(payload: unknown): string | null {
+    if (typeof payload !== 'object' || payload === null) return null;
+    const { interactionId, disbursementId, id } = payload as Record<string, unknown>;
+    if (typeof interactionId === 'string') return interactionId;
+    return this.#requestByDisbursement.get(String(disbursementId ?? id)) ?? null;
   }
 }
 
@@ -606,10 +617,3 @@ export type { Life };
 
 const isAboutMoney =
   /ledger_|"?(disbursements|attempts|chargebacks|captured_payments)"?|update "?interactions/;
-
-/** The request that a job or a call is about, as far as it says. */
-function requestIn(payload: unknown): string | null {
-  if (typeof payload !== 'object' || payload === null) return null;
-  const { interactionId } = payload as Record<string, unknown>;
-  return typeof interactionId === 'string' ? interactionId : null;
-}
