@@ -110,6 +110,10 @@ const test = oldDatabaseTest('0292').extend('world', async ({ old }) => {
   await released('refused');
   await payout('refused', { state: 'sending', attempt: 2, last_error: 'The account is closed.' });
   await attempt('refused', 1, refused);
+  // The first attempt of an early version is not stored.
+  await released('unstored');
+  await payout('unstored', { state: 'sending', attempt: 3, last_error: 'The account is closed.' });
+  await attempt('unstored', 2, refused);
   await released('lost-answer');
   await payout('lost-answer', { state: 'sending' });
   await attempt('lost-answer', 1);
@@ -343,8 +347,18 @@ test('what was sent before is repeated unchanged and never sent anew; the rest g
     [
       ...[`back-refund:1 ${price}`, `back-refused-refund:3 ${price}`, `owed:1 ${earned}`],
       ...[`reduced:1 ${earned - 100_00}`, `refused:2 ${earned}`, `split:1 9500`, `unnamed-refund:1 ${price}`],
+      `unstored:3 ${earned}`,
     ].toSorted(),
   );
+});
+
+test('a payment that a node of the version before books beside the new one is named', async ({
+  old: { sql, pay, carryOver },
+}) => {
+  await carryOver();
+  await pay('late', { paymentId: 'pay_late', booked: 'pay_late' });
+  const rows = await sql`select payment_id from ledger_transfers where interaction_id = 'late'`;
+  expect(rows.map(({ payment_id }) => payment_id)).toEqual(['pay_late']);
 });
 
 const byKey = (one: { key?: string | undefined }, other: { key?: string | undefined }) =>

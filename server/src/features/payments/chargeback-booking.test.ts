@@ -13,6 +13,7 @@ import { recordChargeback } from './chargebacks.ts';
 import { disburse } from './disburse.ts';
 import { cash, heldFor, losses, owedTo, readBalance } from './ledger.ts';
 import { proveLedger } from './ledger-check.ts';
+import { settle } from './settle.ts';
 import { chargebacks } from './tables.ts';
 
 const price = 250_00;
@@ -162,6 +163,45 @@ test('a refund by a transfer that was refused is not owed any more', async ({ fi
   await expect.poll(async () => (await readRefund())?.attempt?.state, waitFor).toBe('refused');
   await says(paymentId, 'lost');
   expect(await readRefund()).toMatchObject({ way: 'transfer', state: 'void' });
+});
+
+test('a refund that another open dispute may give back does not end with one that is lost', async ({
+  fixture,
+  requests,
+  says,
+}) => {
+  const { id, interactionId } = await requests.owed('refund');
+  const { paymentId } = await requests.row(interactionId);
+  const state = async () => (await readDisbursement(fixture.database, id)).state;
+  await says(paymentId, 'needs_response', price, `dp_one${id}`);
+  await says(paymentId, 'lost', 100_00, `dp_two${id}`);
+  expect(await state()).toBe('owed');
+  await says(paymentId, 'won', price, `dp_one${id}`);
+  await expect.poll(state, waitFor).toBe('arrived');
+  expect(await heldFor(fixture.database, interactionId)).toBe(0);
+});
+
+test('a payout that was given up and comes to light while its payment is disputed is a loss', async ({
+  fixture,
+  requests,
+  says,
+}) => {
+  const { id, interactionId } = await requests.owed('payout');
+  const { paymentId } = await requests.row(interactionId);
+  await sendAttempt(fixture.database, id);
+  await fixture.sql`update attempts set state = 'lost', ended_at = now() where disbursement_id = ${id}`;
+  await fixture.sql`update disbursements set state = 'owed' where id = ${id}`;
+  await says(paymentId, 'needs_response');
+  await fixture.sql`update attempts set state = 'sent', ended_at = null where disbursement_id = ${id}`;
+  await fixture.sql`update disbursements set state = 'sending' where id = ${id}`;
+  const before = await readBalance(fixture.database, losses);
+  const payout = await readDisbursement(fixture.database, id);
+  await fixture.database.transaction((transaction) =>
+    settle(transaction, payout, { number: 1, reference: `tr_${id}`, feeCentavos: 0 }),
+  );
+  await says(paymentId, 'lost');
+  expect(await owedTo(fixture.database, requests.creator.profileId)).toBe(0);
+  expect(await readBalance(fixture.database, losses)).toBe(before + price);
 });
 
 test('what a second payment is owed back is not refunded twice when the first one is lost', async ({

@@ -165,6 +165,22 @@ describe('a payout', () => {
     expect(await client.transfers.findByReference(payout.id)).toEqual([]);
   });
 
+  test('that another run sent meanwhile counts as sent, although it is refused now', async ({
+    fixture,
+    payout,
+  }) => {
+    await fixture.provider.fault({ kind: 'drop_deliveries', event: 'transfer.' });
+    const { client } = fixture.provider;
+    const list = async () => {
+      await payout.run(losing(client.transfers.create));
+      return client.wallets.list();
+    };
+    await payout.run({ create: refuse }, { ...client.wallets, list });
+    const [taken] = await client.transfers.findByReference(payout.id);
+    expect(await payout.read()).toMatchObject({ attempts: 1, attempt: { reference: taken?.id } });
+    await fixture.provider.clearFaults();
+  });
+
   test('is not sent again while the provider’s transfers cannot be read, or have something else of it', async ({
     fixture,
     payout,
