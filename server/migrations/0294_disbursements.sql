@@ -104,7 +104,8 @@ insert into disbursements (id, interaction_id, payment_id, purpose, recipient_id
       when transfer_id is not null or exists (select from payout_attempts
         where payout_id = payouts.id and payout_attempts.attempt = payouts.attempt and refused_at is null) then 'sending'
       else 'owed' end,
-    last_error, payouts.created_at, payouts.updated_at, case when state = 'paid' then coalesce(payouts.paid_at, payouts.updated_at) end
+    case when state <> 'paid' then last_error end, payouts.created_at, payouts.updated_at,
+    case when state = 'paid' then coalesce(payouts.paid_at, payouts.updated_at) end
   from payouts join own_payments using (interaction_id) join interactions on interactions.id = interaction_id
   where purpose = 'earnings';
 
@@ -119,7 +120,7 @@ insert into disbursements (id, interaction_id, payment_id, purpose, recipient_id
         or exists (select from payout_attempts
           where payout_id = carrier.id and payout_attempts.attempt = carrier.attempt and refused_at is null) then 'sending'
       else 'owed' end,
-    case when way = 'provider' then refunds.last_error else carrier.last_error end,
+    case when refunds.state = 'refunded' then null when way = 'provider' then refunds.last_error else carrier.last_error end,
     refunds.created_at, greatest(refunds.updated_at, carrier.updated_at),
     case when refunds.state = 'refunded' then coalesce(refunds.refunded_at, refunds.updated_at) end
   from refunds join interactions on interactions.id = refunds.interaction_id join captured_payments paid on paid.id = refunds.payment_id
