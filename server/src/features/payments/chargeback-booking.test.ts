@@ -181,6 +181,24 @@ test('a refund that another open dispute may give back does not end with one tha
   expect(await heldFor(fixture.database, interactionId)).toBe(0);
 });
 
+test('what another open dispute gives back of a request that ended goes back to the client', async ({
+  fixture,
+  requests,
+  says,
+  readRefunds,
+}) => {
+  const id = await requests.paid();
+  const { paymentId } = await requests.row(id);
+  await says(paymentId, 'needs_response', 150_00, `dp_one${id}`);
+  await says(paymentId, 'needs_response', 100_00, `dp_two${id}`);
+  await says(paymentId, 'lost', 150_00, `dp_one${id}`);
+  expect(await requests.row(id)).toMatchObject({ cancelReason: 'charged_back', refundCentavos: 100_00 });
+  expect(await readRefunds(id)).toEqual([[paymentId, 0]]);
+  await says(paymentId, 'won', 100_00, `dp_two${id}`);
+  await expect.poll(async () => (await requests.row(id)).refundedAt, waitFor).not.toBeNull();
+  expect(await heldFor(fixture.database, id)).toBe(0);
+});
+
 test('a payout that was given up and comes to light while its payment is disputed is a loss', async ({
   fixture,
   requests,

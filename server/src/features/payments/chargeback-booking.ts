@@ -163,10 +163,20 @@ export async function bookLost(
   });
 }
 
-/** Nothing of the request is paid out or refunded any more, but for what the issuer left of one that is not over. */
+/** What open disputes of a payment took of what was held for it: it may come back. Centavos. */
+async function heldByDisputes(transaction: Transaction, paymentId: string): Promise<number> {
+  const [row] = await transaction
+    .select({ centavos: sql<number>`coalesce(sum(${chargebacks.fromEscrowCentavos}), 0)::float8` })
+    .from(chargebacks)
+    .where(and(eq(chargebacks.paymentId, paymentId), eq(chargebacks.state, 'open')));
+  return row?.centavos ?? 0;
+}
+
+/** Nothing of the request is paid out or refunded any more, but for what the issuer left, or may give back, of one that is not over. */
 async function endRequest(transaction: Transaction, request: Request, paymentId: string): Promise<void> {
   const isOver = request.cancelledAt !== null || request.completedAt !== null;
-  const rest = isOver ? 0 : Math.max(0, await readLiability(transaction, paymentId, 'escrow'));
+  const held = Math.max(0, await readLiability(transaction, paymentId, 'escrow'));
+  const rest = isOver ? 0 : held + (await heldByDisputes(transaction, paymentId));
   await transaction
     .update(interactions)
     .set({
