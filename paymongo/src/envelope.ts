@@ -32,14 +32,13 @@ const maxPages = 100;
 type ReadPage<T> = (query: PageQuery) => Promise<Page<T>>;
 
 /**
- * The pages of a list, each item once. The end is a page that is not full and has no successor, or one that is enough.
+ * The pages of a list, each item once. The end is a page that is not full and has no successor.
  * @throws PaymongoUnreachable when the list cannot be read to its end, so that nothing is taken for absent.
  */
 async function* readPages<T extends { id: string }>(
   call: string,
   readPage: ReadPage<T>,
   pages: number,
-  isEnough: (items: T[]) => boolean = () => false,
 ): AsyncGenerator<T[]> {
   const ids = new Set<string>();
   let after: string | undefined;
@@ -47,7 +46,7 @@ async function* readPages<T extends { id: string }>(
     const { items, hasMore } = await readPage({ limit: pageSize, after });
     const before = ids.size;
     yield items.filter(({ id }) => !ids.has(id) && ids.add(id));
-    if (isEnough(items) || (!hasMore && items.length !== pageSize)) return;
+    if (!hasMore && items.length !== pageSize) return;
     // A page that adds nothing: the provider ignores `after`.
     if (ids.size === before) break;
     after = items.at(-1)?.id;
@@ -81,31 +80,25 @@ function createdSeconds(item: Created): number | null {
   return item.created_at == null ? null : Date.parse(item.created_at) / 1000;
 }
 
-/** How far apart two items of a list that is newest first may stand the other way around, in seconds. */
-const orderSlack = 60;
-
 /**
- * The pages of a list with what was made since then: Unix seconds. Of a list that is newest first, the last page is the first
- * that has an older item, since pages are named by ids; any other list is read to its end. An item without a time counts as new.
+ * The pages of a list, which is newest first, with what was made since then: Unix seconds. The last page is the first that has
+ * an older item, since pages are named by ids. An item without a time counts as new.
  * @throws PaymongoUnreachable when the list cannot be read so far.
  */
-export async function* pagesSince<T extends { id: string } & Created>(
+export function pagesSince<T extends { id: string } & Created>(
   call: string,
   readPage: ReadPage<T>,
   since: number,
   pages = 10_000,
 ): AsyncGenerator<T[]> {
-  let oldest = Number.POSITIVE_INFINITY;
-  let isNewestFirst = true;
-  const isEnough = (items: T[]) => {
-    for (const seconds of items.map(createdSeconds).filter((created) => created !== null)) {
-      if (seconds > oldest + orderSlack) isNewestFirst = false;
-      oldest = Math.min(oldest, seconds);
-    }
-    return isNewestFirst && oldest < since - orderSlack;
+  const isOld = (item: T) => (createdSeconds(item) ?? since) < since;
+  const readYoung = async (query: PageQuery): Promise<Page<T>> => {
+    const { items, hasMore } = await readPage(query);
+    return items.some(isOld)
+      ? { items: items.filter((item) => !isOld(item)), hasMore: false }
+      : { items, hasMore };
   };
-  for await (const items of readPages(call, readPage, pages, isEnough))
-    yield items.filter((item) => (createdSeconds(item) ?? since) >= since);
+  return readPages(call, readYoung, pages);
 }
 
 /** All items of these pages. @throws PaymongoUnreachable when the list cannot be read so far. */

@@ -76,22 +76,6 @@ describe('transfers', () => {
     expect(sent).toHaveLength(6);
   });
 
-  it('are found at the end of a list that is not newest first, which is read whole', async () => {
-    const first = Date.parse('2026-11-01T00:00:00Z');
-    // One a minute, oldest first.
-    const all = Array.from({ length: 250 }, (_, index) => ({
-      ...{ ...transfer, id: `tr_${index}`, reference_number: `out-${index}` },
-      created_at: new Date(first + index * 60_000).toISOString(),
-    }));
-    const { client } = clientWith(({ url }) => {
-      const from = all.findIndex(({ id }) => id === new URL(url).searchParams.get('after')) + 1;
-      return reply({ has_more: from + 100 < all.length, data: all.slice(from, from + 100) });
-    });
-    const since = new Date(first + 200 * 60_000);
-    expect(await client.transfers.findByReference('out-249', since)).toMatchObject([{ id: 'tr_249' }]);
-    expect(await client.transfers.findByReference('out-199', since)).toEqual([]);
-  });
-
   it('are found also where the provider looks for the reference in another field', async () => {
     const { client } = clientWith(({ url }) =>
       reply({

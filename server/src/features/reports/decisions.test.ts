@@ -121,7 +121,7 @@ describe('a decision', () => {
     expect(problem).toMatchObject({
       type: 'user_suspended',
       code: 403,
-      text: expect.stringMatching(/^until \w+ \d+, \d{4}/),
+      text: expect.stringMatching(/^until \d+ \w+ \d{4}/),
     });
     expect((await server.call(ben, postCalls.feed)).status).toBe(200);
     const { account } = (await server.call(ben, accountCalls.session)).reply;

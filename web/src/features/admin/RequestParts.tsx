@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Interaction } from '@tara/contract/interactions/interactions';
 import { type DatedStep, datedSteps } from '@tara/contract/money/confirmations';
-import { fullDate, fullDateTime } from '@tara/contract/philippine-time';
+import { weekdayDate, weekdayDateTime } from '@tara/contract/philippine-time';
 import { Hash, Tag } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Collapsible, money, StateLine, StateList } from '../../ui/facts.tsx';
@@ -80,8 +80,8 @@ export function AcceptedTerms({ terms }: { terms: string }) {
 
 /** Steps that name a day to meet, which the parties read in Philippine time; one that nobody agreed to has no hour. */
 const plannedSteps: Partial<Record<DatedStep['step'], (at: string) => string>> = {
-  day: fullDateTime,
-  dayWithoutAgreement: fullDate,
+  day: weekdayDateTime,
+  dayWithoutAgreement: weekdayDate,
 };
 
 function stepTime({ step, at }: DatedStep): string {

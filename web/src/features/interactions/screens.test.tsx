@@ -35,6 +35,14 @@ const lists = {
   expense: none,
 };
 const noLists = { friendRequest: none, yourRequest: none, earn: none, expense: none };
+/** A request of the client whose day has come, and what marks it as fulfilled. */
+const fulfillable = [
+  reply(interactions.manager, {
+    ...noLists,
+    expense: samplePage([{ ...accepted, dayReached: true, can: sampleCan('fulfil') }]),
+  }),
+  reply(interactions.markDone, sampleRequest({ ...accepted, userSetDone: true })),
+];
 const tabs = ['Friend Request', 'Your Request', 'Pending Friends'];
 
 describeScreen('/_main/manage-plans/', {
@@ -250,13 +258,7 @@ describeScreen('/_main/manage-plans/', {
     'the client presses ‘Plan is fulfilled’ after the confirmation ‘Are you sure?’ ‘You will not be able to change it after’ (§4-interaction-fulfilled, §4-interaction-user-set-done)':
       {
         viewer: sampleSession('Ben'),
-        replies: [
-          reply(interactions.manager, {
-            ...noLists,
-            expense: samplePage([{ ...accepted, dayReached: true, can: sampleCan('fulfil') }]),
-          }),
-          reply(interactions.markDone, sampleRequest({ ...accepted, userSetDone: true })),
-        ],
+        replies: fulfillable,
         steps: async (user) => {
           await user.click(await screen.findByRole('button', { name: 'Plan is fulfilled' }));
           const question = await screen.findByRole('dialog', { name: 'Are you sure?' });
@@ -269,13 +271,7 @@ describeScreen('/_main/manage-plans/', {
       },
     'a client who does not confirm it has not marked the plan as fulfilled (§4-interaction-fulfilled)': {
       viewer: sampleSession('Ben'),
-      replies: [
-        reply(interactions.manager, {
-          ...noLists,
-          expense: samplePage([{ ...accepted, dayReached: true, can: sampleCan('fulfil') }]),
-        }),
-        reply(interactions.markDone, sampleRequest({ ...accepted, userSetDone: true })),
-      ],
+      replies: fulfillable,
       steps: async (user) => {
         await press(user, 'Plan is fulfilled');
         const question = within(await screen.findByRole('dialog', { name: 'Are you sure?' }));

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { fullDateTime, fullDateTimes, longDateTime } from '@tara/contract/philippine-time';
+import { longDateTime, weekdayDateTime, weekdayDateTimes } from '@tara/contract/philippine-time';
 import type { SharedPlan, sharedPlans } from '@tara/contract/plans/shared-plans';
 import type { ReactNode } from 'react';
 import { primitiveCall } from '../../lib/call.ts';
@@ -11,7 +11,7 @@ import { SharedPlanFrame } from './skeletons.tsx';
 
 /** When two meet, in Philippine time: `Saturday, 5 December 2026 at 3:00 – 5:00 PM`. */
 const meetingText = (meetsAt: string, meetsUntil: string | null) =>
-  meetsUntil === null ? fullDateTime(meetsAt) : fullDateTimes(meetsAt, meetsUntil);
+  meetsUntil === null ? weekdayDateTime(meetsAt) : weekdayDateTimes(meetsAt, meetsUntil);
 
 const route = getRouteApi('/shared-plan');
 
