@@ -144,7 +144,7 @@ describe('the check of the ledger', () => {
     ],
     [
       'a refund that was not booked',
-      sql`update attempts set state = 'sent' where way = 'provider'`,
+      sql`update attempts set state = 'sent', ended_at = null where way = 'provider'`,
       'a refund of the provider is booked',
     ],
     [
@@ -169,7 +169,7 @@ describe('the check of the ledger', () => {
     ],
     [
       'a transfer that was not booked',
-      sql`update attempts set state = 'sent', reference = null`,
+      sql`update attempts set state = 'sent', ended_at = null, reference = null`,
       'a transfer of the provider is booked',
     ],
     [
@@ -205,7 +205,7 @@ describe('the check of the ledger', () => {
     ],
     [
       'a payout of which another transfer arrived',
-      sql`update attempts set way = 'hand', reference = 'GC-1' where way = 'transfer'`,
+      sql`update attempts set way = 'hand', key = null, reference = 'GC-1' where way = 'transfer'`,
       'a payout is sent once',
     ],
   ] as const)('names %s', async ([_name, damage, rule], { fixture, world: _ }) => {
@@ -226,7 +226,7 @@ describe('the check of the ledger', () => {
     ['a transfer sums to zero', sql`delete from ledger_entries where account = 'cash'`],
     ['what was captured is booked', sql`delete from captured_payments`],
     ['what was released is booked', sql`update interactions set released_centavos = 0`],
-    ['what was refunded is booked', sql`update attempts set state = 'sent'`],
+    ['what was refunded is booked', sql`update attempts set state = 'sent', ended_at = null`],
     ['what was paid out is booked', sql`update attempts set amount_centavos = amount_centavos + 1`],
     ['what is sent or arrived has an attempt', sql`update attempts set state = 'lost'`],
     [
@@ -237,8 +237,11 @@ describe('the check of the ledger', () => {
       'what goes back to the client is what was decided',
       sql`update disbursements set amount_centavos = amount_centavos + 1 where purpose = 'refund'`,
     ],
-    ['what is paid out is owed until then', sql`update attempts set state = 'sent'`],
-    ['what goes back to the client is held until then', sql`update attempts set state = 'sent'`],
+    ['what is paid out is owed until then', sql`update attempts set state = 'sent', ended_at = null`],
+    [
+      'what goes back to the client is held until then',
+      sql`update attempts set state = 'sent', ended_at = null`,
+    ],
     [
       'nothing is held for a request that is over',
       sql`update interactions set cancelled_at = now(), cancel_reason = 'declined' where completed_at is null and cancelled_at is null`,
@@ -264,7 +267,7 @@ describe('the check of the ledger', () => {
       sql`update captured_payments set fee_centavos = fee_centavos + 1`,
     ],
     ['each payment is of the price', sql`update interactions set price_centavos = price_centavos + 1`],
-    ['what was paid out by hand is booked', sql`update attempts set way = 'hand'`],
+    ['what was paid out by hand is booked', sql`update attempts set way = 'hand', key = null`],
     [
       'what is owed for a request is its creator’s',
       sql`update ledger_entries set account = 'payable:nobody' where account like 'payable:%'`,

@@ -113,8 +113,8 @@ const requestRules = (requests: SQL | null): SQL => sql`
       ('what was released is booked', released, released_centavos, true, false),
       ('what was released is owed to the creator', coalesce(released, 0) - coalesce(booked.platform_fee, 0), payouts, true, false),
       -- A payment that came a second time goes back whole.
-      ('what goes back to the client is what was decided', refunds, refund_centavos
-        + case when payment.amount is null then 0 else payment.amount - price_centavos end, true, false),
+      ('what goes back to the client is what was decided', refunds,
+        refund_centavos + greatest(payment.count - 1, 0) * price_centavos, true, false),
       ('what was refunded is booked', booked.refunded, disbursement.refunded, true, false),
       ('what was paid out is booked', booked.paid_out, disbursement.paid_out, true, false),
       ('what was paid out by hand is booked', booked.by_hand, disbursement.by_hand, true, false),

@@ -111,7 +111,11 @@ platformTest('a payout that an admin sends by hand is not queued again and again
   const longAgo = new Date(nowMs() - 3_600_000);
   const owe = async (amountCentavos: number) => {
     const planId = await insertPlan(database, creator);
-    const id = await insertInteraction(database, { creator, client, planId }, { paidAt: longAgo });
+    const id = await insertInteraction(
+      database,
+      { creator, client, planId },
+      { paidAt: longAgo, userSetDoneAt: longAgo, priceCentavos: amountCentavos },
+    );
     await insertCapture(database, id, amountCentavos);
     const owed = await insertOwed(database, id, 'payout', amountCentavos);
     await database.update(disbursements).set({ updatedAt: longAgo }).where(eq(disbursements.id, owed));
