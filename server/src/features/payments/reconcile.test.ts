@@ -1,6 +1,6 @@
 import { nowDate, nowMs } from '@tara/contract/clock';
 import { PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
-import { eq, sql } from 'drizzle-orm';
+import { eq, isNull, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { postponedItems } from '../../platform/jobs/tables.ts';
 import { openLog } from '../../platform/log.ts';
@@ -10,6 +10,7 @@ import { insertInteraction, insertPlan } from '../../testing/features/interactio
 import { insertMember } from '../../testing/features/members.ts';
 import { paymentTest as test } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture } from '../../testing/features/request-fixture.ts';
+import { fulfilled } from '../../testing/features/reviews.ts';
 import { test as platformTest } from '../../testing/test.ts';
 import { interactions } from '../interactions/index.ts';
 import { findNewPayments } from './new-payments.ts';
@@ -114,7 +115,7 @@ platformTest('a payout that an admin sends by hand is not queued again and again
     const id = await insertInteraction(
       database,
       { creator, client, planId },
-      { paidAt: longAgo, userSetDoneAt: longAgo, priceCentavos: amountCentavos },
+      { ...fulfilled, priceCentavos: amountCentavos },
     );
     await insertCapture(database, id, amountCentavos);
     const owed = await insertOwed(database, id, 'payout', amountCentavos);
@@ -162,7 +163,10 @@ platformTest('steps whose job fails for ever do not keep a newer one from its jo
   expect(queued).toContain(newer);
   expect(queued).toHaveLength(201);
   // An hour later they are done: nothing of them is left in the list of failures.
-  await database.update(interactions).set({ cancelledAt: nowDate(), cancelReason: 'withdrawn' });
+  await database
+    .update(interactions)
+    .set({ cancelledAt: nowDate(), cancelReason: 'withdrawn' })
+    .where(isNull(interactions.completedAt));
   await database.update(postponedItems).set({ retryAt: sql`now() - interval '2 hours'` });
   await reconcile({ ...platform, provider, signal });
   expect(await database.$count(postponedItems)).toBe(0);
