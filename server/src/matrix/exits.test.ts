@@ -68,11 +68,11 @@ const shownTo: Record<string, readonly string[]> = {
     meeting_proposals.id messages.id receipts.id
     request_decisions.created_at request_decisions.note request_decisions.refund_centavos`),
   'owner admin': words(`
-    disbursements/refund.problem interactions.terms ledger_entries.amount profiles.birth_date`),
+    captured_payments.id disbursements/refund.problem interactions.terms ledger_entries.amount profiles.birth_date`),
   'owner blocker': words(`
     blocks.blocked_name blocks.created_at`),
   'party admin': words(`
-    disbursements.problem`),
+    disbursements.problem interactions.payout_waits_until`),
   'owner party': words(`
     conversations.id receipts.created_at`),
   'owner other': words(`
@@ -82,8 +82,8 @@ const shownTo: Record<string, readonly string[]> = {
   admin: words(`
     accounts/former.id attempts.created_at attempts.destination attempts.ended_at attempts.key attempts.problem attempts.reference
     attempts/refund.created_at attempts/refund.ended_at attempts/refund.key attempts/refund.reference
-    captured_payments.id chargebacks.id disbursements.amount_centavos disbursements.created_at disbursements.id
-    disbursements/refund.amount_centavos disbursements/refund.created_at disbursements/refund.id disbursements/refund.number files/unsent.id interactions.accepted_at
+    captured_payments.paid_at chargebacks.id disbursements.id
+    disbursements/refund.id files/unsent.id interactions.accepted_at
     interactions.cancelled_at interactions.completed_at interactions.creator_met_at interactions.disputed_at interactions.frozen_at
     interactions.link_id manual_transfers.amount_centavos manual_transfers.created_at manual_transfers.problem
     manual_transfers.reference ledger_checks.checked_at
@@ -107,8 +107,9 @@ const shownTo: Record<string, readonly string[]> = {
     accounts.phone_verified_at accounts.suspended_until accounts/banned.blocked_at
     accounts/former.deleted_at captured_payments.fee_centavos
     chargebacks.fee_centavos chargebacks.from_escrow_centavos chargebacks.from_payable_centavos data_exports.ready_at
-    data_exports.sealed_key devices.auth devices.endpoint devices.p256dh files.path files.used_at files/unsent.alt files/unsent.height
-    files/unsent.path files/unsent.thumbhash files/unsent.used_at files/unsent.width identities.issuer interactions.payout_waits_until interactions.refund_centavos notification_settings.held_chats notifications.delivered_at notifications.mail_held_until notifications.mail_to
+    data_exports.sealed_key devices.auth devices.endpoint devices.p256dh disbursements.arrived_at disbursements.updated_at
+    disbursements/refund.arrived_at disbursements/refund.updated_at files.path files.used_at files/unsent.alt files/unsent.height
+    files/unsent.path files/unsent.thumbhash files/unsent.used_at files/unsent.width identities.issuer interactions.refund_centavos notification_settings.held_chats notifications.delivered_at notifications.mail_held_until notifications.mail_to
     notifications.occasion notifications.push_held_until notifications.pushed_at notifications.read_at notifications/member.delivered_at
     notifications/member.mail_held_until notifications/member.mail_to notifications/member.occasion notifications/member.push_held_until
     notifications/member.pushed_at notifications/member.read_at plans.updated_at profiles.payout_number_from
@@ -137,18 +138,17 @@ const neverShown = words(`
 const shownAfterBlock = {
   owner: words(`accounts/party.id profiles/party.id profiles/party.name`),
   party: words(`
-    disputes.answer disputes.answered_at disputes.created_at disputes.story files.alt files.created_at
+    attempts.amount_centavos disbursements.problem disputes.answer disputes.answered_at disputes.created_at disputes.story files.alt files.created_at
     files.height files.id files.name files.signature files.size files.thumbhash files.updated_at
     files.width interactions.admin_set_done_at interactions.cancel_note interactions.charged_back_at
     interactions.client_name interactions.created_at interactions.day_starts_at interactions.id
     interactions.meets_at interactions.meets_until interactions.paid_at interactions.paid_out_at
-    interactions.pay_until interactions.payment_id interactions.place interactions.plan_title
+    interactions.pay_until interactions.payment_id interactions.payout_waits_until interactions.place interactions.plan_title
     interactions.price_centavos interactions.reference_number
     interactions.refunded_at interactions.released_centavos interactions.updated_at
     interactions.user_set_done_at interactions.webhook_id meeting_proposals.created_at
     meeting_proposals.id meeting_proposals.meets_at meeting_proposals.meets_until
     meeting_proposals.place messages.body messages.client_key messages.id
-    attempts.amount_centavos attempts/refund.amount_centavos disbursements.problem
     messages.name plans.id plans.title profiles.name
     receipts.created_at receipts.id request_decisions.created_at
     request_decisions.note request_decisions.refund_centavos`),

@@ -301,18 +301,18 @@ export async function exitWorld(
       clientName: text,
       creatorName: 'Ben Reyes',
     },
-    ...{ priceCentavos: 90_000_000, releasedCentavos: centavos, refundCentavos: centavos },
+    ...{ priceCentavos: 90_000_000, releasedCentavos: centavos, refundCentavos: centavos, paymentId: null },
   });
   const cancelled = await request({
     ...{ ...paid, cancelledAt: past, cancelledBy: profileId, cancelReason: 'withdrawn', cancelNote: text },
-    ...{ refundedAt: past, clientName: text, creatorName: 'Ben Reyes' },
+    ...{ refundedAt: past, clientName: text, creatorName: 'Ben Reyes', paymentId: null },
   });
   const contested = await request({ ...paid, userSetDoneAt: past, disputedAt: past, frozenAt: past });
   const charged = await request({ ...paid, userSetDoneAt: past, chargedBackAt: past });
   const chargedBefore = await request({ ...paid, userSetDoneAt: past });
   const refunded = await request({
     ...{ ...paid, cancelledAt: past, cancelledBy: profileId, cancelReason: 'withdrawn', cancelNote: text },
-    ...{ refundedAt: past, clientName: text, creatorName: 'Ben Reyes' },
+    ...{ refundedAt: past, clientName: text, creatorName: 'Ben Reyes', paymentId: null },
   });
   const owed = await request({
     ...done,
@@ -440,7 +440,7 @@ export async function exitWorld(
   });
   await database.transaction((transaction) =>
     book(transaction, {
-      ...{ kind: 'capture', interactionId: completed.id, of: completed.id, paymentId: null },
+      ...{ kind: 'capture', interactionId: completed.id, of: completed.id, paymentId: captured[0] ?? null },
       entries: { [cash]: 7_123_457, [escrow(completed.id)]: -7_123_457 },
     }),
   );
