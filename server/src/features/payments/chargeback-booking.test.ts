@@ -249,6 +249,8 @@ test('a lost second payment cancels its own refund, and the request continues', 
   const { linkId } = await requests.row(id);
   await payAgain(linkId, `pay_second${id}`);
   const before = await readBalance(fixture.database, losses);
+  await says(`pay_second${id}`, 'needs_response');
+  expect(await requests.row(id)).toMatchObject({ stage: 'paid', frozenAt: null });
   await says(`pay_second${id}`, 'lost');
   expect(await readRefunds(id)).toEqual([]);
   expect(await requests.row(id)).toMatchObject({ stage: 'paid', frozenAt: null, chargedBackAt: null });

@@ -12,7 +12,7 @@ import { audit } from '../audit/index.ts';
 import { announceInteraction, interactions, presentSteps } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import { bookHeld, bookLost, bookReturned, freezable, isDisputed } from './chargeback-booking.ts';
-import { isOpenDisbursement, sendWhatWaited } from './disbursements.ts';
+import { isOpenDisbursement, isOwnPayment, sendWhatWaited } from './disbursements.ts';
 import type { PaymentContext } from './provider.ts';
 import { capturedPayments, chargebacks, disbursements, unassignedDisputes } from './tables.ts';
 import { watchChargebacks } from './watch.ts';
@@ -286,7 +286,7 @@ export async function assignDispute(
 async function withdraw(transaction: Transaction, request: Request, row: Chargeback): Promise<void> {
   await transaction.delete(chargebacks).where(eq(chargebacks.id, row.id));
   await bookReturned(transaction, request, row, 'chargeback_corrected');
-  await unfreeze(transaction, request.id);
+  await unfreeze(transaction, request);
   await sendWhatWaited(transaction, request.id);
 }
 
@@ -348,6 +348,8 @@ async function open(
     .returning();
   if (!row) throw new Error('a chargeback was not stored');
   await bookHeld(transaction, request, row);
+  // A payment that came a second time waits alone, as the provider shows it.
+  if (!isOwnPayment(request, paymentId)) return row;
   // A refund that is under way may be refused: then it is not sent again.
   const goingBack = and(
     ...[eq(disbursements.paymentId, paymentId), eq(disbursements.purpose, 'refund'), isOpenDisbursement],
@@ -370,18 +372,18 @@ async function decide(
     .update(chargebacks)
     .set({ state: outcome, decidedAt: sql`now()` })
     .where(and(eq(chargebacks.id, row.id), eq(chargebacks.state, 'open')));
-  await unfreeze(transaction, request.id);
+  await unfreeze(transaction, request);
   if (outcome === 'won') await bookReturned(transaction, request, row, 'chargeback_won');
   else await bookLost(transaction, request, row, config.chargebackFeeCentavos);
   await sendWhatWaited(transaction, request.id);
 }
 
-/** Nothing of the request waits for the card issuer any more, unless another dispute about it is open. */
-async function unfreeze(transaction: Transaction, interactionId: string): Promise<void> {
-  const others = await transaction.$count(
-    chargebacks,
-    and(eq(chargebacks.interactionId, interactionId), eq(chargebacks.state, 'open')),
-  );
-  if (others === 0)
-    await transaction.update(interactions).set({ frozenAt: null }).where(eq(interactions.id, interactionId));
+/** Nothing of the request waits for the card issuer any more, unless another dispute about its own payment is open. */
+async function unfreeze(transaction: Transaction, request: Request): Promise<void> {
+  const open = await transaction
+    .select({ paymentId: chargebacks.paymentId })
+    .from(chargebacks)
+    .where(and(eq(chargebacks.interactionId, request.id), eq(chargebacks.state, 'open')));
+  if (!open.some(({ paymentId }) => isOwnPayment(request, paymentId)))
+    await transaction.update(interactions).set({ frozenAt: null }).where(eq(interactions.id, request.id));
 }

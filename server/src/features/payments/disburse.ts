@@ -188,24 +188,24 @@ async function recordSent(
   const { interactionId, purpose } = disbursement;
   if (sent.status === 'failed')
     return endAttempt(context, disbursement, { number }, { problem: sent.problem });
-  await context.database.transaction(async (transaction) => {
+  const isNew = await context.database.transaction(async (transaction) => {
     await lockRequest(transaction, interactionId);
     if (sent.status === 'succeeded') {
       const { id: reference, feeCentavos } = sent;
-      await settle(transaction, disbursement, { number, reference, feeCentavos });
-      return;
+      return settle(transaction, disbursement, { number, reference, feeCentavos });
     }
     const amount = await noteReference(transaction, disbursement, number, sent.id);
-    if (amount === null || purpose === 'refund') return;
-    await notify(transaction, {
-      ...{ event: 'payoutSent', interactionId, to: ['creator'], occasion: `${number}` },
-      details: { amount: String(amount) },
-    });
+    if (amount !== null && purpose === 'payout')
+      await notify(transaction, {
+        ...{ event: 'payoutSent', interactionId, to: ['creator'], occasion: `${number}` },
+        details: { amount: String(amount) },
+      });
+    return amount !== null;
   });
-  await announceInteraction(context, interactionId);
+  if (isNew) await announceInteraction(context, interactionId);
 }
 
-/** Stores what the provider calls an attempt that is under way. @returns its centavos; null of one that is not any more. */
+/** Stores what the provider calls an attempt that is under way. @returns its centavos where that was not known. */
 async function noteReference(
   transaction: Transaction,
   { id }: Disbursement,
@@ -215,14 +215,19 @@ async function noteReference(
   const [noted] = await transaction
     .update(attempts)
     .set({ reference })
-    .where(and(eq(attempts.disbursementId, id), eq(attempts.number, number), eq(attempts.state, 'sent')))
+    .where(
+      and(
+        ...[eq(attempts.disbursementId, id), eq(attempts.number, number), eq(attempts.state, 'sent')],
+        sql`${attempts.reference} is distinct from ${reference}`,
+      ),
+    )
     .returning({ amount: attempts.amountCentavos });
-  if (!noted) return null;
+  // When it was looked at.
   await transaction
     .update(disbursements)
     .set({ problem: null, updatedAt: sql`now()` })
-    .where(eq(disbursements.id, id));
-  return noted.amount;
+    .where(and(eq(disbursements.id, id), isOpenDisbursement));
+  return noted?.amount ?? null;
 }
 
 interface Ending {

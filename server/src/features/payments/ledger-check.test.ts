@@ -228,6 +228,7 @@ describe('the check of the ledger', () => {
     ['what was released is booked', sql`update interactions set released_centavos = 0`],
     ['what was refunded is booked', sql`update attempts set state = 'sent', ended_at = null`],
     ['what was paid out is booked', sql`update attempts set amount_centavos = amount_centavos + 1`],
+    ['what waits to be sent is owed', sql`update disbursements set state = 'owed', arrived_at = null`],
     ['what is sent or arrived has an attempt', sql`update attempts set state = 'lost'`],
     [
       'what was released is owed to the creator',

@@ -148,12 +148,15 @@ const walletRule = sql`select 'the wallet is cash, less what was paid out, refun
       from ledger_entries) as sums
     where wallet <> -others`;
 
-/** Each rule that is about nothing but the ledger; the wallet's follows from the others, but reads everything. */
+/** Each rule that is about no sums of a request; the wallet's follows from the others, but reads everything. */
 const ledgerRules = (since: Date | null): SQL[] => [
   sql`select 'a transfer sums to zero' as rule, transfer_id::text as subject, ${sumsText(sql`sum(amount)`, sql`0`)} as text
     from ledger_entries
     where ${since === null ? sql`true` : sql`transfer_id in (select id from ledger_transfers where ${isSince(sql`created_at`, since)})`}
     group by transfer_id having sum(amount) <> 0`,
+  sql`select 'what waits to be sent is owed' as rule, disbursements.interaction_id as subject,
+      ${sumsText(sql`disbursement_amounts.amount_centavos`, sql`disbursements.amount_centavos`)} as text
+    from disbursements join disbursement_amounts using (id) where state = 'owed' and disbursement_amounts.amount_centavos = 0`,
   ...(since === null ? [walletRule] : []),
 ];
 
