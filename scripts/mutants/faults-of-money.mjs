@@ -104,8 +104,8 @@ const faults = [
     like: 'each attempt has a key of its own',
     what: 'the second attempt has the key of the first',
     in: 'storeAttempt',
-    from: '`${id}:${number}`',
-    to: '`${id}:1`',
+    from: `\`\${id}:\${number}\``,
+    to: `\`\${id}:1\``,
   },
   {
     like: 'a refused payout is sent again',

@@ -25,6 +25,7 @@ import { reviewRoutes } from './features/reviews/index.ts';
 import { verificationRoutes } from './features/verification/index.ts';
 import { encryptedStore } from './platform/files/encrypted.ts';
 import { newId } from './platform/ids.ts';
+import { insertCapture } from './testing/features/captures.ts';
 import { insertConversation } from './testing/features/conversations.ts';
 import { insertInteraction, insertPlan } from './testing/features/interactions.ts';
 import { insertMember, type Member } from './testing/features/members.ts';
@@ -66,8 +67,9 @@ const test = serverTest((app, platform) => {
     return (await server.call(owner, posts.create, { body })).reply;
   })
   .extend('planId', ({ database, ana }) => insertPlan(database, ana))
-  .extend('requested', ({ database, ana, ben, planId }) => async (state: object = {}) => {
+  .extend('requested', ({ database, ana, ben, planId }) => async (state: { paidAt?: Date } = {}) => {
     const interactionId = await insertInteraction(database, { creator: ana, client: ben, planId }, state);
+    if (state.paidAt) await insertCapture(database, interactionId, 250_00);
     return { interactionId, planId };
   })
   .extend('world', ({ server, database, ana, ben, admin, other, upload, published, planId, requested }) => ({
