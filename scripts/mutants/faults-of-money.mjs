@@ -177,7 +177,7 @@ const faults = [
     like: 'a refund that a dispute stopped is sent once it is won',
     what: 'a decided dispute leaves its request frozen',
     in: 'decide',
-    from: 'await unfreeze(transaction, request.id);',
+    from: 'await unfreeze(transaction, request);',
     to: '',
   },
   {
