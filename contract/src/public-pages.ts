@@ -1,9 +1,8 @@
 import { termsVersion } from './limits.ts';
+import { longDay } from './philippine-time.ts';
 
-/** '22 November 2026'. */
-const versionDate = new Date(termsVersion).toLocaleDateString('en-GB', {
-  ...{ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
-});
+/** `22 November 2026`. */
+const versionDate = longDay(termsVersion);
 
 /**
  * The pages that everybody can read without an account. Each sentence has to be true of the product: what changes a rule

@@ -4,7 +4,7 @@ import { Name, Password, SignIn } from './accounts/forms.ts';
 import type { Schema } from './calls.ts';
 import { meetingFields, meetingTime } from './interactions/meetings.ts';
 import { SendReceiptMessage } from './messages/receipts.ts';
-import { PlanFormFields, WrittenPrice } from './plans/plans.ts';
+import { centavos, PlanFormFields, WrittenPrice } from './plans/plans.ts';
 import { parseTags } from './posts/posts.ts';
 
 describe('the value read from an input (§5-post, §5-chat-messages)', () => {
@@ -23,6 +23,11 @@ describe('the value read from an input (§5-post, §5-chat-messages)', () => {
   it('tags split on commas, each once', () => {
     expect(parseTags('beach, sun set,,#sea, beach , ')).toEqual(['beach', 'sunset', 'sea']);
   });
+});
+
+it('an amount in minor units is the price times 100, to the centavo (§9-minor-units)', () => {
+  // Of which 100 times is 110.00000000000001, and 1998.9999999999998.
+  expect([0, 250, 750.5, 1.1, 19.99].map(centavos)).toEqual([0, 25_000, 75_050, 110, 1_999]);
 });
 
 it.each([

@@ -41,7 +41,7 @@ const faults = [
     like: 'delivery after a crash',
     what: 'a start does not copy the marks that a crash left behind',
     in: 'repairEntries',
-    from: 'await copyMarks(database, since);',
+    from: 'await copyMarks(database, since, signal);',
     to: '',
   },
   {

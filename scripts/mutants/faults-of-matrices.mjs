@@ -2,7 +2,7 @@
 export const matrixFaults = [
   {
     what: 'nobody is hidden from lists',
-    in: 'isNotAmong',
+    in: 'isNotListed',
     from: 'ids.length === 0',
     to: 'true',
     tests: { files: ['server/src/matrix/blocks.test.ts'] },

@@ -26,7 +26,7 @@ export const limitsLeftOut = {
   termsVersion: 'the day of the terms: a new one is no fault',
   defaultUsername: 'a name; §9-default-username has it literally',
   birthDate: 'days; §9-birth-dates has them literally',
-  pictureTypes: 'types, not numbers: faults.mjs',
+  pictureTypes: 'types, not numbers: faults-of-rules.mjs',
 };
 
 /** The row of a limit, by its name or the beginning of it. */
@@ -318,7 +318,7 @@ export function visibilityMutants(sources, tests) {
 
 const isEffect = (called) => /^notify$|^owe[A-Z]\w*$|^tasks[.]\w+[.]enqueue$/.test(called);
 
-/** The name of what a call calls, such as `tasks.refund.enqueue`. */
+/** The name of what a call calls, such as `tasks.disburse.enqueue`. */
 function calledName(node) {
   if (node.type === 'Identifier') return node.value;
   if (node.type === 'MemberExpression' && node.property.type === 'Identifier')

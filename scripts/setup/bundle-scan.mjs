@@ -16,7 +16,7 @@ const secrets = {
 /** Patterns of server-only text: names of tables, settings and files. */
 const serverOnly = {
   'a table or column of the database':
-    /\b(?:ledger_entries|ledger_transfers|payout_attempts|provider_events|password_hash|secret_hash|audit_log|schema_migrations|graphile_worker)\b/,
+    /\b(?:ledger_entries|ledger_transfers|disbursement_amounts|provider_events|password_hash|secret_hash|audit_log|schema_migrations|graphile_worker)\b/,
   'a setting of the server':
     /\b(?:DATABASE_URL|DOCUMENTS_KEY|PAYMONGO_SECRET_KEY|PAYMONGO_WEBHOOK_SECRET|SMTP_URL|VAPID_PRIVATE_KEY)\b/,
   'the demo password': /tara-demo-\d{4}/,

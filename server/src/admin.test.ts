@@ -98,6 +98,14 @@ test('says what is wrong', async ({ connection }) => {
   expect(await admin('list')).toEqual([1, expect.stringContaining('PORT must be')]);
 });
 
+test('an empty database has no tables to look for', async ({ onTestFinished }) => {
+  const empty = await createTestDatabase({ empty: true });
+  onTestFinished(() => empty.drop());
+  vi.stubEnv('DATABASE_URL', empty.url);
+  for (const args of [['list'], ['database', 'status']])
+    expect(await admin(...args)).toEqual([1, 'The database is empty: start Tara once with npm start.']);
+});
+
 test('says where the tables of chats are, and distributes those of a Citus cluster alone', async ({
   connection,
 }) => {

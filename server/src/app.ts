@@ -215,12 +215,12 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
   try {
     const { database } = db;
     if (config.production) await refuseDemoAccounts(database);
-    const shared = await openShared(config, log, db.node);
+    const { server: serverKey, vapid, documents: documentsKeys } = await openKeys(config, database);
+    const sealer = openSealer(serverKey);
+    const shared = await openShared(config, { log, sealer }, db.node);
     closeShared = shared.close;
     const store = await openFiles(config, log);
     const { files } = store;
-    const { server: serverKey, vapid, documents: documentsKeys } = await openKeys(config, database);
-    const sealer = openSealer(serverKey);
     const push = openPush(config, vapid);
     const { sharded } = db;
     const platform: Platform = { config, database, sharded, files, log, sealer, push, ...shared.parts };

@@ -42,8 +42,8 @@ describe('the queries of operations', () => {
     const { linkId: id } = await requests.row(paidTwice);
     await captureLink(fixture.context, { id, status: 'paid', payments } as unknown as PaymentLink);
     await requests.step(requests.creator, 'cancelRequest', paidTwice);
-    const underWay = await fixture.sql`select from refunds
-      where interaction_id in ${fixture.sql([cancelled, paidTwice])} and state <> 'refunded'`;
+    const underWay = await fixture.sql`select from disbursements
+      where interaction_id in ${fixture.sql([cancelled, paidTwice])} and state in ('owed', 'sending')`;
     expect(underWay).toHaveLength(3);
     expect(alarms).toHaveLength(3);
     for (const { title, statement } of alarms)
@@ -52,7 +52,7 @@ describe('the queries of operations', () => {
 
   test.for([
     ['transfers', `delete from ledger_entries where account = 'cash'`],
-    ['money held', `delete from refunds`],
+    ['money held', `delete from disbursements`],
     ['paid requests', `delete from ledger_transfers where kind = 'capture'`],
   ] as const)('whose result must be empty find wrong %s', async ([subject, damage], { fixture }) => {
     const requests = await openRequestFixture(fixture);

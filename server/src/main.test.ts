@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -215,4 +216,30 @@ describe('with the embedded database', () => {
     const postmaster = join(dataDir, 'postgres/data/postmaster.pid');
     await expect.poll(() => existsSync(postmaster)).toBe(false);
   });
+});
+
+test('answers and stops while nobody reads its log, and says later how much of it was left out', async ({
+  start,
+}) => {
+  const server = await start({ LOG_LEVEL: 'debug' }, '--empty');
+  const { child } = server;
+  /** Requests of which the log has more than 3 kB each. */
+  const ask = async (count: number) => {
+    for (let index = 0; index < count; index += 20)
+      await Promise.all(Array.from({ length: 20 }, () => fetchStatus(server, `/${'x'.repeat(3_000)}`)));
+  };
+  child.stdout?.pause();
+  await ask(2_000);
+  expect(await fetchStatus(server, '/readyz')).toBe(200);
+  expect(server.output().out).not.toContain('were left out');
+  child.stdout?.resume();
+  await expect
+    .poll(() => server.output().out, { timeout: 10_000 })
+    .toMatch(/"lines":\d+,"msg":"lines of the log were left out/);
+  child.stdout?.pause();
+  await ask(500);
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  child.stdout?.resume();
 });

@@ -25,6 +25,7 @@ import { reviewRoutes } from './features/reviews/index.ts';
 import { verificationRoutes } from './features/verification/index.ts';
 import { encryptedStore } from './platform/files/encrypted.ts';
 import { newId } from './platform/ids.ts';
+import { insertCapture } from './testing/features/captures.ts';
 import { insertConversation } from './testing/features/conversations.ts';
 import { insertInteraction, insertPlan } from './testing/features/interactions.ts';
 import { insertMember, type Member } from './testing/features/members.ts';
@@ -66,8 +67,9 @@ const test = serverTest((app, platform) => {
     return (await server.call(owner, posts.create, { body })).reply;
   })
   .extend('planId', ({ database, ana }) => insertPlan(database, ana))
-  .extend('requested', ({ database, ana, ben, planId }) => async (state: object = {}) => {
+  .extend('requested', ({ database, ana, ben, planId }) => async (state: { paidAt?: Date } = {}) => {
     const interactionId = await insertInteraction(database, { creator: ana, client: ben, planId }, state);
+    if (state.paidAt) await insertCapture(database, interactionId, 250_00);
     return { interactionId, planId };
   })
   .extend('world', ({ server, database, ana, ben, admin, other, upload, published, planId, requested }) => ({
@@ -92,17 +94,13 @@ const payloads: Record<
 > = {
   'update about profile (§7-update-about)': async ({ database, other }) => {
     const who = await insertMember(database, { workingAs: 'Nurse' });
+    const texts = { bio: 'Hello', gender: 'Female', education: 'UP', lookingFor: 'friends', hobby: 'chess' };
+    const phoneNumber = '0917 123 4567';
     return {
       call: profiles.updateAbout,
       who,
-      body: {
-        ...{ phoneNumber: '0917 123 4567', bio: 'Hello', gender: '', education: 'UP', lookingFor: 'friends' },
-        ...{ hobby: 'chess', birthDate: '2000-01-01', userId: other.profileId },
-      },
-      is: {
-        ...{ id: who.profileId, bio: 'Hello', hobby: 'chess', bDay: '2000-01-01' },
-        ...{ phoneNumber: '0917 123 4567', workingAs: 'Nurse' },
-      },
+      body: { ...texts, phoneNumber, birthDate: '2000-01-01', userId: other.profileId },
+      is: { ...texts, id: who.profileId, phoneNumber, bDay: '2000-01-01', workingAs: 'Nurse' },
     };
   },
   'create verification request (§7-create-verification)': async ({ database, upload, other }) => {
@@ -200,15 +198,19 @@ const payloads: Record<
     body: { postId: (await published(ana)).id, userId: other.profileId },
     is: { status: 'ok' },
   }),
-  'create plan (§7-create-plan)': async ({ ana, other, upload }) => ({
-    call: plans.create,
-    who: ana,
-    body: {
-      ...{ title: 'Coffee', desc: 'An hour of talk.', time: '3-4 pm', price: '250', terms, file },
-      ...{ imageId: await upload(ana), imageCover: imageUrl, userId: other.profileId, totalPlan: -100 },
-    },
-    is: { title: 'Coffee', price: 250, creator: { id: ana.profileId } },
-  }),
+  'create plan (§7-create-plan)': async ({ ana, other, upload }) => {
+    const words = { title: 'Coffee', desc: 'An hour of talk.', time: '3-4 pm', terms };
+    const imageId = await upload(ana);
+    return {
+      call: plans.create,
+      who: ana,
+      body: {
+        ...{ ...words, price: '250', file, imageId },
+        ...{ imageCover: imageUrl, userId: other.profileId, totalPlan: -100 },
+      },
+      is: { ...words, price: 250, cover: { imageId }, creator: { id: ana.profileId } },
+    };
+  },
   'plan/createInteraction (§7-api-create-interaction)': async ({ ana, ben, other, planId }) => ({
     call: interactions.createInteraction,
     who: ben,

@@ -14,7 +14,6 @@ const timeout = 1_800_000;
 
 const searchingJob = 'a job that looks for chats among all';
 const ownRows = 'reads or removes the rows of a member wherever they are, in a job';
-const leaving = 'opens or closes all chats of a member who leaves or comes back: it asks the shards of those';
 const ownChats =
   'is filtered and ordered by what the chats of a member are now: it asks the shards of those, which is bounded by the member';
 const messageId = 'names a message by its id alone, which does not say its chat; our own pages name the chat';
@@ -26,9 +25,8 @@ const exceptions: Record<string, string> = {
   'job conversations.notifyExpiring': searchingJob,
   'job personalData.delete': ownRows,
   'job personalData.export': ownRows,
-  'account.updateStatus': leaving,
-  'personalData.delete': leaving,
-  'personalData.keep': leaving,
+  'conversations.updateSettings':
+    'shows or hides the read marks of a member in all of their chats at once, from the reply on: it asks the shards of those',
   'documents.list conversations': ownChats,
   'documents.list of few conversations': ownChats,
   'documents.list conversationReceipts': ownChats,

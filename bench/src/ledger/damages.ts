@@ -12,41 +12,53 @@ export interface Damage {
 /** As `requestId` in SQL. */
 const requestId = (number: number) => createHash('md5').update(`request${number}`).digest('hex').slice(0, 20);
 
-const columns: { table: string; column: string; each?: number; by?: 1 | -1; key: (id: string) => string }[] =
-  [
-    { table: 'captured_payments', column: 'amount_centavos', key: (id) => `pay_${id}` },
-    { table: 'captured_payments', column: 'fee_centavos', key: (id) => `pay_${id}` },
-    { table: 'refunds', column: 'amount_centavos', each: everyNth.refund, key: (id) => `second_${id}` },
-    { table: 'payouts', column: 'amount_centavos', key: (id) => id },
-    { table: 'interactions', column: 'price_centavos', key: (id) => id },
-    // The database refuses more than the price.
-    { table: 'interactions', column: 'released_centavos', by: -1, key: (id) => id },
-    { table: 'chargebacks', column: 'amount_centavos', each: everyNth.lost, key: (id) => `dsp_${id}` },
-    { table: 'chargebacks', column: 'amount_centavos', each: everyNth.open, key: (id) => `dsp_open_${id}` },
-    { table: 'chargebacks', column: 'fee_centavos', each: everyNth.open, key: (id) => `dsp_open_${id}` },
-    {
-      table: 'chargebacks',
-      column: 'from_payable_centavos',
-      each: everyNth.open,
-      key: (id) => `dsp_open_${id}`,
-    },
-    {
-      table: 'chargebacks',
-      column: 'from_escrow_centavos',
-      each: everyNth.open,
-      key: (id) => `dsp_open_${id}`,
-    },
-  ];
+const columns: {
+  table: string;
+  column: string;
+  each?: number;
+  by?: 1 | -1;
+  key: (id: string) => string;
+  keyColumn?: string;
+}[] = [
+  { table: 'captured_payments', column: 'amount_centavos', key: (id) => `pay_${id}` },
+  { table: 'captured_payments', column: 'fee_centavos', key: (id) => `pay_${id}` },
+  {
+    table: 'disbursements',
+    column: 'amount_centavos',
+    each: everyNth.refund,
+    key: (id) => `refund_${id}`,
+  },
+  { table: 'disbursements', column: 'amount_centavos', key: (id) => `payout_${id}` },
+  { table: 'attempts', column: 'amount_centavos', key: (id) => `payout_${id}`, keyColumn: 'disbursement_id' },
+  { table: 'interactions', column: 'price_centavos', key: (id) => id },
+  // The database refuses more than the price.
+  { table: 'interactions', column: 'released_centavos', by: -1, key: (id) => id },
+  { table: 'chargebacks', column: 'amount_centavos', each: everyNth.lost, key: (id) => `dsp_${id}` },
+  { table: 'chargebacks', column: 'amount_centavos', each: everyNth.open, key: (id) => `dsp_open_${id}` },
+  { table: 'chargebacks', column: 'fee_centavos', each: everyNth.open, key: (id) => `dsp_open_${id}` },
+  {
+    table: 'chargebacks',
+    column: 'from_payable_centavos',
+    each: everyNth.open,
+    key: (id) => `dsp_open_${id}`,
+  },
+  {
+    table: 'chargebacks',
+    column: 'from_escrow_centavos',
+    each: everyNth.open,
+    key: (id) => `dsp_open_${id}`,
+  },
+];
 
 /** Each in a request of its own. */
 export const damages: readonly Damage[] = [
-  ...columns.map(({ table, column, each = 1, by = 1, key }, index) => {
+  ...columns.map(({ table, column, each = 1, by = 1, key, keyColumn = 'id' }, index) => {
     // Not one of those of another damage.
     const id = requestId(each === 1 ? 101 + index : each * (index + 1));
     return {
       name: `${table}.${column}`,
       subject: id,
-      statement: `update ${table} set ${column} = ${column} + ${by} where id = '${key(id)}'`,
+      statement: `update ${table} set ${column} = ${column} + ${by} where ${keyColumn} = '${key(id)}'`,
     };
   }),
   ...(['capture', 'release', 'payout'] as const).map((kind, index) => ({

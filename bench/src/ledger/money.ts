@@ -18,8 +18,10 @@ const creator = `${sqlId('profile', `(number % ${members})`)}`;
 /** A movement of the ledger: of every so many requests, with its entries. */
 interface Movement {
   kind: string;
-  /** SQL of what it is about. */
+  /** SQL of what happens once. */
   of: string;
+  /** SQL of the payment that it is about; the request's own unless given. */
+  paymentId?: string;
   each?: number;
   entries: Record<string, number>;
 }
@@ -31,7 +33,7 @@ const chargeback = (each: number): Movement => ({
   entries: { "'at_risk'": price + chargebackFee, [`'held_by_provider:' || ${id}`]: -price - chargebackFee },
 });
 const capture = (of: string, each?: number): Movement => ({
-  ...{ kind: 'capture', of, each },
+  ...{ kind: 'capture', of, paymentId: of, each },
   entries: {
     "'cash'": price - paymentFee,
     "'fees'": paymentFee + tax,
@@ -51,7 +53,7 @@ const movements: Movement[] = [
     },
   },
   {
-    ...{ kind: 'payout', of: id },
+    ...{ kind: 'payout', of: `'payout_' || ${id}` },
     entries: {
       [`'payable:' || ${creator}`]: price - platformFee,
       [`'paid_out:' || ${creator}`]: platformFee - price,
@@ -61,7 +63,12 @@ const movements: Movement[] = [
   },
   capture(`'pay_second_' || ${id}`, everyNth.refund),
   {
-    ...{ kind: 'refund', of: `'second_' || ${id}`, each: everyNth.refund },
+    ...{
+      kind: 'refund',
+      of: `'refund_' || ${id}`,
+      paymentId: `'pay_second_' || ${id}`,
+      each: everyNth.refund,
+    },
     entries: { [`'escrow:' || ${id}`]: price, [`'refunded:' || ${id}`]: -price },
   },
   chargeback(everyNth.lost),
@@ -100,13 +107,29 @@ export async function addMoney({ sql }: BenchDatabase, count: number): Promise<v
     select '${prefix}' || ${id}, ${id}, ${price}, ${paymentFee}, 'card', ${at} from ${numbers(each)}`;
   await sql.unsafe(paymentsOf('pay_'));
   await sql.unsafe(paymentsOf('pay_second_', everyNth.refund));
-  await sql.unsafe(`
-    insert into payouts (id, interaction_id, recipient_id, amount_centavos, state, transfer_id, created_at, updated_at, paid_at)
-    select ${id}, ${id}, ${creator}, ${price - platformFee}, 'paid', 'tr_' || ${id}, ${at}, ${at}, ${at} from ${numbers()}`);
-  await sql.unsafe(`
-    insert into refunds (id, interaction_id, payment_id, amount_centavos, state, refund_id, created_at, updated_at, refunded_at)
-    select 'second_' || ${id}, ${id}, 'pay_second_' || ${id}, ${price}, 'refunded', 'ref_' || ${id}, ${at}, ${at}, ${at}
-    from ${numbers(everyNth.refund)}`);
+  for (const [purpose, recipient, payments, amount, way, each] of [
+    ['payout', creator, 'pay_', price - platformFee, 'transfer', 1],
+    [
+      'refund',
+      sqlId('profile', `((number + 1 + number / ${members}) % ${members})`),
+      'pay_second_',
+      price,
+      'provider',
+      everyNth.refund,
+    ],
+  ] as const) {
+    await sql.unsafe(`
+      insert into disbursements (id, interaction_id, payment_id, purpose, recipient_id, way, amount_centavos, state, created_at,
+        updated_at, arrived_at)
+      select '${purpose}_' || ${id}, ${id}, '${payments}' || ${id}, '${purpose}', ${recipient}, '${way}', ${amount}, 'arrived',
+        ${at}, ${at}, ${at}
+      from ${numbers(each)}`);
+    await sql.unsafe(`
+      insert into attempts (disbursement_id, number, way, key, amount_centavos, state, reference, created_at, sent_at, ended_at)
+      select '${purpose}_' || ${id}, 1, '${way}', '${purpose}_' || ${id} || ':1', ${amount}, 'arrived', '${way}_' || ${id},
+        ${at}, ${at}, ${at}
+      from ${numbers(each)}`);
+  }
   for (const [prefix, state, each] of [
     ['dsp_', 'lost', everyNth.lost],
     ['dsp_open_', 'open', everyNth.open],
@@ -117,11 +140,11 @@ export async function addMoney({ sql }: BenchDatabase, count: number): Promise<v
         case '${state}' when 'lost' then now() end
       from ${numbers(each)}`);
   let firstId = 1;
-  for (const { kind, of, each, entries } of movements) {
+  for (const { kind, of, paymentId = payment, each, entries } of movements) {
     const transfer = `${firstId} + number / ${each ?? 1}`;
     await sql.unsafe(`
-      insert into ledger_transfers (id, key, kind, interaction_id, created_at) overriding system value
-      select ${transfer}, '${kind}:' || ${of}, '${kind}', ${id}, ${at} from ${numbers(each)}`);
+      insert into ledger_transfers (id, key, kind, interaction_id, payment_id, created_at) overriding system value
+      select ${transfer}, '${kind}:' || ${of}, '${kind}', ${id}, ${paymentId}, ${at} from ${numbers(each)}`);
     const rows = Object.entries(entries).map(([account, amount]) => `(${account}, ${amount})`);
     await sql.unsafe(`
       insert into ledger_entries (transfer_id, account, amount)

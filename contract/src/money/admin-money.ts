@@ -6,12 +6,12 @@ import { getPage } from '../page.ts';
 
 /** Money on its way out that an admin has to look at. */
 export const MoneyCase = z.object({
-  /** The payout's or the refund's; of a transfer by hand its reference. */
+  /** The disbursement's; of one by hand the reference of the transfer. */
   id: z.string(),
-  /** `byHand`: an admin sent it, and it could not be recorded. */
-  kind: z.enum(['payout', 'refund', 'byHand']),
+  /** Back the way that the payment came, by a transfer, or by an admin's hand: then it could not be recorded. */
+  way: z.enum(['provider', 'transfer', 'hand']),
   /** Earnings of a creator, or money back to a client. */
-  purpose: z.enum(['earnings', 'refund']),
+  purpose: z.enum(['payout', 'refund']),
   interactionId: z.string(),
   planTitle: z.string(),
   /** Who gets it, by the name that was verified. */
@@ -44,7 +44,6 @@ const CaseId = z.string().check(z.minLength(1), z.maxLength(100));
 export const NewRefund = z.extend(CaseReason, { interactionId: Id });
 export type NewRefund = z.infer<typeof NewRefund>;
 export const NewRetry = z.extend(CaseReason, {
-  kind: z.enum(['payout', 'refund']),
   id: CaseId,
   byTransfer: z.optional(z.boolean()),
 });

@@ -9,21 +9,18 @@ const repairMs = 60_000;
 interface UnderWay {
   id: string;
   stage: string;
-  refunds: unknown;
-  payouts: unknown;
+  disbursements: unknown;
   chargebacks: unknown;
 }
 
 /** Requests that are over and whose money is still under way, of those given. */
 const underWay = (sql: postgres.Sql, ids: readonly string[]) => sql<UnderWay[]>`
   select id, stage,
-    (select jsonb_agg(refunds) from refunds where interaction_id = interactions.id) as refunds,
-    (select jsonb_agg(payouts) from payouts where interaction_id = interactions.id) as payouts,
+    (select jsonb_agg(disbursements) from disbursements where interaction_id = interactions.id) as disbursements,
     (select jsonb_agg(chargebacks) from chargebacks where interaction_id = interactions.id) as chargebacks
   from interactions
   where id in ${sql(ids)} and (completed_at is null and cancelled_at is null
-    or exists (select from payouts where interaction_id = interactions.id and state <> 'paid')
-    or exists (select from refunds where interaction_id = interactions.id and state <> 'refunded')
+    or exists (select from disbursements where interaction_id = interactions.id and state in ('owed', 'sending'))
     or exists (select from chargebacks where interaction_id = interactions.id and state = 'open'))
     and charged_back_at is null`;
 
@@ -66,7 +63,7 @@ async function differences(sql: postgres.Sql): Promise<string[]> {
     union all select 'money held when over', sums.id from sums join interactions on interactions.id = sums.id
       where held <> 0 and (completed_at is not null or cancelled_at is not null)
     union all select 'charged twice', interaction_id from captured_payments
-      where not exists (select from refunds where payment_id = captured_payments.id)
+      where not exists (select from disbursements where payment_id = captured_payments.id and purpose = 'refund')
       group by interaction_id having count(*) > 1
     union all select 'released while the card issuer disputed it', transfers.interaction_id
       from chargebacks join ledger_transfers transfers on transfers.interaction_id = chargebacks.interaction_id

@@ -23,8 +23,7 @@ const moments: readonly [table: string, request: string, columns: readonly strin
     ],
   ],
   ['captured_payments', 'interaction_id', ['paid_at']],
-  ['payouts', 'interaction_id', ['updated_at']],
-  ['refunds', 'interaction_id', ['updated_at']],
+  ['disbursements', 'interaction_id', ['updated_at']],
 ];
 
 /**

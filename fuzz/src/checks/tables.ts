@@ -16,8 +16,8 @@ export const mayChange: Readonly<Record<string, string>> = {
  * announcement of a notification, and what a plan chat says of a request, come late.
  */
 const changedByJobs = [
-  ...['chat_entries', 'chats', 'interactions', 'messages', 'notifications'],
-  ...['payouts', 'provider_events', 'provider_webhooks', 'refunds'],
+  ...['attempts', 'chat_entries', 'chats', 'disbursements', 'interactions', 'messages', 'notifications'],
+  ...['provider_events', 'provider_webhooks'],
 ];
 
 /** Whether a change that the same inputs do not repeat can be a job's. */

@@ -63,15 +63,16 @@ const shownTo: Record<string, readonly string[]> = {
   'owner party other admin weakAdmin': words(`
     review_comments.id`),
   'owner party admin': words(`
+    attempts.amount_centavos attempts/refund.amount_centavos
     disputes.answer disputes.answered_at disputes.created_at disputes.story interactions.id
-    meeting_proposals.id messages.id payouts.amount_centavos receipts.id refunds.amount_centavos
+    meeting_proposals.id messages.id receipts.id
     request_decisions.created_at request_decisions.note request_decisions.refund_centavos`),
   'owner admin': words(`
-    interactions.terms ledger_entries.amount payouts/refund.last_error profiles.birth_date`),
+    captured_payments.id disbursements/refund.problem interactions.terms ledger_entries.amount profiles.birth_date`),
   'owner blocker': words(`
     blocks.blocked_name blocks.created_at`),
   'party admin': words(`
-    payouts.last_error`),
+    disbursements.problem interactions.payout_waits_until`),
   'owner party': words(`
     conversations.id receipts.created_at`),
   'owner other': words(`
@@ -79,14 +80,14 @@ const shownTo: Record<string, readonly string[]> = {
   leaving: words(`
     accounts/leaving.id profiles/leaving.id`),
   admin: words(`
-    accounts/former.id captured_payments.id chargebacks.id files/unsent.id interactions.accepted_at
+    accounts/former.id attempts.created_at attempts.destination attempts.ended_at attempts.key attempts.problem attempts.reference
+    attempts/refund.created_at attempts/refund.ended_at attempts/refund.key attempts/refund.reference
+    captured_payments.paid_at chargebacks.id disbursements.id
+    disbursements/refund.id files/unsent.id interactions.accepted_at
     interactions.cancelled_at interactions.completed_at interactions.creator_met_at interactions.disputed_at interactions.frozen_at
     interactions.link_id manual_transfers.amount_centavos manual_transfers.created_at manual_transfers.problem
-    manual_transfers.reference payout_attempts.created_at payout_attempts.destination payout_attempts.idempotency_key
-    payout_attempts.refusal payout_attempts.refused_at payouts.created_at payouts.paid_at payouts.transfer_id refunds.created_at
-    refunds.last_error refunds.refund_id refunds.refunded_at ledger_checks.checked_at
-    ledger_checks.differences money_alarms.amount_centavos money_alarms.due_on money_alarms.since payouts/refund.amount_centavos payouts/refund.created_at
-    payouts/refund.number profiles.verified_name profiles/former.id reports.id unassigned_disputes.id unsent_messages.body
+    manual_transfers.reference ledger_checks.checked_at
+    ledger_checks.differences money_alarms.amount_centavos money_alarms.due_on money_alarms.since profiles.verified_name profiles/former.id reports.id unassigned_disputes.id unsent_messages.body
     verifications.id`),
   owner: words(`
     account_events.created_at account_events.event account_events.ip account_events.user_agent
@@ -106,8 +107,9 @@ const shownTo: Record<string, readonly string[]> = {
     accounts.phone_verified_at accounts.suspended_until accounts/banned.blocked_at
     accounts/former.deleted_at captured_payments.fee_centavos
     chargebacks.fee_centavos chargebacks.from_escrow_centavos chargebacks.from_payable_centavos data_exports.ready_at
-    data_exports.sealed_key devices.auth devices.endpoint devices.p256dh files.path files.used_at files/unsent.alt files/unsent.height
-    files/unsent.path files/unsent.thumbhash files/unsent.used_at files/unsent.width identities.issuer interactions.payout_waits_until interactions.refund_centavos notification_settings.held_chats notifications.delivered_at notifications.mail_held_until notifications.mail_to
+    data_exports.sealed_key devices.auth devices.endpoint devices.p256dh disbursements.arrived_at disbursements.updated_at
+    disbursements/refund.arrived_at disbursements/refund.updated_at files.path files.used_at files/unsent.alt files/unsent.height
+    files/unsent.path files/unsent.thumbhash files/unsent.used_at files/unsent.width identities.issuer interactions.refund_centavos notification_settings.held_chats notifications.delivered_at notifications.mail_held_until notifications.mail_to
     notifications.occasion notifications.push_held_until notifications.pushed_at notifications.read_at notifications/member.delivered_at
     notifications/member.mail_held_until notifications/member.mail_to notifications/member.occasion notifications/member.push_held_until
     notifications/member.pushed_at notifications/member.read_at plans.updated_at profiles.payout_number_from
@@ -124,11 +126,11 @@ const neverShown = words(`
     chargebacks.from_payable_centavos data_exports.sealed_key devices.auth devices.p256dh
     key_checks.name key_checks.value ledger_checks.wallet_high_centavos ledger_checks.wallet_low_centavos money_alarms.record_id notification_settings.held_chats notifications.mail_to nodes.bus nodes.id nodes.pool_id nodes.role nodes.seen_at nodes.started_at nodes.store object_removals.due_at object_removals.key oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
     oauth_states.failure_url oauth_states.sealed oauth_states.state_hash oauth_states.success_url
-    payout_attempts.source postponed_items.attempts
+    attempts.source postponed_items.attempts
     postponed_items.item_id postponed_items.last_error postponed_items.retry_at postponed_items.work
     provider_events.body provider_events.id provider_events.payload provider_events.problem provider_events.processed_at provider_events.received_at
     provider_events.type provider_reads.open_ids provider_reads.read_until provider_webhooks.created_at provider_webhooks.secret provider_webhooks.url
-    provider_webhooks.webhook_id recovery_codes.code_hash recovery_codes.created_at refunds.ordered_at refunds.updated_at
+    provider_webhooks.webhook_id recovery_codes.code_hash recovery_codes.created_at
     second_factors.last_step second_factors.secret sessions.secret_hash shared_plans.token_hash tokens.created_at tokens.id
     tokens.secret_hash unassigned_disputes.created_at unsent_messages.created_at uploads.path`);
 
@@ -136,19 +138,19 @@ const neverShown = words(`
 const shownAfterBlock = {
   owner: words(`accounts/party.id profiles/party.id profiles/party.name`),
   party: words(`
-    disputes.answer disputes.answered_at disputes.created_at disputes.story files.alt files.created_at
+    attempts.amount_centavos disbursements.problem disputes.answer disputes.answered_at disputes.created_at disputes.story files.alt files.created_at
     files.height files.id files.name files.signature files.size files.thumbhash files.updated_at
     files.width interactions.admin_set_done_at interactions.cancel_note interactions.charged_back_at
     interactions.client_name interactions.created_at interactions.day_starts_at interactions.id
     interactions.meets_at interactions.meets_until interactions.paid_at interactions.paid_out_at
-    interactions.pay_until interactions.payment_id interactions.place interactions.plan_title
+    interactions.pay_until interactions.payment_id interactions.payout_waits_until interactions.place interactions.plan_title
     interactions.price_centavos interactions.reference_number
     interactions.refunded_at interactions.released_centavos interactions.updated_at
     interactions.user_set_done_at interactions.webhook_id meeting_proposals.created_at
     meeting_proposals.id meeting_proposals.meets_at meeting_proposals.meets_until
     meeting_proposals.place messages.body messages.client_key messages.id
-    messages.name payouts.amount_centavos payouts.last_error plans.id plans.title profiles.name
-    receipts.created_at receipts.id refunds.amount_centavos request_decisions.created_at
+    messages.name plans.id plans.title profiles.name
+    receipts.created_at receipts.id request_decisions.created_at
     request_decisions.note request_decisions.refund_centavos`),
 };
 
@@ -175,10 +177,10 @@ const uncovered = {
     interactions.platform_fee_basis_points interactions.refund_window_days ledger_checks.id
     ledger_entries.transfer_id ledger_transfers.id messages.first_count messages.reply_to
     messages.second_count messages.sequence notification_settings.quiet_from
-    notification_settings.quiet_until payout_attempts.attempt payouts.attempt plan_photos.position
+    notification_settings.quiet_until attempts.number plan_photos.position
     plans.duration_minutes plans.number plans.total_meetings plans.total_reviews plans.total_stars
     post_popularity.total_likes post_search.number posts.number posts.total_likes profiles.completeness profiles.number
-    profiles.total_plan profiles.total_reviews profiles.total_stars refunds.attempt refunds.ordered_attempt
+    profiles.total_plan profiles.total_reviews profiles.total_stars
     review_photos.position reviews.stars
     reviews.total_comments reviews.total_likes unsent_messages.sequence uploads.parts`),
 };
@@ -281,10 +283,10 @@ const exceptions: Record<'document' | 'mail' | 'export', Exception[]> = {
     },
     {
       who: ['owner'],
-      columns: 'payouts/refund.*',
+      columns: 'disbursements/refund.* attempts/refund.*',
       reason: 'Money to the member.',
     },
-    { who: ['party'], columns: 'payouts.* payout_attempts.*', reason: 'Money to the member.' },
+    { who: ['party'], columns: 'disbursements.* attempts.*', reason: 'Money to the member.' },
     {
       who: ['owner'],
       columns: 'tokens.email',

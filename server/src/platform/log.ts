@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { loggedError, safeMessage, withoutParameters } from './log-errors.ts';
+import { boundedOutput } from './log-output.ts';
 
 /** The server's log; a request's lines carry its id as `reqId`. */
 export type Log = pino.Logger;
@@ -69,6 +70,13 @@ function cleanEntry(entry: unknown[]): unknown[] {
 const errorField = (entry: unknown): unknown =>
   typeof entry === 'object' && entry !== null && 'err' in entry ? entry.err : undefined;
 
+let stdout: pino.DestinationStream | undefined;
+/** Where all logs of the process go. */
+function standardOutput(): pino.DestinationStream {
+  stdout ??= boundedOutput(process.stdout);
+  return stdout;
+}
+
 /**
  * Opens a log whose lines are JSON and hold no password, cookie, token, secret, card, email, phone number, or
  * parameter of a failed statement.
@@ -94,7 +102,7 @@ export function openLog({ level, destination }: LogOptions): Log {
       res: (reply: { statusCode?: unknown }) => ({ statusCode: reply.statusCode }),
     },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? standardOutput());
 }
 
 /** A log without output unless `LOG_LEVEL` is set: for tests and short commands. */

@@ -31,8 +31,8 @@ export interface Sealer {
   seal(purpose: string, value: object): string;
   /** The value again, or undefined when the text is not one that this key sealed for this purpose. */
   open(purpose: string, text: string): unknown;
-  /** HMAC-SHA-256 of the text, with the key of the purpose. */
-  sign(purpose: string, text: string): Buffer;
+  /** HMAC-SHA-256 of the content, with the key of the purpose. */
+  sign(purpose: string, content: string | Uint8Array): Buffer;
 }
 
 /** A sealer with a key of its own for each purpose, derived from `key` (32 bytes) by HKDF. */
@@ -56,6 +56,6 @@ export function openSealer(key: Buffer): Sealer {
         return undefined;
       }
     },
-    sign: (purpose, text) => createHmac('sha256', derive(purpose)).update(text).digest(),
+    sign: (purpose, content) => createHmac('sha256', derive(purpose)).update(content).digest(),
   };
 }

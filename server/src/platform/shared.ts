@@ -6,6 +6,7 @@ import type { Log } from './log.ts';
 import type { JoinedNode } from './nodes/join.ts';
 import { singleNode } from './nodes/others.ts';
 import type { Platform } from './platform.ts';
+import type { Sealer } from './seal.ts';
 
 /** What nodes share, or what a single node has in its memory. */
 interface Shared {
@@ -22,7 +23,7 @@ interface Shared {
  */
 export async function openShared(
   { redis: address }: Pick<Config, 'redis'>,
-  log: Log,
+  { log, sealer }: { log: Log; sealer: Pick<Sealer, 'sign'> },
   node?: Pick<JoinedNode, 'id' | 'others'>,
 ): Promise<Shared> {
   const onlineAccounts = new Set<string>();
@@ -37,7 +38,7 @@ export async function openShared(
   const { countOnRedis } = await import('./redis/counters.ts');
   const { sharePresence } = await import('./redis/presence.ts');
   const listed = node && { nodeId: node.id, listNodes: node.others };
-  const link = await openRedisLink({ address, log, ...listed });
+  const link = await openRedisLink({ address, log, sealer, ...listed });
   const bus = openBus<Topics>(log, link);
   link.onMissed(() => bus.here.publish('messagesMissed', {}));
   link.onGone(() => bus.here.publish('nodeGone', {}));

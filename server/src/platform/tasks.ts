@@ -46,6 +46,8 @@ export const tasks = {
   expireVerifications: defineTask('verification.expire', { payload: Nothing, alone: true }),
   /** Writes the lists of chats that a node left unwritten that died; `lastNotedAt` is when it noted last that it lives. */
   repairLists: defineTask('messages.repairLists', { payload: z.object({ lastNotedAt: z.string() }) }),
+  /** Closes or opens the very many chats of a member who left or stays; the trigger of migration 0293 enqueues it. */
+  stopChats: defineTask('messages.stopChats', { ...about('profileId'), timeoutMinutes: 60 }),
   /** Deletes the originals of unsent messages whose request has been over for 30 days. */
   removeUnsentMessages: defineTask('messages.removeUnsent', { payload: Nothing, alone: true }),
   /**
@@ -127,8 +129,7 @@ export const tasks = {
     priority: 'awaited',
   }),
   archivePaymentLink: defineTask('payments.archiveLink', { ...about('interactionId'), work: 'core' }),
-  payout: defineTask('payments.payout', { ...about('payoutId'), work: 'core' }),
-  refund: defineTask('payments.refund', { ...about('refundId'), work: 'core' }),
+  disburse: defineTask('payments.disburse', { ...about('disbursementId'), work: 'core' }),
   /** Works a stored event of the provider. */
   workProviderEvent: defineTask('payments.event', {
     ...about('eventId'),

@@ -199,7 +199,7 @@ test('a payout does not wait for statements of the night on all connections of t
   };
   await expect.poll(waiting).toBe(3);
   // There is no such payout: it is looked for, and the job is done.
-  await tasks.payout.enqueue(connection.database, { payoutId: 'none' });
+  await tasks.disburse.enqueue(connection.database, { disbursementId: 'none' });
   const handlers = paymentTasks(platform, {} as never);
   const jobs = await startTestJobs({ databaseUrl: connection.url, tasks: handlers, log: quietLog() });
   onTestFinished(async () => {
@@ -211,7 +211,7 @@ test('a payout does not wait for statements of the night on all connections of t
   await expect
     .poll(
       () => connection.sql`select from graphile_worker._private_jobs jobs
-        join graphile_worker._private_tasks tasks on tasks.id = task_id where identifier = ${tasks.payout.name}`,
+        join graphile_worker._private_tasks tasks on tasks.id = task_id where identifier = ${tasks.disburse.name}`,
       { timeout: 30_000 },
     )
     .toHaveLength(0);

@@ -37,6 +37,9 @@ interface Job {
 /** What several nodes of a test share, as `openShared` makes it. */
 export type SharedParts = Pick<Platform, 'bus' | 'nodes' | 'onlineAccounts' | 'isOnline' | 'openCounter'>;
 
+/** What nodes of a test sign and seal with. */
+export const testSealer = openSealer(Buffer.alloc(32, 7));
+
 function singleNodeParts(): SharedParts {
   const onlineAccounts = new Set<string>();
   const isOnline = async (accountId: string) => onlineAccounts.has(accountId);
@@ -57,7 +60,6 @@ export function testPlatform(
   bus.subscribe('document', (change) => void announced.push(change));
   bus.subscribe('viewerChanged', ({ accountId }) => void viewersChanged.push(accountId));
   const config = readConfig({ RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...environment }, ['--empty']);
-  const sealer = openSealer(Buffer.alloc(32, 7));
   const pushes: TestPlatform['pushes'] = [];
   const pushOutcome: TestPlatform['pushOutcome'] = { current: { kind: 'accepted' } };
   return {
@@ -67,7 +69,7 @@ export function testPlatform(
     files: memoryStore(),
     log,
     ...shared,
-    sealer,
+    sealer: testSealer,
     push: {
       publicKey: vapidKeys(Buffer.alloc(32, 7)).publicKey,
       send: async ({ endpoint, p256dh, auth }, message) => {

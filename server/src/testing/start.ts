@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -20,6 +21,7 @@ const logSandboxModules = `data:text/javascript,${encodeURIComponent(`
 export interface Started {
   /** Where it answers; null when it ended instead. */
   readonly url: string | null;
+  readonly child: ChildProcess;
   /** What it wrote to stdout, and to stderr. */
   output(): { out: string; err: string };
   /** Asks it to stop; returns its exit code. Safe to call again. */
@@ -39,12 +41,12 @@ export async function startServer(
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const command = [process.execPath, '--import', logSandboxModules, main, ...flags];
   const limited = ['sh', '-c', `ulimit -n ${descriptors} && exec "$@"`, 'sh', ...command];
-  const { port, output, stop } = await startProcess(descriptors === undefined ? command : limited, {
+  const { child, port, output, stop } = await startProcess(descriptors === undefined ? command : limited, {
     env: { PATH, NODE_COMPILE_CACHE, PORT: '0', RATE_LIMITS: 'off', ...environment },
     ...(until ? { until } : {}),
   });
   const url = port === null ? null : `http://127.0.0.1:${port}`;
-  return { url, output, stop: async () => ({ code: await stop('SIGTERM') }) };
+  return { url, child, output, stop: async () => ({ code: await stop('SIGTERM') }) };
 }
 
 /** A data folder of a test's own. */

@@ -30,11 +30,13 @@ const readBrokenBooks = ({ admin }: World) => admin<Finding[]>`
   union all select 'one outcome', interactions.id || ': ' || released_centavos || ' released and ' || refund_centavos
       || ' refunded of ' || price_centavos from interactions
     where released_centavos + refund_centavos > price_centavos
-  union all select 'one outcome', interaction_id || ' has earnings and a full refund' from payouts
-    join refunds using (interaction_id) join captured_payments using (interaction_id)
-    where purpose = 'earnings' and refunds.id = interaction_id
-      and captured_payments.id = refunds.payment_id
-      and payouts.amount_centavos + refunds.amount_centavos > captured_payments.amount_centavos
+  union all select 'one outcome', disbursements.payment_id || ': ' || sum(disbursements.amount_centavos) || ' go out'
+    from disbursements join captured_payments on captured_payments.id = payment_id
+    group by payment_id, captured_payments.amount_centavos
+    having sum(disbursements.amount_centavos) > captured_payments.amount_centavos
+  union all select 'an attempt is open while its disbursement is sent', disbursements.id || ' is ' || disbursements.state
+    from disbursements where (state = 'sending') <> exists (
+      select from attempts where disbursement_id = disbursements.id and attempts.state = 'sent')
   union all select 'a payment is captured before its request is paid', id from interactions
     where paid_at is not null and price_centavos > 0
       and not exists (select from captured_payments where interaction_id = interactions.id)
@@ -126,12 +128,11 @@ export async function checkQuiet(life: Life): Promise<Finding[]> {
   const { world, provider } = life;
   const findings = await checkDisputes(life);
   const [row] = await world.admin`select
-    (select count(*) from payouts where state = 'sending') as payouts,
-    (select count(*) from refunds where state = 'sending') as refunds,
+    (select count(*) from attempts where state = 'sent') as sent,
     (select array(select id from captured_payments)) as captured`;
   const captured = new Set(row?.captured as string[]);
   const isMissing = paidPayments(life).some(({ id }) => !captured.has(id));
-  const isUnderWay = provider.isBusy() || Number(row?.payouts) + Number(row?.refunds) > 0 || isMissing;
+  const isUnderWay = provider.isBusy() || Number(row?.sent) > 0 || isMissing;
   const isKnown = (await missingDisputes(life)).length === 0;
   if (!isUnderWay && isKnown && findings.length === 0) {
     const { theirs, ours } = await readWallets(life);
@@ -145,12 +146,9 @@ export async function checkQuiet(life: Life): Promise<Finding[]> {
 /** What has been owed for an hour, whatever its state, but for what the card issuer or a changed number holds up. */
 async function findHidden({ world, product }: Life): Promise<Finding[]> {
   const owed = await world.admin`
-    select 'payout ' || payouts.id as name from payouts join interactions on interactions.id = interaction_id
-      where state <> 'paid' and payouts.created_at < simulation.now() - interval '1 hour' and frozen_at is null
+    select disbursements.id as name from disbursements join interactions on interactions.id = interaction_id
+      where state in ('owed', 'sending') and disbursements.created_at < simulation.now() - interval '1 hour' and frozen_at is null
         and (purpose = 'refund' or coalesce(payout_waits_until < simulation.now(), true))
-    union all select 'refund ' || refunds.id from refunds join interactions on interactions.id = interaction_id
-      where way = 'provider' and state <> 'refunded' and refunds.created_at < simulation.now() - interval '1 hour'
-        and frozen_at is null
     order by 1`;
   if (owed.length === 0) return [];
   const context = { database: world.database, config: product.config };
@@ -158,7 +156,7 @@ async function findHidden({ world, product }: Life): Promise<Finding[]> {
     await openMoney(context, 'toPayOut', undefined),
     await openMoney(context, 'failed', undefined),
   ];
-  const listed = new Set(lists.flatMap(({ items }) => items.map(({ kind, id }) => `${kind} ${id}`)));
+  const listed = new Set(lists.flatMap(({ items }) => items.map(({ id }) => id)));
   return owed
     .filter(({ name }) => !listed.has(name))
     .map(({ name }) => ({ invariant: 'money that has not moved for an hour is in a list', text: name }));
@@ -192,10 +190,8 @@ export async function checkEnd(life: Life): Promise<Finding[]> {
     where completed_at is null and cancelled_at is null order by id`;
   for (const { id, stage } of open) find('a request comes to its end', `${id} is ${stage}`);
   const owed = await world.admin`
-    select 'payout ' || id as what, state, last_error from payouts where state <> 'paid'
-    union all select 'refund ' || id, state, last_error from refunds where state <> 'refunded' and way = 'provider'
-    order by 1`;
-  for (const { what, state, last_error: problem } of owed)
+    select purpose || ' ' || id as what, state, problem from disbursements where state in ('owed', 'sending') order by 1`;
+  for (const { what, state, problem } of owed)
     find('everything that is owed has moved', `${what} is ${state}: ${problem ?? 'no problem is stored'}`);
   if (findings.length > 0) return findings;
   const { differences } = await proveLedger(world.database);
@@ -211,7 +207,7 @@ async function checkSeen(life: Life): Promise<Finding[]> {
       (select coalesce(-sum(amount), 0) from ledger_entries join ledger_transfers on ledger_transfers.id = transfer_id
         where interaction_id = interactions.id and kind = 'payout' and account like 'paid_out:%') as paid_out,
       (select coalesce(-sum(amount), 0) from ledger_entries join ledger_transfers on ledger_transfers.id = transfer_id
-        where key = 'refund:' || interactions.id and account like 'refunded:%') as refunded,
+        where kind = 'refund' and ledger_transfers.payment_id = interactions.payment_id and account like 'refunded:%') as refunded,
       payment_id
     from interactions where price_centavos > 0 order by id`;
   const findings: Finding[] = [];

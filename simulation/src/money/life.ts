@@ -138,7 +138,7 @@ class Life extends AnyLife<World, Script> {
   readonly #met: Finding[] = [];
 
   protected override onJobStart({ id, task, payload }: Job): void {
-    this.#noteBegin(`job ${id}`, writingJob(task), requestIn(payload));
+    this.#noteBegin(`job ${id}`, writingJob(task), this.#requestIn(payload));
   }
 
   protected override onJobEnd({ id }: Job): void {
@@ -182,7 +182,7 @@ class Life extends AnyLife<World, Script> {
     this.acting += 1;
     this.#deeds += 1;
     const doer = `${who.profileId}, deed ${this.#deeds}`;
-    this.#noteBegin(doer, writerOf(call), requestIn(body));
+    this.#noteBegin(doer, writerOf(call), this.#requestIn(body));
     runFor(doer, () => product.call(who, call, { body }))
       .then(({ status }) => {
         machine.note(`  ${name}: ${status}`);
@@ -291,7 +291,10 @@ class Life extends AnyLife<World, Script> {
           ...{ interactionId, number: deed.isGood ? '09181234567' : refusedNumber },
         });
       case 'transfer':
-        return this.provider.transferAgain(interactionId);
+        for (const { id } of await this.world.admin`select id from disbursements
+          where interaction_id = ${interactionId} and purpose = 'payout'`)
+          await this.provider.transferAgain(id);
+        return;
       case 'chargeBack':
         return this.#chargeBack(request, deed.namesPayment, deed.isPart);
       case 'decideChargeback':
@@ -314,18 +317,19 @@ class Life extends AnyLife<World, Script> {
       }
       case 'retry': {
         const rows = await this.world.admin`
-          select 'payout' as kind, id from payouts where interaction_id = ${interactionId} and state <> 'paid'
-          union all select 'refund', id from refunds where interaction_id = ${interactionId} and state <> 'refunded'
-          order by kind, id`;
-        for (const { kind, id } of rows) {
-          const byTransfer = kind === 'refund' && deed.byTransfer;
-          this.#ask(admin, adminMoney.retryMoney, { kind, id, reason: 'Again.', byTransfer });
+          select id, way from disbursements where interaction_id = ${interactionId} and state in ('owed', 'sending')
+          order by purpose, payment_id`;
+        for (const { id, way } of rows) {
+          const byTransfer = way === 'provider' && deed.byTransfer;
+          this.#ask(admin, adminMoney.retryMoney, { id, reason: 'Again.', byTransfer });
         }
         return;
       }
       case 'record': {
-        const rows = await this.world.admin`select id, amount_centavos as amount from payouts
-          where interaction_id = ${interactionId} and state <> 'paid' order by id`;
+        const rows = await this.world.admin`
+          select id, disbursement_amounts.amount_centavos as amount from disbursements join disbursement_amounts using (id)
+          where disbursements.interaction_id = ${interactionId} and state in ('owed', 'sending') and way = 'transfer'
+          order by disbursements.purpose, payment_id`;
         for (const { id, amount } of rows) {
           const reference = `by hand ${id}`;
           this.#ask(admin, adminMoney.recordPayout, { id, reference, amountCentavos: Number(amount) });
@@ -391,13 +395,10 @@ class Life extends AnyLife<World, Script> {
       move(tasks.archivePaymentLink.name, () =>
         tasks.archivePaymentLink.enqueue(database, { interactionId }),
       ),
-      move(tasks.payout.name, async () => {
-        for (const { id } of await admin`select id from payouts where interaction_id = ${interactionId}`)
-          await tasks.payout.enqueue(database, { payoutId: id });
-      }),
-      move(tasks.refund.name, async () => {
-        for (const { id } of await admin`select id from refunds where interaction_id = ${interactionId}`)
-          await tasks.refund.enqueue(database, { refundId: id });
+      move(tasks.disburse.name, async () => {
+        for (const { id } of await admin`select id from disbursements where interaction_id = ${interactionId}
+          order by purpose, payment_id`)
+          await tasks.disburse.enqueue(database, { disbursementId: id });
       }),
       move(tasks.profilePayouts.name, () =>
         tasks.profilePayouts.enqueue(database, { profileId: creator.profileId }),
@@ -565,8 +566,7 @@ class Life extends AnyLife<World, Script> {
     for (const request of this.requests) {
       const [row] = await world.admin`
         select stage, accepted_at, frozen_at,
-          exists (select from payouts where interaction_id = interactions.id and state <> 'paid') as pays_out,
-          exists (select from refunds where interaction_id = interactions.id and state <> 'refunded') as pays_back
+          exists (select from disbursements where interaction_id = interactions.id and state in ('owed', 'sending')) as owes
         from interactions where id = ${request.id}`;
       if (!row) continue;
       const interactionId = request.id;
@@ -581,7 +581,7 @@ class Life extends AnyLife<World, Script> {
         else this.#ask(request.client, calls.cancelRequest, { interactionId, reason: 'It is over.' });
         await this.idle();
       }
-      if (!row.pays_out && !row.pays_back) continue;
+      if (!row.owes) continue;
       isOver = false;
       const seen = await this.#seen(request.client, interactionId);
       if (seen?.needsRefundNumber) {
@@ -614,18 +614,21 @@ class Life extends AnyLife<World, Script> {
       if (client && creator)
         this.requests.push({ id: row.id, client, creator, planId: row.plan_id, stage: row.stage });
     }
+    for (const row of await this.world.admin`select id, interaction_id from disbursements`)
+      this.#requestByDisbursement.set(row.id, row.interaction_id);
+  }
+  readonly #requestByDisbursement = new Map<string, string>();
+
+  /** The request that a job or a call is about, as far as it says, or was looked at. */
+  #requestIn(payload: unknown): string | null {
+    if (typeof payload !== 'object' || payload === null) return null;
+    const { interactionId, disbursementId, id } = payload as Record<string, unknown>;
+    if (typeof interactionId === 'string') return interactionId;
+    return this.#requestByDisbursement.get(String(disbursementId ?? id)) ?? null;
   }
 }
 
 export type { Life };
 
 const isAboutMoney =
-  /ledger_|"?(refunds|payouts|payout_attempts|chargebacks|captured_payments)"?|update "?interactions/;
-
-/** The request that a job or a call is about, as far as it says; refunds and payouts are named for theirs. */
-function requestIn(payload: unknown): string | null {
-  if (typeof payload !== 'object' || payload === null) return null;
-  const { interactionId, payoutId, refundId, id: ownId } = payload as Record<string, unknown>;
-  const id = interactionId ?? payoutId ?? refundId ?? ownId;
-  return typeof id === 'string' ? id.replace(/-refund$/, '') : null;
-}
+  /ledger_|"?(disbursements|attempts|chargebacks|captured_payments)"?|update "?interactions/;

@@ -17,7 +17,7 @@ export interface Writer {
   to?: readonly Stage[];
 }
 
-/** Payouts and refunds of the own payment begin then. */
+/** Disbursements of the own payment begin then. */
 const over = ['completed', 'cancelled'] as const;
 
 /** The calls that write to a request. */
@@ -57,8 +57,7 @@ const writingJobs: readonly Writer[] = [
   { name: tasks.createPaymentLink.name, from: payable },
   { name: tasks.archivePaymentLink.name, from: ['cancelled'] },
   { name: tasks.workProviderEvent.name, from: stages },
-  { name: tasks.payout.name, from: over },
-  { name: tasks.refund.name, from: over },
+  { name: tasks.disburse.name, from: over },
   { name: tasks.profilePayouts.name, from: stages },
   { name: tasks.workDeadlines.name, from: stages },
   { name: tasks.notifyUnanswered.name, from: stages },

@@ -1,14 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { compressPicture } from './upload.ts';
+import { stubServer } from '../testing/stub-server.ts';
+import { compressPicture, uploadPicture } from './upload.ts';
+
+const server = stubServer();
 
 /** A worker that answers every picture with `answer`. */
 let answer: Blob | string;
+const toWorker = vi.fn();
 const terminated = vi.fn();
 beforeEach(() => {
   vi.stubGlobal(
     'Worker',
     class extends EventTarget {
-      postMessage() {
+      postMessage(file: File) {
+        toWorker(file);
         queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data: answer })));
       }
       terminate = terminated;
@@ -18,6 +23,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
+  toWorker.mockClear();
   terminated.mockClear();
 });
 
@@ -31,7 +37,7 @@ test('a picture is compressed by a worker, which then ends', async () => {
 
 test('a file that cannot be compressed is logged, and left to the server, which refuses what is not an image (§8-not-an-image)', async () => {
   const logged = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  answer = 'The file given is not an image';
+  answer = 'The file toWorker is not an image';
   expect(await compressPicture(picture)).toBe(picture);
   expect(logged).toHaveBeenCalledWith('The picture is uploaded uncompressed', answer);
   expect(terminated).toHaveBeenCalledOnce();
@@ -43,4 +49,43 @@ test('a cancelled upload compresses nothing', async () => {
   const compressing = compressPicture(picture, cancel.signal);
   cancel.abort();
   await expect(compressing).rejects.toThrow('Cancelled');
+});
+
+/** A file of so many bytes that begins as a JPEG does. */
+function makeJpeg(size: number): File {
+  const bytes = new Uint8Array(size);
+  bytes.set([0xff, 0xd8, 0xff]);
+  return new File([bytes], 'sea.jpg', { type: 'image/jpeg' });
+}
+
+test.each([
+  [2_097_152, false],
+  [2_097_153, true],
+])(
+  'a picture of %i bytes is compressed before it is sent: %s (§5-compression)',
+  async (size, isCompressed) => {
+    answer = new Blob(['y'], { type: 'image/jpeg' });
+    server.answer('POST /v1/storage/buckets/messageFiles/files', 201, { $id: 'abc' });
+    const large = makeJpeg(size);
+    expect(await uploadPicture(large, 'messageFiles')).toBe('abc');
+    // Without its two million bytes in the report.
+    expect(toWorker.mock.calls.map(([file]) => file === large)).toEqual(isCompressed ? [true] : []);
+  },
+);
+
+test('a picture that cannot be shown once it is stored is deleted again, and the upload fails (§5-images, §9-preview-quality)', async () => {
+  const looked: string[] = [];
+  Object.defineProperty(HTMLImageElement.prototype, 'decode', {
+    configurable: true,
+    value(this: HTMLImageElement) {
+      looked.push(this.src);
+      return Promise.reject(new Error('The source image cannot be decoded.'));
+    },
+  });
+  server.answer('POST /v1/storage/buckets/images/files', 201, { $id: 'abc' });
+  const deletion = 'DELETE /v1/storage/buckets/images/files/abc';
+  server.answer(deletion, 204);
+  await expect(uploadPicture(makeJpeg(3), 'images')).rejects.toThrow('The stored picture cannot be shown.');
+  await expect.poll(() => server.requests.map(({ line }) => line)).toContain(deletion);
+  expect(looked).toEqual([expect.stringMatching(/[?&]quality=100$/)]);
 });

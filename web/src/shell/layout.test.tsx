@@ -1,5 +1,5 @@
 import type { SessionContext } from '@tara/contract/accounts/accounts';
-import { cleanup, configure, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, configure, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { logOut, sessionQuery } from '../features/accounts/index.ts';
@@ -70,11 +70,11 @@ describe('the sidebar of wide screens', () => {
   });
 
   test('has avatar, name and @username, linking to /profile/{id} (§2-sidebar-member)', async () => {
-    await open(['/'], sampleSession('Ana', { profile: { name: 'Ana Cruz' } }));
-    const member = (await findSidebar()).getByRole('link', { name: /@Ana/ });
-    expect(member.getAttribute('href')).toBe('/profile/Ana');
+    await open(['/'], sampleSession('Ana', { profile: { id: 'a1', name: 'Ana Cruz', username: 'ana c' } }));
+    const member = (await findSidebar()).getByRole('link', { name: /@ana c/ });
+    expect(member.getAttribute('href')).toBe('/profile/a1');
     expect(within(member).getByText('Ana Cruz')).toBeDefined();
-    expect(within(member).getByText('@Ana')).toBeDefined();
+    expect(within(member).getByText('@ana c')).toBeDefined();
     expect(member.querySelector('img')?.getAttribute('src')).toMatch(/^[/]x/);
   });
 
@@ -112,6 +112,16 @@ describe('the sidebar of wide screens', () => {
     expect(reload).not.toHaveBeenCalled();
     server.release();
     await waitFor(() => expect(reload).toHaveBeenCalledOnce());
+  });
+
+  test('that cannot end does not reload the page (§2-log-out)', async () => {
+    await open(['/']);
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+    const { status, body } = problem(500, 'general_unknown');
+    server.answer('DELETE /v1/account/sessions/current', status, body);
+    await userEvent.click((await findSidebar()).getByRole('button', { name: 'Log out' }));
+    await waitFor(() => expect(toasts()).toMatchObject([{ title: 'Title of general_unknown' }]));
+    expect(reload).not.toHaveBeenCalled();
   });
 
   test('that ends leaves no draft and nothing unsent on this device', async () => {
@@ -167,7 +177,8 @@ describe('the bars of small screens', () => {
   test('are a bottom bar (§2-bars)', async () => {
     await open(['/']);
     const bars = await screen.findAllByRole('navigation', { name: 'Main' });
-    expect(bars.some((bar) => bar.hasAttribute('data-bottom-bar'))).toBe(true);
+    const bottom = bars.find((bar) => bar.hasAttribute('data-bottom-bar'));
+    expect(bottom?.className.split(' ').filter((name) => name.endsWith('hidden'))).toEqual(['md:hidden']);
   });
 
   test('are a top bar with a message button to /chats (§2-top-bar-messages)', async () => {
@@ -176,15 +187,15 @@ describe('the bars of small screens', () => {
   });
 
   test('are a top bar with the avatar, whose sheet leads to /profile/{id} (§2-top-bar-avatar)', async () => {
-    server.answer('GET /api/profile/one/Ana', 404);
-    const router = await open(['/']);
+    server.answer('GET /api/profile/one/a1', 404);
+    const router = await open(['/'], sampleSession('Ana', { profile: { id: 'a1' } }));
     const avatar = (await topBar()).getByRole('button', avatarName);
     expect(avatar.querySelector('img')).not.toBeNull();
     await userEvent.click(avatar);
     vi.spyOn(console, 'error').mockImplementation(() => {});
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     await press(userEvent, /^Your profile\b/, 'link');
-    await waitFor(() => expect(router.state.location.pathname).toBe('/profile/Ana'));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/profile/a1'));
   });
 
   test('have no top bar on paths containing /conversation-receipt/ (§2-top-bar-hidden)', async () => {
@@ -377,12 +388,12 @@ describe('the post form', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/post/p1'));
   });
 
-  test('shows a toast titled ‘Please try again’ after a failure (§2-post-form-failed, §8-post-failed)', async () => {
+  test('shows a toast titled ‘Please try again’ for 3 s after a failure (§2-post-form-failed, §8-post-failed, §9-toast-normal)', async () => {
     await openForm();
     const { status, body } = problem(500, 'general_unknown');
     server.answer(UPDATE, status, body);
     await press(userEvent, 'Update Post');
-    await waitFor(() => expect(toasts()).toMatchObject([{ title: 'Please try again' }]));
+    await waitFor(() => expect(toasts()).toMatchObject([{ title: 'Please try again', durationMs: 3000 }]));
   });
 });
 
@@ -478,10 +489,17 @@ test('a failed sign-in after confirming shows ‘Sign in Failed. Please try agai
   await waitFor(() => expect(server.requests.map(({ line }) => line)).toContain(confirmation));
   const { status, body } = problem(401, 'general_unauthorized_scope');
   server.answer('GET /api/account/session', status, body);
+  // While a check waits, the time goes on by its interval.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   server.release();
-  await waitFor(() =>
-    expect(toasts()).toMatchObject([{ title: 'Sign in Failed. Please try again', durationMs: 3000 }]),
-  );
+  const isTold = () =>
+    expect(toasts()).toMatchObject([{ title: 'Sign in Failed. Please try again', durationMs: 3000 }]);
+  await vi.waitFor(isTold, { timeout: 20_000, interval: 10 });
+  await act(() => vi.advanceTimersByTimeAsync(2_900));
+  expect(router.latestLocation.pathname).toBe('/confirming');
+  await act(() => vi.advanceTimersByTimeAsync(110));
+  expect(router.latestLocation.pathname).not.toBe('/confirming');
+  vi.useRealTimers();
   await waitFor(() => expect(router.state.location.pathname).toBe('/sign-in'));
 });
 
@@ -502,6 +520,15 @@ test('a session that ends while a form is filled in leads to the sign-in, asks n
   await screen.findByRole('heading', { name: 'Login in to your account.' });
   expect(useConfirm.getState().isOpen).toBe(false);
   expect(router.latestLocation.href).toBe('/sign-in?redirect=%2Fcreate-post');
+});
+
+test('who sent a request to be verified before is taken one page back (§5-verification)', async () => {
+  server.answer('GET /api/post/popular', 200, samplePage([]));
+  server.answer('GET /api/verification/usualTime', 200, { minutes: null });
+  const waiting = sampleSession('Ana', { profile: { verified: null, sentVerifiedReq: true } });
+  const router = await open(['/explore', '/verifying-identity'], waiting);
+  await waitFor(() => expect(router.state.location.pathname).toBe('/explore'));
+  expect(toasts()).toMatchObject([{ title: 'You already sent a request' }]);
 });
 
 describe('creating a plan', () => {
@@ -638,11 +665,13 @@ describe('the navigation of an admin', () => {
     expect((await sidebar()).getByRole('navigation', { name: 'Main' })).toBeDefined();
   });
 
-  test('is swapped by the ArrowUp key (§2-admin-arrow-up)', async () => {
+  test('is swapped by the ArrowUp key, and back (§2-admin-arrow-up)', async () => {
     await open(['/'], boss);
     await screen.findByRole('button', { name: /^Swap the navigation/ });
     fireEvent.keyDown(document.body, { key: 'ArrowUp' });
     await waitFor(() => expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull());
+    fireEvent.keyDown(document.body, { key: 'ArrowUp' });
+    await waitFor(() => expect(screen.queryAllByRole('navigation', { name: 'Main' })).not.toEqual([]));
   });
 
   test('has no swap for members (§2-admin-navigation, §2-admin-arrow-up, §6-admin-navigation)', async () => {

@@ -7,6 +7,7 @@ const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds).toI
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 describe('time labels', () => {
   it.each([
@@ -16,7 +17,8 @@ describe('time labels', () => {
     ['of 60 seconds ago (§4-time-minutes)', 60 * SECOND, '1m'],
     ['of 59 minutes ago', 59 * MINUTE + 59 * SECOND, '59m'],
     ['of an hour ago (§4-time-hours)', HOUR, '1h'],
-    ['late yesterday, but under a day ago,', 23 * HOUR, '23h'],
+    ['late yesterday, but under a day ago, (§4-time-hours)', DAY - MINUTE, '23h'],
+    ['of a day ago (§4-time-yesterday)', DAY, 'Yesterday'],
     ['of 25 hours ago (§4-time-yesterday)', 25 * HOUR, 'Yesterday'],
     ['of the first minute of yesterday', 33 * HOUR + 59 * MINUTE, 'Yesterday'],
     ['of the last minute of the day before yesterday (§4-time-date)', 34 * HOUR + MINUTE, '12 Mar'],

@@ -45,7 +45,7 @@ describe.each([sdk13, sdk27])('$name', ({ open }) => {
     expect(await later.account.get()).toMatchObject({ $id: user.$id, email: person.email });
   });
 
-  test('further scopes are asked for, and an address without pages ends at ours', async ({
+  test('further scopes are asked for, and an address without pages ends at ours (§7-account-oauth2)', async ({
     backend,
     provider,
     browser,
@@ -281,7 +281,7 @@ test('two answers at once for a new person make one account (threat-provider-sig
   expect((await ana.account.get()).$id).toBe((await other.account.get()).$id);
 });
 
-test('a refusal and a provider that fails end at the page of failure, with the error', async ({
+test('a refusal and a provider that fails end at the page of failure, with the error (§7-account-oauth2)', async ({
   backend,
   provider,
   signIn,

@@ -432,7 +432,7 @@ const accountColumns: Record<string, string> = {
   'conversations.second_account_id': 'of members alone, and the other one’s too',
   'interactions.confirmed_by': 'an admin',
   'reports.decided_by': 'an admin',
-  'payouts.sent_by': 'an admin',
+  'attempts.sent_by': 'an admin',
   'request_decisions.decided_by': 'an admin',
 };
 

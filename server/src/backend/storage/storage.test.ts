@@ -84,11 +84,14 @@ describe('uploading', () => {
   ] as const)(
     '%s takes files of at most %i bytes, %i MB (%s, §3-buckets, §5-images, §8-file-errors)',
     async ([bucket, limit, megabytes], { ana, send, countFiles }) => {
-      const bytes = Buffer.concat([await pictureBytes(), Buffer.alloc(limit)]);
-      const { status, body } = await send(ana, { bytes, bucket });
+      const picture = await pictureBytes();
+      const sendBytes = (size: number) =>
+        send(ana, { bytes: Buffer.concat([picture, Buffer.alloc(size - picture.length)]), bucket });
+      expect((await sendBytes(limit)).status).toBe(201);
+      const { status, body } = await sendBytes(limit + 1);
       const message = `Invalid File Size - File size exceeds the maximum allowed size (${megabytes} MB).`;
       expect([status, body.type, body.message]).toEqual([400, 'storage_invalid_file_size', message]);
-      expect(await countFiles(ana)).toBe(0);
+      expect(await countFiles(ana)).toBe(1);
     },
   );
 

@@ -56,6 +56,8 @@ test('returns the signed-in account, with what only its owner may see, and isUse
     },
     profile: { id: member.profileId, username: 'ana', phoneNumber: '0917', limitedPlan: 5, totalPlan: 0 },
   });
+  const other = await insertMember(database);
+  expect((await server.call(other, accounts.session)).reply.account.isUserAdmin).toBe(false);
   expect((await server.call(null, accounts.session)).problem.type).toBe('general_unauthorized_scope');
 });
 

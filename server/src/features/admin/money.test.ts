@@ -1,10 +1,13 @@
 import { adminWork } from '@tara/contract/admin';
 import { nowMs } from '@tara/contract/clock';
+import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
+import { insertCapture } from '../../testing/features/captures.ts';
+import { insertOwed } from '../../testing/features/disbursements.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
-import { capturedPayments, payouts, refunds } from '../payments/index.ts';
+import { disbursements } from '../payments/index.ts';
 import { adminRoutes } from './index.ts';
 
 const test = serverTest(adminRoutes)
@@ -33,32 +36,28 @@ test('sums the money of members by where it is and how long it has been there', 
   await insert({ ...ready(40), userSetDoneAt: daysAgo(2) });
   await insert({ ...ready(3), disputedAt: daysAgo(0) });
   await insert({ ...ready(3), priceCentavos: 0 });
-  const over = { userSetDoneAt: daysAgo(2), adminSetDoneAt: daysAgo(2), completedAt: daysAgo(2) };
-  for (const lastError of [null, 'The account is closed.']) {
-    const interactionId = await insert({ ...ready(40), ...over, releasedCentavos: 250_00 });
-    await database.insert(payouts).values({
-      ...{ id: interactionId, interactionId, recipientId: ana.profileId },
-      ...{ amountCentavos: 250_00, createdAt: daysAgo(2), updatedAt: daysAgo(2), lastError },
-    });
-  }
-  const back = { ...ready(20), cancelledAt: daysAgo(3), cancelReason: 'declined' as const };
-  for (const part of [{}, { lastError: 'It was refused.' }, { way: 'transfer' as const }]) {
-    const interactionId = await insert({ ...back, refundCentavos: 250_00 });
-    const paymentId = `pay_${interactionId}`;
+  const over = { userSetDoneAt: daysAgo(2) };
+  const owe = async (
+    purpose: 'payout' | 'refund',
+    state: Parameters<typeof insertInteraction>[2],
+    days: number,
+    change: Partial<typeof disbursements.$inferInsert> = {},
+  ) => {
+    const interactionId = await insert(state);
+    await insertCapture(database, interactionId, 250_00);
+    const id = await insertOwed(database, interactionId, purpose);
+    const moments = { createdAt: daysAgo(days), updatedAt: daysAgo(days) };
     await database
-      .insert(capturedPayments)
-      .values({ id: paymentId, interactionId, amountCentavos: 250_00, feeCentavos: 0 });
-    await database.insert(refunds).values({
-      ...{ id: interactionId, interactionId, paymentId, amountCentavos: 250_00 },
-      ...{ createdAt: daysAgo(3), updatedAt: daysAgo(3), ...part },
-    });
-    // Its payout carries the money, and is counted once.
-    if ('way' in part)
-      await database.insert(payouts).values({
-        ...{ id: `${interactionId}-refund`, interactionId, recipientId: ben.profileId, purpose: 'refund' },
-        ...{ amountCentavos: 250_00, createdAt: daysAgo(10) },
-      });
-  }
+      .update(disbursements)
+      .set({ ...moments, ...change })
+      .where(eq(disbursements.id, id));
+  };
+  for (const problem of [null, 'The account is closed.'])
+    await owe('payout', { ...ready(40), ...over }, 2, { problem });
+  const back = ready(20);
+  await owe('refund', back, 3);
+  await owe('refund', back, 3, { problem: 'It was refused.' });
+  await owe('refund', back, 10, { way: 'transfer' });
   const { reply } = await server.call(admin, adminWork.moneyOverview);
   const one = { count: 1, pesos: 250 };
   const two = { count: 2, pesos: 500 };

@@ -5,9 +5,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Platform } from '../../platform/platform.ts';
 import { openDisputes, withoutAnswer } from '../disputes/index.ts';
 import { awaitsAdmin, flagTime, interactions, isOpen } from '../interactions/index.ts';
-import { moneyAlarms, payouts, refunds } from '../payments/index.ts';
+import { disbursementAmounts, disbursements, moneyAlarms } from '../payments/index.ts';
 
 type Place = (typeof moneyPlaces)[number];
+
+const openDisbursements = sql`${disbursements} join ${disbursementAmounts} amounts using (id) where state in ('owed', 'sending')`;
 
 /**
  * What is at each place, in centavos, and since when, by an index of what is there alone. A held request is in `escrow`
@@ -21,14 +23,8 @@ const places: Record<Place, SQL> = {
   noAnswer: sql`select price_centavos, ${flagTime('weekPassed')} from ${interactions}
     where ${withoutAnswer()}`,
   disputed: sql`select price_centavos, disputed_at from ${interactions} where ${openDisputes()}`,
-  // A refund by a transfer is one of the payouts.
-  toPayOut: sql`select amount_centavos, created_at from ${payouts} where state <> 'paid' and last_error is null
-    union all
-    select amount_centavos, created_at from ${refunds}
-    where state <> 'refunded' and way = 'provider' and last_error is null`,
-  failed: sql`select amount_centavos, updated_at from ${payouts} where state <> 'paid' and last_error is not null
-    union all
-    select amount_centavos, updated_at from ${refunds} where state <> 'refunded' and last_error is not null`,
+  toPayOut: sql`select amounts.amount_centavos, created_at from ${openDisbursements} and problem is null`,
+  failed: sql`select amounts.amount_centavos, updated_at from ${openDisbursements} and problem is not null`,
 };
 
 const age = sql.join(

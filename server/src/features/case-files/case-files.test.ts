@@ -11,7 +11,7 @@ import { testServer } from '../../testing/server.ts';
 import { accounts } from '../accounts/index.ts';
 import { auditLog } from '../audit/index.ts';
 import { disputeRoutes } from '../disputes/index.ts';
-import { chargebacks, escrowRoutes, ledgerTransfers, refunds } from '../payments/index.ts';
+import { chargebacks, escrowRoutes, ledgerTransfers } from '../payments/index.ts';
 import { caseFileRoutes } from './index.ts';
 
 const test = paymentTest
@@ -63,13 +63,24 @@ describe('a search of money', () => {
     const id = await requests.paid();
     const { paymentId, referenceNumber, linkId } = await requests.row(id);
     const chargebackId = await chargedBack(id);
-    await fixture.sql`insert into payouts (id, interaction_id, recipient_id, amount_centavos, transfer_id, manual_reference)
-      values (${id}, ${id}, ${requests.creator.profileId}, 100, ${`tr_${id}`}, ${`BANK ${id}`})`;
+    const owe = async (
+      purpose: string,
+      payment: string | null,
+      ways: readonly (readonly [string, string])[],
+    ) => {
+      await fixture.sql`insert into disbursements (id, interaction_id, payment_id, purpose, recipient_id, way, amount_centavos)
+        values (${`${purpose}_${id}`}, ${id}, ${payment}, ${purpose}, ${requests.client.profileId}, 'transfer', 100)`;
+      for (const [index, [way, reference]] of ways.entries())
+        await fixture.sql`insert into attempts (disbursement_id, number, way, key, amount_centavos, state, reference, ended_at)
+          values (${`${purpose}_${id}`}, ${index + 1}, ${way}, ${way === 'hand' ? null : reference}, 100, 'refused', ${reference}, now())`;
+    };
+    await owe('payout', paymentId, [
+      ['transfer', `tr_${id}`],
+      ['hand', `BANK ${id}`],
+    ]);
     const second = `pay_second_${id}`;
     await fixture.sql`insert into captured_payments (id, interaction_id, amount_centavos) values (${second}, ${id}, 100)`;
-    await fixture.database.insert(refunds).values({
-      ...{ id: second, interactionId: id, paymentId: second, amountCentavos: 100, refundId: `ref_${id}` },
-    });
+    await owe('refund', second, [['provider', `ref_${id}`]]);
     const [movement] = await fixture.database
       .select()
       .from(ledgerTransfers)
@@ -82,8 +93,8 @@ describe('a search of money', () => {
     expect(ids(await find(`ref_${id}`))).toEqual([`refund ${id}`]);
     expect(ids(await find(`tr_${id}`))).toEqual([`transfer ${id}`]);
     expect(ids(await find(`BANK ${id}`))).toEqual([`transfer ${id}`]);
-    await fixture.sql`insert into manual_transfers (reference, payout_id, interaction_id, amount_centavos, state, problem)
-      values (${`REFUSED ${id}`}, ${id}, ${id}, 100, 'refused', 'It was not recorded.')`;
+    await fixture.sql`insert into manual_transfers (reference, disbursement_id, interaction_id, amount_centavos, state, problem)
+      values (${`REFUSED ${id}`}, ${`payout_${id}`}, ${id}, 100, 'refused', 'It was not recorded.')`;
     expect(ids(await find(`REFUSED ${id}`))).toEqual([`transfer ${id}`]);
     expect(ids(await find(chargebackId))).toEqual([`chargeback ${id}`]);
     expect(await find(id.slice(0, -1))).toEqual([]);
@@ -127,7 +138,6 @@ test('without a search the requests whose money moved last are found', async ({
 
 describe('a timeline', () => {
   test('has what happened to a request and its money in order, with the provider’s ids and the movements', async ({
-    fixture,
     server,
     admin,
     requests,
@@ -136,7 +146,7 @@ describe('a timeline', () => {
     const body = { interactionId: id, reason: 'Both asked for it' };
     expect((await server.call(admin, adminMoney.refundRequest, { body })).status).toBe(200);
     await expect.poll(async () => (await requests.row(id)).refundedAt, waitFor).not.toBeNull();
-    const [refund] = await fixture.database.select().from(refunds).where(eq(refunds.id, id));
+    const refund = await requests.outgoing(id, 'refund');
     const { paymentId, linkId } = await requests.row(id);
     const { reply } = await server.call(admin, caseFiles.timeline, { params: { id } });
     expect(reply.linkId).toBe(linkId);
@@ -146,7 +156,8 @@ describe('a timeline', () => {
         ['requested', null],
         ['captured', paymentId],
         ['refundOwed', null],
-        ['refunded', refund?.refundId],
+        ['refundSent', `${refund?.id}:1`],
+        ['refunded', refund?.attempt?.reference],
         ['adminActed', `interaction:${id}`],
         ['cancelled', null],
       ]),
@@ -165,10 +176,12 @@ describe('a timeline', () => {
 
   test('has each sending of a payout with its refusal', async ({ fixture, server, admin, requests }) => {
     const id = await requests.paid();
-    await fixture.sql`insert into payouts (id, interaction_id, recipient_id, amount_centavos, attempt)
-      values (${id}, ${id}, ${requests.creator.profileId}, 25000, 2)`;
-    await fixture.sql`insert into payout_attempts (payout_id, attempt, idempotency_key, destination, refused_at, refusal)
-      values (${id}, 1, ${id}, '{"number":"09170000001","name":"Ana","bic":"GXCHPHM2XXX"}', now(), 'Account closed.')`;
+    const { paymentId } = await requests.row(id);
+    await fixture.sql`insert into disbursements (id, interaction_id, payment_id, purpose, recipient_id, way, amount_centavos)
+      values (${id}, ${id}, ${paymentId}, 'payout', ${requests.creator.profileId}, 'transfer', 25000)`;
+    await fixture.sql`insert into attempts (disbursement_id, number, way, key, amount_centavos, destination, state, ended_at, problem)
+      values (${id}, 1, 'transfer', ${id}, 25000, '{"number":"09170000001","name":"Ana","bic":"GXCHPHM2XXX"}', 'refused', now(),
+        'Account closed.')`;
     const { events } = (await server.call(admin, caseFiles.timeline, { params: { id } })).reply;
     expect(events.filter(({ step }) => step.startsWith('payout'))).toMatchObject([
       ...[{ step: 'payoutOwed', amount: 250 }],

@@ -5,12 +5,12 @@ import type { Database } from '../../platform/database/connect.ts';
 import { accounts } from '../accounts/index.ts';
 import { interactions } from '../interactions/index.ts';
 import {
+  attempts,
   capturedPayments,
   chargebacks,
+  disbursements,
   ledgerTransfers,
   manualTransfers,
-  payouts,
-  refunds,
 } from '../payments/index.ts';
 import { profiles } from '../profiles/index.ts';
 
@@ -47,9 +47,8 @@ function having(text: string): SQL {
       union all select interaction_id, 'payment' from ${capturedPayments} where id = ${text}
       union all select interaction_id, 'confirmation' from ${ledgerTransfers}
         where id = ${movementNumber(text)}::bigint
-      union all select interaction_id, 'refund' from ${refunds} where refund_id = ${text} or id = ${text}
-      union all select interaction_id, 'transfer' from ${payouts}
-        where transfer_id = ${text} or manual_reference = ${text} or id = ${text}
+      union all select interaction_id, case purpose when 'refund' then 'refund' else 'transfer' end from ${disbursements}
+        where id = any(array(select ${text} union all select disbursement_id from ${attempts} where reference = ${text}))
       union all select interaction_id, 'transfer' from ${manualTransfers} where reference = ${text}
       union all select interaction_id, 'chargeback' from ${chargebacks} where id = ${text}
       union all (select id, 'member' from ${interactions} where client_id = any(array(select id from members))

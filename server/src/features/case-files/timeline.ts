@@ -1,19 +1,12 @@
 import type { Timeline, TimelineEvent, TimelineStep } from '@tara/contract/money/case-files';
 import { pesos } from '@tara/contract/plans/plans';
-import { asc, eq, inArray } from 'drizzle-orm';
+import { asc, eq, getTableColumns, inArray } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { auditLog } from '../audit/index.ts';
 import { presentInteraction, presentSteps, requireInteraction } from '../interactions/index.ts';
-import {
-  capturedPayments,
-  chargebacks,
-  payoutAttempts,
-  payouts,
-  readMovements,
-  refunds,
-} from '../payments/index.ts';
+import { attempts, capturedPayments, chargebacks, disbursements, readMovements } from '../payments/index.ts';
 
 /** An event where its moment is known. Centavos. */
 const happened = (
@@ -59,21 +52,24 @@ async function readEvents(database: Database, interactionId: string): Promise<Ti
     .select()
     .from(capturedPayments)
     .where(eq(capturedPayments.interactionId, interactionId));
-  const back = await database.select().from(refunds).where(eq(refunds.interactionId, interactionId));
-  const out = await database.select().from(payouts).where(eq(payouts.interactionId, interactionId));
-  const payoutIds = out.map(({ id }) => id);
-  const attempts = await database
+  const out = await database
     .select()
-    .from(payoutAttempts)
-    .where(inArray(payoutAttempts.payoutId, payoutIds));
+    .from(disbursements)
+    .where(eq(disbursements.interactionId, interactionId));
+  const sent = await database
+    .select({ ...getTableColumns(attempts), purpose: disbursements.purpose })
+    .from(attempts)
+    .innerJoin(disbursements, eq(disbursements.id, attempts.disbursementId))
+    .where(eq(disbursements.interactionId, interactionId));
   const disputed = await database
     .select()
     .from(chargebacks)
     .where(eq(chargebacks.interactionId, interactionId));
   const subjects = [
     `interaction:${interactionId}`,
-    ...payoutIds.map((id) => `payout:${id}`),
-    ...back.map(({ id }) => `refund:${id}`),
+    // Earlier versions named a refund for its request or its payment, and what carried it a payout.
+    `refund:${interactionId}`,
+    ...out.flatMap(({ id, paymentId }) => [`payout:${id}`, `refund:${id}`, `refund:${paymentId}`]),
     ...disputed.map(({ id }) => `dispute:${id}`),
   ];
   const acts = await database
@@ -85,27 +81,21 @@ async function readEvents(database: Database, interactionId: string): Promise<Ti
     ...paid.flatMap(({ id, paidAt, method, amountCentavos: centavos }) =>
       happened('captured', paidAt, { centavos, reference: id, note: method }),
     ),
-    ...back.flatMap(({ createdAt, refundedAt, amountCentavos: centavos, refundId, lastError, way }) => [
-      ...happened('refundOwed', createdAt, {
-        centavos,
-        note: way === 'transfer' ? 'by transfer' : lastError,
+    ...out.flatMap(({ purpose, createdAt, amountCentavos: centavos, way, problem }) =>
+      happened(`${purpose}Owed`, createdAt, {
+        ...{ centavos, note: purpose === 'refund' && way !== 'provider' ? 'by transfer' : problem },
       }),
-      ...happened('refunded', refundedAt, { centavos, reference: refundId }),
-    ]),
-    ...out.flatMap((payout) => {
-      const { createdAt, paidAt, amountCentavos: centavos, purpose, lastError } = payout;
-      const reference = payout.transferId ?? payout.manualReference;
+    ),
+    ...sent.flatMap(({ purpose, key, reference, destination, problem, ...attempt }) => {
+      const { state, createdAt, endedAt, amountCentavos: centavos } = attempt;
+      const note = destination && `to ${destination.number}`;
       return [
-        ...happened('payoutOwed', createdAt, {
-          ...{ centavos, note: purpose === 'refund' ? 'carries a refund' : lastError },
-        }),
-        ...happened('paidOut', paidAt, { centavos, reference }),
+        ...(key === null ? [] : happened(`${purpose}Sent`, createdAt, { centavos, reference: key, note })),
+        ...(state === 'arrived'
+          ? happened(purpose === 'payout' ? 'paidOut' : 'refunded', endedAt, { centavos, reference })
+          : happened(`${purpose}Refused`, endedAt, { reference: key, note: problem })),
       ];
     }),
-    ...attempts.flatMap(({ createdAt, refusedAt, refusal, destination, idempotencyKey }) => [
-      ...happened('payoutSent', createdAt, { reference: idempotencyKey, note: `to ${destination.number}` }),
-      ...happened('payoutRefused', refusedAt, { reference: idempotencyKey, note: refusal }),
-    ]),
     ...disputed.flatMap(({ id, createdAt, decidedAt, state, reason, amountCentavos: centavos }) => [
       ...happened('chargebackOpened', createdAt, { centavos, reference: id, note: reason }),
       ...(state === 'open'

@@ -155,7 +155,7 @@ describe('a conversation', () => {
 });
 
 describe('the list of conversations', () => {
-  test('has the newest first, 10 a page, with preview and unread messages (§7-list-conversations)', async ({
+  test('has the newest first, 10 a page, with preview and unread messages (§7-list-conversations, §2-chats)', async ({
     database,
     member,
     write,

@@ -141,4 +141,7 @@ test('members are notified of every conversation that ends within a day, but not
   expect(await database.$count(notifications, and(isSaid, eq(notifications.actorId, ana.profileId)))).toBe(
     450,
   );
+  // Of a node that leaves it ends, also where it only looks for those that are left.
+  const stopping = { ...helpers, signal: AbortSignal.abort(new Error('the node leaves')) };
+  await expect(task({}, stopping)).rejects.toThrow('the node leaves');
 });

@@ -8,6 +8,7 @@ import { newId } from '../../platform/ids.ts';
 import { messageOf } from '../../testing/features/chats.ts';
 import { insertConversation, conversationTest as test } from '../../testing/features/conversations.ts';
 import type { Member } from '../../testing/features/members.ts';
+import { insertPicture } from '../../testing/features/pictures.ts';
 import { insertChat } from '../../testing/features/receipts.ts';
 import { messages as rows } from '../messages/index.ts';
 
@@ -46,6 +47,21 @@ describe('a message of a conversation', () => {
         ],
       },
     ]);
+  });
+
+  test('may have a picture instead of words (§7-api-send-message, §7-send-message, §1-chat)', async ({
+    database,
+    server,
+    member,
+  }) => {
+    const [ana, ben] = [await member('Ana'), await member('Ben')];
+    const { id, mixId } = await insertConversation(database, ana, ben);
+    const imageId = await insertPicture(database, { ownerAccountId: ana.accountId, bucket: 'messageFiles' });
+    const body = { convoId: id, body: '', mixId, imageId };
+    const { reply } = await server.call(ana, conversations.sendMessage, { body });
+    expect(reply).toMatchObject({ body: '', picture: { imageId } });
+    const read = await server.call(ben, messages.list, { params: { chatId: id } });
+    expect(read.reply.items).toEqual([messageOf(reply)]);
   });
 
   test('sent by both fifty times at once, each twice, is stored once and in order', async ({

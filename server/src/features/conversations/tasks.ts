@@ -62,9 +62,11 @@ const listExpiring = (database: Database, after: { expiresAt: string; id: string
  * The first conversations that end within a day and of which its members are not notified yet: what is due of them is known by other
  * tables, chats may be on other shards (decision 0047).
  */
-async function listUnnotified(database: Database, isDue: (id: SQLWrapper) => SQL) {
+async function listUnnotified(database: Database, isDue: (id: SQLWrapper) => SQL, signal: AbortSignal) {
   const unnotified: (typeof conversations.$inferSelect)[] = [];
   for (let after: Parameters<typeof listExpiring>[1]; unnotified.length < batchSize; ) {
+    // Of those that are notified already there may be very many.
+    signal.throwIfAborted();
     const expiring = await listExpiring(database, after);
     const places = new Map(expiring.map(({ id }, index) => [id, index]));
     const rows = await database
@@ -93,7 +95,7 @@ const notifyExpiring = ({ database }: TaskContext, helpers: Pick<JobHelpers, 'lo
     { database, ...helpers },
     {
       name: 'conversations.notifyExpiring',
-      select: (isDue) => listUnnotified(database, isDue),
+      select: (isDue) => listUnnotified(database, isDue, helpers.signal),
       id: ({ id }) => id,
       work: ({ id: recordId, firstId, secondId, mixId }) =>
         database.transaction(async (transaction) => {

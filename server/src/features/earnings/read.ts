@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { interactions } from '../interactions/index.ts';
-import { payouts } from '../payments/index.ts';
+import { disbursementAmounts } from '../payments/index.ts';
 
 /** One plan in one month, in centavos; the row without a month holds the totals of all time. */
 interface Row extends Record<string, unknown> {
@@ -32,8 +32,8 @@ export async function readEarnings(
         price_centavos - price_centavos * platform_fee_basis_points / 10000 as held,
         case when charged_back_at is null then released_centavos - released_centavos * platform_fee_basis_points / 10000
           -- After a chargeback: what the card issuer left of it.
-          else coalesce((select amount_centavos from ${payouts}
-            where interaction_id = ${interactions.id} and purpose = 'earnings'), 0) end as share
+          else coalesce((select amount_centavos from ${disbursementAmounts}
+            where interaction_id = ${interactions.id} and purpose = 'payout'), 0) end as share
       from ${interactions} where creator_id = ${profileId} and paid_at is not null and price_centavos > 0
     ), happened as (
       -- One row for each thing that happened to a request: paid and still held, released, arrived.

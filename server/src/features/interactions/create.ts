@@ -44,11 +44,8 @@ export async function createInteraction(
   return presentInteraction(row, viewer.accountId);
 }
 
-/**
- * Names of payments, refunds and payouts are made of requests' ids (`<id>-refund`, `link-<id>`), or are the provider's: a
- * request of such an id could block another's refund.
- */
-const isReserved = (id: string) => /^(link-|refund-|pay_)|-refund$/.test(id);
+/** Ids of payments are the provider's, or `link-<request>`: confirmations and searches know a request and a payment by one id. */
+const isReserved = (id: string) => /^(link-|pay_)/.test(id);
 
 type StoreContext = Pick<Platform, 'database' | 'config'>;
 

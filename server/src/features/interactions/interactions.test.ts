@@ -31,9 +31,9 @@ describe('sending a request (§4, §7)', () => {
       creatorAccountId: creator.accountId,
     });
     expect(await platform.jobs('payments.createLink')).toContainEqual({ interactionId: reply.id });
-    expect(
-      (await server.call(client, planCalls.get, { params: { id: planId } })).reply.openInteractionId,
-    ).toBe(reply.id);
+    const openFor = async (who: Member) =>
+      (await server.call(who, planCalls.get, { params: { id: planId } })).reply.openInteractionId;
+    expect([await openFor(client), await openFor(creator)]).toEqual([reply.id, null]);
   });
 
   test('reads price and parties from the plan, whatever the client sends (mass assignment) (threat-mass-assignment)', async ({
@@ -89,11 +89,19 @@ describe('sending a request (§4, §7)', () => {
     });
   });
 
-  test('allows a new request after the earlier was cancelled', async ({ server, client, request }) => {
+  test('allows a new request after the earlier was cancelled, which is not found any more (§7-search-interactions)', async ({
+    server,
+    client,
+    planId,
+    request,
+  }) => {
     const first = (await request(client)).reply;
     await server.call(client, calls.cancelRequest, { body: { interactionId: first.id } });
+    const plan = (await server.call(client, planCalls.get, { params: { id: planId } })).reply;
+    expect(plan.openInteractionId).toBeNull();
     expect((await request(client)).reply.id).not.toBe(first.id);
   });
+
   test.for([
     ['one’s own plan (§6-own-plan)', 'creator', {}, 403, 'interaction_own_plan'],
     [

@@ -21,14 +21,11 @@ const noProgress = {
   creatorNumber: '0917 123 4567',
   payoutCentavos: null,
   payoutState: null,
-  payoutError: null,
-  payoutSent: false,
-  ownRefundCentavos: null,
+  payoutProblem: null,
+  refundCentavos: null,
   refundWay: null,
   refundState: null,
-  refundId: null,
-  refundError: null,
-  backSent: false,
+  refundProblem: null,
   awaitsNumber: false,
   takenBackCentavos: 0,
 };
@@ -76,17 +73,17 @@ it('says to the creator alone, and only until then, that a payout waits for a ch
   const forClient = read(delayed, payout, 'client', before);
   expect(forClient).toMatchObject({ waitsUntil: null, payout: { state: 'delayed', until: null } });
   expect(read(delayed, payout, 'creator', at(9).getTime()).payout).toMatchObject({ state: 'waiting' });
-  const paid = { ...payout, payoutState: 'paid' } as const;
+  const paid = { ...payout, payoutState: 'arrived' } as const;
   expect(read({ ...delayed, paidOutAt: at(3) }, paid, 'creator', before).waitsUntil).toBeNull();
 });
 
 it.each([
-  ['arrived', { payoutState: 'paid' }, {}],
-  ['sending', { payoutState: 'sending', payoutSent: true }, { frozenAt: at(3) }],
+  ['arrived', { payoutState: 'arrived' }, {}],
+  ['sending', { payoutState: 'sending' }, { frozenAt: at(3) }],
   ['frozen', {}, { frozenAt: at(3) }],
   ['needs_number', { creatorNumber: 'ask me' }, {}],
   ['waiting', {}, {}],
-  ['refused', { payoutState: 'sending', payoutError: 'The account is inactive.' }, {}],
+  ['refused', { payoutProblem: 'The account is inactive.' }, {}],
 ] as const)('a payout is %s', (state, progress, request) => {
   const payout = { payoutCentavos: 100_00, payoutState: 'owed', ...progress } as const;
   const amount = { state, amount: 100, way: 'transfer' };
@@ -95,16 +92,16 @@ it.each([
 });
 
 it.each([
-  ['arrived', 'provider', { refundState: 'refunded' }],
-  ['sending', 'provider', { refundState: 'sending', refundId: 'ref_1' }],
-  ['refused', 'provider', { refundError: 'No balance.' }],
+  ['arrived', 'provider', { refundState: 'arrived' }],
+  ['sending', 'provider', { refundState: 'sending' }],
+  ['refused', 'provider', { refundProblem: 'No balance.' }],
   ['waiting', 'provider', {}],
   ['needs_number', 'transfer', { awaitsNumber: true }],
-  ['sending', 'transfer', { backSent: true }],
-  ['refused', 'transfer', { refundError: 'The account is inactive.' }],
+  ['sending', 'transfer', { refundState: 'sending' }],
+  ['refused', 'transfer', { refundProblem: 'The account is inactive.' }],
   ['waiting', 'transfer', {}],
 ] as const)('a refund is %s by %s', (state, refundWay, progress) => {
-  const refund = { ownRefundCentavos: 100_00, refundState: 'owed', refundWay, ...progress } as const;
+  const refund = { refundCentavos: 100_00, refundState: 'owed', refundWay, ...progress } as const;
   const request = { paidAt: at(1), cancelledAt: at(2) };
   expect(read(request, refund, 'client').refund).toMatchObject({ state, amount: 100, way: refundWay });
   expect(read(request, refund, 'creator').refund).toMatchObject({ state, problem: null });

@@ -61,48 +61,46 @@ function latest(request: Request): [MoneyState['state'], Date | null] {
 
 function payoutProgress(
   { frozenAt, payoutWaitsUntil }: Request,
-  progress: ProgressRow,
+  { payoutCentavos, payoutState, payoutProblem, creatorNumber }: ProgressRow,
   party: Party,
   now: number,
 ): MoneyProgress | null {
-  const { payoutCentavos, payoutState, payoutSent, payoutError, creatorNumber } = progress;
   if (payoutCentavos === null) return null;
   const isDelayed = payoutWaitsUntil !== null && payoutWaitsUntil.getTime() > now;
   const state = (): MoneyProgress['state'] => {
-    if (payoutState === 'paid') return 'arrived';
-    if (payoutSent) return 'sending';
+    if (payoutState !== 'owed') return payoutState ?? 'waiting';
     if (frozenAt !== null) return 'frozen';
     if (mobileNumber(creatorNumber) === null) return 'needs_number';
     if (isDelayed) return 'delayed';
-    return payoutError === null ? 'waiting' : 'refused';
+    return payoutProblem === null ? 'waiting' : 'refused';
   };
   return {
     state: state(),
     amount: pesos(payoutCentavos),
     way: 'transfer',
     until: isDelayed && party !== 'client' && state() === 'delayed' ? payoutWaitsUntil.toISOString() : null,
-    problem: party === 'client' || payoutState === 'paid' ? null : payoutError,
+    problem: party === 'client' ? null : payoutProblem,
   };
 }
 
-function refundProgress({ frozenAt }: Request, progress: ProgressRow, party: Party): MoneyProgress | null {
-  const { ownRefundCentavos, refundWay, refundState, refundId, refundError, backSent, awaitsNumber } =
-    progress;
-  if (ownRefundCentavos === null) return null;
-  const isSent = refundWay === 'transfer' ? backSent : refundId !== null;
+function refundProgress(
+  { frozenAt }: Request,
+  { refundCentavos, refundWay, refundState, refundProblem, awaitsNumber }: ProgressRow,
+  party: Party,
+): MoneyProgress | null {
+  if (refundCentavos === null) return null;
   const state = (): MoneyProgress['state'] => {
-    if (refundState === 'refunded') return 'arrived';
-    if (isSent) return 'sending';
+    if (refundState !== 'owed') return refundState ?? 'waiting';
     if (frozenAt !== null) return 'frozen';
     if (refundWay === 'transfer' && awaitsNumber) return 'needs_number';
-    return refundError === null ? 'waiting' : 'refused';
+    return refundProblem === null ? 'waiting' : 'refused';
   };
   return {
     state: state(),
-    amount: pesos(ownRefundCentavos),
+    amount: pesos(refundCentavos),
     way: refundWay ?? 'provider',
     until: null,
-    problem: party === 'creator' || refundState === 'refunded' ? null : refundError,
+    problem: party === 'creator' ? null : refundProblem,
   };
 }
 

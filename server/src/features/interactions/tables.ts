@@ -85,20 +85,18 @@ export const interactionLinks = pgView('interaction_links', {
   isDisputeAnswered: boolean('is_dispute_answered').notNull(),
 }).existing();
 
-/** How far the payout and the refund of each request are: payments build on this feature (migration 0276). */
+/** How far the payout and the refund of each request are: payments build on this feature (migration 0294). */
 export const interactionMoney = pgView('interaction_money', {
   interactionId: text('interaction_id').notNull(),
   creatorNumber: text('creator_number').notNull(),
   payoutCentavos: bigint('payout_centavos', { mode: 'number' }),
-  payoutState: text('payout_state', { enum: ['owed', 'sending', 'paid'] }),
-  payoutError: text('payout_error'),
-  payoutSent: boolean('payout_sent').notNull(),
-  ownRefundCentavos: bigint('own_refund_centavos', { mode: 'number' }),
+  payoutState: text('payout_state', { enum: ['owed', 'sending', 'arrived'] }),
+  payoutProblem: text('payout_problem'),
+  /** Of its own payment: a second one goes back whatever happens to the request. */
+  refundCentavos: bigint('refund_centavos', { mode: 'number' }),
   refundWay: text('refund_way', { enum: ['provider', 'transfer'] }),
-  refundState: text('refund_state', { enum: ['owed', 'sending', 'refunded'] }),
-  refundId: text('refund_id'),
-  refundError: text('refund_error'),
-  backSent: boolean('back_sent').notNull(),
+  refundState: text('refund_state', { enum: ['owed', 'sending', 'arrived'] }),
+  refundProblem: text('refund_problem'),
   awaitsNumber: boolean('awaits_number').notNull(),
   takenBackCentavos: bigint('taken_back_centavos', { mode: 'number' }).notNull(),
 }).existing();

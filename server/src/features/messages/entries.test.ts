@@ -1,6 +1,7 @@
 import { nowDate, nowMs } from '@tara/contract/clock';
 import { unsentBody } from '@tara/contract/notices';
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import { describe, expect, vi } from 'vitest';
 import { helpers } from '../../testing/backend/storage.ts';
 import { chatActions, chatRoutes } from '../../testing/features/chats.ts';
@@ -115,6 +116,9 @@ describe('what a crash left between the commit and the lists', () => {
     await repairEntries(platform);
     expect(await lists(chatId)).toMatchObject([{ lastSequence: 0 }, { lastSequence: 0 }]);
     const job = { lastNotedAt: new Date(sentAt.getTime() + 3000).toISOString() };
+    const stopping = { ...helpers, signal: AbortSignal.abort(new Error('the node leaves')) };
+    await expect(messageTasks(platform)['messages.repairLists'](job, stopping)).rejects.toThrow('leaves');
+    expect(await lists(chatId)).toMatchObject([{ lastSequence: 0 }, { lastSequence: 0 }]);
     for (let count = 0; count < 2; count++)
       await messageTasks(platform)['messages.repairLists'](job, helpers);
     expect(await lists(chatId)).toEqual(before);
@@ -220,6 +224,31 @@ describe('a message that is taken back', () => {
       timeout: 30_000,
     });
   });
+});
+
+test('of very many chats whose lists wait some are written at a time', async ({
+  database,
+  platform,
+  stored,
+}) => {
+  const { chatId } = await insertChat(database);
+  const chat = await stored(chatId);
+  const sizes: number[] = [];
+  const execute = async (query: SQL) => {
+    const { params } = new PgDialect().sqlToQuery(query);
+    sizes.push(JSON.parse(String(params[0])).length);
+    return database.execute(query);
+  };
+  const counting = new Proxy(database, {
+    get: (target, name) => (name === 'execute' ? execute : Reflect.get(target, name)),
+  });
+  const writer = openEntryWriter({ ...platform, database: counting });
+  for (let index = 0; index < 2_500; index++)
+    writer.add({ ...chat, id: `waiting ${index}`, firstId: `first ${index}`, secondId: `second ${index}` });
+  await writer.close();
+  // Of both members. The first is written when it is added, alone.
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(5_000);
+  expect(Math.max(...sizes)).toBe(2_000);
 });
 
 test('a message that comes while the lists’ last write ends is written too', async ({

@@ -25,8 +25,8 @@ const overlapMs = 60_000;
 const pushDelayMs = 10_000;
 /** ms after which a message is not pushed any more, as when lists are written again. */
 const pushableMs = 600_000;
-/** Chats that a repair reads and writes at once. */
-const repairSize = 1000;
+/** Chats whose lists are written at once, at most: while a database is away more and more of them wait. */
+const batchSize = 1000;
 
 /** The pair key of a conversation: the two account ids joined (§3); empty of a plan chat. */
 export const mixIdOf = ({
@@ -138,26 +138,31 @@ async function listChats(database: Database, listed: readonly ListedChat[]): Pro
 }
 
 /** Writes the lists of chats from their rows, in the order of their ids; of all without `ids`. */
-async function copyChats(database: Database, ids?: readonly string[]): Promise<void> {
+async function copyChats(
+  database: Database,
+  { ids, signal }: { ids?: readonly string[]; signal?: AbortSignal | undefined } = {},
+): Promise<void> {
   let after = '';
-  for (let index = 0; ; index += repairSize) {
-    const page = ids?.slice(index, index + repairSize);
+  for (let index = 0; ; index += batchSize) {
+    signal?.throwIfAborted();
+    const page = ids?.slice(index, index + batchSize);
     const rows = await database
       .select()
       .from(chats)
       .where(page ? inArray(chats.id, page) : gt(chats.id, after))
       .orderBy(asc(chats.id))
-      .limit(repairSize);
+      .limit(batchSize);
     await listChats(database, rows);
     after = rows.at(-1)?.id ?? after;
-    if (page ? index + repairSize >= (ids?.length ?? 0) : rows.length < repairSize) return;
+    if (page ? index + batchSize >= (ids?.length ?? 0) : rows.length < batchSize) return;
   }
 }
 
 /** Raises the read marks in the lists to those of the chats, of marks that were raised after `since`. */
-async function copyMarks(database: Database, since: Date): Promise<void> {
+async function copyMarks(database: Database, since: Date, signal?: AbortSignal): Promise<void> {
   let after = { chatId: '', memberId: '' };
   for (;;) {
+    signal?.throwIfAborted();
     // Read first: marks and lists are on different shards.
     const page = await database
       .select()
@@ -169,7 +174,7 @@ async function copyMarks(database: Database, since: Date): Promise<void> {
         ),
       )
       .orderBy(asc(chatMarks.chatId), asc(chatMarks.memberId))
-      .limit(repairSize);
+      .limit(batchSize);
     if (page.length === 0) return;
     const rows = page.map(({ chatId, memberId, read, incomingRead }) => ({
       ...{ chat_id: chatId, member_id: memberId, read, incoming_read: incomingRead },
@@ -204,7 +209,11 @@ export async function rebuildEntries(database: Database): Promise<void> {
  * Repairs what a crash left unwritten: lists lag behind chats by less than a second. Of a node that died while others went on,
  * which note how far their own are, it is what changed since `from`.
  */
-export async function repairEntries({ database }: Pick<Platform, 'database'>, from?: Date): Promise<void> {
+export async function repairEntries(
+  { database }: Pick<Platform, 'database'>,
+  from?: Date,
+  signal?: AbortSignal,
+): Promise<void> {
   const [progress] = from ? [] : await database.select().from(chatEntryProgress);
   const start = from ?? progress?.savedThrough;
   const since = new Date(Math.max(0, (start?.getTime() ?? 0) - overlapMs));
@@ -212,11 +221,8 @@ export async function repairEntries({ database }: Pick<Platform, 'database'>, fr
     .selectDistinct({ id: messages.chatId })
     .from(messages)
     .where(or(gte(messages.createdAt, since), gte(messages.unsentAt, since)));
-  await copyChats(
-    database,
-    changed.map(({ id }) => id),
-  );
-  await copyMarks(database, since);
+  await copyChats(database, { ids: changed.map(({ id }) => id), signal });
+  await copyMarks(database, since, signal);
 }
 
 /** Writes lists after changes of chats, many at a time. */
@@ -253,7 +259,7 @@ function announceSaved(
 /** Opens a writer of lists. A failed write is tried again until it succeeds or the writer is closed. */
 export function openEntryWriter(context: WriterContext): EntryWriter {
   const { database, log } = context;
-  let waiting = new Map<string, ListedChat>();
+  const waiting = new Map<string, ListedChat>();
   /** Since when the oldest of them waits, epoch ms. */
   let waitingSince = 0;
   let running: Promise<void> | null = null;
@@ -282,9 +288,13 @@ export function openEntryWriter(context: WriterContext): EntryWriter {
 
   async function drain(): Promise<void> {
     while (waiting.size > 0) {
-      const batch = [...waiting.values()];
+      const batch: ListedChat[] = [];
+      for (const [id, chat] of waiting) {
+        if (batch.length === batchSize) break;
+        batch.push(chat);
+        waiting.delete(id);
+      }
       const since = waitingSince;
-      waiting = new Map();
       try {
         await listChats(database, batch);
         announceSaved(context, batch, { isLate: nowMs() - since > lateMs });
@@ -297,7 +307,7 @@ export function openEntryWriter(context: WriterContext): EntryWriter {
         waitingSince = since;
         await pause(retryMs);
       }
-      if (!closing && waiting.size > 0) await pause(pauseMs);
+      if (!closing && waiting.size > 0 && batch.length < batchSize) await pause(pauseMs);
     }
     // At once with the last look at what waits: what is added next starts a new round.
     running = null;

@@ -25,7 +25,7 @@ const test = serverTest((app, platform) => {
 
 const send = receipts.sendMessage;
 
-test('a picture alone is a message, readable to the two members only', async ({
+test('a picture alone is a message, readable to the two members only (§7-api-send-receipt-message)', async ({
   database,
   server,
   upload,

@@ -6,6 +6,7 @@ import { tasks } from '../../platform/tasks.ts';
 import { repairEntries } from './entries.ts';
 import { markChat } from './marks.ts';
 import { findChat, listMessages } from './read.ts';
+import { stopChats } from './stop.ts';
 import { removeUnsentMessages, unsendMessage } from './unsend.ts';
 
 /** Binds the calls that both kinds of chat share (`contract/src/messages/messages.ts`). */
@@ -27,8 +28,11 @@ export function messageRoutes(app: FastifyInstance, platform: Platform): void {
 }
 
 /** Jobs of this feature. */
-export const messageTasks = (platform: Pick<Platform, 'database'>) => ({
-  ...tasks.repairLists.handledBy(({ lastNotedAt }) => repairEntries(platform, new Date(lastNotedAt))),
+export const messageTasks = (platform: Pick<Platform, 'database' | 'bus'>) => ({
+  ...tasks.repairLists.handledBy(({ lastNotedAt }, { signal }) =>
+    repairEntries(platform, new Date(lastNotedAt), signal),
+  ),
+  ...tasks.stopChats.handledBy(({ profileId }, helpers) => stopChats(platform, profileId, helpers)),
   ...tasks.removeUnsentMessages.handledBy(async (_job, helpers) => {
     while (await removeUnsentMessages(platform, helpers));
   }),

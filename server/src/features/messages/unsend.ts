@@ -1,6 +1,7 @@
 import type { Message } from '@tara/contract/messages/messages';
 import { unsentBody } from '@tara/contract/notices';
-import { and, eq, getTableColumns, lt, notInArray, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, lt, sql } from 'drizzle-orm';
+import { isNotAmong } from '../../platform/database/among.ts';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { workItems } from '../../platform/jobs/items.ts';
@@ -179,7 +180,7 @@ export async function removeUnsentMessages(
           .where(
             and(
               lt(chats.closedAt, sql`now() - make_interval(days => ${keptDays})`),
-              notInArray(
+              isNotAmong(
                 sql`${unsentMessages.chatId} || ' ' || ${unsentMessages.sequence}`,
                 await readPostponed(),
               ),

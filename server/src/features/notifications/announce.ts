@@ -1,4 +1,4 @@
-import { inArray } from 'drizzle-orm';
+import { isAmong } from '../../platform/database/among.ts';
 import { afterCommit, type Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { notificationRecipients } from './tables.ts';
@@ -13,7 +13,7 @@ export async function announceChange(
   const recipients = await transaction
     .select({ accountId: notificationRecipients.accountId })
     .from(notificationRecipients)
-    .where(inArray(notificationRecipients.profileId, [...profileIds]));
+    .where(isAmong(notificationRecipients.profileId, profileIds));
   afterCommit(() => {
     for (const recipient of recipients) bus.publish('notificationsChanged', recipient);
   });

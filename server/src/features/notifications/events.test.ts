@@ -123,7 +123,7 @@ const memberTexts: Record<MemberEventName, { details?: Record<string, string>; e
     expected: ['An admin decided about your report', '/safety'],
   },
   sanctioned: {
-    details: { decision: 'suspend', until: 'June 1, 2027' },
+    details: { decision: 'suspend', until: '1 June 2027' },
     expected: ['An admin suspended your account', '/safety'],
   },
   planPriceAboveLimit: {
@@ -146,12 +146,12 @@ const memberTexts: Record<MemberEventName, { details?: Record<string, string>; e
   },
   secondFactorAdded: { expected: ['A second factor was set up for your Tara account', '/second-factor'] },
   payoutNumberChanged: {
-    details: { from: 'May 1, 2027' },
+    details: { from: '1 May 2027' },
     expected: ['Your phone number for payouts changed', '/update-profile?tab=info'],
   },
-  exportReady: { details: { until: 'May 1, 2027' }, expected: ['Your data from Tara is ready', '/settings'] },
+  exportReady: { details: { until: '1 May 2027' }, expected: ['Your data from Tara is ready', '/settings'] },
   leaving: {
-    details: { on: 'May 1, 2027' },
+    details: { on: '1 May 2027' },
     expected: ['Your Tara account will be deleted', '/leaving'],
   },
 };

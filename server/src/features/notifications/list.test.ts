@@ -15,6 +15,7 @@ import { countRoutes } from '../counts/index.ts';
 import { interactionRoutes } from '../interactions/index.ts';
 import { interactions } from '../interactions/tables.ts';
 import { mutes } from '../visibility/index.ts';
+import { listNotifications } from './list.ts';
 import { notificationListedFor, unreadNotifications } from './listed.ts';
 import { notify } from './notify.ts';
 import { selectNotifications } from './read.ts';
@@ -56,6 +57,19 @@ const test = serverTest((app, platform) => {
   );
 
 const wait = { timeout: 10_000, interval: 10 };
+
+test('a member from whom very many are hidden reads what they were notified of', async ({
+  database,
+  ana,
+  ben,
+  insertMany,
+}) => {
+  await insertMany(ana, ben, 2);
+  // Who was blocked by so many: as many as a statement has no parameters for.
+  const hiddenProfileIds = Array.from({ length: 70_000 }, (_, index) => `hidden${index}`);
+  const { items } = await listNotifications(database, { ...ana, hiddenProfileIds }, {});
+  expect(items).toHaveLength(2);
+});
 
 test('a member reads what they were notified of, newest first, with who did it and where it is', async ({
   database,

@@ -2,8 +2,9 @@ import { pageSize } from '@tara/contract/limits';
 import type { NotificationGroup } from '@tara/contract/notifications/groups';
 import type { Notification } from '@tara/contract/notifications/notifications';
 import type { PageOf } from '@tara/contract/page';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { readPage } from '../../platform/cursor.ts';
+import { isAmong } from '../../platform/database/among.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { notificationListedFor } from './listed.ts';
@@ -18,7 +19,7 @@ export async function listNotifications(
   { cursor, group }: { cursor?: string | undefined; group?: NotificationGroup | undefined },
 ): Promise<PageOf<Notification>> {
   const mayBeHidden =
-    viewer.hiddenProfileIds.length === 0 ? sql`false` : inArray(other.id, [...viewer.hiddenProfileIds]);
+    viewer.hiddenProfileIds.length === 0 ? sql`false` : isAmong(other.id, viewer.hiddenProfileIds);
   const page = await readPage(cursor, {
     size: pageSize.notifications,
     sortedBy: { time: notifications.createdAt, id: notifications.id },

@@ -2,6 +2,7 @@ import { adminMoney, type MoneyCase } from '@tara/contract/money/admin-money';
 import { PaymongoError } from '@tara/paymongo';
 import { desc, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import { readDisbursement, refuseAttempt, sendAttempt } from '../../testing/features/disbursements.ts';
 import { insertMember, type Member, withOldPassword } from '../../testing/features/members.ts';
 import { type PaymentFixture, paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
@@ -10,11 +11,9 @@ import { auditLog } from '../audit/tables.ts';
 import { readInteraction } from '../interactions/index.ts';
 import { openMoney, recordPayout } from './admin-money.ts';
 import { confirmPlan } from './confirm.ts';
-import { book, byHand, escrow, heldFor, losses, owedTo, payable, readBalance } from './ledger.ts';
-import { payOut } from './payouts.ts';
-import { payBack } from './refunds.ts';
-import { settlePayout } from './settle.ts';
-import { capturedPayments, manualTransfers, payouts, refunds } from './tables.ts';
+import { disburse } from './disburse.ts';
+import { byHand, heldFor, losses, owedTo, readBalance } from './ledger.ts';
+import { capturedPayments, disbursements, manualTransfers } from './tables.ts';
 
 const test = paymentTest
   .extend('admin', { scope: 'file' }, ({ fixture }) => insertMember(fixture.database, { admin: true }))
@@ -36,20 +35,13 @@ const test = paymentTest
       .limit(1);
     return line;
   })
-  /** A request that is over, whose payout is booked and owed, and has no job. */
-  .extend('owe', ({ fixture, requests }) => async () => {
-    const id = await requests.fulfilled();
-    const { creatorId: recipientId } = await requests.row(id);
-    await fixture.sql`update interactions set completed_at = now(), admin_set_done_at = now() where id = ${id}`;
-    await fixture.database.transaction(async (transaction) => {
-      const entries = { [escrow(id)]: 250_00, [payable(recipientId)]: -250_00 };
-      await book(transaction, { kind: 'release', interactionId: id, entries });
-    });
-    await fixture.database
-      .insert(payouts)
-      .values({ id, interactionId: id, recipientId, amountCentavos: 250_00 });
-    return id;
-  })
+  /** A payout that is owed and has no job. */
+  .extend(
+    'owe',
+    ({ requests }) =>
+      () =>
+        requests.owed('payout'),
+  )
   /** The same, where admins send payouts by hand. */
   .extend('manual', { scope: 'file' }, ({ fixture }) => ({
     ...fixture.context,
@@ -131,10 +123,8 @@ describe('a payout', () => {
     await confirmPlan(fixture.platform, admin, id);
     await expect.poll(() => requests.notified(id), waitFor).toContain('payoutNumber creator');
     await setNumber('0917 765 4321');
-    return id;
+    return { interactionId: id, id: (await requests.outgoing(id, 'payout'))?.id ?? '' };
   };
-  const readPayout = async ({ database }: PaymentFixture, id: string) =>
-    (await database.select().from(payouts).where(eq(payouts.id, id)))[0];
   const withLimit = ({ context }: PaymentFixture, payoutLimitCentavos: number) => ({
     ...context,
     config: { ...context.config, payoutLimitCentavos },
@@ -145,10 +135,10 @@ describe('a payout', () => {
     admin,
     requests,
   }) => {
-    const id = await confirmUnsent(fixture, requests, admin);
+    const { id, interactionId } = await confirmUnsent(fixture, requests, admin);
     const limited = withLimit(fixture, 249_99);
-    await payOut(limited, id);
-    expect(await readPayout(fixture, id)).toMatchObject({ state: 'owed', transferId: null });
+    await disburse(limited, id);
+    expect(await readDisbursement(fixture.database, id)).toMatchObject({ state: 'owed', attempts: 0 });
     const listed = async (context = limited) =>
       (await openMoney(context, 'toPayOut', undefined)).items.some((item) => item.id === id);
     expect([await listed(), await listed(fixture.context)]).toEqual([true, false]);
@@ -158,15 +148,15 @@ describe('a payout', () => {
     });
     await recordPayout(limited, admin, sent);
     expect(await listed()).toBe(false);
-    expect((await requests.row(id)).paidOutAt).not.toBeNull();
+    expect((await requests.row(interactionId)).paidOutAt).not.toBeNull();
   });
 
   test('of just what one transfer carries is sent', async ({ fixture, admin, requests }) => {
-    const id = await confirmUnsent(fixture, requests, admin);
+    const { id } = await confirmUnsent(fixture, requests, admin);
     const limited = withLimit(fixture, 250_00);
     expect((await openMoney(limited, 'toPayOut', undefined)).items.map((item) => item.id)).not.toContain(id);
-    await payOut(limited, id);
-    expect((await readPayout(fixture, id))?.transferId).not.toBeNull();
+    await disburse(limited, id);
+    expect((await readDisbursement(fixture.database, id)).attempt?.reference).not.toBeNull();
   });
 });
 
@@ -183,67 +173,63 @@ describe('what was refused', () => {
     const listed = async () =>
       (
         await fixture.server.call(admin, adminMoney.openMoney, { params: { list: 'failed' }, query: {} })
-      ).reply.items.find((item) => item.id === id);
+      ).reply.items.find((item) => item.interactionId === id);
     await expect.poll(listed, waitFor).toMatchObject({
-      ...{ kind: 'payout', purpose: 'earnings', number: '999999990004', amount: 250, attempts: 1 },
+      ...{ way: 'transfer', purpose: 'payout', number: '999999990004', amount: 250, attempts: 1 },
       problem: expect.stringContaining('inactive'),
     });
     await fixture.sql`update profiles set phone_number = '0917 765 4321' where id = ${requests.creator.profileId}`;
-    const body = { kind: 'payout' as const, id, reason: 'The number is right now' };
+    const { id: payout = '' } = (await requests.outgoing(id, 'payout')) ?? {};
+    const body = { id: payout, reason: 'The number is right now' };
     expect((await fixture.server.call(requests.client, adminMoney.retryMoney, { body })).problem.type).toBe(
       'admin_only',
     );
     expect((await fixture.server.call(admin, adminMoney.retryMoney, { body })).status).toBe(200);
     await expect.poll(async () => (await requests.row(id)).paidOutAt, waitFor).not.toBeNull();
     expect(await listed()).toBeUndefined();
-    expect(await lastAudit()).toMatchObject({ action: 'payout.retry', subject: `payout:${id}` });
+    expect(await lastAudit()).toMatchObject({ action: 'payout.retry', subject: `payout:${payout}` });
     expect((await fixture.server.call(admin, adminMoney.retryMoney, { body })).problem.type).toBe(
       'money_case_not_possible',
     );
   });
 
+  /** A refund that is owed and has no job, with a number where it goes by a transfer. */
+  const oweRefund = async ({ sql }: PaymentFixture, requests: RequestFixture) => {
+    const refund = await requests.owed('refund');
+    await sql`update interactions set refund_number = '09171234567' where id = ${refund.interactionId}`;
+    return refund;
+  };
+
   test('of a refund becomes a transfer when an admin says so, once', async ({ fixture, admin, requests }) => {
-    const id = await requests.paid();
-    const { paymentId } = await requests.row(id);
-    await fixture.sql`update interactions set cancelled_at = now(), cancel_reason = 'declined',
-      refund_centavos = 25000, refund_number = '09171234567' where id = ${id}`;
-    await fixture.database
-      .insert(refunds)
-      .values({ id, interactionId: id, paymentId: paymentId ?? '', amountCentavos: 250_00 });
+    const { id, interactionId } = await oweRefund(fixture, requests);
     const { client } = fixture.provider;
     const create = async () => {
       throw new PaymongoError(400, [{ code: 'resource_failed_state', detail: 'It cannot be refunded.' }], {});
     };
     const provider = { ...client, refunds: { ...client.refunds, create } };
-    await payBack({ ...fixture.context, provider }, id).catch(() => undefined);
+    await disburse({ ...fixture.context, provider }, id);
     const page = await openMoney(fixture.context, 'failed', undefined);
     expect(page.items.find((item) => item.id === id)).toMatchObject({
-      kind: 'refund',
+      way: 'provider',
       problem: 'It cannot be refunded.',
       number: null,
     });
-    const body = { kind: 'refund' as const, id, byTransfer: true, reason: 'Support said so' };
+    const body = { id, byTransfer: true, reason: 'Support said so' };
     const statuses = await Promise.all(
       [1, 2].map(() => fixture.server.call(admin, adminMoney.retryMoney, { body })),
     );
     expect(statuses.map(({ status }) => status).sort()).toEqual([200, 409]);
-    await expect.poll(async () => (await requests.row(id)).refundedAt, waitFor).not.toBeNull();
-    expect(await heldFor(fixture.database, id)).toBe(0);
+    await expect.poll(async () => (await requests.row(interactionId)).refundedAt, waitFor).not.toBeNull();
+    expect(await heldFor(fixture.database, interactionId)).toBe(0);
   });
 
   test('of a refund is sent again when an admin says so', async ({ fixture, admin, requests }) => {
-    const id = await requests.paid();
-    const { paymentId } = await requests.row(id);
-    await fixture.sql`update interactions set cancelled_at = now(), cancel_reason = 'declined',
-      refund_centavos = 25000, refund_number = '09171234567' where id = ${id}`;
-    await fixture.database.insert(refunds).values({
-      ...{ id, interactionId: id, paymentId: paymentId ?? '', amountCentavos: 250_00 },
-      ...{ attempt: 2, lastError: 'The balance is short.' },
-    });
-    const body = { kind: 'refund' as const, id, reason: 'The balance is there now' };
+    const { id, interactionId } = await oweRefund(fixture, requests);
+    await refuseAttempt(fixture.database, id, 'The balance is short.');
+    const body = { id, reason: 'The balance is there now' };
     expect((await fixture.server.call(admin, adminMoney.retryMoney, { body })).status).toBe(200);
-    await expect.poll(async () => (await requests.row(id)).refundedAt, waitFor).not.toBeNull();
-    expect(await heldFor(fixture.database, id)).toBe(0);
+    await expect.poll(async () => (await requests.row(interactionId)).refundedAt, waitFor).not.toBeNull();
+    expect(await heldFor(fixture.database, interactionId)).toBe(0);
   });
 
   test('of a refund does not become a transfer while nobody knows whether its last order was taken', async ({
@@ -251,21 +237,17 @@ describe('what was refused', () => {
     admin,
     requests,
   }) => {
-    const id = await requests.paid();
-    const { paymentId } = await requests.row(id);
-    const refund = { id, interactionId: id, paymentId: paymentId ?? '', amountCentavos: 250_00 };
-    await fixture.database.insert(refunds).values({
-      ...{ ...refund, state: 'sending', attempt: 2, orderedAttempt: 2, lastError: 'No answer.' },
-    });
-    await fixture.sql`update refunds set created_at = now() - interval '61 minutes' where id = ${id}`;
+    const { id } = await oweRefund(fixture, requests);
+    await refuseAttempt(fixture.database, id, 'Not now.');
+    await sendAttempt(fixture.database, id);
+    await fixture.sql`update disbursements set created_at = now() - interval '61 minutes' where id = ${id}`;
     expect(await listFailed(fixture.context)).toContainEqual(
-      expect.objectContaining({ id, kind: 'refund', atProvider: 'maybe' }),
+      expect.objectContaining({ id, way: 'provider', atProvider: 'maybe' }),
     );
-    const body = { kind: 'refund' as const, id, byTransfer: true, reason: 'It takes long' };
+    const body = { id, byTransfer: true, reason: 'It takes long' };
     const { problem } = await fixture.server.call(admin, adminMoney.retryMoney, { body });
     expect(problem.type).toBe('money_case_not_possible');
-    expect(await fixture.database.$count(payouts, eq(payouts.interactionId, id))).toBe(0);
-    await fixture.database.delete(refunds).where(eq(refunds.id, id));
+    expect(await readDisbursement(fixture.database, id)).toMatchObject({ way: 'provider', state: 'sending' });
   });
 
   test('of a refund does not become a transfer while it is being sent again', async ({
@@ -273,14 +255,8 @@ describe('what was refused', () => {
     admin,
     requests,
   }) => {
-    const id = await requests.paid();
-    const { paymentId } = await requests.row(id);
-    await fixture.sql`update interactions set cancelled_at = now(), cancel_reason = 'declined',
-      refund_centavos = 25000, refund_number = '09171234567' where id = ${id}`;
-    const refund = { id, interactionId: id, paymentId: paymentId ?? '', amountCentavos: 250_00 };
-    await fixture.database
-      .insert(refunds)
-      .values({ ...refund, attempt: 2, lastError: 'The balance is short.' });
+    const { id, interactionId } = await oweRefund(fixture, requests);
+    await refuseAttempt(fixture.database, id, 'The balance is short.');
     const { client } = fixture.provider;
     const sending = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
@@ -290,42 +266,39 @@ describe('what was refused', () => {
       return client.refunds.create(...order);
     };
     const provider = { ...client, refunds: { ...client.refunds, create } };
-    const sent = payBack({ ...fixture.context, provider }, id);
+    const sent = disburse({ ...fixture.context, provider }, id);
     await sending.promise;
-    const body = { kind: 'refund' as const, id, byTransfer: true, reason: 'It takes long' };
+    const body = { id, byTransfer: true, reason: 'It takes long' };
     const { problem } = await fixture.server.call(admin, adminMoney.retryMoney, { body });
     expect(problem.type).toBe('money_case_not_possible');
     answer.resolve();
     await sent;
-    await expect.poll(async () => (await requests.row(id)).refundedAt, waitFor).not.toBeNull();
-    expect(await fixture.database.$count(payouts, eq(payouts.interactionId, id))).toBe(0);
+    await expect.poll(async () => (await requests.row(interactionId)).refundedAt, waitFor).not.toBeNull();
+    expect(await readDisbursement(fixture.database, id)).toMatchObject({ way: 'provider' });
   });
 
-  test('is listed whole, also where a split owes a payout and a refund of the same id on two pages', async ({
-    fixture,
-    requests,
-  }) => {
-    const id = await requests.paid();
-    const { creatorId: recipientId } = await requests.row(id);
-    const old = { interactionId: id, amountCentavos: 1_00, lastError: 'Not now.' };
-    const ids = [id, ...Array.from({ length: 19 }, (_, index) => `${id}-${index}`)];
-    const captured = ids.map((id) => ({
-      id: `pay_${id}`,
-      interactionId: old.interactionId,
-      amountCentavos: 1_00,
-    }));
+  test('is listed whole, also where a split owes both sides on two pages', async ({ fixture, requests }) => {
+    const { id, interactionId } = await requests.owed('refund', 100_00);
+    const { paymentId, creatorId, clientId } = await requests.row(interactionId);
+    const old = { interactionId, amountCentavos: 1_00, problem: 'Not now.' };
+    const ids = Array.from({ length: 19 }, (_, index) => `${id}-${index}`);
     await fixture.database
       .insert(capturedPayments)
-      .values(captured.map((row) => ({ ...row, feeCentavos: 0 })));
-    await fixture.database.insert(refunds).values(ids.map((id) => ({ ...old, id, paymentId: `pay_${id}` })));
-    await fixture.database.insert(payouts).values({ ...old, id, recipientId });
-    await fixture.sql`update refunds set created_at = '2020-01-01' where interaction_id = ${id}`;
-    await fixture.sql`update refunds set created_at = '2020-01-02' where id = ${id}`;
-    await fixture.sql`update payouts set created_at = '2020-01-02' where id = ${id}`;
+      .values(ids.map((id) => ({ id: `pay_${id}`, interactionId, amountCentavos: 1_00 })));
+    const refund = { purpose: 'refund', way: 'provider', recipientId: clientId } as const;
+    await fixture.database
+      .insert(disbursements)
+      .values(ids.map((id) => ({ ...old, ...refund, id, paymentId: `pay_${id}` })));
+    const split = { purpose: 'payout', way: 'transfer', recipientId: creatorId } as const;
+    const payout = { ...old, ...split, id: `${id}-split`, paymentId: paymentId ?? '' };
+    await fixture.database.insert(disbursements).values(payout);
+    await fixture.sql`update disbursements set created_at = '2020-01-01' where interaction_id = ${interactionId}`;
+    await fixture.sql`update disbursements set created_at = '2020-01-02', problem = 'Not now.'
+      where id in (${id}, ${payout.id})`;
     const one = await openMoney(fixture.context, 'failed', undefined);
     const two = await openMoney(fixture.context, 'failed', one.next ?? '');
-    const kinds = [...one.items, ...two.items].filter((item) => item.id === id).map(({ kind }) => kind);
-    expect(kinds.sort()).toEqual(['payout', 'refund']);
+    const listed = [...one.items, ...two.items].filter((item) => [id, payout.id].includes(item.id));
+    expect(listed.map(({ purpose }) => purpose).sort()).toEqual(['payout', 'refund']);
   });
 });
 
@@ -347,7 +320,7 @@ describe('what has not moved for an hour', () => {
     requests,
     owe,
   }) => {
-    const id = await owe();
+    const { id, interactionId } = await owe();
     const listed = async () => (await listFailed(fixture.context)).find((item) => item.id === id);
     const { client } = fixture.provider;
     const refuse = async () => {
@@ -357,29 +330,33 @@ describe('what has not moved for an hour', () => {
       ...fixture.context,
       provider: { ...client, [part]: { ...client[part], list: refuse, create: refuse } },
     });
-    await fixture.sql`update payouts set created_at = now() - interval '61 minutes' where id = ${id}`;
-    expect(await listed()).toMatchObject({ kind: 'payout', problem: null });
+    await fixture.sql`update disbursements set created_at = now() - interval '61 minutes' where id = ${id}`;
+    expect(await listed()).toMatchObject({ way: 'transfer', problem: null });
     // It waits for the card issuer.
-    await fixture.sql`update interactions set frozen_at = now() where id = ${id}`;
+    await fixture.sql`update interactions set frozen_at = now() where id = ${interactionId}`;
     expect(await listed()).toBeUndefined();
-    await fixture.sql`update interactions set frozen_at = null where id = ${id}`;
+    await fixture.sql`update interactions set frozen_at = null where id = ${interactionId}`;
     // Before there is an attempt, and with one that may be under way.
     for (const part of ['wallets', 'transfers'] as const) {
-      await fixture.sql`update payouts set created_at = now(), last_error = null where id = ${id}`;
-      await expect(payOut(refusing(part), id)).rejects.toMatchObject({ status: 403 });
+      await fixture.sql`update disbursements set created_at = now(), problem = null where id = ${id}`;
+      await expect(disburse(refusing(part), id)).rejects.toMatchObject({ status: 403 });
       expect(await listed()).toEqual(
         part === 'wallets' ? expect.objectContaining({ problem: 'Money may not be sent.' }) : undefined,
       );
-      await fixture.sql`update payouts set created_at = now() - interval '61 minutes' where id = ${id}`;
+      await fixture.sql`update disbursements set created_at = now() - interval '61 minutes' where id = ${id}`;
       const atProvider = part === 'wallets' ? 'no' : 'maybe';
-      expect(await listed()).toMatchObject({ kind: 'payout', problem: 'Money may not be sent.', atProvider });
+      expect(await listed()).toMatchObject({
+        way: 'transfer',
+        problem: 'Money may not be sent.',
+        atProvider,
+      });
     }
-    await fixture.sql`update payouts set transfer_id = 'tr_1' where id = ${id}`;
+    await fixture.sql`update attempts set reference = 'tr_1' where disbursement_id = ${id}`;
     expect(await listed()).toMatchObject({ atProvider: 'yes' });
-    await fixture.sql`update payouts set transfer_id = null where id = ${id}`;
-    const body = { kind: 'payout' as const, id, reason: 'The account may send now' };
+    await fixture.sql`update attempts set reference = null where disbursement_id = ${id}`;
+    const body = { id, reason: 'The account may send now' };
     expect((await fixture.server.call(admin, adminMoney.retryMoney, { body })).status).toBe(200);
-    await expect.poll(async () => (await requests.row(id)).paidOutAt, waitFor).not.toBeNull();
+    await expect.poll(async () => (await requests.row(interactionId)).paidOutAt, waitFor).not.toBeNull();
     expect(await listed()).toBeUndefined();
   });
 });
@@ -387,9 +364,7 @@ describe('what has not moved for an hour', () => {
 describe('payouts by hand (PAYOUTS=manual)', () => {
   /** Those that could not be recorded, with why. */
   const listRefused = async (context: Parameters<typeof openMoney>[0]) =>
-    (await listFailed(context))
-      .filter(({ kind }) => kind === 'byHand')
-      .map(({ id, problem }) => [id, problem]);
+    (await listFailed(context)).filter(({ way }) => way === 'hand').map(({ id, problem }) => [id, problem]);
 
   test('have one reference each, and what left and could not be recorded is booked as a loss', async ({
     fixture,
@@ -400,16 +375,15 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     lastAudit,
   }) => {
     const amountCentavos = 250_00;
-    const [one, other] = [
-      { id: await owe(), amountCentavos },
-      { id: await owe(), amountCentavos },
-    ];
+    const owed = [await owe(), await owe(), await owe()].map(({ id }) => ({ id, amountCentavos }));
+    const [one, other, third] = owed as [(typeof owed)[0], (typeof owed)[0], (typeof owed)[0]];
     await recordPayout(manual, admin, { ...one, reference: 'BPI one' });
     await expect(recordPayout(manual, admin, { ...other, reference: 'BPI one' })).rejects.toMatchObject({
       type: 'general_argument_invalid',
       fields: { reference: 'This reference belongs to another payout.' },
     });
-    expect((await requests.row(other.id)).paidOutAt).toBeNull();
+    const state = async ({ id }: { id: string }) => (await readDisbursement(fixture.database, id)).state;
+    expect(await state(other)).toBe('owed');
     // It was sent a second time, and once with another amount than was owed.
     const late = { ...one, reference: 'BPI two' };
     await expect(recordPayout(manual, admin, late)).rejects.toMatchObject({
@@ -447,9 +421,8 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
       body: { reference: 'BPI four', hasLeft: false, reason: 'It was a slip' },
     });
     expect(await listRefused(manual)).toEqual([]);
-    const third = { id: await owe(), amountCentavos };
     await recordPayout(manual, admin, { ...third, reference: 'BPI four' });
-    expect((await requests.row(third.id)).paidOutAt).not.toBeNull();
+    expect(await state(third)).toBe('arrived');
   });
 
   test('are no case for an admin when they were refused above the price or to a party', async ({
@@ -459,18 +432,21 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     owe,
     manual,
   }) => {
-    const sent = { id: await owe(), reference: 'BPI 4713', amountCentavos: 250_00 };
+    const { id } = await owe();
+    const sent = { id, reference: 'BPI 4713', amountCentavos: 250_00 };
     await expect(recordPayout(manual, admin, { ...sent, amountCentavos: 250_01 })).rejects.toMatchObject({
       type: 'money_case_changed',
     });
-    // A lost chargeback deletes it.
-    await fixture.database.delete(payouts).where(eq(payouts.id, sent.id));
+    // A lost chargeback took all of it.
+    await fixture.sql`update disbursements set state = 'void' where id = ${id}`;
     for (const { profileId } of [requests.client, requests.creator])
       await expect(recordPayout(manual, { ...admin, profileId }, sent)).rejects.toMatchObject({
         type: 'admin_own_record',
       });
     expect(await listRefused(manual)).toEqual([]);
-    await expect(recordPayout(manual, admin, sent)).rejects.toMatchObject({ type: 'money_case_not_found' });
+    await expect(recordPayout(manual, admin, sent)).rejects.toMatchObject({
+      type: 'money_case_not_possible',
+    });
     expect(await listRefused(manual)).toMatchObject([[sent.reference, expect.any(String)]]);
     await fixture.database.delete(manualTransfers);
   });
@@ -483,9 +459,9 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     manual,
     lastAudit,
   }) => {
-    const id = await owe();
-    const { creatorId: recipientId } = await requests.row(id);
-    await payOut(manual, id);
+    const { id, interactionId } = await owe();
+    const { creatorId: recipientId } = await requests.row(interactionId);
+    await disburse(manual, id);
     expect(await fixture.provider.client.transfers.findByReference(id)).toEqual([]);
     const page = await openMoney(manual, 'toPayOut', undefined);
     expect(page.items.find((item) => item.id === id)).toMatchObject({
@@ -510,14 +486,11 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
       recordPayout(manual, admin, record),
     ]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const [row] = await fixture.database.select().from(payouts).where(eq(payouts.id, id));
-    expect(row).toMatchObject({
-      state: 'paid',
-      manualReference: 'BPI 4711',
-      sentBy: admin.accountId,
-      transferId: null,
+    expect(await readDisbursement(fixture.database, id)).toMatchObject({
+      ...{ state: 'arrived', way: 'hand', attempts: 1 },
+      attempt: { way: 'hand', reference: 'BPI 4711', sentBy: admin.accountId, key: null },
     });
-    expect((await requests.row(id)).paidOutAt).not.toBeNull();
+    expect((await requests.row(interactionId)).paidOutAt).not.toBeNull();
     expect(await owedTo(fixture.database, recipientId)).toBe(0);
     // It left another account of Tara: the wallet, which is cash minus what was paid out, is unchanged.
     expect(await readBalance(fixture.database, byHand)).toBe(before - 250_00);
@@ -543,28 +516,22 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     owe,
     lastAudit,
   }) => {
-    const id = await owe();
+    const { id, interactionId } = await owe();
     const record = { id, reference: 'BPI 4712', amountCentavos: 250_00 };
-    const [payout] = await fixture.database.select().from(payouts).where(eq(payouts.id, id));
-    if (!payout) throw new Error('no payout');
     await expect(recordPayout(fixture.context, admin, record)).rejects.toMatchObject({
       type: 'money_case_not_possible',
     });
-    await fixture.sql`update interactions set frozen_at = now() where id = ${id}`;
+    await fixture.sql`update interactions set frozen_at = now() where id = ${interactionId}`;
     await expect(recordPayout(manual, admin, record)).rejects.toMatchObject({
       type: 'money_case_not_possible',
     });
-    // Also where the freeze came after it was looked for.
-    const byHand = { reference: 'BPI 4712', sentBy: admin.accountId, sent: 250_00 };
-    expect(await settlePayout(manual, payout, byHand)).toBe(false);
-    await fixture.sql`update interactions set frozen_at = null where id = ${id}`;
-    expect(await settlePayout(manual, payout, { ...byHand, sent: 100_00 })).toBe(false);
+    await fixture.sql`update interactions set frozen_at = null where id = ${interactionId}`;
     const own = { ...admin, profileId: requests.client.profileId };
     await expect(recordPayout(manual, own, record)).rejects.toMatchObject({ type: 'admin_own_record' });
     await expect(recordPayout(manual, admin, { ...record, id: 'none' })).rejects.toMatchObject({
       type: 'money_case_not_found',
     });
-    // It was deleted after money had left: the reference is not lost.
+    // Whatever was sent by it, the reference is not lost.
     expect(await lastAudit()).toMatchObject({
       subject: 'payout:none',
       after: { reference: record.reference },

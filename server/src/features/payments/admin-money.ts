@@ -3,7 +3,7 @@ import { mobileNumber } from '@tara/contract/members/profiles';
 import type { MoneyCase, NewRefund, NewRetry, RecordedPayout } from '@tara/contract/money/admin-money';
 import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans/plans';
-import { and, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { type Cursor, keyset, readPage } from '../../platform/cursor.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -13,23 +13,21 @@ import { audit } from '../audit/index.ts';
 import { adminRefusal, announceInteraction, interactions, stepCondition } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import { profiles } from '../profiles/index.ts';
-import { sentByHand } from './attempts.ts';
-import { isUnsent } from './chargeback-booking.ts';
+import { sentByHand, storeAttempt } from './attempts.ts';
+import { findDisbursement, oweRefund, turnIntoTransfer } from './disbursements.ts';
 import { claimReference, elsewhere, storeRefused } from './manual-transfers.ts';
-import { latePayout, lateRefund } from './outgoing.ts';
+import { isLate } from './outgoing.ts';
 import type { PaymentContext } from './provider.ts';
-import { oweRefund, turnIntoTransfer } from './refunds.ts';
-import { requireOthers, settlePayout } from './settle.ts';
-import { manualTransfers, payouts, refunds } from './tables.ts';
+import { requireOthers, settle } from './settle.ts';
+import { attempts, disbursementAmounts, disbursements, manualTransfers } from './tables.ts';
 
 type MoneyContext = Pick<PaymentContext, 'database' | 'bus' | 'config'>;
 
 /** Its number is checked when it is shown: the rule is in the contract. */
 const toPayOut = and(
-  ne(payouts.state, 'paid'),
-  isUnsent,
+  sql`${disbursements.state} = 'owed'`,
   isNull(interactions.frozenAt),
-  sql`(case when ${payouts.purpose} = 'refund' then ${payouts.number} is not null
+  sql`(case when ${disbursements.purpose} = 'refund' then ${disbursements.number} is not null
     else ${profiles.phoneNumber} ~ '[0-9]' and coalesce(${profiles.payoutNumberFrom} <= now(), true) end)`,
 );
 
@@ -40,94 +38,69 @@ export async function openMoney(
   cursor: string | undefined,
 ): Promise<PageOf<MoneyCase>> {
   const receiverName = sql<string>`coalesce(${profiles.verifiedName}, ${profiles.name})`;
-  // A split owes a payout and a refund of the same id at the same moment.
-  const payoutKey = sql`(${payouts.id} || '.payout')`;
-  const refundKey = sql`(${refunds.id} || '.refund')`;
   // The key of a page has no characters of a reference that would have to be escaped.
   const refusedKey = sql`(md5(${manualTransfers.reference}) || '.byHand')`;
-  const isRefund = sql`case when ${manualTransfers.payoutId} like '%-refund' then 'refund' else 'earnings' end`;
-  const atProvider = (hasOrder: SQL, mayHaveOrder: SQL) =>
-    sql<
-      MoneyCase['atProvider']
-    >`case when ${hasOrder} then 'yes' when ${mayHaveOrder} then 'maybe' else 'no' end`.as('at_provider');
   const isManual = list === 'toPayOut';
   const byHand = and(toPayOut, sentByHand(config));
   const outgoing = (after: Cursor | null) =>
     database
       .select({
-        kind: sql<MoneyCase['kind']>`'payout'`.as('kind'),
-        id: payouts.id,
-        purpose: payouts.purpose,
-        interactionId: payouts.interactionId,
+        id: disbursements.id,
+        way: disbursements.way,
+        purpose: disbursements.purpose,
+        interactionId: disbursements.interactionId,
         planTitle: interactions.planTitle,
         receiverName: receiverName.as('receiver_name'),
-        number: sql<string | null>`case when ${payouts.purpose} = 'refund' then ${payouts.number}
-        else ${profiles.phoneNumber} end`.as('number'),
-        amountCentavos: payouts.amountCentavos,
-        atProvider: atProvider(isNotNull(payouts.transferId), sql`not ${isUnsent}`),
-        problem: payouts.lastError,
-        attempt: payouts.attempt,
-        createdAt: payouts.createdAt,
-        key: sql<string>`${payoutKey}`.as('key'),
+        number: sql<string | null>`case when ${disbursements.way} = 'provider' then null
+          when ${disbursements.purpose} = 'refund' then ${disbursements.number} else ${profiles.phoneNumber} end`.as(
+          'number',
+        ),
+        amountCentavos: disbursementAmounts.amountCentavos,
+        atProvider: sql<
+          MoneyCase['atProvider']
+        >`coalesce((select case when ${attempts.reference} is null then 'maybe' else 'yes' end
+          from ${attempts} where ${attempts.disbursementId} = ${disbursements.id} and ${attempts.state} = 'sent'), 'no')`.as(
+          'at_provider',
+        ),
+        problem: disbursements.problem,
+        attempts: sql<number>`(select count(*)::int from ${attempts}
+          where ${attempts.disbursementId} = ${disbursements.id} and ${attempts.state} <> 'sent')`.as(
+          'attempts',
+        ),
+        createdAt: disbursements.createdAt,
+        key: sql<string>`${disbursements.id}`.as('key'),
       })
-      .from(payouts)
-      .innerJoin(interactions, eq(interactions.id, payouts.interactionId))
-      .innerJoin(profiles, eq(profiles.id, payouts.recipientId))
+      .from(disbursements)
+      .innerJoin(disbursementAmounts, eq(disbursementAmounts.id, disbursements.id))
+      .innerJoin(interactions, eq(interactions.id, disbursements.interactionId))
+      .innerJoin(profiles, eq(profiles.id, disbursements.recipientId))
       .where(
         and(
-          isManual ? byHand : and(latePayout, sql`not coalesce((${byHand}), false)`),
-          keyset(payouts.createdAt, payoutKey, after, 'asc').where,
+          isManual ? byHand : and(isLate, sql`not coalesce((${byHand}), false)`),
+          keyset(disbursements.createdAt, disbursements.id, after, 'asc').where,
         ),
-      );
-  const returning = (after: Cursor | null) =>
-    database
-      .select({
-        kind: sql<MoneyCase['kind']>`'refund'`.as('kind'),
-        id: refunds.id,
-        purpose: sql<'earnings' | 'refund'>`'refund'`.as('purpose'),
-        interactionId: refunds.interactionId,
-        planTitle: interactions.planTitle,
-        receiverName: receiverName.as('receiver_name'),
-        number: sql<string | null>`null`.as('number'),
-        amountCentavos: refunds.amountCentavos,
-        atProvider: atProvider(
-          isNotNull(refunds.refundId),
-          sql`${refunds.orderedAttempt} = ${refunds.attempt}`,
-        ),
-        problem: refunds.lastError,
-        attempt: refunds.attempt,
-        createdAt: refunds.createdAt,
-        key: sql<string>`${refundKey}`.as('key'),
-      })
-      .from(refunds)
-      .innerJoin(interactions, eq(interactions.id, refunds.interactionId))
-      .innerJoin(profiles, eq(profiles.id, interactions.clientId))
-      .where(
-        and(isManual ? sql`false` : lateRefund, keyset(refunds.createdAt, refundKey, after, 'asc').where),
       );
   const refused = (after: Cursor | null) =>
     database
       .select({
-        kind: sql<MoneyCase['kind']>`'byHand'`.as('kind'),
         id: manualTransfers.reference,
-        purpose: sql<'earnings' | 'refund'>`${isRefund}`.as('purpose'),
+        way: sql<MoneyCase['way']>`'hand'`.as('way'),
+        purpose: disbursements.purpose,
         interactionId: manualTransfers.interactionId,
         planTitle: interactions.planTitle,
         receiverName: receiverName.as('receiver_name'),
         number: sql<string | null>`null`.as('number'),
         amountCentavos: manualTransfers.amountCentavos,
-        atProvider: atProvider(sql`false`, sql`false`),
+        atProvider: sql<MoneyCase['atProvider']>`'no'`.as('at_provider'),
         problem: manualTransfers.problem,
-        attempt: sql<number>`1`.as('attempt'),
+        attempts: sql<number>`0`.as('attempts'),
         createdAt: manualTransfers.createdAt,
         key: sql<string>`${refusedKey}`.as('key'),
       })
       .from(manualTransfers)
+      .innerJoin(disbursements, eq(disbursements.id, manualTransfers.disbursementId))
       .innerJoin(interactions, eq(interactions.id, manualTransfers.interactionId))
-      .innerJoin(
-        profiles,
-        sql`${profiles.id} = case (${isRefund}) when 'refund' then ${interactions.clientId} else ${interactions.creatorId} end`,
-      )
+      .innerJoin(profiles, eq(profiles.id, disbursements.recipientId))
       .where(
         and(
           isManual ? sql`false` : eq(manualTransfers.state, 'refused'),
@@ -137,14 +110,12 @@ export async function openMoney(
   return readPage(cursor, {
     size: pageSize.admin,
     read: ({ after, limit }) =>
-      unionAll(outgoing(after), returning(after), refused(after))
-        .orderBy(sql`created_at`, sql`key`)
-        .limit(limit),
-    present: ({ amountCentavos, attempt, createdAt, key: _, number, ...row }) => ({
+      unionAll(outgoing(after), refused(after)).orderBy(sql`created_at`, sql`key`).limit(limit),
+    present: ({ amountCentavos, createdAt, key: _, number, ...row }) => ({
       ...row,
       number: number === null ? null : mobileNumber(number),
       amount: pesos(amountCentavos),
-      attempts: row.problem === null ? 0 : attempt - 1,
+      attempts: row.problem === null ? 0 : row.attempts,
       createdAt: createdAt.toISOString(),
     }),
     toCursor: ({ createdAt: at, key }) => ({ at, id: key }),
@@ -196,56 +167,41 @@ export async function refundRequest(
 }
 
 /**
- * Tries a payout or refund of the list `failed` again at once; a refused refund can become a transfer instead.
+ * Tries what is in the list `failed` again at once; a refund that was refused can become a transfer instead.
  * @throws Problem `money_case_not_found`, `admin_own_record`, `money_case_not_possible`.
  */
 export async function retryMoney(
   context: MoneyContext,
   admin: Viewer,
-  { kind, id, reason, byTransfer = false }: NewRetry,
+  { id, reason, byTransfer = false }: NewRetry,
 ): Promise<void> {
-  const again = { lastError: null, updatedAt: sql`now()` };
   const interactionId = await context.database.transaction(async (transaction) => {
-    const table = kind === 'payout' ? payouts : refunds;
-    const [row] = await transaction
-      .select({ interactionId: table.interactionId, problem: table.lastError })
-      .from(table)
-      .where(eq(table.id, id));
-    await requireOthers(transaction, admin, row);
-    if (kind === 'payout') {
-      const waiting = await transaction
-        .update(payouts)
-        .set(again)
-        .where(and(eq(payouts.id, id), latePayout))
-        .returning({ payoutId: payouts.id });
-      if (waiting.length === 0 || byTransfer) throw new Problem('money_case_not_possible');
-      for (const job of waiting) await tasks.payout.enqueue(transaction, job);
-    } else {
-      const [refund] = await transaction
-        .update(refunds)
-        .set(again)
-        // The provider definitely refused it: a sending whose answer was lost raises no attempt.
-        .where(and(eq(refunds.id, id), lateRefund, byTransfer ? sql`${refunds.attempt} > 1` : undefined))
-        .returning();
-      if (!refund) throw new Problem('money_case_not_possible');
-      if (byTransfer && !(await turnIntoTransfer(transaction, refund)))
-        throw new Problem('money_case_not_possible');
-      if (!byTransfer) await tasks.refund.enqueue(transaction, { refundId: id });
-    }
+    await requireOthers(transaction, admin, await findDisbursement(transaction, id));
+    const known = await findDisbursement(transaction, id);
+    const waiting = await transaction
+      .update(disbursements)
+      .set({ problem: null, updatedAt: sql`now()` })
+      .where(and(eq(disbursements.id, id), isLate))
+      .returning({ disbursementId: disbursements.id });
+    if (!known || waiting.length === 0) throw new Problem('money_case_not_possible');
+    // The provider definitely refused it: what has no answer is not over.
+    if (byTransfer && !(known.attempts > 0 && (await turnIntoTransfer(transaction, id))))
+      throw new Problem('money_case_not_possible');
+    for (const job of waiting) await tasks.disburse.enqueue(transaction, job);
     await audit(transaction, admin, {
-      action: `${kind}.retry`,
-      subject: `${kind}:${id}`,
-      before: { problem: row?.problem },
+      action: `${known.purpose}.retry`,
+      subject: `${known.purpose}:${id}`,
+      before: { problem: known.problem },
       after: { byTransfer, reason },
     });
-    return row?.interactionId ?? '';
+    return known.interactionId;
   });
   await announceInteraction(context, interactionId);
 }
 
 /** Why a transfer by hand was not recorded, as the list shows it. */
 const refusalTexts = {
-  money_case_not_found: 'It was not recorded: the payout was not owed any more.',
+  money_case_not_found: 'It was not recorded: there is no such payout.',
   money_case_changed: 'It was not recorded: another amount was owed.',
   money_case_not_possible: 'It was not recorded: the payout was not to be sent by hand any more.',
 };
@@ -262,41 +218,38 @@ export async function recordPayout(
   admin: Viewer,
   { id, reference, amountCentavos }: RecordedPayout,
 ): Promise<void> {
-  const refuse = async (code: keyof typeof refusalTexts) => {
-    const isElsewhere = await context.database.transaction(async (transaction) => {
-      const after = { reference, amountCentavos, reason: code };
-      await audit(transaction, admin, { action: 'payout.refuse', subject: `payout:${id}`, after });
-      const sent = { reference, payoutId: id, amountCentavos };
-      return storeRefused(transaction, admin, sent, refusalTexts[code]);
+  const sent = { reference, disbursementId: id, amountCentavos };
+  const known = await findDisbursement(context.database, id);
+  const refusal = await context.database.transaction(async (transaction) => {
+    if (!known) return 'money_case_not_found';
+    await requireOthers(transaction, admin, known);
+    const [present] = await transaction
+      .select({ isOpen: sql<boolean>`coalesce((${and(toPayOut, sentByHand(context.config))}), false)` })
+      .from(disbursements)
+      .innerJoin(interactions, eq(interactions.id, disbursements.interactionId))
+      .innerJoin(profiles, eq(profiles.id, disbursements.recipientId))
+      .where(eq(disbursements.id, id));
+    const owed = await findDisbursement(transaction, id);
+    if (owed?.state === 'owed' && owed.owedCentavos !== amountCentavos) return 'money_case_changed';
+    if (!owed || !present?.isOpen) return 'money_case_not_possible';
+    const order = { way: 'hand' as const, reference, sentBy: admin.accountId };
+    const number = await storeAttempt(transaction, owed, order);
+    if (number === null) return 'money_case_not_possible';
+    await settle(transaction, owed, { number, reference, feeCentavos: null });
+    await claimReference(transaction, owed, sent);
+    await audit(transaction, admin, {
+      action: 'payout.record',
+      subject: `payout:${id}`,
+      before: { state: owed.state },
+      after: { receiverId: owed.recipientId, amountCentavos, reference },
     });
-    return isElsewhere ? elsewhere() : new Problem(code);
-  };
-  const [payout] = await context.database.select().from(payouts).where(eq(payouts.id, id));
-  if (!payout) throw await refuse('money_case_not_found');
-  const isOpen = await context.database.transaction(async (transaction) => {
-    await requireOthers(transaction, admin, payout);
-    const [open] = await transaction
-      .select({ id: payouts.id })
-      .from(payouts)
-      .innerJoin(interactions, eq(interactions.id, payouts.interactionId))
-      .innerJoin(profiles, eq(profiles.id, payouts.recipientId))
-      .where(and(eq(payouts.id, id), toPayOut, sentByHand(context.config)));
-    return open !== undefined;
+    return null;
   });
-  const arrival = { reference, sentBy: admin.accountId, sent: amountCentavos };
-  const settled =
-    isOpen &&
-    (await settlePayout(context, payout, arrival, async (transaction) => {
-      await claimReference(transaction, payout.interactionId, { reference, payoutId: id, amountCentavos });
-      await audit(transaction, admin, {
-        action: 'payout.record',
-        subject: `payout:${id}`,
-        before: { state: payout.state },
-        after: { receiverId: payout.recipientId, amountCentavos, reference },
-      });
-    }));
-  if (settled) return;
-  const [present] = await context.database.select().from(payouts).where(eq(payouts.id, id));
-  const hasChanged = present?.state !== 'paid' && present?.amountCentavos !== amountCentavos;
-  throw await refuse(hasChanged ? 'money_case_changed' : 'money_case_not_possible');
+  if (refusal === null) return void (await announceInteraction(context, known?.interactionId ?? ''));
+  const isElsewhere = await context.database.transaction(async (transaction) => {
+    const after = { reference, amountCentavos, reason: refusal };
+    await audit(transaction, admin, { action: 'payout.refuse', subject: `payout:${id}`, after });
+    return known !== null && (await storeRefused(transaction, admin, known, sent, refusalTexts[refusal]));
+  });
+  throw isElsewhere ? elsewhere() : new Problem(refusal);
 }

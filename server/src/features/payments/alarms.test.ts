@@ -2,10 +2,10 @@ import { adminWork, type MoneyAlarmKind } from '@tara/contract/admin';
 import { nowDate } from '@tara/contract/clock';
 import { today } from '@tara/contract/members/profiles';
 import { requestCases } from '@tara/contract/money/disputes';
+import { longDay } from '@tara/contract/philippine-time';
 import { evidenceDueOn, type Paymongo } from '@tara/paymongo';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { longDay } from '../../platform/local-time.ts';
 import { quietLog } from '../../platform/log.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { insertMember } from '../../testing/features/members.ts';
@@ -14,6 +14,7 @@ import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/
 import { testServer } from '../../testing/server.ts';
 import { adminRoutes } from '../admin/index.ts';
 import { notifications } from '../notifications/index.ts';
+import { updateAlarms } from './alarms.ts';
 import { confirmPlan } from './confirm.ts';
 import { recordLedgerCheck } from './ledger-check.ts';
 import type { PaymentContext } from './provider.ts';
@@ -136,15 +137,15 @@ describe('an alarm about money is told to all admins once, logged, and on the mo
     const stuck = await owe(requests);
     const waiting = await owe(await openRequestFixture(fixture, { phoneNumber: '' }));
     const age = (id: string) =>
-      fixture.sql`update payouts set created_at = now() - interval '61 minutes' where id = ${id}`;
+      fixture.sql`update disbursements set created_at = now() - interval '61 minutes' where interaction_id = ${id}`;
     await age(waiting);
     await watch();
     expect(await line('disbursementStuck')).toBeNull();
     await age(stuck);
-    await fixture.sql`update payouts set last_error = ${heldBackText} where id = ${stuck}`;
+    await fixture.sql`update disbursements set problem = ${heldBackText} where interaction_id = ${stuck}`;
     await watch();
     expect(await line('disbursementStuck')).toBeNull();
-    await fixture.sql`update payouts set last_error = null where id = ${stuck}`;
+    await fixture.sql`update disbursements set problem = null where interaction_id = ${stuck}`;
     // It was held up until the card issuer decided.
     const { paymentId } = await requests.row(stuck);
     await fixture.database.insert(chargebacks).values({
@@ -154,13 +155,14 @@ describe('an alarm about money is told to all admins once, logged, and on the mo
     await watch();
     expect(await line('disbursementStuck')).toBeNull();
     await fixture.sql`delete from chargebacks where id = 'dsp_decided'`;
-    const records = [`payout:${stuck}`];
+    const { id: disbursementId = '' } = (await requests.outgoing(stuck, 'payout')) ?? {};
+    const records = [`payout:${disbursementId}`];
     expect(await watch()).toMatchObject([{ kind: 'disbursementStuck', amount: 250_00, records }]);
     expect(await watch()).toEqual([]);
     expect(await line('disbursementStuck')).toMatchObject({ count: 1, pesos: 250 });
     expect(await notices('disbursementStuck')).toEqual([{ count: '1', amount: '25000' }]);
     await fixture.provider.clearFaults();
-    await tasks.payout.enqueue(fixture.database, { payoutId: stuck });
+    await tasks.disburse.enqueue(fixture.database, { disbursementId });
     await expect.poll(async () => (await requests.row(stuck)).paidOutAt, waitFor).not.toBeNull();
     await watch();
     expect(await line('disbursementStuck')).toBeNull();
@@ -175,9 +177,14 @@ describe('an alarm about money is told to all admins once, logged, and on the mo
     const id = await requests.paid();
     await fixture.provider.fault({ kind: 'answer_500', path: '/v1/refunds' });
     await requests.step(requests.client, 'cancelRequest', id);
-    const change = async (refundId: string | null, age: string, orderedAge = age) => {
-      await fixture.sql`update refunds set refund_id = ${refundId}, created_at = now() - ${age}::interval,
-        ordered_at = now() - ${orderedAge}::interval where id = ${id}`;
+    // Its own job has stored what it sends.
+    const sent = async () => (await requests.outgoing(id, 'refund'))?.state;
+    await expect.poll(sent, waitFor).toBe('sending');
+    const { id: refund = '' } = (await requests.outgoing(id, 'refund')) ?? {};
+    const change = async (reference: string | null, age: string, sentAge = age) => {
+      await fixture.sql`update disbursements set created_at = now() - ${age}::interval where id = ${refund}`;
+      await fixture.sql`update attempts set reference = ${reference}, sent_at = now() - ${sentAge}::interval
+        where disbursement_id = ${refund}`;
       await watch();
       return (await line('disbursementStuck'))?.count ?? 0;
     };
@@ -316,4 +323,27 @@ describe('an alarm about money is told to all admins once, logged, and on the mo
     await expect.poll(() => line('chargebackOpened'), waitFor).toBeNull();
     expect(await notices('chargebackOpened')).toHaveLength(1);
   });
+});
+
+test('very many alarms of a kind are stored, and forgotten when they are over', async ({
+  fixture,
+  line,
+  notices,
+}) => {
+  // More than a statement with the columns of each has parameters for.
+  const alarms = Array.from({ length: 25_000 }, (_, index) => ({
+    recordId: `payout${index}`,
+    amountCentavos: 100,
+  }));
+  const update = (present: typeof alarms) =>
+    fixture.database.transaction((transaction) =>
+      updateAlarms(transaction, errorLog(), 'disbursementStuck', async () => present),
+    );
+  await update(alarms);
+  expect(await line('disbursementStuck')).toMatchObject({ count: 25_000, pesos: 25_000 });
+  expect(await notices('disbursementStuck')).toEqual([{ count: '25000', amount: '2500000' }]);
+  await update(alarms.slice(0, 1));
+  expect(await line('disbursementStuck')).toMatchObject({ count: 1, pesos: 1 });
+  await update([]);
+  expect(await line('disbursementStuck')).toBeNull();
 });

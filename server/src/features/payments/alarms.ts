@@ -1,7 +1,8 @@
 import type { MoneyAlarmKind } from '@tara/contract/admin';
-import { and, eq, getTableColumns, notInArray, sql } from 'drizzle-orm';
+import { longDay } from '@tara/contract/philippine-time';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import { isNotAmong } from '../../platform/database/among.ts';
 import { afterCommit, type Transaction } from '../../platform/database/connect.ts';
-import { longDay } from '../../platform/local-time.ts';
 import type { Log } from '../../platform/log.ts';
 import { notify } from '../notifications/index.ts';
 import { moneyAlarms } from './tables.ts';
@@ -9,6 +10,8 @@ import { moneyAlarms } from './tables.ts';
 /** Something that is wrong with money. */
 export type Alarm = Pick<typeof moneyAlarms.$inferInsert, 'recordId' | 'amountCentavos' | 'dueOn'>;
 
+/** Alarms of one statement, which has several parameters for each. */
+const batchSize = 1_000;
 /** The first key of the locks under which alarms of a kind are read and stored. */
 const alarmLock = 78;
 
@@ -29,17 +32,19 @@ export async function updateAlarms(
   const ids = present.map(({ recordId = '' }) => recordId);
   await transaction
     .delete(moneyAlarms)
-    .where(and(eq(moneyAlarms.kind, kind), notInArray(moneyAlarms.recordId, ids)));
-  if (present.length === 0) return;
-  const stored = await transaction
-    .insert(moneyAlarms)
-    .values(present.map((alarm) => ({ kind, ...alarm })))
-    .onConflictDoUpdate({
-      target: [moneyAlarms.kind, moneyAlarms.recordId],
-      set: { amountCentavos: sql`excluded.amount_centavos`, dueOn: sql`excluded.due_on` },
-    })
-    .returning({ ...getTableColumns(moneyAlarms), isNew: sql<boolean>`xmax = 0` });
-  const begun = stored.filter(({ isNew }) => isNew);
+    .where(and(eq(moneyAlarms.kind, kind), isNotAmong(moneyAlarms.recordId, ids)));
+  const begun: (typeof moneyAlarms.$inferSelect)[] = [];
+  for (let index = 0; index < present.length; index += batchSize) {
+    const stored = await transaction
+      .insert(moneyAlarms)
+      .values(present.slice(index, index + batchSize).map((alarm) => ({ kind, ...alarm })))
+      .onConflictDoUpdate({
+        target: [moneyAlarms.kind, moneyAlarms.recordId],
+        set: { amountCentavos: sql`excluded.amount_centavos`, dueOn: sql`excluded.due_on` },
+      })
+      .returning({ ...getTableColumns(moneyAlarms), isNew: sql<boolean>`xmax = 0` });
+    begun.push(...stored.filter(({ isNew }) => isNew));
+  }
   const [first] = begun;
   if (!first) return;
   const amount = begun.reduce((sum, { amountCentavos }) => sum + (amountCentavos ?? 0), 0);

@@ -1,83 +1,102 @@
 import { mobileNumber } from '@tara/contract/members/profiles';
 import { type Account, defaultAccount, type Paymongo, type Rail } from '@tara/paymongo';
-import { and, eq, isNull, ne, not, sql } from 'drizzle-orm';
-import type { Database } from '../../platform/database/connect.ts';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import { profiles } from '../profiles/index.ts';
+import { type Disbursement, findDisbursement } from './disbursements.ts';
 import type { PaymentContext } from './provider.ts';
 import { type OrderAge, orderAge } from './sending.ts';
-import { manualTransfers, payoutAttempts, payouts } from './tables.ts';
+import { lockRequest } from './settle.ts';
+import { attempts, disbursements, manualTransfers } from './tables.ts';
 
-/** One order of a payout with its amount, which does not change while an attempt is under way. */
-export type Attempt = typeof payoutAttempts.$inferSelect & {
-  amountCentavos: number;
+/** What may be under way of a disbursement. */
+export type Attempt = typeof attempts.$inferSelect & {
   age: OrderAge;
-  /** When the first attempt of the payout was sent, at the earliest: ms. */
+  /** When the first attempt of the disbursement was sent, at the earliest: ms. */
   firstSentMs: number;
 };
-type Payout = typeof payouts.$inferSelect;
+
+type NewAttempt = Pick<
+  typeof attempts.$inferInsert,
+  'way' | 'destination' | 'source' | 'reference' | 'sentBy'
+>;
 
 /**
- * A new attempt of a payout, to the receiver's present e-wallet; of two at once both get the one that was stored. Null while it is not
- * to be sent: an admin sends it by hand, the card issuer disputes the payment, or there is nowhere to send it, which
- * its receiver is shown: without a mobile number, and for 24 hours after a creator's changed.
+ * Stores what is about to be sent: all that the ledger owes of the disbursement at this moment. Its caller holds the request.
+ * @param disbursement as it was read: where something was sent since, nothing is stored.
+ * @returns its number, or null where it is not to be sent.
  */
-export async function openAttempt(context: PaymentContext, payout: Payout): Promise<Attempt | null> {
-  const { database, config } = context;
-  const { destination, waitsUntil } = await readReceiver(database, payout);
-  if (payout.purpose === 'earnings') await setWait(context, payout.interactionId, waitsUntil);
-  if (destination === null) await askForNumber(context, payout);
-  if (destination === null || waitsUntil !== null) return null;
-  const byHand = and(eq(payouts.id, payout.id), sentByHand(config));
-  if ((await database.$count(payouts, byHand)) > 0) return null;
-  const source = await ownAccount(context.provider);
-  const { id, interactionId, attempt } = payout;
-  await database.transaction(async (transaction) => {
-    // A freeze waits for this transaction and finds the attempt, or this one finds the freeze.
-    const [request] = await transaction
-      .select({ frozenAt: interactions.frozenAt })
-      .from(interactions)
-      .where(eq(interactions.id, interactionId))
-      .for('share');
-    if (request?.frozenAt !== null) return;
-    // Another run may have sent this attempt meanwhile, and learned that it was refused; or an admin sent it by hand.
-    const present = await transaction
-      .update(payouts)
-      .set({ state: 'sending', updatedAt: sql`now()` })
-      .where(
-        and(
-          eq(payouts.id, id),
-          eq(payouts.attempt, attempt),
-          ne(payouts.state, 'paid'),
-          not(sentByHand(config)),
-        ),
-      )
-      .returning({ id: payouts.id });
-    if (present.length === 0) return;
-    await transaction
-      .insert(payoutAttempts)
-      .values({
-        payoutId: id,
-        attempt,
-        // No id of a request has a colon, so no two payouts share a key.
-        idempotencyKey: attempt === 1 ? id : `${id}:${attempt}`,
-        destination,
-        source,
-      })
-      .onConflictDoNothing();
-  });
-  // The stored one: of two at once, one chose the destination.
-  return findAttempt(database, payout);
+export async function storeAttempt(
+  transaction: Transaction,
+  { id, attempts: before, way, number: receiver }: Disbursement,
+  order: NewAttempt,
+): Promise<number | null> {
+  const present = await findDisbursement(transaction, id);
+  const isSame = present?.attempts === before && present.way === way && present.number === receiver;
+  if (!isSame || present.state !== 'owed' || present.owedCentavos === 0) return null;
+  const number = before + 1;
+  const amountCentavos = present.owedCentavos;
+  // No id of a disbursement has a colon, so no two share a key.
+  const key = order.way === 'hand' ? null : `${id}:${number}`;
+  await transaction.insert(attempts).values({ disbursementId: id, number, key, amountCentavos, ...order });
+  await transaction
+    .update(disbursements)
+    .set({ state: 'sending', way: order.way, problem: null, updatedAt: sql`now()` })
+    .where(eq(disbursements.id, id));
+  return number;
 }
 
 /**
- * Whether an admin sends a payout, of the rows of `payouts`: each of them (`PAYOUTS=manual`), one above what a transfer carries, or one
- * for which money may have left by hand already, until an admin says what became of that.
+ * The attempt that is to be sent now: a new one, or, of two at once, the one that was stored, which the other may have sent already. Null
+ * while nothing is to be sent: an admin sends it by hand, the card issuer disputes the payment, or there is nowhere to send it.
+ */
+export async function openAttempt(
+  context: PaymentContext,
+  disbursement: Disbursement,
+): Promise<{ attempt: Attempt; isRepeated: boolean } | null> {
+  const { database, config } = context;
+  const { id, interactionId, way } = disbursement;
+  const accounts = way === 'provider' ? {} : await findAccounts(context, disbursement);
+  if (accounts === null) return null;
+  const number = await database.transaction(async (transaction) => {
+    // A freeze waits for this transaction and finds the attempt, or this one finds the freeze.
+    const request = await lockRequest(transaction, interactionId);
+    if (request?.frozenAt !== null) return null;
+    const byHand = and(eq(disbursements.id, id), sentByHand(config));
+    // An admin may have sent it meanwhile.
+    if ((await transaction.$count(disbursements, byHand)) > 0) return null;
+    return storeAttempt(transaction, disbursement, { way, ...accounts });
+  });
+  const attempt = await findAttempt(database, id);
+  return attempt && { attempt, isRepeated: attempt.number !== number };
+}
+
+/** Whence and where a transfer goes. Null while it does not: by hand, or without a number, which its receiver is shown, and for 24 hours after a creator's changed. */
+async function findAccounts(
+  context: PaymentContext,
+  disbursement: Disbursement,
+): Promise<{ destination: Account; source: Account } | null> {
+  const { database, config } = context;
+  const { destination, waitsUntil } = await readReceiver(database, disbursement);
+  if (disbursement.purpose === 'payout') await setWait(context, disbursement.interactionId, waitsUntil);
+  if (destination === null) await askForNumber(context, disbursement);
+  if (destination === null || waitsUntil !== null) return null;
+  const byHand = and(eq(disbursements.id, disbursement.id), sentByHand(config));
+  if ((await database.$count(disbursements, byHand)) > 0) return null;
+  return { destination, source: await ownAccount(context.provider) };
+}
+
+/**
+ * Whether an admin sends a transfer, of the rows of `disbursements`: each of them (`PAYOUTS=manual`), one above what a transfer carries, or
+ * one for which money may have left by hand already, until an admin says what became of that.
  */
 export const sentByHand = ({ payouts: sender, payoutLimitCentavos }: PaymentContext['config']) =>
-  sql`(${sender === 'manual'}::boolean or ${payouts.amountCentavos} > ${payoutLimitCentavos}::bigint or exists (
-    select from ${manualTransfers} where ${manualTransfers.payoutId} = ${payouts.id} and ${manualTransfers.state} = 'refused'))`;
+  sql`(${disbursements.way} = 'transfer' and (${sender === 'manual'}::boolean
+    or ${disbursements.amountCentavos} > ${payoutLimitCentavos}::bigint or exists (
+      select from ${manualTransfers} where ${manualTransfers.disbursementId} = ${disbursements.id}
+        and ${manualTransfers.state} = 'refused')))`;
 
 interface Receiver {
   destination: Account | null;
@@ -85,7 +104,7 @@ interface Receiver {
   waitsUntil: Date | null;
 }
 
-async function readReceiver(database: Database, payout: Payout): Promise<Receiver> {
+async function readReceiver(database: Database, disbursement: Disbursement): Promise<Receiver> {
   const [profile] = await database
     .select({
       name: sql<string>`coalesce(${profiles.verifiedName}, ${profiles.name})`,
@@ -94,29 +113,26 @@ async function readReceiver(database: Database, payout: Payout): Promise<Receive
       waits: sql<boolean>`coalesce(${profiles.payoutNumberFrom} > now(), false)`,
     })
     .from(profiles)
-    .where(eq(profiles.id, payout.recipientId));
+    .where(eq(profiles.id, disbursement.recipientId));
   if (!profile) return { destination: null, waitsUntil: null };
-  const isRefund = payout.purpose === 'refund';
-  const phoneNumber = isRefund ? (payout.number ?? '') : profile.phoneNumber;
+  const isRefund = disbursement.purpose === 'refund';
+  const phoneNumber = isRefund ? (disbursement.number ?? '') : profile.phoneNumber;
   const destination = walletOf({ name: profile.name, phoneNumber });
   // The number that a client names for one refund is a first one.
   return { destination, waitsUntil: destination && !isRefund && profile.waits ? profile.from : null };
 }
 
 /** Mails once that the money waits for a number; of a refund once for each that was refused. */
-async function askForNumber({ database }: PaymentContext, payout: Payout): Promise<void> {
-  const { interactionId, attempt, purpose } = payout;
+async function askForNumber({ database }: PaymentContext, disbursement: Disbursement): Promise<void> {
+  const { interactionId, purpose, transfers, owedCentavos } = disbursement;
   await database.transaction((transaction) =>
     purpose === 'refund'
       ? notify(transaction, {
-          event: 'refundNumber',
-          interactionId,
-          to: ['client'],
-          occasion: `${attempt}`,
+          ...{ event: 'refundNumber', interactionId, to: ['client'], occasion: `${transfers + 1}` },
         })
       : notify(transaction, {
           ...{ event: 'payoutNumber', interactionId, to: ['creator'] },
-          details: { amount: String(payout.amountCentavos) },
+          details: { amount: String(owedCentavos) },
         }),
   );
 }
@@ -124,28 +140,18 @@ async function askForNumber({ database }: PaymentContext, payout: Payout): Promi
 /** What clocks of ours and of the provider may differ by, and more. */
 const clockSkewMs = 3_600_000;
 
-/** The stored attempt of a payout that may be at the provider, or null. */
-export async function findAttempt(database: Database, payout: Payout): Promise<Attempt | null> {
+/** The attempt of a disbursement that may be under way, or null. */
+export async function findAttempt(database: Database, disbursementId: string): Promise<Attempt | null> {
   const [row] = await database
     .select({
-      attempt: payoutAttempts,
-      amountCentavos: payouts.amountCentavos,
-      age: orderAge(payoutAttempts.sentAt),
-      firstSentMs: sql<number>`(select extract(epoch from min(first.created_at)) * 1000
-        from payout_attempts first where first.payout_id = ${payouts.id})::float8`,
+      ...getTableColumns(attempts),
+      age: orderAge(attempts.sentAt),
+      firstSentMs: sql<number>`((select extract(epoch from min(first.created_at)) * 1000
+        from ${attempts} as first where first.disbursement_id = ${disbursementId}) - ${clockSkewMs}::int)::float8`,
     })
-    .from(payoutAttempts)
-    .innerJoin(payouts, eq(payouts.id, payoutAttempts.payoutId))
-    .where(
-      and(
-        eq(payoutAttempts.payoutId, payout.id),
-        eq(payoutAttempts.attempt, payout.attempt),
-        isNull(payoutAttempts.refusedAt),
-      ),
-    );
-  if (!row) return null;
-  const { attempt, firstSentMs, ...rest } = row;
-  return { ...attempt, ...rest, firstSentMs: firstSentMs - clockSkewMs };
+    .from(attempts)
+    .where(and(eq(attempts.disbursementId, disbursementId), eq(attempts.state, 'sent')));
+  return row ?? null;
 }
 
 async function setWait(context: PaymentContext, interactionId: string, until: Date | null): Promise<void> {
@@ -175,7 +181,7 @@ function walletOf(receiver: { name: string; phoneNumber: string }): Account | nu
   return number === null ? null : { number, name: receiver.name, bic: gcash };
 }
 
-/** Our own account at the provider, from which payouts leave. @throws Error when it has none. */
+/** Our own account at the provider, from which transfers leave. @throws Error when it has none. */
 export async function ownAccount(client: Paymongo): Promise<Account> {
   const account = defaultAccount(await client.wallets.list());
   if (!account) throw new Error('the provider has no wallet to pay out from');

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { paymentTest as test } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
-import { refunds } from './tables.ts';
+import { disbursements } from './tables.ts';
 
 test.for([
   ['the client withdraws', 'client', false],
@@ -23,8 +23,11 @@ test.for([
       cancelled: true,
       money: { amount: 750, refund: { amount: 750 }, payout: null },
     });
-    const owed = await fixture.database.select().from(refunds).where(eq(refunds.interactionId, id));
-    expect(owed.map(({ amountCentavos }) => amountCentavos)).toEqual([750_00]);
+    const owed = await fixture.database
+      .select()
+      .from(disbursements)
+      .where(eq(disbursements.interactionId, id));
+    expect(owed).toMatchObject([{ purpose: 'refund', amountCentavos: 750_00 }]);
     const notified = (await requests.notified(id)).filter((notice) => notice.startsWith('cancelled'));
     expect(notified).toEqual([by === 'client' ? 'cancelled creator' : 'cancelled client']);
   },

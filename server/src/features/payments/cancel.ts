@@ -14,8 +14,8 @@ import {
   type Transition,
 } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
+import { oweRefund } from './disbursements.ts';
 import type { PaymentContext } from './provider.ts';
-import { oweRefund } from './refunds.ts';
 
 /** The client withdraws, the creator declines or cancels: what was paid goes back in full, an unpaid link is closed. */
 const end = (note: string): Transition => ({

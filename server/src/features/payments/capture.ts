@@ -4,10 +4,10 @@ import type { Transaction } from '../../platform/database/connect.ts';
 import { violates } from '../../platform/database/constraint.ts';
 import { announceInteraction, interactions, lockCreator, oneBooking } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
+import { oweRefund } from './disbursements.ts';
 import { book, cash, escrow, fees, taxWithheld } from './ledger.ts';
 import type { PaymentContext } from './provider.ts';
 import { namePayment } from './read-payment.ts';
-import { oweRefund, oweSecondPayment } from './refunds.ts';
 import { capturedPayments } from './tables.ts';
 
 /** Which request a payment says it is for. */
@@ -82,9 +82,7 @@ async function capture(context: PaymentContext, claim: Claim, payment: Received)
     if (await isBooked(transaction, request, payment)) return null;
     await bookCapture(transaction, request.id, payment);
     if (request.paidAt !== null) {
-      await oweSecondPayment(transaction, request.id, {
-        ...{ paymentId: payment.id, amountCentavos: payment.amount },
-      });
+      await oweRefund(transaction, request, payment.amount, payment.id);
       context.log.warn(
         { interactionId: request.id, second: payment.id },
         'a request was paid twice: the second goes back',
@@ -114,7 +112,7 @@ async function markPaid(transaction: Transaction, request: Request, payment: Rec
   const paid = { paidAt: sql`now()`, paymentId: payment.id, updatedAt: sql`now()` };
   const here = eq(interactions.id, request.id);
   const back = { ...paid, refundCentavos: payment.amount };
-  const refund = () => oweRefund(transaction, { id: request.id, paymentId: payment.id }, payment.amount);
+  const refund = () => oweRefund(transaction, request, payment.amount, payment.id);
   if (request.cancelledAt !== null) {
     await transaction.update(interactions).set(back).where(here);
     return refund();
@@ -153,7 +151,7 @@ async function bookCapture(
     [taxWithheld]: -tax,
     [escrow(interactionId)]: -amount,
   };
-  await book(transaction, { kind: 'capture', interactionId, of: id, entries });
+  await book(transaction, { kind: 'capture', interactionId, paymentId: id, of: id, entries });
 }
 
 /** Why nothing was booked: nearly always because it is booked already. */

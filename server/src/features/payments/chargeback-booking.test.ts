@@ -3,17 +3,18 @@ import { admin as confirming } from '@tara/contract/money/confirmations';
 import { type Payment, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
 import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
+import { listDisbursements, readDisbursement, sendAttempt } from '../../testing/features/disbursements.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { type PaymentFixture, paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { notifications } from '../notifications/index.ts';
 import { captureLink } from './capture.ts';
 import { recordChargeback } from './chargebacks.ts';
+import { disburse } from './disburse.ts';
 import { cash, heldFor, losses, owedTo, readBalance } from './ledger.ts';
 import { proveLedger } from './ledger-check.ts';
-import { payOut } from './payouts.ts';
-import { payBack } from './refunds.ts';
-import { chargebacks, payoutAttempts, payouts, refunds } from './tables.ts';
+import { settle } from './settle.ts';
+import { chargebacks } from './tables.ts';
 
 const price = 250_00;
 /** The provider's test accounts: refused, and arriving. */
@@ -49,12 +50,15 @@ const test = paymentTest
         }),
   )
   .extend('readPayout', { scope: 'file' }, ({ fixture }) => async (id: string) => {
-    const [row] = await fixture.database.select().from(payouts).where(eq(payouts.interactionId, id));
-    return row;
+    const rows = await listDisbursements(fixture.database, id);
+    return rows.find(({ purpose }) => purpose === 'payout');
   })
+  /** What is to go back to the client of a request: of which payment, and how much. */
   .extend('readRefunds', { scope: 'file' }, ({ fixture }) => async (id: string) => {
-    const rows = await fixture.database.select().from(refunds).where(eq(refunds.interactionId, id));
-    return rows.map((row) => [row.id, row.amountCentavos]);
+    const rows = await listDisbursements(fixture.database, id);
+    return rows
+      .filter(({ purpose, state }) => purpose === 'refund' && state !== 'void')
+      .map(({ paymentId, owedCentavos }) => [paymentId, owedCentavos]);
   })
   /** Another payment for a request, of which the provider knows nothing, so that its refund waits. */
   .extend('payAgain', { scope: 'file' }, ({ fixture }) => async (linkId: string | null, id: string) => {
@@ -82,7 +86,7 @@ test('a lost part of a payout that was not sent leaves the rest to the creator, 
   const { paymentId } = await requests.row(id);
   const before = await readBalance(fixture.database, cash);
   await says(paymentId, 'lost', 100_00);
-  expect(await readPayout(id)).toMatchObject({ amountCentavos: 150_00, state: 'owed' });
+  expect(await readPayout(id)).toMatchObject({ owedCentavos: 150_00, state: 'owed' });
   expect(await owedTo(fixture.database, requests.creator.profileId)).toBe(150_00);
   expect(await readBalance(fixture.database, cash)).toBe(
     before - fixture.platform.config.chargebackFeeCentavos,
@@ -133,36 +137,89 @@ test('a payout whose sending was refused is frozen, and is sent to nobody when t
 }) => {
   const id = await refused.fulfilled();
   await confirm(id);
-  await expect.poll(async () => (await readPayout(id))?.attempt, waitFor).toBe(2);
+  await expect.poll(async () => (await readPayout(id))?.attempt?.state, waitFor).toBe('refused');
   const { paymentId } = await refused.row(id);
   await says(paymentId, 'needs_response');
   expect((await refused.row(id)).frozenAt).not.toBeNull();
   expect(await owedTo(fixture.database, refused.creator.profileId)).toBe(0);
   await fixture.sql`update profiles set phone_number = ${arriving ?? ''} where id = ${refused.creator.profileId}`;
-  await fixture.sql`update payouts set updated_at = now() - interval '2 hours' where id = ${id}`;
+  await fixture.sql`update disbursements set updated_at = now() - interval '2 hours' where interaction_id = ${id}`;
   await fixture.reconcile();
   await says(paymentId, 'lost');
-  expect(await readPayout(id)).toBeUndefined();
+  const payout = await readPayout(id);
+  expect(payout).toMatchObject({ state: 'void', amountCentavos: price });
   expect(await refused.row(id)).toMatchObject({ paidOutAt: null, chargedBackAt: expect.any(Date) });
-  const transfers = await fixture.provider.client.transfers.findByReference(id);
+  const transfers = await fixture.provider.client.transfers.findByReference(payout?.id ?? '');
   expect(transfers.map(({ status }) => status)).toEqual(['failed']);
 });
 
-test('a refund by a transfer that was refused is not owed any more', async ({
-  fixture,
-  requests,
-  says,
-  readPayout,
-}) => {
+test('a refund by a transfer that was refused is not owed any more', async ({ fixture, requests, says }) => {
   const id = await requests.paid();
   const { paymentId } = await requests.row(id);
+  const readRefund = () => requests.outgoing(id, 'refund');
   await fixture.provider.control(`/payments/${paymentId}/age`, { days: 61 });
   await fixture.sql`update interactions set refund_number = ${refusing ?? ''} where id = ${id}`;
   await requests.step(requests.client, 'cancelRequest', id);
-  await expect.poll(async () => (await readPayout(id))?.attempt, waitFor).toBe(2);
+  await expect.poll(async () => (await readRefund())?.attempt?.state, waitFor).toBe('refused');
   await says(paymentId, 'lost');
-  expect(await readPayout(id)).toBeUndefined();
-  expect(await fixture.database.$count(refunds, eq(refunds.id, id))).toBe(0);
+  expect(await readRefund()).toMatchObject({ way: 'transfer', state: 'void' });
+});
+
+test('a refund that another open dispute may give back does not end with one that is lost', async ({
+  fixture,
+  requests,
+  says,
+}) => {
+  const { id, interactionId } = await requests.owed('refund');
+  const { paymentId } = await requests.row(interactionId);
+  const state = async () => (await readDisbursement(fixture.database, id)).state;
+  await says(paymentId, 'needs_response', price, `dp_one${id}`);
+  await says(paymentId, 'lost', 100_00, `dp_two${id}`);
+  expect(await state()).toBe('owed');
+  await says(paymentId, 'won', price, `dp_one${id}`);
+  await expect.poll(state, waitFor).toBe('arrived');
+  expect(await heldFor(fixture.database, interactionId)).toBe(0);
+});
+
+test('what another open dispute gives back of a request that ended goes back to the client', async ({
+  fixture,
+  requests,
+  says,
+  readRefunds,
+}) => {
+  const id = await requests.paid();
+  const { paymentId } = await requests.row(id);
+  await says(paymentId, 'needs_response', 150_00, `dp_one${id}`);
+  await says(paymentId, 'needs_response', 100_00, `dp_two${id}`);
+  await says(paymentId, 'lost', 150_00, `dp_one${id}`);
+  expect(await requests.row(id)).toMatchObject({ cancelReason: 'charged_back', refundCentavos: 100_00 });
+  expect(await readRefunds(id)).toEqual([[paymentId, 0]]);
+  await says(paymentId, 'won', 100_00, `dp_two${id}`);
+  await expect.poll(async () => (await requests.row(id)).refundedAt, waitFor).not.toBeNull();
+  expect(await heldFor(fixture.database, id)).toBe(0);
+});
+
+test('a payout that was given up and comes to light while its payment is disputed is a loss', async ({
+  fixture,
+  requests,
+  says,
+}) => {
+  const { id, interactionId } = await requests.owed('payout');
+  const { paymentId } = await requests.row(interactionId);
+  await sendAttempt(fixture.database, id);
+  await fixture.sql`update attempts set state = 'lost', ended_at = now() where disbursement_id = ${id}`;
+  await fixture.sql`update disbursements set state = 'owed' where id = ${id}`;
+  await says(paymentId, 'needs_response');
+  await fixture.sql`update attempts set state = 'sent', ended_at = null where disbursement_id = ${id}`;
+  await fixture.sql`update disbursements set state = 'sending' where id = ${id}`;
+  const before = await readBalance(fixture.database, losses);
+  const payout = await readDisbursement(fixture.database, id);
+  await fixture.database.transaction((transaction) =>
+    settle(transaction, payout, { number: 1, reference: `tr_${id}`, feeCentavos: 0 }),
+  );
+  await says(paymentId, 'lost');
+  expect(await owedTo(fixture.database, requests.creator.profileId)).toBe(0);
+  expect(await readBalance(fixture.database, losses)).toBe(before + price);
 });
 
 test('what a second payment is owed back is not refunded twice when the first one is lost', async ({
@@ -192,6 +249,8 @@ test('a lost second payment cancels its own refund, and the request continues', 
   const { linkId } = await requests.row(id);
   await payAgain(linkId, `pay_second${id}`);
   const before = await readBalance(fixture.database, losses);
+  await says(`pay_second${id}`, 'needs_response');
+  expect(await requests.row(id)).toMatchObject({ stage: 'paid', frozenAt: null });
   await says(`pay_second${id}`, 'lost');
   expect(await readRefunds(id)).toEqual([]);
   expect(await requests.row(id)).toMatchObject({ stage: 'paid', frozenAt: null, chargedBackAt: null });
@@ -223,25 +282,21 @@ test('a chargeback that is lost while a payout is being sent reduces what is sen
       return client.wallets.list(...query);
     },
   };
-  await payOut({ ...fixture.context, provider: { ...client, wallets } }, id);
-  await expect.poll(async () => (await readPayout(id))?.state, waitFor).toBe('paid');
-  const sent = await client.transfers.findByReference(id);
+  const { id: payout = '' } = (await readPayout(id)) ?? {};
+  await disburse({ ...fixture.context, provider: { ...client, wallets } }, payout);
+  await expect.poll(async () => (await readPayout(id))?.state, waitFor).toBe('arrived');
+  const sent = await client.transfers.findByReference(payout);
   expect(sent.map(({ amount }) => amount)).toEqual([150_00]);
 });
 
-test('a chargeback that is lost while a refund becomes a transfer reduces it', async ({
+test('of a refund that becomes a transfer while a chargeback is lost the rest is sent', async ({
   fixture,
   requests,
   says,
-  readPayout,
 }) => {
-  const id = await requests.paid();
-  const { paymentId } = await requests.row(id);
+  const { id, interactionId } = await requests.owed('refund');
+  const { paymentId } = await requests.row(interactionId);
   await fixture.provider.control(`/payments/${paymentId}/age`, { days: 61 });
-  await fixture.sql`update interactions set cancelled_at = now(), cancel_reason = 'declined',
-    refund_centavos = 25000 where id = ${id}`;
-  const refund = { id, interactionId: id, paymentId: paymentId ?? '', amountCentavos: price };
-  await fixture.database.insert(refunds).values(refund);
   const { client } = fixture.provider;
   const payments: typeof client.payments = {
     ...client.payments,
@@ -250,8 +305,10 @@ test('a chargeback that is lost while a refund becomes a transfer reduces it', a
       return client.payments.get(payment);
     },
   };
-  await payBack({ ...fixture.context, provider: { ...client, payments } }, id);
-  expect(await readPayout(id)).toMatchObject({ id: `${id}-refund`, amountCentavos: 150_00 });
+  await disburse({ ...fixture.context, provider: { ...client, payments } }, id);
+  expect(await readDisbursement(fixture.database, id)).toMatchObject({
+    ...{ way: 'transfer', owedCentavos: 150_00, amountCentavos: price },
+  });
 });
 
 test('a lost second payment that is on its way back already is a loss, and the request keeps its money', async ({
@@ -261,38 +318,27 @@ test('a lost second payment that is on its way back already is a loss, and the r
   payAgain,
 }) => {
   const id = await requests.paid();
-  const { linkId, clientId: recipientId } = await requests.row(id);
+  const { linkId } = await requests.row(id);
   const second = `pay_sent${id}`;
   await payAgain(linkId, second);
-  await fixture.sql`update refunds set way = 'transfer' where id = ${second}`;
-  const payoutId = `${second}-refund`;
-  const payout = {
-    id: payoutId,
-    interactionId: id,
-    recipientId,
-    amountCentavos: price,
-    number: '09171234567',
-  };
-  await fixture.database.insert(payouts).values({ ...payout, purpose: 'refund', state: 'sending' });
-  await fixture.database.insert(payoutAttempts).values({
-    ...{ payoutId, attempt: 1, idempotencyKey: payoutId },
+  const { id: refund = '' } = (await requests.outgoing(id, 'refund')) ?? {};
+  await fixture.sql`update disbursements set way = 'transfer', number = '09171234567' where id = ${refund}`;
+  await sendAttempt(fixture.database, refund, {
     destination: { number: arriving ?? '', name: 'Ana', bic: 'GXCHPHM2XXX' },
   });
   const before = await readBalance(fixture.database, losses);
   await says(second, 'lost');
   expect(await requests.row(id)).toMatchObject({ stage: 'paid', frozenAt: null, chargedBackAt: null });
-  const readRefund = async () =>
-    (await fixture.database.select().from(refunds).where(eq(refunds.id, second)))[0];
   const { client } = fixture.provider;
   const payments = {
     ...client.payments,
     get: async () => ({ id: second, type: 'payment', attributes: { amount: price, disputed: true } }),
   } as unknown as typeof client.payments;
   const payOutAgain = async () => {
-    await payOut({ ...fixture.context, provider: { ...client, payments } }, payoutId);
-    return (await readRefund())?.state;
+    await disburse({ ...fixture.context, provider: { ...client, payments } }, refund);
+    return (await readDisbursement(fixture.database, refund)).state;
   };
-  await expect.poll(payOutAgain, waitFor).toBe('refunded');
+  await expect.poll(payOutAgain, waitFor).toBe('arrived');
   expect(await heldFor(fixture.database, id)).toBe(price);
   expect(await readBalance(fixture.database, losses)).toBe(before + price);
 });
@@ -335,8 +381,8 @@ test('a part of the own payment is lost while the second one is frozen: the rest
   expect(await requests.row(id)).toMatchObject({ cancelReason: 'charged_back', refundCentavos: 150_00 });
   expect(await readRefunds(id)).toEqual(
     expect.arrayContaining([
-      [id, 150_00],
-      [second, price],
+      [paymentId, 150_00],
+      [second, 0],
     ]),
   );
   await says(second, 'won');
@@ -344,55 +390,49 @@ test('a part of the own payment is lost while the second one is frozen: the rest
 });
 
 describe('a refund whose order may be at the provider', () => {
-  /** Sends the refund of a cancelled request; whether the provider has the order is not known. */
+  /** Sends a refund; whether the provider has the order is not known. */
   const loseAnswer = async (fixture: PaymentFixture, id: string) => {
     const { client } = fixture.provider;
     const create = vi.fn<typeof client.refunds.create>(async () => {
       throw new PaymongoUnreachable('timeout', 'POST /v1/refunds');
     });
     const provider = { ...client, refunds: { ...client.refunds, create } };
-    await expect(payBack({ ...fixture.context, provider }, id)).rejects.toThrow(PaymongoUnreachable);
+    await expect(disburse({ ...fixture.context, provider }, id)).rejects.toThrow(PaymongoUnreachable);
     expect(create).toHaveBeenCalledOnce();
   };
-  const cancelled = async (fixture: PaymentFixture, requests: RequestFixture) => {
-    const id = await requests.paid();
-    const { paymentId } = await requests.row(id);
-    await fixture.sql`update interactions set cancelled_at = now(), cancel_reason = 'declined',
-      refund_centavos = 25000 where id = ${id}`;
-    const refund = { id, interactionId: id, paymentId: paymentId ?? '', amountCentavos: price };
-    await fixture.database.insert(refunds).values(refund);
-    return { id, paymentId };
-  };
-  const readRefund = async (fixture: PaymentFixture, id: string) =>
-    (await fixture.database.select().from(refunds).where(eq(refunds.id, id)))[0];
+  const readState = async (fixture: PaymentFixture, id: string) =>
+    (await readDisbursement(fixture.database, id)).state;
 
   test('is not reduced by a part that is lost, and arrives once', async ({ fixture, requests, says }) => {
-    const { id, paymentId } = await cancelled(fixture, requests);
+    const { id, interactionId } = await requests.owed('refund');
+    const { paymentId } = await requests.row(interactionId);
     await loseAnswer(fixture, id);
     const before = await readBalance(fixture.database, losses);
     await says(paymentId, 'needs_response', 100_00);
     await says(paymentId, 'lost', 100_00);
-    expect(await readRefund(fixture, id)).toMatchObject({ amountCentavos: price });
-    await payBack(fixture.context, id);
-    await expect.poll(async () => (await readRefund(fixture, id))?.state, waitFor).toBe('refunded');
+    await disburse(fixture.context, id);
+    await expect.poll(() => readState(fixture, id), waitFor).toBe('arrived');
     const payment = await fixture.provider.client.payments.get(paymentId ?? '');
     expect(payment.attributes.refunds?.map(({ attributes }) => attributes.amount)).toEqual([price]);
     expect(await readBalance(fixture.database, losses)).toBe(before + 100_00);
   });
 
   test('is followed up while the payment is frozen', async ({ fixture, requests, says }) => {
-    const { id, paymentId } = await cancelled(fixture, requests);
+    const { id, interactionId } = await requests.owed('refund');
+    const { paymentId } = await requests.row(interactionId);
     await loseAnswer(fixture, id);
     await says(paymentId, 'needs_response');
-    await fixture.sql`update refunds set updated_at = now() - interval '2 hours' where id = ${id}`;
+    expect((await requests.row(interactionId)).frozenAt).not.toBeNull();
+    await fixture.sql`update disbursements set updated_at = now() - interval '2 hours' where id = ${id}`;
     await fixture.reconcile();
-    await expect.poll(async () => (await readRefund(fixture, id))?.state, waitFor).toBe('refunded');
+    await expect.poll(() => readState(fixture, id), waitFor).toBe('arrived');
     await says(paymentId, 'lost');
-    expect(await heldFor(fixture.database, id)).toBe(0);
+    expect(await heldFor(fixture.database, interactionId)).toBe(0);
   });
 
   test('is not begun once the payment is frozen', async ({ fixture, requests, says }) => {
-    const { id, paymentId } = await cancelled(fixture, requests);
+    const { id, interactionId } = await requests.owed('refund');
+    const { paymentId } = await requests.row(interactionId);
     const { client } = fixture.provider;
     const create = vi.fn(client.refunds.create);
     const context = {
@@ -400,19 +440,19 @@ describe('a refund whose order may be at the provider', () => {
       provider: { ...client, refunds: { ...client.refunds, create } },
     };
     const { sending } = await fixture.database.transaction(async (transaction) => {
-      await transaction.execute(sql`select from interactions where id = ${id} for update`);
-      const sending = payBack(context, id);
+      await transaction.execute(sql`select from interactions where id = ${interactionId} for update`);
+      const sending = disburse(context, id);
       const waiting = sql`select from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`;
       await expect.poll(() => fixture.database.execute(waiting), waitFor).not.toHaveLength(0);
-      await transaction.execute(sql`update interactions set frozen_at = now() where id = ${id}`);
+      await transaction.execute(sql`update interactions set frozen_at = now() where id = ${interactionId}`);
       return { sending };
     });
     await sending;
     expect(create).not.toHaveBeenCalled();
-    await fixture.sql`update interactions set frozen_at = null where id = ${id}`;
+    await fixture.sql`update interactions set frozen_at = null where id = ${interactionId}`;
     await says(paymentId, 'lost');
-    expect(await readRefund(fixture, id)).toBeUndefined();
+    expect(await readState(fixture, id)).toBe('void');
   });
 });
 
@@ -427,9 +467,11 @@ test('a second payment’s refund that was refused after the dispute began is no
   const { linkId } = await requests.row(id);
   const second = `pay_second${id}`;
   await payAgain(linkId, second);
-  await fixture.sql`update refunds set refund_id = 'ref_1', state = 'sending' where id = ${second}`;
+  const { id: refund = '' } = (await requests.outgoing(id, 'refund')) ?? {};
+  await sendAttempt(fixture.database, refund, { reference: `ref_${id}` });
   await says(second, 'needs_response');
-  await fixture.sql`update refunds set refund_id = null, attempt = attempt + 1 where id = ${second}`;
+  await fixture.sql`update attempts set state = 'refused', ended_at = now() where disbursement_id = ${refund}`;
+  await fixture.sql`update disbursements set state = 'owed' where id = ${refund}`;
   const before = await readBalance(fixture.database, losses);
   await says(second, 'lost');
   expect(await readRefunds(id)).toEqual([]);
@@ -443,7 +485,6 @@ test('what is left of a second payment that was lost in part goes back by a tran
   requests,
   says,
   payAgain,
-  readPayout,
 }) => {
   const id = await requests.paid();
   const { linkId } = await requests.row(id);
@@ -470,9 +511,10 @@ test('what is left of a second payment that was lost in part goes back by a tran
     },
   };
   // The refund's own job may try at the same moment: what is attempted here then is an earlier attempt, which changes nothing.
+  const { id: refund = '' } = (await requests.outgoing(id, 'refund')) ?? {};
   const payBackAgain = async () => {
-    await payBack({ ...fixture.context, provider }, second);
-    return readPayout(id);
+    await disburse({ ...fixture.context, provider }, refund);
+    return readDisbursement(fixture.database, refund);
   };
-  await expect.poll(payBackAgain).toMatchObject({ id: `${second}-refund`, amountCentavos: 150_00 });
+  await expect.poll(payBackAgain).toMatchObject({ way: 'transfer', owedCentavos: 150_00 });
 });

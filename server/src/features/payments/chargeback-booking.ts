@@ -1,7 +1,8 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
+import { endTaken, isOwnPayment, oweRefund } from './disbursements.ts';
 import {
   atRisk,
   book,
@@ -10,127 +11,58 @@ import {
   escrow,
   fees,
   heldByProvider,
-  heldFor,
   losses,
   payable,
-  readBalance,
+  readLiability,
 } from './ledger.ts';
-import { isOrdered, oweRefund } from './refunds.ts';
-import {
-  capturedPayments,
-  chargebacks,
-  ledgerEntries,
-  ledgerTransfers,
-  payoutAttempts,
-  payouts,
-  refunds,
-} from './tables.ts';
+import { attempts, capturedPayments, chargebacks, disbursementAmounts, disbursements } from './tables.ts';
 
 type Request = typeof interactions.$inferSelect;
 type Chargeback = typeof chargebacks.$inferSelect;
-
-/** Nothing of a payout is under way at the provider: no attempt was begun, or the last one was refused. */
-export const isUnsent = sql`not exists (select from ${payoutAttempts} where ${payoutAttempts.payoutId} = ${payouts.id}
-  and ${payoutAttempts.attempt} = ${payouts.attempt})`;
 
 /** Whether a card issuer disputes a captured payment, or took it back: no other dispute is about it. */
 export const isDisputed = sql`exists (select from ${chargebacks} where ${chargebacks.paymentId} = ${capturedPayments.id}
   and ${chargebacks.state} <> 'won')`;
 
-/** The earnings of a request that are not under way. */
-async function unsentPayout(transaction: Transaction, interactionId: string) {
-  const [row] = await transaction
-    .select()
-    .from(payouts)
+/** What may be under way of a payment for one purpose. Centavos. */
+async function underWay(transaction: Transaction, paymentId: string, purpose: 'payout' | 'refund') {
+  const [sent] = await transaction
+    .select({ amount: attempts.amountCentavos })
+    .from(attempts)
+    .innerJoin(disbursements, eq(disbursements.id, attempts.disbursementId))
     .where(
       and(
-        eq(payouts.interactionId, interactionId),
-        eq(payouts.purpose, 'earnings'),
-        ne(payouts.state, 'paid'),
-        isUnsent,
+        eq(disbursements.paymentId, paymentId),
+        eq(disbursements.purpose, purpose),
+        eq(attempts.state, 'sent'),
       ),
-    )
-    .for('update');
-  return row ?? null;
-}
-
-/** Whether a payment is the one that the request was paid with, not one that came a second time and goes back. */
-const isOwnPayment = (request: Request, paymentId: string) =>
-  request.paymentId === null || request.paymentId === paymentId;
-
-/** The refund of a payment that has not arrived, if there is one. */
-async function openRefund(transaction: Transaction, request: Request, paymentId: string) {
-  const id = isOwnPayment(request, paymentId) ? request.id : paymentId;
-  const [refund] = await transaction
-    .select()
-    .from(refunds)
-    .where(and(eq(refunds.id, id), ne(refunds.state, 'refunded')))
-    .for('update');
-  return refund ?? null;
-}
-
-/** The payout that carries a refund to the client by a transfer, if one does. */
-async function lockCarrier(transaction: Transaction, refund: { id: string }) {
-  const [carrier] = await transaction
-    .select({ id: payouts.id, amountCentavos: payouts.amountCentavos, isUnsent: sql<boolean>`${isUnsent}` })
-    .from(payouts)
-    .where(eq(payouts.id, `${refund.id}-refund`))
-    .for('update');
-  return carrier ?? null;
-}
-
-/** Whether the provider may be carrying a refund to the client already. */
-async function isUnderWay(transaction: Transaction, refund: typeof refunds.$inferSelect): Promise<boolean> {
-  if (refund.refundId !== null || (refund.way === 'provider' && isOrdered(refund))) return true;
-  return (await lockCarrier(transaction, refund))?.isUnsent === false;
-}
-
-/**
- * What is held for the request's own payment: without what another payment of it is owed back, as far as that is not
- * frozen by a dispute of its own. Centavos.
- */
-async function heldForOwnPayment(transaction: Transaction, { id }: Request): Promise<number> {
-  const frozen = sql`(select coalesce(sum(${chargebacks.fromEscrowCentavos}), 0) from ${chargebacks}
-    where ${chargebacks.paymentId} = ${refunds.paymentId} and ${chargebacks.state} = 'open')`;
-  const [others] = await transaction
-    .select({
-      owed: sql<number>`coalesce(sum(${refunds.amountCentavos} - ${frozen}), 0)::bigint`.mapWith(Number),
-    })
-    .from(refunds)
-    .where(and(eq(refunds.interactionId, id), ne(refunds.id, id), ne(refunds.state, 'refunded')));
-  return Math.max(0, (await heldFor(transaction, id)) - (others?.owed ?? 0));
-}
-
-/** What is owed to the creator for the request and not frozen already. Centavos. */
-async function owedForRequest(transaction: Transaction, { id, creatorId }: Request): Promise<number> {
-  const [row] = await transaction
-    .select({ owed: sql<number>`coalesce(-sum(${ledgerEntries.amount}), 0)::bigint`.mapWith(Number) })
-    .from(ledgerEntries)
-    .innerJoin(ledgerTransfers, eq(ledgerTransfers.id, ledgerEntries.transferId))
-    .where(and(eq(ledgerTransfers.interactionId, id), eq(ledgerEntries.account, payable(creatorId))));
-  return Math.max(0, row?.owed ?? 0);
+    );
+  return sent?.amount ?? 0;
 }
 
 /** What happens once of a chargeback; once more after its payment was corrected. */
 const occasionOf = ({ id, assignment }: Pick<Chargeback, 'id' | 'assignment'>) =>
   assignment === 1 ? id : `${id}:${assignment}`;
 
-/** What Tara still holds of a disputed payment, and does not move until it is decided. Centavos. */
+/**
+ * What Tara still holds of a disputed payment, and does not move until it is decided: first what is held for it, then what is owed to the
+ * creator, each without what may be under way. Centavos.
+ */
 export async function freezable(
   transaction: Transaction,
-  request: Request,
-  { paymentId, amountCentavos }: { paymentId: string; amountCentavos: number },
+  { paymentId, amountCentavos }: Pick<Chargeback, 'paymentId' | 'amountCentavos'>,
 ): Promise<Pick<Chargeback, 'fromEscrowCentavos' | 'fromPayableCentavos'>> {
-  if (!isOwnPayment(request, paymentId)) {
-    const refund = await openRefund(transaction, request, paymentId);
-    const owed = refund && !(await isUnderWay(transaction, refund)) ? refund.amountCentavos : 0;
-    const held = Math.max(0, await heldFor(transaction, request.id));
-    return { fromEscrowCentavos: Math.min(amountCentavos, owed, held), fromPayableCentavos: 0 };
-  }
-  const fromEscrowCentavos = Math.min(amountCentavos, await heldForOwnPayment(transaction, request));
-  const payout = await unsentPayout(transaction, request.id);
-  const owed = payout ? await owedForRequest(transaction, request) : 0;
-  return { fromEscrowCentavos, fromPayableCentavos: Math.min(amountCentavos - fromEscrowCentavos, owed) };
+  const atTara = async (type: 'escrow' | 'payable', purpose: 'refund' | 'payout') =>
+    Math.max(
+      0,
+      (await readLiability(transaction, paymentId, type)) - (await underWay(transaction, paymentId, purpose)),
+    );
+  const fromEscrowCentavos = Math.min(amountCentavos, await atTara('escrow', 'refund'));
+  const fromPayableCentavos = Math.min(
+    amountCentavos - fromEscrowCentavos,
+    await atTara('payable', 'payout'),
+  );
+  return { fromEscrowCentavos, fromPayableCentavos };
 }
 
 /**
@@ -151,7 +83,7 @@ function heldEntries({ id, creatorId }: Request, row: Chargeback): Record<string
 /** Books that the provider holds the amount and its fee. Centavos. */
 export async function bookHeld(transaction: Transaction, request: Request, row: Chargeback): Promise<void> {
   await book(transaction, {
-    ...{ kind: 'chargeback', interactionId: request.id, of: occasionOf(row) },
+    ...{ kind: 'chargeback', interactionId: request.id, paymentId: row.paymentId, of: occasionOf(row) },
     entries: heldEntries(request, row),
   });
 }
@@ -165,13 +97,13 @@ export async function bookReturned(
 ): Promise<void> {
   const entries = Object.entries(heldEntries(request, row)).map(([account, amount]) => [account, 0 - amount]);
   await book(transaction, {
-    ...{ kind, interactionId: request.id, of: occasionOf(row) },
+    ...{ kind, interactionId: request.id, paymentId: row.paymentId, of: occasionOf(row) },
     entries: Object.fromEntries(entries),
   });
 }
 
 /**
- * The issuer took the money: what the provider held is gone, and Tara's own part of it is a loss, as is a refund that
+ * The issuer took the money: what the provider held is gone, and Tara's own part of it is a loss, as is a refund or a payout that
  * arrived meanwhile. A request that is not over ends.
  * @param feeCentavos what the provider keeps of one that was opened before its fee was booked at the opening.
  */
@@ -182,54 +114,69 @@ export async function bookLost(
   feeCentavos: number,
 ): Promise<void> {
   const { id: interactionId } = request;
-  const { amountCentavos, fromEscrowCentavos, fromPayableCentavos } = row;
+  const { paymentId, amountCentavos, fromEscrowCentavos, fromPayableCentavos } = row;
   const fee = row.feeCentavos ?? feeCentavos;
   const frozen = fromEscrowCentavos + fromPayableCentavos;
-  const isOwn = isOwnPayment(request, row.paymentId);
-  // A second payment's refund that was on its way when the dispute was opened, and was refused since.
-  const returned =
-    isOwn || fromEscrowCentavos > 0 ? 0 : (await freezable(transaction, request, row)).fromEscrowCentavos;
-  const overdrawn = Math.max(0, await readBalance(transaction, escrow(interactionId)));
+  // A refund that was on its way when the dispute was opened, and was refused since.
+  const rest = { paymentId, amountCentavos: amountCentavos - frozen };
+  const { fromEscrowCentavos: returned } = await freezable(transaction, rest);
+  const overdrawn = Math.max(0, 0 - (await readLiability(transaction, paymentId, 'escrow')));
+  // A transfer that was given up came to light.
+  const overpaid = Math.max(0, 0 - (await readLiability(transaction, paymentId, 'payable')));
   await book(transaction, {
-    ...{ kind: 'chargeback_lost', interactionId, of: occasionOf(row) },
+    ...{ kind: 'chargeback_lost', interactionId, paymentId, of: occasionOf(row) },
     entries: {
       [heldByProvider(interactionId)]: amountCentavos + (row.feeCentavos ?? 0),
       [atRisk]: frozen - amountCentavos - (row.feeCentavos ?? 0),
-      [losses]: amountCentavos - frozen - returned + overdrawn,
+      [losses]: amountCentavos - frozen - returned + overdrawn + overpaid,
       [escrow(interactionId)]: returned - overdrawn,
+      [payable(request.creatorId)]: 0 - overpaid,
       [chargedBack]: -amountCentavos,
       [fees]: fee,
       [cash]: -fee,
     },
   });
-  if (fromPayableCentavos > 0) await reducePayout(transaction, interactionId, fromPayableCentavos);
-  const lost = fromEscrowCentavos + returned;
-  if (lost > 0) await reduceRefund(transaction, request, row.paymentId, lost);
-  if (!isOwn) return;
+  await endTaken(transaction, paymentId);
+  if (!isOwnPayment(request, paymentId)) return;
   // What had left before stays what it was: the request is not ended, but both learn of it.
-  if (frozen > 0) await endTaken(transaction, request);
-  const [earned] = await transaction
-    .select({ amount: payouts.amountCentavos })
-    .from(payouts)
-    .where(and(eq(payouts.interactionId, interactionId), eq(payouts.purpose, 'earnings')));
-  const refund = await openRefund(transaction, request, row.paymentId);
+  if (frozen + returned > 0) await endRequest(transaction, request, paymentId);
+  const amounts = await transaction
+    .select({
+      purpose: disbursements.purpose,
+      state: disbursements.state,
+      centavos: disbursementAmounts.amountCentavos,
+    })
+    .from(disbursements)
+    .innerJoin(disbursementAmounts, eq(disbursementAmounts.id, disbursements.id))
+    .where(eq(disbursements.paymentId, paymentId));
+  const payout = amounts.find(({ purpose }) => purpose === 'payout');
+  const refund = amounts.find(({ purpose, state }) => purpose === 'refund' && state !== 'arrived');
   await notify(transaction, {
     ...{ event: 'chargedBack', interactionId, occasion: occasionOf(row) },
     // Of what goes back to the client anyway nothing is the creator's.
     to: request.cancelledAt === null ? ['client', 'creator'] : ['client'],
     details: {
       amount: String(amountCentavos),
-      rest: String(refund?.amountCentavos ?? 0),
-      earned: String(earned?.amount ?? 0),
+      rest: String(refund?.centavos ?? 0),
+      earned: String(payout?.centavos ?? 0),
     },
   });
 }
 
-/** Nothing of the request is paid out or refunded any more, but for what the issuer left of one that is not over. */
-async function endTaken(transaction: Transaction, request: Request): Promise<void> {
-  const { id: interactionId } = request;
+/** What open disputes of a payment took of what was held for it: it may come back. Centavos. */
+async function heldByDisputes(transaction: Transaction, paymentId: string): Promise<number> {
+  const [row] = await transaction
+    .select({ centavos: sql<number>`coalesce(sum(${chargebacks.fromEscrowCentavos}), 0)::float8` })
+    .from(chargebacks)
+    .where(and(eq(chargebacks.paymentId, paymentId), eq(chargebacks.state, 'open')));
+  return row?.centavos ?? 0;
+}
+
+/** Nothing of the request is paid out or refunded any more, but for what the issuer left, or may give back, of one that is not over. */
+async function endRequest(transaction: Transaction, request: Request, paymentId: string): Promise<void> {
   const isOver = request.cancelledAt !== null || request.completedAt !== null;
-  const rest = isOver ? 0 : await heldForOwnPayment(transaction, request);
+  const held = Math.max(0, await readLiability(transaction, paymentId, 'escrow'));
+  const rest = isOver ? 0 : held + (await heldByDisputes(transaction, paymentId));
   await transaction
     .update(interactions)
     .set({
@@ -239,46 +186,6 @@ async function endTaken(transaction: Transaction, request: Request): Promise<voi
         ? {}
         : { cancelledAt: sql`now()`, cancelReason: 'charged_back' as const, refundCentavos: rest }),
     })
-    .where(and(eq(interactions.id, interactionId), isNull(interactions.chargedBackAt)));
-  if (rest > 0) await oweRefund(transaction, request, rest);
-}
-
-/** What the issuer took is not owed to the creator any more. */
-async function reducePayout(
-  transaction: Transaction,
-  interactionId: string,
-  centavos: number,
-): Promise<void> {
-  const payout = await unsentPayout(transaction, interactionId);
-  if (!payout) throw new Error('a frozen payout was sent');
-  await reduceOrDelete(transaction, payout, centavos);
-}
-
-/** The client has it back already, so what was to be refunded of this payment is not owed any more. */
-async function reduceRefund(
-  transaction: Transaction,
-  request: Request,
-  paymentId: string,
-  centavos: number,
-): Promise<void> {
-  const refund = await openRefund(transaction, request, paymentId);
-  // Under way to the client: a loss for Tara when it arrives.
-  if (!refund || (await isUnderWay(transaction, refund))) return;
-  const carrier = await lockCarrier(transaction, refund);
-  if (carrier) await reduceOrDelete(transaction, carrier, centavos);
-  const amountCentavos = refund.amountCentavos - centavos;
-  const here = eq(refunds.id, refund.id);
-  if (amountCentavos <= 0) await transaction.delete(refunds).where(here);
-  else await transaction.update(refunds).set({ amountCentavos }).where(here);
-}
-
-async function reduceOrDelete(
-  transaction: Transaction,
-  payout: { id: string; amountCentavos: number },
-  centavos: number,
-): Promise<void> {
-  const amountCentavos = payout.amountCentavos - centavos;
-  const here = eq(payouts.id, payout.id);
-  if (amountCentavos <= 0) await transaction.delete(payouts).where(here);
-  else await transaction.update(payouts).set({ amountCentavos }).where(here);
+    .where(and(eq(interactions.id, request.id), isNull(interactions.chargedBackAt)));
+  if (rest > 0) await oweRefund(transaction, request, rest, paymentId);
 }

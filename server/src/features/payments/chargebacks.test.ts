@@ -6,18 +6,20 @@ import { requestCases } from '@tara/contract/money/disputes';
 import { and, eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import { insertOwed } from '../../testing/features/disbursements.ts';
 import { insertMember, type Member } from '../../testing/features/members.ts';
-import { type PaymentFixture, paymentTest } from '../../testing/features/payment-fixture.ts';
+import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { accounts } from '../accounts/index.ts';
 import { auditLog } from '../audit/index.ts';
 import { interactions } from '../interactions/index.ts';
 import { notifications } from '../notifications/index.ts';
 import { recordChargeback } from './chargebacks.ts';
+import { findDisbursement } from './disbursements.ts';
 import { chargedBack, escrow, heldByProvider, heldFor, losses, owedTo, readBalance } from './ledger.ts';
 import { proveLedger } from './ledger-check.ts';
-import { settleRefund } from './settle.ts';
-import { chargebacks, payouts, refunds, unassignedDisputes } from './tables.ts';
+import { settle } from './settle.ts';
+import { attempts, chargebacks, disbursements, unassignedDisputes } from './tables.ts';
 
 const price = 250_00;
 /** What the provider holds beside a disputed amount. */
@@ -69,9 +71,6 @@ const test = paymentTest
           body: { disputeId, paymentId: paymentId ?? '', reason: 'The day agrees.' },
         }),
   );
-
-const readRefund = async (database: PaymentFixture['database'], id: string) =>
-  (await database.select().from(refunds).where(eq(refunds.id, id)))[0];
 
 test.afterEach(async ({ fixture }) => {
   await fixture.provider.clearFaults();
@@ -139,14 +138,17 @@ describe('a chargeback', () => {
     const { paymentId } = await requests.row(id);
     const before = await lost();
     await fixture.database.transaction(async (transaction) => {
-      const refund = {
-        id: `late-${id}`,
-        interactionId: id,
-        paymentId: paymentId ?? '',
-        amountCentavos: price,
-      };
-      await transaction.insert(refunds).values({ ...refund, state: 'sending' });
-      await settleRefund(transaction, { refundId: refund.id, interactionId: id, amount: price });
+      const late = { id: `late-${id}`, interactionId: id, paymentId: paymentId ?? '', amountCentavos: price };
+      const { clientId: recipientId } = await requests.row(id);
+      await transaction.update(interactions).set({ refundCentavos: price }).where(eq(interactions.id, id));
+      await transaction
+        .insert(disbursements)
+        .values({ ...late, recipientId, purpose: 'refund', way: 'provider', state: 'sending' });
+      await transaction
+        .insert(attempts)
+        .values({ disbursementId: late.id, number: 1, way: 'provider', key: late.id, amountCentavos: price });
+      const refund = await findDisbursement(transaction, late.id);
+      if (refund) await settle(transaction, refund, { number: 1, reference: 'ref_1', feeCentavos: 0 });
     });
     expect(await lost()).toBe(before + price);
     expect((await proveLedger(fixture.database)).differences).toEqual([]);
@@ -179,13 +181,8 @@ describe('a chargeback', () => {
     const id = await requests.paid();
     const disputeId = await issuer.opens(requests, id);
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('open');
-    const { paymentId } = await requests.row(id);
     // Owed already, and without a job that would send it.
-    await fixture.sql`update interactions set cancelled_at = now(), cancel_reason = 'declined',
-      refund_centavos = ${price} where id = ${id}`;
-    await fixture.database
-      .insert(refunds)
-      .values({ id, interactionId: id, paymentId: paymentId ?? '', amountCentavos: price });
+    await insertOwed(fixture.database, id, 'refund');
     await issuer.decides(disputeId, 'won');
     await expect.poll(async () => (await requests.row(id)).refundedAt, waitFor).not.toBeNull();
   });
@@ -198,7 +195,7 @@ describe('a chargeback', () => {
     await issuer.decides(disputeId, 'lost');
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('lost');
     expect(await owedTo(fixture.database, requests.creator.profileId)).toBe(0);
-    expect(await fixture.database.$count(payouts, eq(payouts.interactionId, id))).toBe(0);
+    expect(await requests.outgoing(id, 'payout')).toMatchObject({ state: 'void' });
     expect(await requests.row(id)).toMatchObject({ stage: 'completed', chargedBackAt: expect.any(Date) });
   });
 
@@ -231,7 +228,6 @@ describe('a chargeback', () => {
   });
 
   test('of a part ends the request, and the rest goes back to the client', async ({
-    fixture,
     requests,
     issuer,
     balances,
@@ -241,8 +237,7 @@ describe('a chargeback', () => {
     await issuer.decides(disputeId, 'lost');
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('lost');
     expect((await requests.row(id)).refundCentavos).toBe(price - 100_00);
-    const [refund] = await fixture.database.select().from(refunds).where(eq(refunds.id, id));
-    expect(refund?.amountCentavos).toBe(price - 100_00);
+    expect(await requests.outgoing(id, 'refund')).toMatchObject({ amountCentavos: price - 100_00 });
     expect(await balances(id)).toEqual({ escrow: price - 100_00, disputed: 0 });
   });
 
@@ -313,7 +308,7 @@ describe('a dispute that does not name its payment', () => {
     expect(alerts).toMatchObject([{ profileId: admin.profileId, details: { amount: String(price) } }]);
     await requests.step(requests.client, 'cancelRequest', other);
     await expect
-      .poll(async () => (await readRefund(fixture.database, other))?.lastError, waitFor)
+      .poll(async () => (await requests.outgoing(other, 'refund'))?.problem, waitFor)
       .toBe('The card issuer disputes the payment.');
     const { paymentId } = await requests.row(one);
     expect((await assign(first, paymentId)).status).toBe(200);
@@ -322,7 +317,7 @@ describe('a dispute that does not name its payment', () => {
     await fixture.provider.clearFaults();
     await issuer.decides(second, 'won');
     await expect.poll(unassigned, waitFor).not.toContain(second);
-    await fixture.sql`update refunds set updated_at = now() - interval '2 hours' where id = ${other}`;
+    await fixture.sql`update disbursements set updated_at = now() - interval '2 hours' where interaction_id = ${other}`;
     await fixture.reconcile();
     await expect.poll(async () => (await requests.row(other)).refundedAt, waitFor).not.toBeNull();
     await issuer.decides(first, 'won');
@@ -496,19 +491,18 @@ test('a payout whose payment the provider shows as disputed is not sent', async 
   await fixture.provider.fault({ kind: 'drop_deliveries' });
   const disputeId = await issuer.opens(requests, id);
   await fixture.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
-  const payout = async () => {
-    const [row] = await fixture.database.select().from(payouts).where(eq(payouts.interactionId, id));
-    return row;
-  };
+  const payout = () => requests.outgoing(id, 'payout');
   await expect
-    .poll(async () => (await payout())?.lastError, waitFor)
+    .poll(async () => (await payout())?.problem, waitFor)
     .toBe('The card issuer disputes the payment.');
-  expect(await payout()).toMatchObject({ state: 'owed', attempt: 1 });
+  expect(await payout()).toMatchObject({ state: 'owed', attempts: 0 });
   const failed = await fixture.server.call(admin, adminMoney.openMoney, { params: { list: 'failed' } });
-  expect(failed.reply.items).toContainEqual(expect.objectContaining({ id, kind: 'payout' }));
+  expect(failed.reply.items).toContainEqual(
+    expect.objectContaining({ id: (await payout())?.id, way: 'transfer' }),
+  );
   await fixture.provider.clearFaults();
   await issuer.decides(disputeId, 'won');
-  await expect.poll(async () => (await payout())?.state, waitFor).toBe('paid');
+  await expect.poll(async () => (await payout())?.state, waitFor).toBe('arrived');
 });
 
 test('keeps the ledger whole in every order of events', async ({ fixture, admin, issuer, balances }) => {

@@ -1,19 +1,20 @@
 import { nowMs } from '@tara/contract/clock';
 import { philippineDay } from '@tara/contract/members/profiles';
 import type { NewAssignment } from '@tara/contract/money/admin-money';
+import { longDay } from '@tara/contract/philippine-time';
 import { type Dispute, evidenceDueOn, type Payment, PaymongoError, readSince } from '@tara/paymongo';
-import { and, eq, getTableColumns, gte, inArray, lte, ne, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gte, lte, ne, sql } from 'drizzle-orm';
+import { isAmong } from '../../platform/database/among.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { longDay } from '../../platform/local-time.ts';
 import { Problem } from '../../platform/problem.ts';
-import { tasks } from '../../platform/tasks.ts';
 import { audit } from '../audit/index.ts';
 import { announceInteraction, interactions, presentSteps } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import { bookHeld, bookLost, bookReturned, freezable, isDisputed } from './chargeback-booking.ts';
+import { isOpenDisbursement, isOwnPayment, sendWhatWaited } from './disbursements.ts';
 import type { PaymentContext } from './provider.ts';
-import { capturedPayments, chargebacks, payouts, refunds, unassignedDisputes } from './tables.ts';
+import { capturedPayments, chargebacks, disbursements, unassignedDisputes } from './tables.ts';
 import { watchChargebacks } from './watch.ts';
 
 type Request = typeof interactions.$inferSelect;
@@ -141,12 +142,12 @@ async function onlyFitting(
   const ours = await transaction
     .select({ reference: interactions.referenceNumber })
     .from(interactions)
-    .where(inArray(interactions.referenceNumber, references));
+    .where(isAmong(interactions.referenceNumber, references));
   const captured = await capturedOf(transaction, disputed);
   const taken = await transaction
     .select({ id: chargebacks.paymentId })
     .from(chargebacks)
-    .where(inArray(chargebacks.paymentId, captured));
+    .where(isAmong(chargebacks.paymentId, captured));
   const isOurs = ({ id, attributes }: Payment) =>
     captured.includes(id) || ours.some(({ reference }) => reference === attributes.external_reference_number);
   const [only, ...others] = disputed.filter(
@@ -171,7 +172,7 @@ async function capturedOf(transaction: Transaction, payments: readonly Payment[]
     .select({ id: capturedPayments.id })
     .from(capturedPayments)
     .where(
-      inArray(
+      isAmong(
         capturedPayments.id,
         payments.map(({ id }) => id),
       ),
@@ -285,7 +286,7 @@ export async function assignDispute(
 async function withdraw(transaction: Transaction, request: Request, row: Chargeback): Promise<void> {
   await transaction.delete(chargebacks).where(eq(chargebacks.id, row.id));
   await bookReturned(transaction, request, row, 'chargeback_corrected');
-  await unfreeze(transaction, request.id);
+  await unfreeze(transaction, request);
   await sendWhatWaited(transaction, request.id);
 }
 
@@ -333,7 +334,7 @@ async function open(
       ...{ id: dispute.id, interactionId, reason: reason ?? '', assignment, isAssigned, dueOn },
       ...disputed,
       feeCentavos: config.chargebackFeeCentavos,
-      ...(await freezable(transaction, request, disputed)),
+      ...(await freezable(transaction, disputed)),
       evidence: {
         planTitle: request.planTitle,
         terms: request.terms,
@@ -347,7 +348,14 @@ async function open(
     .returning();
   if (!row) throw new Error('a chargeback was not stored');
   await bookHeld(transaction, request, row);
-  if (row.fromEscrowCentavos + row.fromPayableCentavos === 0) return row;
+  // A payment that came a second time waits alone, as the provider shows it.
+  if (!isOwnPayment(request, paymentId)) return row;
+  // A refund that is under way may be refused: then it is not sent again.
+  const goingBack = and(
+    ...[eq(disbursements.paymentId, paymentId), eq(disbursements.purpose, 'refund'), isOpenDisbursement],
+  );
+  const isFrozen = row.fromEscrowCentavos + row.fromPayableCentavos > 0;
+  if (!isFrozen && (await transaction.$count(disbursements, goingBack)) === 0) return row;
   await transaction
     .update(interactions)
     .set({ frozenAt: sql`coalesce(${interactions.frozenAt}, now())`, updatedAt: sql`now()` })
@@ -364,31 +372,18 @@ async function decide(
     .update(chargebacks)
     .set({ state: outcome, decidedAt: sql`now()` })
     .where(and(eq(chargebacks.id, row.id), eq(chargebacks.state, 'open')));
-  await unfreeze(transaction, request.id);
+  await unfreeze(transaction, request);
   if (outcome === 'won') await bookReturned(transaction, request, row, 'chargeback_won');
   else await bookLost(transaction, request, row, config.chargebackFeeCentavos);
   await sendWhatWaited(transaction, request.id);
 }
 
-/** Nothing of the request waits for the card issuer any more, unless another dispute about it is open. */
-async function unfreeze(transaction: Transaction, interactionId: string): Promise<void> {
-  const others = await transaction.$count(
-    chargebacks,
-    and(eq(chargebacks.interactionId, interactionId), eq(chargebacks.state, 'open')),
-  );
-  if (others === 0)
-    await transaction.update(interactions).set({ frozenAt: null }).where(eq(interactions.id, interactionId));
-}
-
-async function sendWhatWaited(transaction: Transaction, interactionId: string): Promise<void> {
-  const owed = await transaction
-    .select({ payoutId: payouts.id })
-    .from(payouts)
-    .where(and(eq(payouts.interactionId, interactionId), ne(payouts.state, 'paid')));
-  for (const job of owed) await tasks.payout.enqueue(transaction, job);
-  const back = await transaction
-    .select({ refundId: refunds.id })
-    .from(refunds)
-    .where(and(eq(refunds.interactionId, interactionId), ne(refunds.state, 'refunded')));
-  for (const job of back) await tasks.refund.enqueue(transaction, job);
+/** Nothing of the request waits for the card issuer any more, unless another dispute about its own payment is open. */
+async function unfreeze(transaction: Transaction, request: Request): Promise<void> {
+  const open = await transaction
+    .select({ paymentId: chargebacks.paymentId })
+    .from(chargebacks)
+    .where(and(eq(chargebacks.interactionId, request.id), eq(chargebacks.state, 'open')));
+  if (!open.some(({ paymentId }) => isOwnPayment(request, paymentId)))
+    await transaction.update(interactions).set({ frozenAt: null }).where(eq(interactions.id, request.id));
 }

@@ -4,16 +4,14 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { retryBusy } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { tasks } from '../../platform/tasks.ts';
 import { audit } from '../audit/index.ts';
 import { adminRefusal, announceInteraction, interactions, stepCondition } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import { plans } from '../plans/index.ts';
 import { announceProfileChange, profiles } from '../profiles/index.ts';
+import { owePayout, oweRefund, ownPayment } from './disbursements.ts';
 import { book, escrow, payable, platformFee } from './ledger.ts';
 import type { PaymentContext } from './provider.ts';
-import { oweRefund } from './refunds.ts';
-import { payouts } from './tables.ts';
 
 type Confirmed = typeof interactions.$inferSelect;
 
@@ -114,10 +112,7 @@ async function releaseEscrow(transaction: Transaction, request: Confirmed, centa
     [platformFee]: -fee,
     [payable(creatorId)]: -amount,
   };
-  await book(transaction, { kind: 'release', interactionId, entries });
-  if (amount === 0) return;
-  await transaction
-    .insert(payouts)
-    .values({ id: interactionId, interactionId, recipientId: creatorId, amountCentavos: amount });
-  await tasks.payout.enqueue(transaction, { payoutId: interactionId });
+  const paymentId = await ownPayment(transaction, request);
+  await book(transaction, { kind: 'release', interactionId, paymentId, of: interactionId, entries });
+  if (amount > 0) await owePayout(transaction, request, paymentId, amount);
 }

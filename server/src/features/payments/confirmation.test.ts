@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { type ConfirmationKind, payments } from '@tara/contract/money/payments';
 import { describe, expect } from 'vitest';
 import { insertPlan } from '../../testing/features/interactions.ts';
@@ -7,7 +8,7 @@ import { openRequestFixture, waitFor } from '../../testing/features/request-fixt
 import { createInteraction } from '../interactions/index.ts';
 import { confirmPlan } from './confirm.ts';
 import { book, cash, escrow, refunded } from './ledger.ts';
-import { capturedPayments, refunds } from './tables.ts';
+import { attempts, capturedPayments, disbursements } from './tables.ts';
 
 const test = paymentTest
   .extend('admin', { scope: 'file' }, ({ fixture }) => insertMember(fixture.database, { admin: true }))
@@ -102,13 +103,20 @@ describe('a confirmation', () => {
         .insert(capturedPayments)
         .values({ id: second, interactionId: id, amountCentavos: 250_00, method: 'gcash' });
       const entries = { [cash]: 250_00, [escrow(id)]: -250_00 };
-      await book(transaction, { kind: 'capture', interactionId: id, of: second, entries });
-      await transaction.insert(refunds).values({
+      await book(transaction, { kind: 'capture', interactionId: id, paymentId: second, of: second, entries });
+      await transaction.insert(disbursements).values({
         ...{ id: second, interactionId: id, paymentId: second, amountCentavos: 250_00 },
-        ...{ state: 'refunded', refundId: 'ref_second' },
+        ...{ purpose: 'refund', way: 'provider', recipientId: requests.client.profileId },
+        ...{ state: 'arrived', arrivedAt: nowDate() },
+      });
+      await transaction.insert(attempts).values({
+        ...{ disbursementId: second, number: 1, way: 'provider', key: second, amountCentavos: 250_00 },
+        ...{ state: 'arrived', reference: 'ref_second', endedAt: nowDate() },
       });
       const back = { [escrow(id)]: 250_00, [refunded(id)]: -250_00 };
-      await book(transaction, { kind: 'refund', interactionId: id, of: second, entries: back });
+      await book(transaction, {
+        ...{ kind: 'refund', interactionId: id, paymentId: second, of: second, entries: back },
+      });
     });
     await requests.step(requests.creator, 'cancelRequest', id);
     await expect.poll(async () => (await requests.row(id)).refundedAt, waitFor).not.toBeNull();
@@ -125,7 +133,7 @@ describe('a confirmation', () => {
       ['refund', 'refund', id],
       ['refund', 'refund', second],
       ['capture', 'payment', second],
-      ['capture', 'payment', (await requests.row(id)).paymentId],
+      ['capture', 'payment', id],
     ]);
   });
 });
@@ -142,7 +150,7 @@ test('a confirmation has the amount of a payment that an earlier version booked 
   await fixture.sql`update interactions set payment_id = ${paymentId}, paid_at = now() where id = ${id}`;
   const entries = { [cash]: 250_00, [escrow(id)]: -250_00 };
   await fixture.database.transaction((transaction) =>
-    book(transaction, { kind: 'capture', interactionId: id, of: `link-${id}`, entries }),
+    book(transaction, { kind: 'capture', interactionId: id, paymentId, of: `link-${id}`, entries }),
   );
   expect((await read(requests.client, 'payment', id)).reply).toMatchObject({
     ...{ amount: 250, method: 'GCash', reference: paymentId },

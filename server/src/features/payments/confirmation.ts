@@ -28,9 +28,6 @@ const movementKinds = {
 export const confirmationKind = (kind: TransferKind): ConfirmationKind | null =>
   confirmationKinds.find((name) => movementKinds[name] === kind) ?? null;
 
-/** What a movement is of: its key without the kind. */
-export const movedRecord = sql`substr(ledger_transfers.key, length(ledger_transfers.kind) + 2)`;
-
 /** Centavos. */
 interface Row extends Record<string, unknown> {
   number: number;
@@ -54,7 +51,7 @@ interface Row extends Record<string, unknown> {
   terms: string;
 }
 
-/** The movements of these confirmations with what is known of them: each `wanted` has id, kind, request, time and record. */
+/** The movements of these confirmations with what is known of them: each `wanted` has id, kind, request, payment and time. */
 const selectConfirmations = (wanted: SQL): SQL => sql`
   with wanted as (${wanted})
   select wanted.id::float8 as number, wanted.kind as movement, wanted.created_at as issued_at,
@@ -62,24 +59,16 @@ const selectConfirmations = (wanted: SQL): SQL => sql`
     coalesce(request.creator_name, creator.name) as creator, request.meets_at, request.place, request.terms,
     request.price_centavos::float8 as price, request.released_centavos::float8 as released,
     request.platform_fee_basis_points as fee_basis_points, request.reference_number,
-    coalesce(captured.amount_centavos, refunds.amount_centavos, payouts.amount_centavos)::float8 as amount,
-    coalesce(captured.method, (select paid.method from captured_payments paid where paid.id = refunds.payment_id))
-      as method,
-    case when sent.manual_reference is not null then 'manual' when sent.id is not null then 'transfer'
-      else 'provider' end as way,
-    (select right(attempt.destination ->> 'number', 4) from payout_attempts attempt
-      where attempt.payout_id = sent.id and attempt.attempt = sent.attempt) as receiver,
-    coalesce(sent.manual_reference, sent.transfer_id, refunds.refund_id, captured.id) as reference
+    coalesce(sent.amount_centavos, paid.amount_centavos)::float8 as amount,
+    case when wanted.kind <> 'payout' then paid.method end as method,
+    case sent.way when 'hand' then 'manual' else coalesce(sent.way, 'provider') end as way,
+    right(sent.destination ->> 'number', 4) as receiver, coalesce(sent.reference, paid.id) as reference
   from wanted join ${interactions} request on request.id = wanted.interaction_id
     join ${profiles} client on client.id = request.client_id
     join ${profiles} creator on creator.id = request.creator_id
-    -- An earlier version booked a payment that its link did not name as 'link-<request>'; the payment got its name since.
-    left join captured_payments captured on wanted.kind = 'capture' and captured.id
-      in (wanted.record, case when wanted.record = 'link-' || request.id then request.payment_id end)
-    left join refunds on wanted.kind = 'refund' and refunds.id = wanted.record
-    left join payouts on wanted.kind = 'payout' and payouts.id = wanted.record
-    -- What carried a refund by a transfer, or the payout itself.
-    left join payouts sent on sent.id = coalesce(payouts.id, refunds.id || '-refund')`;
+    join captured_payments paid on paid.id = wanted.payment_id
+    left join disbursements on disbursements.payment_id = paid.id and disbursements.purpose = wanted.kind
+    left join attempts sent on sent.disbursement_id = disbursements.id and sent.state = 'arrived'`;
 
 /**
  * The confirmation of a payment, a refund or a payout: the client's or the creator's alone.
@@ -92,14 +81,12 @@ export async function readConfirmation(
   { kind: name, id }: { kind: ConfirmationKind; id: string },
 ): Promise<Confirmation> {
   const kind = movementKinds[name];
-  // The movement of this record, or else the first of this kind of the request: a second payment comes later.
+  // That of the payment; of a request whose payment was booked without its id there is one alone.
   const wanted = sql`
-    select id, kind, interaction_id, created_at, ${movedRecord} as record, 0 as rank from ledger_transfers
-    where key = ${`${kind}:${id}`}
-    union all
-    select id, kind, interaction_id, created_at, ${movedRecord}, 1 from ledger_transfers
-    where interaction_id = ${id} and kind = ${kind}
-    order by rank, id limit 1`;
+    select id, kind, interaction_id, payment_id, created_at from ledger_transfers
+    where kind = ${kind} and (payment_id = ${id} or interaction_id = ${id}
+      and payment_id = coalesce((select payment_id from ${interactions} where id = ${id}), payment_id))
+    order by id limit 1`;
   const party = name === 'payout' ? sql`request.creator_id` : sql`request.client_id`;
   const [row] = await database.execute<Row>(
     sql`${selectConfirmations(wanted)} where ${party} = ${profileId}`,
@@ -111,7 +98,7 @@ export async function readConfirmation(
 /** All confirmations of a request, of both parties, oldest first: for an admin. */
 export async function listConfirmations(database: Database, interactionId: string): Promise<Confirmation[]> {
   const wanted = sql`
-    select id, kind, interaction_id, created_at, ${movedRecord} as record from ledger_transfers
+    select id, kind, interaction_id, payment_id, created_at from ledger_transfers
     where interaction_id = ${interactionId} and kind in (${sql.join(Object.values(movementKinds), sql`, `)})`;
   const rows = await database.execute<Row>(sql`${selectConfirmations(wanted)} order by wanted.id`);
   return rows.map(presentConfirmation);

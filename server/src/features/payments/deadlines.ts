@@ -14,9 +14,9 @@ import {
   paidCentavos,
 } from '../interactions/index.ts';
 import { notifications, notify } from '../notifications/index.ts';
+import { oweRefund } from './disbursements.ts';
 import { checkLink } from './links.ts';
 import { isAway, type PaymentContext } from './provider.ts';
-import { oweRefund } from './refunds.ts';
 
 type DeadlineContext = PaymentContext & Pick<JobHelpers, 'signal'>;
 

@@ -8,19 +8,19 @@ export { escrowRoutes, paymentRoutes } from './routes.ts';
 export { settlement } from './settlement.ts';
 export { exportStatement } from './statement.ts';
 export {
+  attempts,
   capturedPayments,
   chargebacks,
+  disbursementAmounts,
+  disbursements,
   ledgerChecks,
   ledgerEntries,
   ledgerTransfers,
   manualTransfers,
   moneyAlarms,
-  payoutAttempts,
-  payouts,
   providerEvents,
   providerReads,
   providerWebhooks,
-  refunds,
   unassignedDisputes,
 } from './tables.ts';
 export { paymentTasks, startPayments } from './tasks.ts';

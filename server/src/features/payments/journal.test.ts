@@ -160,7 +160,9 @@ test('the wallet of the ledger is less by what the provider holds for a dispute'
   const before = await walletBalance(fixture.database);
   const entries = { [heldByProvider(lives.held)]: -1_050_00, [atRisk]: 1_050_00 };
   await fixture.database.transaction((transaction) =>
-    book(transaction, { kind: 'chargeback', interactionId: lives.held, of: 'dsp_1', entries }),
+    book(transaction, {
+      ...{ kind: 'chargeback', interactionId: lives.held, paymentId: null, of: 'dsp_1', entries },
+    }),
   );
   expect(await walletBalance(fixture.database)).toBe(before - 1_050_00);
 });

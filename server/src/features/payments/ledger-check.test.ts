@@ -90,8 +90,7 @@ describe('the check of the ledger', () => {
       differences: [],
       counts: {
         payments: 3,
-        refunds: 1,
-        payouts: 1,
+        disbursements: 2,
         providerPayments: 3,
         providerRefunds: 1,
         providerTransfers: 1,
@@ -145,7 +144,7 @@ describe('the check of the ledger', () => {
     ],
     [
       'a refund that was not booked',
-      sql`update refunds set state = 'owed', refunded_at = null, refund_id = null`,
+      sql`update attempts set state = 'sent', ended_at = null where way = 'provider'`,
       'a refund of the provider is booked',
     ],
     [
@@ -160,17 +159,17 @@ describe('the check of the ledger', () => {
     ],
     [
       'a refund of another amount',
-      sql`update refunds set amount_centavos = amount_centavos + 1`,
+      sql`update attempts set amount_centavos = amount_centavos + 1`,
       'a refund has one amount',
     ],
     [
       'a refund that did not arrive',
-      sql`update refunds set refund_id = 'ref_none' where way = 'provider'`,
+      sql`update attempts set reference = 'ref_none' where way = 'provider'`,
       'a refund that arrived is the provider’s',
     ],
     [
       'a transfer that was not booked',
-      sql`update payouts set state = 'owed', paid_at = null`,
+      sql`update attempts set state = 'sent', ended_at = null, reference = null`,
       'a transfer of the provider is booked',
     ],
     [
@@ -180,12 +179,12 @@ describe('the check of the ledger', () => {
     ],
     [
       'a payout that did not arrive',
-      sql`update payouts set transfer_id = 'tr_none'`,
+      sql`update attempts set reference = 'tr_none'`,
       'a payout that arrived is the provider’s',
     ],
     [
       'a payout of another amount',
-      sql`update payouts set amount_centavos = amount_centavos - 1`,
+      sql`update attempts set amount_centavos = amount_centavos - 1`,
       'a payout has one amount',
     ],
     [
@@ -206,7 +205,7 @@ describe('the check of the ledger', () => {
     ],
     [
       'a payout of which another transfer arrived',
-      sql`update payouts set transfer_id = null, manual_reference = 'GC-1' where purpose = 'earnings'`,
+      sql`update attempts set way = 'hand', key = null, reference = 'GC-1' where way = 'transfer'`,
       'a payout is sent once',
     ],
   ] as const)('names %s', async ([_name, damage, rule], { fixture, world: _ }) => {
@@ -227,15 +226,30 @@ describe('the check of the ledger', () => {
     ['a transfer sums to zero', sql`delete from ledger_entries where account = 'cash'`],
     ['what was captured is booked', sql`delete from captured_payments`],
     ['what was released is booked', sql`update interactions set released_centavos = 0`],
-    ['what was refunded is booked', sql`update refunds set state = 'owed', refunded_at = null`],
-    ['what was paid out is booked', sql`update payouts set state = 'owed', paid_at = null`],
+    ['what was refunded is booked', sql`update attempts set state = 'sent', ended_at = null`],
+    ['what was paid out is booked', sql`update attempts set amount_centavos = amount_centavos + 1`],
+    ['what waits to be sent is owed', sql`update disbursements set state = 'owed', arrived_at = null`],
+    ['what is sent or arrived has an attempt', sql`update attempts set state = 'lost'`],
+    [
+      'what was released is owed to the creator',
+      sql`update disbursements set amount_centavos = amount_centavos + 1 where purpose = 'payout'`,
+    ],
+    [
+      'what goes back to the client is what was decided',
+      sql`update disbursements set amount_centavos = amount_centavos + 1 where purpose = 'refund'`,
+    ],
+    ['what is paid out is owed until then', sql`update attempts set state = 'sent', ended_at = null`],
+    [
+      'what goes back to the client is held until then',
+      sql`update attempts set state = 'sent', ended_at = null`,
+    ],
     [
       'nothing is held for a request that is over',
       sql`update interactions set cancelled_at = now(), cancel_reason = 'declined' where completed_at is null and cancelled_at is null`,
     ],
     [
-      'what is owed to a creator is what waits to be paid out, less what the card issuer disputes',
-      sql`update ledger_entries set amount = amount + 1 where account like 'payable:%' and amount < 0`,
+      'what is owed to a creator waits to be paid out',
+      sql`update ledger_entries set amount = amount - 1 where account like 'payable:%' and amount < 0`,
     ],
     [
       'refunded and released are at most what was captured',
@@ -254,14 +268,7 @@ describe('the check of the ledger', () => {
       sql`update captured_payments set fee_centavos = fee_centavos + 1`,
     ],
     ['each payment is of the price', sql`update interactions set price_centavos = price_centavos + 1`],
-    [
-      'what was paid out by hand is booked',
-      sql`update payouts set manual_reference = 'GC-1' where state = 'paid'`,
-    ],
-    [
-      'a refund by a transfer has the amount of the transfer',
-      sql`update payouts set amount_centavos = amount_centavos + 1 where purpose = 'refund'`,
-    ],
+    ['what was paid out by hand is booked', sql`update attempts set way = 'hand', key = null`],
     [
       'what is owed for a request is its creator’s',
       sql`update ledger_entries set account = 'payable:nobody' where account like 'payable:%'`,
@@ -342,8 +349,7 @@ describe('the check of the ledger', () => {
       sql`update interactions set price_centavos = price_centavos + ${by} where id = ${id}`;
     // Two days ago the one was over, and the other is still held.
     await force([
-      sql`update payouts set created_at = created_at - interval '2 days', updated_at = updated_at - interval '2 days'`,
-      sql`update refunds set updated_at = updated_at - interval '2 days'`,
+      sql`update disbursements set created_at = created_at - interval '2 days', updated_at = updated_at - interval '2 days'`,
       sql`update ledger_transfers set created_at = created_at - interval '2 days'`,
       sql`update captured_payments set paid_at = paid_at - interval '2 days'`,
       sql`update interactions set updated_at = updated_at - interval '2 days'`,
@@ -453,12 +459,13 @@ describe('the check of the ledger', () => {
     await fixture.provider.fault({ kind: 'drop_deliveries', event: 'transfer.' });
     const id = await requests.fulfilled();
     await confirmPlan(fixture.platform, admin, id);
-    const sent = () => fixture.provider.client.transfers.findByReference(id);
+    const sent = async () =>
+      fixture.provider.client.transfers.findByReference((await requests.outgoing(id, 'payout'))?.id ?? '');
     await expect.poll(sent, waitFor).toHaveLength(1);
     const { differences } = await check();
     expect(differences.filter(({ subject }) => subject === 'wallet')).toEqual([]);
     await fixture.provider.clearFaults();
-    await fixture.sql`update payouts set updated_at = now() - interval '2 hours' where id = ${id}`;
+    await fixture.sql`update disbursements set updated_at = now() - interval '2 hours' where interaction_id = ${id}`;
     await fixture.reconcile();
     await expect.poll(async () => (await requests.row(id)).paidOutAt, waitFor).not.toBeNull();
     expect((await check()).differences).toEqual([]);

@@ -35,8 +35,7 @@ const changedRequests = (since: Date) => sql`
   select id from ${interactions} where (paid_at is not null and ${isOpen()}) or ${isSince(sql`updated_at`, since)}
   union select interaction_id from ledger_transfers where ${isSince(sql`created_at`, since)}
   union select interaction_id from captured_payments where ${isSince(sql`paid_at`, since)}
-  union select interaction_id from refunds where state <> 'refunded' or ${isSince(sql`updated_at`, since)}
-  union select interaction_id from payouts where state <> 'paid' or ${isSince(sql`updated_at`, since)}
+  union select interaction_id from disbursements where state in ('owed', 'sending') or ${isSince(sql`updated_at`, since)}
   union select interaction_id from chargebacks
     where state = 'open' or ${isSince(sql`created_at`, since)} or ${isSince(sql`decided_at`, since)}`;
 
@@ -77,21 +76,27 @@ const requestRules = (requests: SQL | null): SQL => sql`
   payment as (
     select interaction_id, count(*) as count, sum(amount_centavos) as amount, sum(amount_centavos - fee_centavos) as net
     from captured_payments where ${within(requests, sql`interaction_id`)} group by interaction_id),
-  refund as (
-    select interaction_id, sum(amount_centavos) filter (where state = 'refunded') as done,
-      sum(amount_centavos) filter (where state <> 'refunded') as open,
-      sum(amount_centavos) filter (where way = 'transfer') as by_transfer
-    from refunds where ${within(requests, sql`interaction_id`)} group by interaction_id),
-  payout as (
-    select interaction_id, sum(amount_centavos) filter (where purpose = 'earnings' and state = 'paid') as done,
-      sum(amount_centavos) filter (where purpose = 'earnings' and state <> 'paid') as open,
-      sum(amount_centavos) filter (where purpose = 'refund') as refunds,
-      sum(amount_centavos) filter (where manual_reference is not null) as by_hand
-    from payouts where ${within(requests, sql`interaction_id`)} group by interaction_id),
+  disbursement as (
+    select interaction_id,
+      sum(disbursements.amount_centavos) filter (where purpose = 'payout') as payouts,
+      sum(disbursements.amount_centavos) filter (where purpose = 'refund') as refunds,
+      sum(sent.amount_centavos) filter (where purpose = 'payout' and sent.state = 'arrived') as paid_out,
+      sum(sent.amount_centavos) filter (where purpose = 'refund' and sent.state = 'arrived') as refunded,
+      sum(sent.amount_centavos) filter (where sent.way = 'hand') as by_hand,
+      sum(sent.amount_centavos) filter (where purpose = 'payout' and sent.state = 'sent') as payouts_under_way,
+      sum(sent.amount_centavos) filter (where purpose = 'refund' and sent.state = 'sent') as refunds_under_way,
+      -- At most what was decided; less where a card issuer took of it.
+      sum(coalesce(sent.amount_centavos, disbursements.amount_centavos))
+        filter (where purpose = 'payout' and disbursements.state in ('owed', 'sending')) as payouts_open,
+      sum(coalesce(sent.amount_centavos, disbursements.amount_centavos))
+        filter (where purpose = 'refund' and disbursements.state in ('owed', 'sending')) as refunds_open,
+      count(*) filter (where disbursements.state in ('sending', 'arrived') and sent.state is distinct from
+        case disbursements.state when 'arrived' then 'arrived' else 'sent' end) as without_attempt
+    from disbursements left join attempts sent on sent.disbursement_id = disbursements.id and sent.state in ('sent', 'arrived')
+    where ${within(requests, sql`interaction_id`)} group by interaction_id),
   chargeback as (
     select interaction_id, sum(amount_centavos) filter (where state = 'lost') as lost,
       sum(amount_centavos + coalesce(fee_centavos, 0)) filter (where state = 'open') as open,
-      sum(from_payable_centavos) filter (where state = 'open') as from_payable,
       sum(amount_centavos + coalesce(fee_centavos, 0) - from_escrow_centavos - from_payable_centavos)
         filter (where state = 'open') as at_risk
     from chargebacks where ${within(requests, sql`interaction_id`)} group by interaction_id)
@@ -99,26 +104,30 @@ const requestRules = (requests: SQL | null): SQL => sql`
   from ${interactions} as request
     left join booked on booked.interaction_id = request.id
     left join payment on payment.interaction_id = request.id
-    left join refund on refund.interaction_id = request.id
-    left join payout on payout.interaction_id = request.id
+    left join disbursement on disbursement.interaction_id = request.id
     left join chargeback on chargeback.interaction_id = request.id
     cross join lateral (values
       ('what was captured is booked', captured, payment.amount, true, false),
       ('what was captured is booked with its fee', received, payment.net, true, false),
       ('each payment is of the price', payment.amount, payment.count * price_centavos, true, false),
       ('what was released is booked', released, released_centavos, true, false),
-      ('what was refunded is booked', refunded, refund.done, true, false),
-      ('what was paid out is booked', paid_out, payout.done, true, false),
-      ('what was paid out by hand is booked', booked.by_hand, payout.by_hand, true, false),
-      ('a refund by a transfer has the amount of the transfer', payout.refunds, refund.by_transfer, true, false),
+      ('what was released is owed to the creator', coalesce(released, 0) - coalesce(booked.platform_fee, 0), payouts, true, false),
+      -- A payment that came a second time goes back whole.
+      ('what goes back to the client is what was decided', refunds,
+        refund_centavos + greatest(payment.count - 1, 0) * price_centavos, true, false),
+      ('what was refunded is booked', booked.refunded, disbursement.refunded, true, false),
+      ('what was paid out is booked', booked.paid_out, disbursement.paid_out, true, false),
+      ('what was paid out by hand is booked', booked.by_hand, disbursement.by_hand, true, false),
+      ('what is sent or arrived has an attempt', without_attempt, 0, true, false),
       ('refunded and released are at most what was captured', coalesce(returned, 0) + coalesce(released, 0), captured, true, true),
-      ('paid out and the platform fee are at most what was released', coalesce(paid_out, 0) + coalesce(platform_fee, 0), released,
+      ('paid out and the platform fee are at most what was released', coalesce(booked.paid_out, 0) + coalesce(platform_fee, 0), released,
         true, true),
       -- Nothing but refunds that are on their way; what the card issuer disputes is not over.
-      ('nothing is held for a request that is over', held, refund.open,
-        (cancelled_at is not null or completed_at is not null) and frozen_at is null, false),
-      ('what is owed to a creator is what waits to be paid out, less what the card issuer disputes', owed,
-        coalesce(payout.open, 0) - coalesce(from_payable, 0), true, false),
+      ('nothing is held for a request that is over', held, refunds_open,
+        (cancelled_at is not null or completed_at is not null) and frozen_at is null, true),
+      ('what goes back to the client is held until then', refunds_under_way, held, frozen_at is null, true),
+      ('what is owed to a creator waits to be paid out', owed, payouts_open, true, true),
+      ('what is paid out is owed until then', payouts_under_way, owed, true, true),
       ('what card issuers took back is booked', charged_back, lost, true, false),
       ('what the provider holds for card issuers is what their open disputes are about', held_by_provider, chargeback.open,
         true, false),
@@ -139,12 +148,15 @@ const walletRule = sql`select 'the wallet is cash, less what was paid out, refun
       from ledger_entries) as sums
     where wallet <> -others`;
 
-/** Each rule that is about nothing but the ledger; the wallet's follows from the others, but reads everything. */
+/** Each rule that is about no sums of a request; the wallet's follows from the others, but reads everything. */
 const ledgerRules = (since: Date | null): SQL[] => [
   sql`select 'a transfer sums to zero' as rule, transfer_id::text as subject, ${sumsText(sql`sum(amount)`, sql`0`)} as text
     from ledger_entries
     where ${since === null ? sql`true` : sql`transfer_id in (select id from ledger_transfers where ${isSince(sql`created_at`, since)})`}
     group by transfer_id having sum(amount) <> 0`,
+  sql`select 'what waits to be sent is owed' as rule, disbursements.interaction_id as subject,
+      ${sumsText(sql`disbursement_amounts.amount_centavos`, sql`disbursements.amount_centavos`)} as text
+    from disbursements join disbursement_amounts using (id) where state = 'owed' and disbursement_amounts.amount_centavos = 0`,
   ...(since === null ? [walletRule] : []),
 ];
 
@@ -171,7 +183,7 @@ async function countRecords(database: Database, requests: SQL | null): Promise<R
   const [counts] = await database.execute<Record<string, number>>(sql`
     ${requests === null ? sql`` : sql`with proven as materialized (${requests})`}
     select ${count(sql`ledger_transfers`)} as transfers, ${count(sql`captured_payments`)} as payments,
-      ${count(sql`refunds`)} as refunds, ${count(sql`payouts`)} as payouts`);
+      ${count(sql`disbursements`)} as disbursements`);
   return { ...counts };
 }
 

@@ -77,21 +77,17 @@ const refunds: Comparison<Refund> = {
   }),
   columns: sql`amount bigint, status text, payment text`,
   differences: sql`
-    from theirs left join refunds ours on ours.refund_id = theirs.id cross join lateral (values
-      ('a refund of the provider is booked', theirs.status = 'succeeded' and is_settled and ours.state is distinct from 'refunded'
+    from theirs left join attempts ours on ours.reference = theirs.id and ours.way = 'provider' cross join lateral (values
+      ('a refund of the provider is booked', theirs.status = 'succeeded' and is_settled and ours.state is distinct from 'arrived'
         and exists (select from captured_payments where id = theirs.payment), ${notBooked}),
-      ('a refund that arrived is the provider’s', ours.state = 'refunded' and theirs.status <> 'succeeded', ${otherStatus}),
-      ('a refund has one amount', ours.state = 'refunded' and theirs.amount <> amount_centavos,
+      ('a refund that arrived is the provider’s', ours.state = 'arrived' and theirs.status <> 'succeeded', ${otherStatus}),
+      ('a refund has one amount', ours.state = 'arrived' and theirs.amount <> amount_centavos,
         ${amounts(sql`theirs.amount`, sql`amount_centavos`)}))`,
   missing: (since, isListed) => sql`
-    select 'a refund that arrived is the provider’s' as rule, id as subject, ${isMissing}, coalesce(refund_id, '') as id
-    from refunds where way = 'provider' and state = 'refunded' and refunded_at >= ${since} and not ${isListed(sql`refund_id`)}`,
+    select 'a refund that arrived is the provider’s' as rule, disbursement_id as subject, ${isMissing}, coalesce(reference, '') as id
+    from attempts where way = 'provider' and state = 'arrived' and ended_at >= ${since} and not ${isListed(sql`reference`)}`,
   has: async (provider, id) => (await provider.refunds.get(id)).attributes.status === 'succeeded',
 };
-
-/** The transfer of the ledger that books a payout. */
-const bookingKey = sql`case when ours.purpose = 'refund' then 'refund:' || regexp_replace(ours.id, '-refund$', '')
-  else 'payout:' || ours.id end`;
 
 const transfers: Comparison<Transfer> = {
   pages: (provider, since) =>
@@ -102,22 +98,23 @@ const transfers: Comparison<Transfer> = {
   }),
   columns: sql`amount bigint, fee bigint, status text, reference text`,
   differences: sql`
-    from theirs join payouts ours on ours.id = theirs.reference
+    from theirs join disbursements on disbursements.id = theirs.reference
+      left join attempts ours on disbursement_id = disbursements.id and ours.state = 'arrived'
       cross join lateral (select coalesce(sum(amount) filter (where account = 'fees'), 0) as fee
-        from ledger_transfers join ledger_entries on transfer_id = ledger_transfers.id where key = ${bookingKey}) as booked
+        from ledger_transfers join ledger_entries on transfer_id = ledger_transfers.id
+        where payment_id = disbursements.payment_id and kind = purpose) as booked
       cross join lateral (values
-      ('a transfer of the provider is booked', theirs.status = 'succeeded' and is_settled and state <> 'paid', ${notBooked}),
-      ('a payout is sent once', theirs.status = 'succeeded' and state = 'paid' and transfer_id is distinct from theirs.id,
+      ('a transfer of the provider is booked', theirs.status = 'succeeded' and is_settled and ours.state is null, ${notBooked}),
+      ('a payout is sent once', theirs.status = 'succeeded' and ours.state is not null and ours.reference is distinct from theirs.id,
         'another transfer with ' || theirs.amount || ' centavos succeeded'),
-      ('a payout that arrived is the provider’s', state = 'paid' and transfer_id = theirs.id and theirs.status <> 'succeeded',
-        ${otherStatus}),
-      ('a payout has one amount', state = 'paid' and transfer_id = theirs.id and theirs.amount <> amount_centavos,
-        ${amounts(sql`theirs.amount`, sql`amount_centavos`)}),
-      ('the fee of a payout is the provider’s', state = 'paid' and transfer_id = theirs.id and theirs.fee <> booked.fee,
+      ('a payout that arrived is the provider’s', ours.reference = theirs.id and theirs.status <> 'succeeded', ${otherStatus}),
+      ('a payout has one amount', ours.reference = theirs.id and theirs.amount <> ours.amount_centavos,
+        ${amounts(sql`theirs.amount`, sql`ours.amount_centavos`)}),
+      ('the fee of a payout is the provider’s', ours.reference = theirs.id and theirs.fee <> booked.fee,
         ${amounts(sql`theirs.fee`, sql`booked.fee`)}))`,
   missing: (since, isListed) => sql`
-    select 'a payout that arrived is the provider’s' as rule, id as subject, ${isMissing}, coalesce(transfer_id, '') as id from payouts
-    where manual_reference is null and state = 'paid' and paid_at >= ${since} and not ${isListed(sql`transfer_id`)}`,
+    select 'a payout that arrived is the provider’s' as rule, disbursement_id as subject, ${isMissing}, coalesce(reference, '') as id
+    from attempts where way = 'transfer' and state = 'arrived' and ended_at >= ${since} and not ${isListed(sql`reference`)}`,
   has: async (provider, id) => (await provider.transfers.get(id)).status === 'succeeded',
 };
 

@@ -16,7 +16,11 @@ const test = base
     'capture',
     ({ database, interactionId }) =>
       (entries: Record<string, number>) =>
-        database.transaction((transaction) => book(transaction, { kind: 'capture', interactionId, entries })),
+        database.transaction((transaction) =>
+          book(transaction, {
+            ...{ kind: 'capture', interactionId, paymentId: null, of: interactionId, entries },
+          }),
+        ),
   );
 
 const failure = async (work: PromiseLike<unknown>): Promise<Error> =>
@@ -108,23 +112,19 @@ describe('no state moves backwards, by any writer (threat-mass-assignment, threa
   });
 
   test.for([
-    ['payouts', 'sending', 'owed'],
-    ['payouts', 'paid', 'sending'],
-    ['refunds', 'refunded', 'owed'],
-  ] as const)('%s: %s is not %s again', async ([table, state, earlier], { connection, interactionId }) => {
-    const [columns, values] =
-      table === 'payouts' ? [', recipient_id', ', creator_id'] : [', payment_id', `, 'pay_${interactionId}'`];
-    await connection.sql`insert into captured_payments (id, interaction_id, amount_centavos)
+    ['disbursements', "state = 'sending', arrived_at = null"],
+    ['disbursements', 'amount_centavos = 1'],
+    ['attempts', "state = 'sent', ended_at = null"],
+  ] as const)('%s: what arrived is not %s', async ([table, change], { connection, interactionId }) => {
+    const { sql } = connection;
+    await sql`insert into captured_payments (id, interaction_id, amount_centavos)
       values (${`pay_${interactionId}`}, ${interactionId}, 250)`;
-    await connection.sql.unsafe(
-      `insert into ${table} (id, interaction_id, amount_centavos, state${columns})
-       select id, id, 250, '${state}'${values} from interactions where id = '${interactionId}'`,
-    );
-    const error = await failure(
-      connection.sql.unsafe(
-        `update ${table} set state = '${earlier}' where interaction_id = '${interactionId}'`,
-      ),
-    );
-    expect(error.message).toContain('never moves backwards');
+    await sql`insert into disbursements (id, interaction_id, payment_id, purpose, recipient_id, way, amount_centavos, state, arrived_at)
+      select id, id, ${`pay_${interactionId}`}, 'payout', creator_id, 'transfer', 250, 'arrived', now()
+      from interactions where id = ${interactionId}`;
+    await sql`insert into attempts (disbursement_id, number, way, key, amount_centavos, state, ended_at)
+      values (${interactionId}, 1, 'transfer', ${interactionId}, 250, 'arrived', now())`;
+    const error = await failure(sql.unsafe(`update ${table} set ${change}`));
+    expect(error.message).toContain('never');
   });
 });

@@ -1,7 +1,7 @@
 import type { Movement } from '@tara/contract/money/case-files';
 import { confirmationNumber } from '@tara/contract/money/payments';
 import { pesos } from '@tara/contract/plans/plans';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, like, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { ledgerEntries, ledgerTransfers } from './tables.ts';
 
@@ -42,8 +42,10 @@ type TransferKind = (typeof ledgerTransfers.$inferInsert)['kind'];
 interface NewTransfer {
   kind: TransferKind;
   interactionId: string;
-  /** What happens once: the request itself, or one of its payments, refunds or payouts. */
-  of?: string;
+  /** The payment that it is about; null where money was lost by hand. */
+  paymentId: string | null;
+  /** What happens once: the payment itself, or a disbursement, a chargeback or a transfer by hand. */
+  of: string;
   /** Whole centavos by account; entries of 0 are left out. */
   entries: Record<string, number>;
 }
@@ -54,11 +56,11 @@ interface NewTransfer {
  */
 export async function book(
   transaction: Transaction,
-  { kind, interactionId, of = interactionId, entries }: NewTransfer,
+  { kind, interactionId, paymentId, of, entries }: NewTransfer,
 ): Promise<void> {
   const [transfer] = await transaction
     .insert(ledgerTransfers)
-    .values({ key: `${kind}:${of}`, kind, interactionId })
+    .values({ key: `${kind}:${of}`, kind, interactionId, paymentId })
     .returning({ id: ledgerTransfers.id });
   if (!transfer) throw new Error('the ledger gave no transfer back');
   const rows = Object.entries(entries)
@@ -79,6 +81,20 @@ export async function readBalance(database: Database | Transaction, account: str
 /** What is held for a request, in centavos: captured − refunded − released. 0 when it is over. */
 export const heldFor = async (database: Database | Transaction, interactionId: string) =>
   0 - (await readBalance(database, escrow(interactionId)));
+
+/** What is held for one payment (`escrow`), or owed to the creator for it (`payable`), in centavos. */
+export async function readLiability(
+  database: Database | Transaction,
+  paymentId: string,
+  type: 'escrow' | 'payable',
+): Promise<number> {
+  const [row] = await database
+    .select({ centavos: sql<number>`coalesce(-sum(${ledgerEntries.amount}), 0)::bigint`.mapWith(Number) })
+    .from(ledgerEntries)
+    .innerJoin(ledgerTransfers, eq(ledgerTransfers.id, ledgerEntries.transferId))
+    .where(and(eq(ledgerTransfers.paymentId, paymentId), like(ledgerEntries.account, `${type}:%`)));
+  return row?.centavos ?? 0;
+}
 
 /** What is owed to a creator and not paid out yet, in centavos. */
 export const owedTo = async (database: Database | Transaction, profileId: string) =>

@@ -1,16 +1,16 @@
 import { adminMoney } from '@tara/contract/money/admin-money';
 import { PaymongoError } from '@tara/paymongo';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import type { Problem } from '../../platform/problem.ts';
+import { readDisbursement, refuseAttempt } from '../../testing/features/disbursements.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { recordPayout } from './admin-money.ts';
 import { confirmPlan } from './confirm.ts';
+import { disburse } from './disburse.ts';
 import { settleManualTransfer } from './manual-transfers.ts';
-import { payOut } from './payouts.ts';
-import { payouts, refunds } from './tables.ts';
 
 const price = 250_00;
 
@@ -41,16 +41,10 @@ const test = paymentTest
   );
 
 test('a refund that becomes a transfer waits for its request', async ({ fixture, admin, requests, meet }) => {
-  const id = await requests.paid();
-  const { paymentId } = await requests.row(id);
-  await fixture.sql`update interactions set cancelled_at = now(), cancel_reason = 'declined',
-    refund_centavos = ${price} where id = ${id}`;
-  const refund = { id, interactionId: id, paymentId: paymentId ?? '', amountCentavos: price };
-  await fixture.database
-    .insert(refunds)
-    .values({ ...refund, attempt: 2, lastError: 'It cannot be refunded.' });
-  const body = { kind: 'refund' as const, id, byTransfer: true, reason: 'Support said so' };
-  const { working } = await meet(id, 'refunds', () =>
+  const { id: refund, interactionId: id } = await requests.owed('refund');
+  await refuseAttempt(fixture.database, refund, 'It cannot be refunded.');
+  const body = { id: refund, byTransfer: true, reason: 'Support said so' };
+  const { working } = await meet(id, 'disbursements', () =>
     fixture.server.call(admin, adminMoney.retryMoney, { body }),
   );
   expect(await working).toMatchObject({ status: 200 });
@@ -72,15 +66,17 @@ test('a payout that is refused waits for its request', async ({ fixture, admin, 
     throw new PaymongoError(400, [{ code: 'parameter_invalid', detail: 'The account is inactive.' }], {});
   };
   const provider = { ...client, transfers: { ...client.transfers, create } };
-  const paying = payOut({ ...fixture.context, provider }, id);
+  const { id: payout = '' } = (await requests.outgoing(id, 'payout')) ?? {};
+  const paying = disburse({ ...fixture.context, provider }, payout);
   await sending.promise;
-  const { working } = await meet(id, 'payouts', async () => {
+  const { working } = await meet(id, 'disbursements', async () => {
     answer.resolve();
     await paying;
   });
   await working;
-  const [payout] = await fixture.database.select().from(payouts).where(eq(payouts.id, id));
-  expect(payout).toMatchObject({ attempt: 2, lastError: 'The account is inactive.' });
+  expect(await readDisbursement(fixture.database, payout)).toMatchObject({
+    ...{ attempts: 1, state: 'owed', problem: 'The account is inactive.' },
+  });
 });
 
 test('a transfer by hand that is refused waits for its request', async ({
@@ -89,17 +85,13 @@ test('a transfer by hand that is refused waits for its request', async ({
   requests,
   meet,
 }) => {
-  const id = await requests.fulfilled();
-  const { creatorId: recipientId } = await requests.row(id);
-  await fixture.database
-    .insert(payouts)
-    .values({ id, interactionId: id, recipientId, amountCentavos: price });
-  const sent = { id, reference: 'BPI 1', amountCentavos: price };
-  const { working } = await meet(id, 'payouts', () =>
+  const { id: payout, interactionId: id } = await requests.owed('payout');
+  const sent = { id: payout, reference: 'BPI 1', amountCentavos: price };
+  const { working } = await meet(id, 'disbursements', () =>
     recordPayout(fixture.context, admin, sent).catch(({ type }: Problem) => type),
   );
   expect(await working).toBe('money_case_not_possible');
-  await fixture.sql`update payouts set state = 'paid', paid_at = now() where id = ${id}`;
+  await fixture.sql`update disbursements set state = 'arrived', arrived_at = now() where id = ${payout}`;
   const left = { reference: 'BPI 1', hasLeft: true, reason: 'The bank says so.' };
   const settle = () => settleManualTransfer(fixture.context, admin, left);
   const settling = await meet(id, 'manual_transfers', settle, 'created_at');

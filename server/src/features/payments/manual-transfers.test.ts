@@ -4,23 +4,16 @@ import { insertMember } from '../../testing/features/members.ts';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture } from '../../testing/features/request-fixture.ts';
 import { openMoney, recordPayout } from './admin-money.ts';
-import { book, byHand, escrow, losses, payable, readBalance } from './ledger.ts';
-import { payOut } from './payouts.ts';
-import { manualTransfers, payouts } from './tables.ts';
+import { disburse } from './disburse.ts';
+import { byHand, losses, readBalance } from './ledger.ts';
+import { manualTransfers } from './tables.ts';
 
 const test = paymentTest
   .extend('admin', { scope: 'file' }, ({ fixture }) => insertMember(fixture.database, { admin: true }))
   .extend('requests', ({ fixture }) => openRequestFixture(fixture))
   /** A payout of less than the price of its request, and a transfer by hand of the price that could not be recorded for it. */
   .extend('sentTooMuch', async ({ fixture, requests, admin }) => {
-    const id = await requests.fulfilled();
-    const { creatorId: recipientId } = await requests.row(id);
-    const amountCentavos = 200_00;
-    await fixture.database.transaction(async (transaction) => {
-      const entries = { [escrow(id)]: amountCentavos, [payable(recipientId)]: -amountCentavos };
-      await book(transaction, { kind: 'release', interactionId: id, entries });
-    });
-    await fixture.database.insert(payouts).values({ id, interactionId: id, recipientId, amountCentavos });
+    const { id, interactionId } = await requests.owed('payout', 200_00);
     const reference = `BPI ${id}`;
     const record = (amount: number, who = admin) =>
       recordPayout(fixture.context, who, { id, reference, amountCentavos: amount });
@@ -29,14 +22,14 @@ const test = paymentTest
         body: { reference, hasLeft, reason: 'The bank says so' },
       });
     await expect(record(250_00)).rejects.toMatchObject({ type: 'money_case_changed' });
-    return { id, reference, record, settle };
+    return { id, interactionId, reference, record, settle };
   });
 
 test('a payout for which money may have left by hand is not sent by itself, and waits in the list by hand', async ({
   fixture,
   sentTooMuch: { id, settle },
 }) => {
-  await payOut(fixture.context, id);
+  await disburse(fixture.context, id);
   expect(await fixture.provider.client.transfers.findByReference(id)).toEqual([]);
   const isListed = async () =>
     (await openMoney(fixture.context, 'toPayOut', undefined)).items.some((item) => item.id === id);
@@ -44,14 +37,14 @@ test('a payout for which money may have left by hand is not sent by itself, and 
   // Nothing left: it goes the usual way again.
   expect((await settle(false)).status).toBe(200);
   expect(await isListed()).toBe(false);
-  await payOut(fixture.context, id);
+  await disburse(fixture.context, id);
   expect(await fixture.provider.client.transfers.findByReference(id)).toHaveLength(1);
 });
 
 test('a transfer by hand of more than was owed is recorded, and the rest is a loss', async ({
   fixture,
   requests,
-  sentTooMuch: { id, record, settle },
+  sentTooMuch: { interactionId: id, record, settle },
 }) => {
   const read = async (account: string) => readBalance(fixture.database, account);
   const before = { byHand: await read(byHand), losses: await read(losses) };
@@ -73,10 +66,11 @@ test('a transfer by hand that cannot be recorded is stored once, and neither abo
   sentTooMuch: { id, reference, record },
 }) => {
   const stored = () => fixture.database.select().from(manualTransfers);
-  const mine = async () => (await stored()).filter(({ payoutId }) => payoutId === id);
+  const mine = async () => (await stored()).filter(({ disbursementId }) => disbursementId === id);
   await expect(record(250_00)).rejects.toThrow();
   expect(await mine()).toMatchObject([{ reference, amountCentavos: 250_00, state: 'refused' }]);
-  const body = { id: await requests.fulfilled(), amountCentavos: 250_00, reference: 'BPI above' };
+  const other = await requests.owed('payout');
+  const body = { id: other.id, amountCentavos: 250_00, reference: 'BPI above' };
   const above = { ...body, amountCentavos: 250_01 };
   await expect(recordPayout(fixture.context, admin, above)).rejects.toThrow();
   expect((await stored()).map((row) => row.reference)).not.toContain('BPI above');
@@ -84,7 +78,7 @@ test('a transfer by hand that cannot be recorded is stored once, and neither abo
   await expect(recordPayout(fixture.context, admin, { ...body, reference })).rejects.toMatchObject({
     fields: { reference: 'This reference belongs to another payout.' },
   });
-  const party = { ...admin, profileId: (await requests.row(body.id)).creatorId };
+  const party = { ...admin, profileId: (await requests.row(other.interactionId)).creatorId };
   await expect(recordPayout(fixture.context, party, body)).rejects.toMatchObject({
     type: 'admin_own_record',
   });

@@ -1,21 +1,18 @@
 import type { SettledTransfer } from '@tara/contract/money/admin-money';
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, gte, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { audit } from '../audit/index.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
+import { type Disbursement, isOpenDisbursement } from './disbursements.ts';
 import { book, byHand, losses } from './ledger.ts';
 import type { PaymentContext } from './provider.ts';
 import { requireOthers } from './settle.ts';
-import { capturedPayments, manualTransfers, payouts } from './tables.ts';
+import { disbursements, manualTransfers } from './tables.ts';
 
 /** What an admin says that they sent by hand. */
-interface Sent {
-  reference: string;
-  payoutId: string;
-  amountCentavos: number;
-}
+type Sent = Pick<typeof manualTransfers.$inferSelect, 'reference' | 'disbursementId' | 'amountCentavos'>;
 
 const invalid = (reference: string) => new Problem('general_argument_invalid', { fields: { reference } });
 
@@ -29,12 +26,12 @@ export const elsewhere = () => invalid('This reference belongs to another payout
  */
 export async function claimReference(
   transaction: Transaction,
-  interactionId: string,
+  { interactionId }: Disbursement,
   sent: Sent,
 ): Promise<void> {
   const before = and(
     eq(manualTransfers.reference, sent.reference),
-    eq(manualTransfers.payoutId, sent.payoutId),
+    eq(manualTransfers.disbursementId, sent.disbursementId),
     eq(manualTransfers.state, 'refused'),
   );
   const [refused] = await transaction.select().from(manualTransfers).where(before);
@@ -56,10 +53,10 @@ export async function claimReference(
 /** Money left by hand for nothing: only Tara can ask for it back. */
 const bookLoss = (
   transaction: Transaction,
-  { reference, interactionId, amountCentavos }: Omit<Sent, 'payoutId'> & { interactionId: string },
+  { reference, interactionId, amountCentavos }: Omit<Sent, 'disbursementId'> & { interactionId: string },
 ) =>
   book(transaction, {
-    ...{ kind: 'manual_loss' as const, interactionId, of: reference },
+    ...{ kind: 'manual_loss' as const, interactionId, paymentId: null, of: reference },
     entries: { [losses]: amountCentavos, [byHand]: -amountCentavos },
   });
 
@@ -72,26 +69,26 @@ const bookLoss = (
 export async function storeRefused(
   transaction: Transaction,
   admin: Viewer,
+  { interactionId }: Disbursement,
   sent: Sent,
   problem: string,
 ): Promise<boolean> {
-  // A lost chargeback may have deleted the payout: its id is the request's, or that of a payment that came a second time.
-  const owner = sql`regexp_replace(${sent.payoutId}, '-refund$', '')`;
-  const [request] = await transaction.execute<{ id: string }>(sql`
-    select id from ${interactions} where price_centavos >= ${sent.amountCentavos} and id in (
-      select ${owner} union all select interaction_id from ${capturedPayments} where id = ${owner})`);
-  if (!request) return false;
-  await requireOthers(transaction, admin, { interactionId: request.id });
+  const isPossible = and(
+    eq(interactions.id, interactionId),
+    gte(interactions.priceCentavos, sent.amountCentavos),
+  );
+  if ((await transaction.$count(interactions, isPossible)) === 0) return false;
+  await requireOthers(transaction, admin, { interactionId });
   const stored = await transaction
     .insert(manualTransfers)
-    .values({ ...sent, interactionId: request.id, state: 'refused', problem })
+    .values({ ...sent, interactionId, state: 'refused', problem })
     .onConflictDoUpdate({
       target: manualTransfers.reference,
       set: {
         problem: sql`case when ${manualTransfers.state} = 'refused' then excluded.problem else ${manualTransfers.problem} end`,
       },
       // The same again, as after an answer that was lost.
-      setWhere: eq(manualTransfers.payoutId, sent.payoutId),
+      setWhere: eq(manualTransfers.disbursementId, sent.disbursementId),
     })
     .returning({ reference: manualTransfers.reference });
   return stored.length === 0;
@@ -111,8 +108,8 @@ export async function settleManualTransfer(
     const here = and(eq(manualTransfers.reference, reference), eq(manualTransfers.state, 'refused'));
     const [known] = await transaction.select().from(manualTransfers).where(here);
     await requireOthers(transaction, admin, known);
-    const owed = and(eq(payouts.id, known?.payoutId ?? ''), ne(payouts.state, 'paid'));
-    if (hasLeft && (await transaction.$count(payouts, owed)) > 0)
+    const owed = and(eq(disbursements.id, known?.disbursementId ?? ''), isOpenDisbursement);
+    if (hasLeft && (await transaction.$count(disbursements, owed)) > 0)
       throw new Problem('money_case_not_possible', {
         text: 'The payout is still owed: record this transfer under ‘To pay out by hand’.',
       });
@@ -120,11 +117,11 @@ export async function settleManualTransfer(
       ? await transaction.update(manualTransfers).set({ state: 'lost' }).where(here).returning()
       : await transaction.delete(manualTransfers).where(here).returning();
     if (!settled) throw new Problem('money_case_not_found');
-    const { interactionId, payoutId, amountCentavos } = settled;
+    const { interactionId, disbursementId, amountCentavos } = settled;
     if (hasLeft) await bookLoss(transaction, settled);
     await audit(transaction, admin, {
       action: 'payout.settleRefused',
-      subject: `payout:${payoutId}`,
+      subject: `payout:${disbursementId}`,
       before: { reference, problem: settled.problem },
       after: { hasLeft, amountCentavos, reason },
     });

@@ -1,66 +1,19 @@
-import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { evidenceDueOn } from '@tara/paymongo';
-import { test as base, expect } from 'vitest';
-import { migrationsFolder } from '../../config.ts';
-import { migrate } from '../../platform/database/migrate.ts';
-import { migrateJobs } from '../../platform/jobs/migrate.ts';
-import { createTestDatabase } from '../../testing/database.ts';
-import { insertPlan } from '../../testing/features/interactions.ts';
-import { insertMember } from '../../testing/features/members.ts';
+import { expect } from 'vitest';
+import { oldDatabaseTest } from '../../testing/features/old-database.ts';
 import { testPlatform } from '../../testing/platform.ts';
 import { recordChargeback } from './chargebacks.ts';
 import { atRisk, chargedBack, escrow, fees, readBalance } from './ledger.ts';
 import { proveLedger } from './ledger-check.ts';
 
-/** The last one before money was carried over. */
-const before = '0271';
-
-/** A database as the code before stored it, and what carries it over. */
-const test = base.extend('old', async ({ onTestFinished }) => {
-  const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const connection = await createTestDatabase({ empty: true });
-  onTestFinished(() => connection.drop());
-  const apply = async (isWanted: (name: string) => boolean) => {
-    for (const name of await readdir(migrationsFolder))
-      if (name.endsWith('.sql') && isWanted(name))
-        await copyFile(join(migrationsFolder, name), join(folder, name));
-    await migrate(connection.url, folder);
-  };
-  await migrateJobs(connection.url);
-  await apply((name) => name.slice(0, 4) <= before);
-  const { database, sql } = connection;
-  const creator = await insertMember(database, { verified: true });
-  /** Books a transfer of an account to another one. */
-  const transfer = (key: string, id: string, entries: Record<string, number>) =>
-    sql.begin(async (transaction) => {
-      const [row] = await transaction`insert into ledger_transfers (key, kind, interaction_id)
-        values (${key}, ${key.split(':')[0] ?? ''}, ${id}) returning id`;
-      for (const [account, amount] of Object.entries(entries))
-        await transaction`insert into ledger_entries (transfer_id, account, amount)
-          values (${row?.id}, ${account}, ${amount})`;
-    });
-  return {
-    sql,
-    database,
-    creator,
-    carryOver: () => apply(() => true),
-    /** A paid request of ₱250.00, with its payment as it was booked. */
-    pay: async (id: string, { paymentId, booked }: { paymentId: string | null; booked: string }) => {
-      const client = await insertMember(database, { verified: true });
-      const planId = await insertPlan(database, creator);
-      await sql`insert into interactions (id, plan_id, plan_title, creator_id, client_id, price_centavos, paid_at, payment_id)
-        values (${id}, ${planId}, 'Coffee', ${creator.profileId}, ${client.profileId}, 25000, now(), ${paymentId})`;
-      await sql`insert into captured_payments (id, interaction_id, amount_centavos) values (${booked}, ${id}, 25000)`;
-      await transfer(`capture:${booked}`, id, { cash: 25000, [`escrow:${id}`]: -25000 });
-    },
-    /**
-     * A dispute of a request's payment, as far as it was booked: of the request `part` a part alone is disputed, of `sent` nothing
-     * was left to freeze.
-     */
-    chargeBack: async (id: string, state: 'open' | 'won' | 'lost') => {
+/**
+ * `chargeBack` stores a dispute of a request's payment, as far as it was booked: of the request `part` a part alone is disputed, of `sent`
+ * nothing was left to freeze.
+ */
+const test = oldDatabaseTest('0271').extend(
+  'chargeBack',
+  ({ old: { sql, transfer } }) =>
+    async (id: string, state: 'open' | 'won' | 'lost') => {
       const amount = id === 'part' ? 10000 : 25000;
       const frozen = id === 'sent' ? 0 : amount;
       await sql`insert into chargebacks (id, payment_id, interaction_id, amount_centavos, from_escrow_centavos, state, evidence, decided_at)
@@ -77,8 +30,7 @@ const test = base.extend('old', async ({ onTestFinished }) => {
           ...{ [disputed]: frozen, charged_back: -amount, fees: 80000, cash: -80000 },
         });
     },
-  };
-});
+);
 
 test('payments that were booked without an id get it where it is known, with their refunds and chargebacks', async ({
   old: { sql, pay, carryOver },
@@ -95,7 +47,7 @@ test('payments that were booked without an id get it where it is known, with the
   await carryOver();
   const ids = await sql`select id from captured_payments order by interaction_id`;
   expect(ids.map(({ id }) => id)).toEqual(['pay_1', 'link-unnamed', 'pay_2']);
-  expect((await sql`select payment_id from refunds`)[0]?.payment_id).toBe('pay_1');
+  expect((await sql`select payment_id from disbursements where state = 'owed'`)[0]?.payment_id).toBe('pay_1');
   expect((await sql`select payment_id from chargebacks`)[0]?.payment_id).toBe('pay_1');
   expect(await entries()).toEqual(booked);
 });
@@ -115,7 +67,8 @@ test('deliveries that could not be read are carried over, and wait for nobody', 
 });
 
 test('open, won and lost chargebacks are carried over: nothing of what is owed, held or paid changes', async ({
-  old: { sql, pay, chargeBack, carryOver },
+  old: { sql, pay, carryOver },
+  chargeBack,
 }) => {
   for (const [id, state] of [
     ['open', 'open'],
@@ -142,7 +95,8 @@ test('open, won and lost chargebacks are carried over: nothing of what is owed, 
 });
 
 test('a chargeback that was open before is won or lost by the same amounts', async ({
-  old: { database, pay, chargeBack, carryOver },
+  old: { database, pay, carryOver },
+  chargeBack,
 }) => {
   for (const id of ['won', 'lost'])
     await pay(id, { paymentId: `pay_${id}`, booked: `pay_${id}` }).then(() => chargeBack(id, 'open'));
@@ -163,7 +117,8 @@ test('a chargeback that was open before is won or lost by the same amounts', asy
 });
 
 test('a chargeback has the last day for its evidence, by the day on which it was opened', async ({
-  old: { sql, pay, chargeBack, carryOver },
+  old: { sql, pay, carryOver },
+  chargeBack,
 }) => {
   const days = [
     '2026-11-23',
@@ -223,16 +178,18 @@ test('orders that are under way keep key, amount and destination, and an old one
     await sql`insert into refunds (id, interaction_id, payment_id, amount_centavos, state, ordered_attempt, created_at)
       values (${id}, ${id}, ${`pay_${id}`}, 25000, 'sending', 1, now() - make_interval(hours => ${hours}))`;
   }
-  const orders = () => sql`select idempotency_key, destination, amount_centavos, payouts.attempt
-    from payouts join payout_attempts on payout_id = payouts.id order by 1`;
-  const before = await orders();
   await carryOver();
-  expect(await orders()).toEqual(before);
-  const ages = await sql`select refunds.id, extract(epoch from now() - sent_at)::float8 / 3600 as sent,
-      extract(epoch from now() - ordered_at)::float8 / 3600 as ordered
-    from payout_attempts join refunds on refunds.id = payout_id order by 1`;
-  for (const [index, hours] of [20, 1].entries())
-    for (const age of [ages[index]?.sent, ages[index]?.ordered]) expect(age).toBeCloseTo(hours, 1);
+  const attempts = await sql`select key, number, amount_centavos::int as centavos, destination, state,
+      extract(epoch from now() - sent_at)::float8 / 3600 as hours
+    from attempts order by 1`;
+  const sent = { number: 1, centavos: 25000, state: 'sent' };
+  const destination = { number: '09171234567' };
+  expect(attempts).toEqual([
+    { ...sent, key: 'key-old', destination, hours: expect.closeTo(20, 1) },
+    { ...sent, key: 'key-young', destination, hours: expect.closeTo(1, 1) },
+    { ...sent, key: 'refund-old-1', destination: null, hours: expect.closeTo(20, 1) },
+    { ...sent, key: 'refund-young-1', destination: null, hours: expect.closeTo(1, 1) },
+  ]);
 });
 
 test('of two payouts that were recorded with one reference the first has it', async ({
@@ -248,6 +205,6 @@ test('of two payouts that were recorded with one reference the first has it', as
   }
   await carryOver();
   const rows =
-    await sql`select reference, payout_id, state, amount_centavos::int as amount from manual_transfers`;
-  expect(rows).toEqual([{ reference: 'BPI 1', payout_id: 'one', state: 'booked', amount: 25000 }]);
+    await sql`select reference, disbursement_id, state, amount_centavos::int as amount from manual_transfers`;
+  expect(rows).toEqual([{ reference: 'BPI 1', disbursement_id: 'one', state: 'booked', amount: 25000 }]);
 });

@@ -1,6 +1,7 @@
 import { nowMs } from '@tara/contract/clock';
 import { isDefiniteRefusal, type Payment, readSince } from '@tara/paymongo';
-import { eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
+import { isAmong } from '../../platform/database/among.ts';
 import { workItems } from '../../platform/jobs/items.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
 import { interactions } from '../interactions/index.ts';
@@ -30,6 +31,7 @@ export async function findNewPayments(context: PaymentContext & Pick<JobHelpers,
   const payments = [...listed];
   const isOpen = new Set<string>();
   for (const id of older) {
+    context.signal.throwIfAborted();
     try {
       payments.push(await provider.payments.get(id));
     } catch (error) {
@@ -54,7 +56,10 @@ export async function findNewPayments(context: PaymentContext & Pick<JobHelpers,
     },
     isOutage: isAway,
   });
-  const newestMs = Math.max(since, ...listed.map(({ attributes }) => (attributes.created_at ?? 0) * 1000));
+  const newestMs = listed.reduce(
+    (newest, { attributes }) => Math.max(newest, (attributes.created_at ?? 0) * 1000),
+    since,
+  );
   const read = {
     readUntil: new Date(last ? Math.max(newestMs, last.readUntil.getTime()) : newestMs),
     openIds: [...isOpen],
@@ -74,7 +79,7 @@ async function whereMissing({ database }: PaymentContext, payments: readonly Pay
       .select({ id: capturedPayments.id })
       .from(capturedPayments)
       .where(
-        inArray(
+        isAmong(
           capturedPayments.id,
           paid.map(({ id }) => id),
         ),
@@ -82,7 +87,7 @@ async function whereMissing({ database }: PaymentContext, payments: readonly Pay
     database
       .select({ reference: interactions.referenceNumber })
       .from(interactions)
-      .where(inArray(interactions.referenceNumber, references)),
+      .where(isAmong(interactions.referenceNumber, references)),
   ]);
   const bookedIds = new Set(booked.map(({ id }) => id));
   const ours = new Set(requests.map(({ reference }) => reference));

@@ -2,12 +2,13 @@ import { nowMs } from '@tara/contract/clock';
 import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { eq, isNotNull } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
+import { listDisbursements } from '../../testing/features/disbursements.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { captureLink } from './capture.ts';
 import { heldFor } from './ledger.ts';
-import { ledgerEntries, ledgerTransfers, providerEvents, providerReads, refunds } from './tables.ts';
+import { disbursements, ledgerEntries, ledgerTransfers, providerEvents, providerReads } from './tables.ts';
 
 const test = paymentTest
   .extend('requests', ({ fixture }) => openRequestFixture(fixture))
@@ -313,7 +314,7 @@ test('a link is paid by a payment with an id, and by nothing else (§7-provider-
     await captureLink(fixture.context, { ...link, payments: [failed, paid], status: 'paid' } as never);
   expect((await requests.row(id)).paymentId).toBe(paid.id);
   expect(await requests.transfers(id)).toEqual(['capture']);
-  expect(await fixture.database.$count(refunds, eq(refunds.interactionId, id))).toBe(0);
+  expect(await fixture.database.$count(disbursements, eq(disbursements.interactionId, id))).toBe(0);
 });
 
 describe('a second payment, which was begun in another tab', () => {
@@ -335,16 +336,16 @@ describe('a second payment, which was begun in another tab', () => {
     await expect.poll(async () => (await requests.row(id)).paidAt, waitFor).not.toBeNull();
     await fixture.provider.fault({ kind: 'drop_deliveries' });
     await authorize();
-    const back = () => fixture.database.select().from(refunds).where(eq(refunds.interactionId, id));
+    const back = () => listDisbursements(fixture.database, id);
     await fixture.reconcile();
     // The refund's own event may be lost as well.
     await expect
       .poll(async () => {
-        await fixture.sql`update refunds set updated_at = now() - interval '2 hours' where interaction_id = ${id}`;
+        await fixture.sql`update disbursements set updated_at = now() - interval '2 hours' where interaction_id = ${id}`;
         await fixture.reconcile();
         return (await back()).map(({ state }) => state);
       }, waitFor)
-      .toEqual(['refunded']);
+      .toEqual(['arrived']);
     await fixture.provider.clearFaults();
     expect(await heldFor(fixture.database, id)).toBe(250_00);
   });
@@ -362,7 +363,7 @@ describe('a second payment, which was begun in another tab', () => {
     expect(read?.openIds).toEqual([expect.stringMatching(/^pay_/)]);
     // As if it had been made long before.
     await fixture.database.update(providerReads).set({ readUntil: new Date(nowMs() + 3_600_000) });
-    const back = () => fixture.database.$count(refunds, eq(refunds.interactionId, id));
+    const back = () => fixture.database.$count(disbursements, eq(disbursements.interactionId, id));
     await expect
       .poll(async () => {
         await fixture.reconcile();
@@ -403,6 +404,6 @@ describe('a cancelled request', () => {
     expect(attributes.refunds).toHaveLength(1);
     const { reply } = await fixture.server.call(requests.client, calls.interaction, { params: { id } });
     expect(reply.money).toMatchObject({ state: 'refunded', amount: 250 });
-    expect(await fixture.database.$count(refunds, eq(refunds.interactionId, id))).toBe(1);
+    expect(await fixture.database.$count(disbursements, eq(disbursements.interactionId, id))).toBe(1);
   });
 });

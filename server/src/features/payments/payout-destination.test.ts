@@ -2,31 +2,23 @@ import { type Paymongo, PaymongoError, PaymongoUnreachable } from '@tara/paymong
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { openLog } from '../../platform/log.ts';
+import { readDisbursement } from '../../testing/features/disbursements.ts';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { readInteraction } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
-import { payOut } from './payouts.ts';
-import { payoutAttempts, payouts } from './tables.ts';
+import { disburse } from './disburse.ts';
+import { attempts } from './tables.ts';
 
 const test = paymentTest
   .extend('requests', ({ fixture }) => openRequestFixture(fixture))
-  /** A request whose payout is owed and has no job: each test runs it by itself. */
-  .extend('owed', ({ fixture, requests }) => async (): Promise<string> => {
-    const interactionId = await requests.fulfilled();
-    const { creatorId: recipientId, priceCentavos: amountCentavos } = await requests.row(interactionId);
-    await fixture.sql`update interactions set completed_at = now(), admin_set_done_at = now() where id = ${interactionId}`;
-    await fixture.database
-      .insert(payouts)
-      .values({ id: interactionId, interactionId, recipientId, amountCentavos });
-    return interactionId;
-  })
-  .extend('id', ({ owed }) => owed())
+  /** A payout that is owed and has no job: each test runs it by itself. */
+  .extend('payout', ({ requests }) => requests.owed('payout'))
   .extend(
     'readPayout',
-    ({ fixture, id }) =>
-      async () =>
-        (await fixture.database.select().from(payouts).where(eq(payouts.interactionId, id)))[0],
+    ({ fixture, payout }) =>
+      () =>
+        readDisbursement(fixture.database, payout.id),
   )
   /** As if the number had been changed so many hours ago. */
   .extend(
@@ -37,7 +29,7 @@ const test = paymentTest
     payout_number_from = now() + make_interval(hours => ${24 - hoursAgo}) where id = ${requests.creator.profileId}`,
   )
   /** The provider's answers to the next orders; what was ordered is written down. */
-  .extend('answering', ({ fixture, id }) => (...answers: unknown[]) => {
+  .extend('answering', ({ fixture, payout: { id } }) => (...answers: unknown[]) => {
     const sent: { number: string; key: string }[] = [];
     const { client } = fixture.provider;
     const create: Create = async (order, key) => {
@@ -47,7 +39,7 @@ const test = paymentTest
       return client.transfers.create(order, key);
     };
     const provider: Paymongo = { ...client, transfers: { ...client.transfers, create } };
-    return { sent, run: () => payOut({ ...fixture.context, provider }, id).catch(() => undefined) };
+    return { sent, run: () => disburse({ ...fixture.context, provider }, id).catch(() => undefined) };
   });
 
 type Create = Paymongo['transfers']['create'];
@@ -56,7 +48,7 @@ const refusal = (status: number, code: string, detail = code) =>
 
 test('nothing that the provider wrote about a payout is in the log (threat-leaked-secrets)', async ({
   fixture,
-  id,
+  payout: { id },
   readPayout,
 }) => {
   const lines: string[] = [];
@@ -66,9 +58,9 @@ test('nothing that the provider wrote about a payout is in the log (threat-leake
     throw refusal(422, 'account_closed', 'The account 09171234567 of Ana Reyes is closed.');
   };
   const provider: Paymongo = { ...client, transfers: { ...client.transfers, create } };
-  await payOut({ ...fixture.context, log, provider }, id);
-  expect((await readPayout())?.lastError).toContain('Ana Reyes');
-  expect(lines.join('')).toContain('a payout was refused');
+  await disburse({ ...fixture.context, log, provider }, id);
+  expect((await readPayout()).problem).toContain('Ana Reyes');
+  expect(lines.join('')).toContain('a disbursement was refused');
   expect(lines.join('')).not.toMatch(/Ana Reyes|0917/);
 });
 
@@ -88,16 +80,16 @@ describe('an attempt at a payout', () => {
     ],
   ] as const)(
     'pays nobody a second time, and no other number, after %s (threat-payout-retries)',
-    async ([_name, answer], { id, readPayout, changeNumber, answering }) => {
+    async ([_name, answer], { payout: { id }, readPayout, changeNumber, answering }) => {
       const { sent, run } = answering(answer);
       await run();
       await changeNumber('09990000000', 48);
       await run();
       expect(sent).toEqual([
-        { number: '09171234567', key: id },
-        { number: '09171234567', key: id },
+        { number: '09171234567', key: `${id}:1` },
+        { number: '09171234567', key: `${id}:1` },
       ]);
-      expect(await readPayout()).toMatchObject({ attempt: 1 });
+      expect(await readPayout()).toMatchObject({ attempts: 1 });
     },
   );
 
@@ -106,30 +98,27 @@ describe('an attempt at a payout', () => {
     ['the balance', refusal(422, 'insufficient_balance')],
   ] as const)(
     'that was definitely refused because of %s is followed by one with a new key and number (threat-payout-retries)',
-    async ([_name, answer], { fixture, id, readPayout, changeNumber, answering }) => {
+    async ([_name, answer], { fixture, payout: { id }, readPayout, changeNumber, answering }) => {
       const { sent, run } = answering(answer);
       await run();
-      expect(await readPayout()).toMatchObject({ state: 'sending', attempt: 2, transferId: null });
+      expect(await readPayout()).toMatchObject({ state: 'owed', attempts: 1 });
       await changeNumber('09187654321', 48);
       await run();
       expect(sent).toEqual([
-        { number: '09171234567', key: id },
+        { number: '09171234567', key: `${id}:1` },
         { number: '09187654321', key: `${id}:2` },
       ]);
-      const stored = await fixture.database
-        .select()
-        .from(payoutAttempts)
-        .where(eq(payoutAttempts.payoutId, id));
-      expect(stored.map(({ attempt, refusedAt }) => [attempt, refusedAt !== null]).sort()).toEqual([
-        [1, true],
-        [2, false],
+      const stored = await fixture.database.select().from(attempts).where(eq(attempts.disbursementId, id));
+      expect(stored.map(({ number, state }) => [number, state]).sort()).toEqual([
+        [1, 'refused'],
+        [2, 'sent'],
       ]);
     },
   );
 
   test('is one, also when it is begun twice at once while the number changes', async ({
     fixture,
-    id,
+    payout: { id },
     changeNumber,
     answering,
   }) => {
@@ -141,16 +130,20 @@ describe('an attempt at a payout', () => {
   });
 
   test.for([
-    'update payout_attempts set destination = $${"number":"1"}$$ where payout_id = ',
-    'update payout_attempts set idempotency_key = $$other$$ where payout_id = ',
-    'delete from payout_attempts where payout_id = ',
-    'insert into payout_attempts (attempt, idempotency_key, destination, payout_id) select 2, $$x$$, $${}$$, ',
-  ])(
+    ['update attempts set destination = $${"number":"1"}$$ where disbursement_id = ', '23001'],
+    ['update attempts set key = $$other$$ where disbursement_id = ', '23001'],
+    ['update attempts set amount_centavos = 1 where disbursement_id = ', '23001'],
+    ['delete from attempts where disbursement_id = ', '23001'],
+    [
+      'insert into attempts (number, way, key, amount_centavos, disbursement_id) select 2, $$transfer$$, $$x$$, 1, ',
+      '23505',
+    ],
+  ] as const)(
     'is changed by nobody in the database: %s (threat-payout-retries)',
-    async (statement, { fixture, id, answering }) => {
+    async ([statement, code], { fixture, payout: { id }, answering }) => {
       const { run } = answering(refusal(500, 'internal_error'));
       await run();
-      await expect(fixture.sql.unsafe(`${statement} '${id}'`)).rejects.toMatchObject({ code: '23001' });
+      await expect(fixture.sql.unsafe(`${statement} '${id}'`)).rejects.toMatchObject({ code });
     },
   );
 });
@@ -158,7 +151,7 @@ describe('an attempt at a payout', () => {
 test('a payout goes to the name that was verified, whatever its creator is called now', async ({
   fixture,
   requests,
-  id,
+  readPayout,
   answering,
 }) => {
   await fixture.database
@@ -166,18 +159,14 @@ test('a payout goes to the name that was verified, whatever its creator is calle
     .set({ name: 'Bea Reyes', verified: null, verifiedName: 'Ana Reyes' })
     .where(eq(profiles.id, requests.creator.profileId));
   await answering().run();
-  const [attempt] = await fixture.database
-    .select()
-    .from(payoutAttempts)
-    .where(eq(payoutAttempts.payoutId, id));
-  expect(attempt?.destination).toMatchObject({ name: 'Ana Reyes' });
+  expect((await readPayout()).attempt?.destination).toMatchObject({ name: 'Ana Reyes' });
 });
 
 describe('a changed phone number', () => {
   test('gets no payout for 24 hours; its creator, and nobody else, is shown until when (threat-changed-payout-number)', async ({
     fixture,
     requests,
-    id,
+    payout: { interactionId: id },
     readPayout,
     changeNumber,
     answering,
@@ -187,7 +176,7 @@ describe('a changed phone number', () => {
     await run();
     await fixture.reconcile();
     expect(sent).toEqual([]);
-    expect(await readPayout()).toMatchObject({ state: 'owed', attempt: 1 });
+    expect(await readPayout()).toMatchObject({ state: 'owed', attempts: 0 });
     const [profile] = await fixture.database
       .select()
       .from(profiles)
@@ -201,7 +190,7 @@ describe('a changed phone number', () => {
   test('is used once the 24 hours are over, without anyone asking for it', async ({
     fixture,
     requests,
-    id,
+    payout: { id: payout, interactionId: id },
     changeNumber,
     answering,
   }) => {
@@ -210,10 +199,10 @@ describe('a changed phone number', () => {
     // The clock moves on by a day.
     await fixture.sql`update profiles set payout_number_from = payout_number_from - interval '1 day' where id = ${requests.creator.profileId}`;
     await fixture.sql`update interactions set payout_waits_until = payout_waits_until - interval '1 day' where id = ${id}`;
-    await fixture.sql`update payouts set updated_at = now() - interval '1 day' where interaction_id = ${id}`;
+    await fixture.sql`update disbursements set updated_at = now() - interval '1 day' where interaction_id = ${id}`;
     await fixture.reconcile();
     await expect.poll(async () => (await requests.row(id)).paidOutAt, waitFor).not.toBeNull();
-    const [transfer] = await fixture.provider.client.transfers.findByReference(id);
+    const [transfer] = await fixture.provider.client.transfers.findByReference(payout);
     expect(transfer?.destination_account.number).toBe('09187654321');
     expect((await requests.row(id)).payoutWaitsUntil).toBeNull();
   });

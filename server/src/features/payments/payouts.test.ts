@@ -8,9 +8,9 @@ import { accounts } from '../accounts/tables.ts';
 import { auditLog } from '../audit/tables.ts';
 import { plans } from '../plans/index.ts';
 import { profiles } from '../profiles/index.ts';
+import { retryPayouts } from './disburse.ts';
 import { heldFor, owedTo, platformFee, readBalance } from './ledger.ts';
-import { retryPayouts } from './payouts.ts';
-import { ledgerTransfers, payouts } from './tables.ts';
+import { disbursements, ledgerTransfers } from './tables.ts';
 
 const test = paymentTest
   .extend('admin', { scope: 'file' }, ({ fixture }) => insertMember(fixture.database, { admin: true }))
@@ -21,13 +21,6 @@ const test = paymentTest
     ({ fixture }) =>
       (who: Member, interactionId: string, more: object = {}) =>
         fixture.server.call(who, adminCalls.confirmPlans, { body: { interactionId, ...more } }),
-  )
-  .extend(
-    'readPayout',
-    { scope: 'file' },
-    ({ fixture }) =>
-      async (id: string) =>
-        (await fixture.database.select().from(payouts).where(eq(payouts.interactionId, id)))[0],
   );
 
 test.afterEach(({ fixture }) => fixture.provider.clearFaults());
@@ -66,7 +59,8 @@ describe('the confirmation (§4)', () => {
     const { planId } = await requests.row(id);
     const [plan] = await fixture.database.select().from(plans).where(eq(plans.id, planId));
     expect(plan).toMatchObject({ totalMeetings: 1, totalReviews: 0 });
-    const [sent, ...more] = await fixture.provider.client.transfers.findByReference(id);
+    const payout = await requests.outgoing(id, 'payout');
+    const [sent, ...more] = await fixture.provider.client.transfers.findByReference(payout?.id ?? '');
     expect(more).toEqual([]);
     expect(sent).toMatchObject({
       amount: 250_00,
@@ -149,18 +143,12 @@ describe('the confirmation (§4)', () => {
     await requests.step(requests.client, 'markDone', id);
     expect((await confirm(admin, id)).status).toBe(200);
     expect(await requests.transfers(id)).toEqual([]);
-    expect(await fixture.database.$count(payouts, eq(payouts.interactionId, id))).toBe(0);
+    expect(await fixture.database.$count(disbursements, eq(disbursements.interactionId, id))).toBe(0);
   });
 });
 
 describe('a payout', () => {
-  test('is what the platform fee leaves, to the centavo', async ({
-    fixture,
-    admin,
-    requests,
-    confirm,
-    readPayout,
-  }) => {
+  test('is what the platform fee leaves, to the centavo', async ({ fixture, admin, requests, confirm }) => {
     const id = await requests.fulfilled();
     // The terms of a request are never changed but by a test.
     await fixture.sql.begin(async (sql) => {
@@ -171,31 +159,25 @@ describe('a payout', () => {
     await confirm(admin, id);
     await expect.poll(async () => (await requests.row(id)).paidOutAt, waitFor).not.toBeNull();
     // 3.33 % of ₱250.00 are ₱8.325.
-    expect(await readPayout(id)).toMatchObject({ amountCentavos: 241_68 });
+    expect(await requests.outgoing(id, 'payout')).toMatchObject({ amountCentavos: 241_68 });
     expect((await readBalance(fixture.database, platformFee)) - before).toBe(-8_32);
     expect(await heldFor(fixture.database, id)).toBe(0);
     expect(await owedTo(fixture.database, requests.creator.profileId)).toBe(0);
   });
 
-  test('waits until the creator gives a phone number', async ({
-    fixture,
-    admin,
-    requests,
-    confirm,
-    readPayout,
-  }) => {
+  test('waits until the creator gives a phone number', async ({ fixture, admin, requests, confirm }) => {
     requests = await openRequestFixture(fixture, { phoneNumber: '' });
     const id = await requests.fulfilled();
     await confirm(admin, id);
     await fixture.reconcile();
-    expect(await readPayout(id)).toMatchObject({ state: 'owed' });
+    expect(await requests.outgoing(id, 'payout')).toMatchObject({ state: 'owed' });
     expect(await owedTo(fixture.database, requests.creator.profileId)).toBe(250_00);
     await fixture.database
       .update(profiles)
       .set({ phoneNumber: '0917 765 4321' })
       .where(eq(profiles.id, requests.creator.profileId));
     await retryPayouts(fixture.context, requests.creator.profileId);
-    await expect.poll(async () => (await readPayout(id))?.state, waitFor).toBe('paid');
+    await expect.poll(async () => (await requests.outgoing(id, 'payout'))?.state, waitFor).toBe('arrived');
   });
 
   test('leaves once although the answer was lost (threat-provider-failures, threat-paid-twice)', async ({
@@ -213,7 +195,8 @@ describe('a payout', () => {
         return (await requests.row(id)).paidOutAt;
       }, waitFor)
       .not.toBeNull();
-    expect(await fixture.provider.client.transfers.findByReference(id)).toHaveLength(1);
+    const payout = await requests.outgoing(id, 'payout');
+    expect(await fixture.provider.client.transfers.findByReference(payout?.id ?? '')).toHaveLength(1);
     expect(await requests.transfers(id)).toEqual(['capture', 'payout', 'release']);
   });
 
@@ -222,21 +205,23 @@ describe('a payout', () => {
     admin,
     requests,
     confirm,
-    readPayout,
   }) => {
     // The sandbox's account that is not active.
     requests = await openRequestFixture(fixture, { phoneNumber: '999999990004' });
     const id = await requests.fulfilled();
     await confirm(admin, id);
-    await expect.poll(async () => (await readPayout(id))?.lastError, waitFor).toContain('inactive');
-    expect(await readPayout(id)).toMatchObject({ state: 'sending', attempt: 2, transferId: null });
+    await expect
+      .poll(async () => (await requests.outgoing(id, 'payout'))?.problem, waitFor)
+      .toContain('inactive');
+    expect(await requests.outgoing(id, 'payout')).toMatchObject({ state: 'owed', attempts: 1 });
     await fixture.database
       .update(profiles)
       .set({ phoneNumber: '09177654321' })
       .where(eq(profiles.id, requests.creator.profileId));
     await retryPayouts(fixture.context, requests.creator.profileId);
-    await expect.poll(async () => (await readPayout(id))?.state, waitFor).toBe('paid');
-    const sent = await fixture.provider.client.transfers.findByReference(id);
+    await expect.poll(async () => (await requests.outgoing(id, 'payout'))?.state, waitFor).toBe('arrived');
+    const payout = await requests.outgoing(id, 'payout');
+    const sent = await fixture.provider.client.transfers.findByReference(payout?.id ?? '');
     expect(sent.map(({ status }) => status).sort()).toEqual(['failed', 'succeeded']);
     expect(await owedTo(fixture.database, requests.creator.profileId)).toBe(0);
   });

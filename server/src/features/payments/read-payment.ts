@@ -17,9 +17,16 @@ export async function isHeldBack(
   { database }: Pick<PaymentContext, 'database'>,
   { id, attributes }: Payment,
 ): Promise<boolean> {
-  if (attributes.disputed !== true) return false;
-  const isLost = and(eq(chargebacks.paymentId, id), eq(chargebacks.state, 'lost'));
-  return (await database.$count(chargebacks, isLost)) === 0;
+  return attributes.disputed === true && !(await isChargedBack({ database }, id));
+}
+
+/** Whether the card issuer has taken back some of a payment. */
+export async function isChargedBack(
+  { database }: Pick<PaymentContext, 'database'>,
+  paymentId: string,
+): Promise<boolean> {
+  const here = and(eq(chargebacks.paymentId, paymentId), eq(chargebacks.state, 'lost'));
+  return (await database.$count(chargebacks, here)) > 0;
 }
 
 /** The id under which earlier versions booked a payment that its link did not name. */

@@ -1,18 +1,21 @@
 import { nowDate, nowMs } from '@tara/contract/clock';
 import { PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
-import { sql } from 'drizzle-orm';
+import { eq, isNull, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { postponedItems } from '../../platform/jobs/tables.ts';
 import { openLog } from '../../platform/log.ts';
+import { insertCapture } from '../../testing/features/captures.ts';
+import { insertOwed } from '../../testing/features/disbursements.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { paymentTest as test } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture } from '../../testing/features/request-fixture.ts';
+import { fulfilled } from '../../testing/features/reviews.ts';
 import { test as platformTest } from '../../testing/test.ts';
 import { interactions } from '../interactions/index.ts';
 import { findNewPayments } from './new-payments.ts';
 import { reconcile } from './reconcile.ts';
-import { payouts, providerReads } from './tables.ts';
+import { disbursements, providerReads } from './tables.ts';
 
 test('reads the list of payments to what it has read before, and no page further', async ({ fixture }) => {
   const cursors: (string | undefined)[] = [];
@@ -109,10 +112,15 @@ platformTest('a payout that an admin sends by hand is not queued again and again
   const longAgo = new Date(nowMs() - 3_600_000);
   const owe = async (amountCentavos: number) => {
     const planId = await insertPlan(database, creator);
-    const id = await insertInteraction(database, { creator, client, planId }, { paidAt: longAgo });
-    const payout = { id, interactionId: id, recipientId: creator.profileId, amountCentavos };
-    await database.insert(payouts).values({ ...payout, updatedAt: longAgo });
-    return id;
+    const id = await insertInteraction(
+      database,
+      { creator, client, planId },
+      { ...fulfilled, priceCentavos: amountCentavos },
+    );
+    await insertCapture(database, id, amountCentavos);
+    const owed = await insertOwed(database, id, 'payout', amountCentavos);
+    await database.update(disbursements).set({ updatedAt: longAgo }).where(eq(disbursements.id, owed));
+    return owed;
   };
   const carried = await owe(249_99);
   await owe(250_00);
@@ -123,14 +131,14 @@ platformTest('a payout that an admin sends by hand is not queued again and again
   const queued = new Set<unknown>();
   for (let round = 0; round < 10; round++) {
     await reconcile({ ...context, signal: new AbortController().signal }, { settleSeconds: 0 });
-    for (const { payload } of await platform.takeJobs()) queued.add(payload.payoutId);
+    for (const { payload } of await platform.takeJobs()) queued.add(payload.disbursementId);
   }
   expect([...queued]).toEqual([carried]);
   // Nobody does the job of the other one here, which needs a person then.
   expect(lines.map((line) => JSON.parse(line))).toEqual([
-    expect.objectContaining({ itemId: `payout ${carried}` }),
+    expect.objectContaining({ itemId: `disbursement ${carried}` }),
   ]);
-  await database.delete(payouts);
+  await database.update(disbursements).set({ state: 'void' });
 });
 
 platformTest('steps whose job fails for ever do not keep a newer one from its job', async ({ platform }) => {
@@ -155,8 +163,30 @@ platformTest('steps whose job fails for ever do not keep a newer one from its jo
   expect(queued).toContain(newer);
   expect(queued).toHaveLength(201);
   // An hour later they are done: nothing of them is left in the list of failures.
-  await database.update(interactions).set({ cancelledAt: nowDate(), cancelReason: 'withdrawn' });
+  await database
+    .update(interactions)
+    .set({ cancelledAt: nowDate(), cancelReason: 'withdrawn' })
+    .where(isNull(interactions.completedAt));
   await database.update(postponedItems).set({ retryAt: sql`now() - interval '2 hours'` });
   await reconcile({ ...platform, provider, signal });
   expect(await database.$count(postponedItems)).toBe(0);
+});
+
+platformTest('a node that leaves asks for no further payment that was pending', async ({ platform }) => {
+  const read = { openIds: ['pay_first', 'pay_second'], readUntil: nowDate() };
+  await platform.database
+    .insert(providerReads)
+    .values({ list: 'payments', ...read })
+    .onConflictDoUpdate({ target: providerReads.list, set: read });
+  const stopping = new AbortController();
+  const readIds: string[] = [];
+  const get = async (id: string) => {
+    readIds.push(id);
+    stopping.abort(new Error('the node leaves'));
+    return { id, attributes: { status: 'failed' } };
+  };
+  const provider = { disputes: none, payments: { ...none, get } } as never;
+  await expect(reconcile({ ...platform, provider, signal: stopping.signal })).rejects.toThrow('leaves');
+  expect(readIds).toEqual(['pay_first']);
+  await platform.database.update(providerReads).set({ openIds: [] });
 });

@@ -7,9 +7,9 @@ import { tasks } from '../../platform/tasks.ts';
 import { interactions } from '../interactions/index.ts';
 import { disputeState, outcomeOf, recordChargeback } from './chargebacks.ts';
 import { findNewPayments, whereDue } from './new-payments.ts';
-import { movingPayouts, movingRefunds } from './outgoing.ts';
+import { movingDisbursements } from './outgoing.ts';
 import { isAway, type PaymentContext, pauseAfter } from './provider.ts';
-import { chargebacks } from './tables.ts';
+import { chargebacks, disbursements } from './tables.ts';
 
 /** What is looked at in one round, of each kind; the rest has its turn in the next. */
 const batchSize = 100;
@@ -22,8 +22,7 @@ type Repair = (database: Database, id: string) => Promise<void>;
 const repairs = {
   link: (database, interactionId) => tasks.createPaymentLink.enqueue(database, { interactionId }),
   event: (database, eventId) => tasks.workProviderEvent.enqueue(database, { eventId }),
-  payout: (database, payoutId) => tasks.payout.enqueue(database, { payoutId }),
-  refund: (database, refundId) => tasks.refund.enqueue(database, { refundId }),
+  disbursement: (database, disbursementId) => tasks.disburse.enqueue(database, { disbursementId }),
 } satisfies Record<string, Repair>;
 
 interface ReconcileOptions {
@@ -53,17 +52,12 @@ export async function reconcile(
           where processed_at is null and received_at < ${before} and ${isDue(sql`'event ' || id`)}
           order by received_at limit ${batchSize})
         union all
-        (select 'payout', payouts.id
-          from ${movingPayouts(config)}
+        (select 'disbursement', ${disbursements.id}
+          from ${movingDisbursements(config)}
             -- What was refused, such as for a wrong number, is not sent again every minute.
-            and payouts.updated_at < case when last_error is null then ${before} else now() - interval '1 hour' end
-            and ${isDue(sql`'payout ' || payouts.id`)}
-          order by payouts.updated_at limit ${batchSize})
-        union all
-        (select 'refund', refunds.id from ${movingRefunds}
-            and refunds.updated_at < case when last_error is null then ${before} else now() - interval '1 hour' end
-            and ${isDue(sql`'refund ' || refunds.id`)}
-          order by refunds.updated_at limit ${batchSize})`),
+            and ${disbursements.updatedAt} < case when problem is null then ${before} else now() - interval '1 hour' end
+            and ${isDue(sql`'disbursement ' || ${disbursements.id}`)}
+          order by ${disbursements.updatedAt} limit ${batchSize})`),
     id: ({ task, id }) => `${task} ${id}`,
     work: ({ task, id }) => repairs[task](database, id),
     isQueued: true,

@@ -1,6 +1,6 @@
 import type { Interaction } from '@tara/contract/interactions/interactions';
 import { mobileNumber } from '@tara/contract/members/profiles';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
@@ -11,8 +11,9 @@ import {
   presentInteraction,
   requireInteraction,
 } from '../interactions/index.ts';
+import { isOpenDisbursement } from './disbursements.ts';
 import type { PaymentContext } from './provider.ts';
-import { payouts } from './tables.ts';
+import { disbursements } from './tables.ts';
 
 /**
  * The client names the number to which a refund goes that cannot go back the way it was paid. Before paying it can be
@@ -28,8 +29,12 @@ export async function setRefundNumber(
   const row = await requireInteraction(context.database, viewer, interactionId);
   if (row.request.clientId !== viewer.profileId) throw refused('Only the client names this number.');
   const changed = await context.database.transaction(async (transaction) => {
-    const waiting = sql`(select from ${payouts} where ${payouts.interactionId} = ${interactions.id}
-      and ${payouts.purpose} = 'refund' and ${payouts.state} <> 'paid' and ${payouts.number} is null)`;
+    const awaitsNumber = and(
+      ...[isOpenDisbursement, eq(disbursements.purpose, 'refund'), eq(disbursements.way, 'transfer')],
+      isNull(disbursements.number),
+    );
+    const waiting = sql`(select from ${disbursements}
+      where ${disbursements.interactionId} = ${interactions.id} and ${awaitsNumber})`;
     const [set] = await transaction
       .update(interactions)
       .set({ refundNumber: number, updatedAt: sql`now()` })
@@ -44,17 +49,11 @@ export async function setRefundNumber(
       .returning({ id: interactions.id });
     if (!set) return false;
     const sent = await transaction
-      .update(payouts)
+      .update(disbursements)
       .set({ number, updatedAt: sql`now()` })
-      .where(
-        and(
-          eq(payouts.interactionId, interactionId),
-          eq(payouts.purpose, 'refund'),
-          sql`${payouts.state} <> 'paid' and ${payouts.number} is null`,
-        ),
-      )
-      .returning({ payoutId: payouts.id });
-    for (const job of sent) await tasks.payout.enqueue(transaction, job);
+      .where(and(eq(disbursements.interactionId, interactionId), awaitsNumber))
+      .returning({ disbursementId: disbursements.id });
+    for (const job of sent) await tasks.disburse.enqueue(transaction, job);
     return true;
   });
   if (!changed) throw refused('No refund of this request waits for a number.');

@@ -2,37 +2,29 @@ import { interactions as calls } from '@tara/contract/interactions/interactions'
 import { type Paymongo, PaymongoError } from '@tara/paymongo';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import { readDisbursement } from '../../testing/features/disbursements.ts';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { readInteraction } from '../interactions/index.ts';
 import { notifications } from '../notifications/index.ts';
+import { disburse } from './disburse.ts';
 import { fees, heldFor, readBalance } from './ledger.ts';
-import { payOut } from './payouts.ts';
-import { payBack } from './refunds.ts';
-import { payouts, refunds } from './tables.ts';
 
 const test = paymentTest
   .extend('requests', ({ fixture }) => openRequestFixture(fixture))
-  /** The refund of a request, by hand: it has no job. `days` ago it was paid; another amount is a part. */
+  /** A refund that has no job. `days` ago it was paid; another amount is a part. */
   .extend('owed', ({ fixture, requests }) => async ({ days = 0, amountCentavos = 250_00 } = {}) => {
-    const interactionId = await requests.paid();
-    const { paymentId } = await requests.row(interactionId);
-    if (paymentId === null) throw new Error('the payment has no name');
+    const refund = await requests.owed('refund', amountCentavos);
+    const { paymentId } = await requests.row(refund.interactionId);
     if (days > 0) await fixture.provider.control(`/payments/${paymentId}/age`, { days });
-    const refund = { id: interactionId, interactionId, paymentId, amountCentavos };
-    await fixture.sql`update interactions set cancelled_at = now(), cancel_reason = 'declined',
-      refund_centavos = ${amountCentavos} where id = ${interactionId}`;
-    await fixture.database.insert(refunds).values(refund);
-    return interactionId;
+    return refund;
   })
-  .extend('readRefund', ({ fixture }) => async (id: string) => {
-    const [refund] = await fixture.database.select().from(refunds).where(eq(refunds.id, id));
-    const [payout] = await fixture.database
-      .select()
-      .from(payouts)
-      .where(eq(payouts.id, `${id}-refund`));
-    return { refund, payout };
-  })
+  .extend(
+    'readRefund',
+    ({ fixture }) =>
+      (id: string) =>
+        readDisbursement(fixture.database, id),
+  )
   .extend(
     'nameNumber',
     ({ fixture, requests }) =>
@@ -66,21 +58,15 @@ describe('a refund that the provider cannot give back', () => {
     nameNumber,
     money,
   }) => {
-    const id = await owed({ days: 61 });
+    const { id: refund, interactionId: id } = await owed({ days: 61 });
     const feesBefore = await readBalance(fixture.database, fees);
-    await payBack(fixture.context, id);
-    expect(await readRefund(id)).toMatchObject({
-      refund: { way: 'transfer', refundId: null },
-      payout: {
-        purpose: 'refund',
-        recipientId: requests.client.profileId,
-        amountCentavos: 250_00,
-        number: null,
-      },
+    await disburse(fixture.context, refund);
+    expect(await readRefund(refund)).toMatchObject({
+      ...{ way: 'transfer', purpose: 'refund', recipientId: requests.client.profileId },
+      ...{ owedCentavos: 250_00, number: null, attempts: 0 },
     });
     // Run twice it changes nothing.
-    await payBack(fixture.context, id);
-    await payOut(fixture.context, `${id}-refund`);
+    await disburse(fixture.context, refund);
     expect((await money(id)).refund).toMatchObject({ state: 'needs_number', way: 'transfer', amount: 250 });
     expect((await money(id, requests.creator)).refund).toMatchObject({ state: 'needs_number' });
     const rows = await fixture.database
@@ -93,7 +79,7 @@ describe('a refund that the provider cannot give back', () => {
     const before = await readInteraction(fixture.database, requests.client, id);
     expect(before).toMatchObject({ needsRefundNumber: true });
     expect((await nameNumber(id, '0917 765 4321')).status).toBe(200);
-    await expect.poll(async () => (await readRefund(id)).refund?.state, waitFor).toBe('refunded');
+    await expect.poll(async () => (await readRefund(refund)).state, waitFor).toBe('arrived');
     expect((await requests.row(id)).refundedAt).not.toBeNull();
     expect((await requests.row(id)).paidOutAt).toBeNull();
     expect((await money(id)).refund).toMatchObject({ state: 'arrived', problem: null });
@@ -102,7 +88,7 @@ describe('a refund that the provider cannot give back', () => {
     // Tara pays the fee of the transfer, not the client.
     expect((await readBalance(fixture.database, fees)) - feesBefore).toBe(10_00);
     expect(await requests.transfers(id)).toEqual(['capture', 'refund']);
-    const [sent] = await fixture.provider.client.transfers.findByReference(`${id}-refund`);
+    const [sent] = await fixture.provider.client.transfers.findByReference(refund);
     expect(sent).toMatchObject({ amount: 250_00, destination_account: { number: '09177654321' } });
   });
 
@@ -112,10 +98,10 @@ describe('a refund that the provider cannot give back', () => {
     owed,
     readRefund,
   }) => {
-    const id = await owed({ days: 61 });
+    const { id: refund, interactionId: id } = await owed({ days: 61 });
     await fixture.sql`update interactions set refund_number = '09181112222' where id = ${id}`;
-    await payBack(fixture.context, id);
-    await expect.poll(async () => (await readRefund(id)).refund?.state, waitFor).toBe('refunded');
+    await disburse(fixture.context, refund);
+    await expect.poll(async () => (await readRefund(refund)).state, waitFor).toBe('arrived');
     expect((await requests.row(id)).refundedAt).not.toBeNull();
   });
 
@@ -124,31 +110,31 @@ describe('a refund that the provider cannot give back', () => {
     ['a part of a GrabPay payment', 'grab_pay', 100_00],
     ['a QR Ph payment', 'qrph', 250_00],
   ] as const)('is a transfer: %s', async ([_name, type, amountCentavos], { fixture, owed, readRefund }) => {
-    const id = await owed({ amountCentavos });
-    await payBack({ ...fixture.context, provider: payingBy(fixture.provider.client, type) }, id);
-    expect(await readRefund(id)).toMatchObject({ refund: { way: 'transfer' }, payout: { amountCentavos } });
+    const { id: refund } = await owed({ amountCentavos });
+    await disburse({ ...fixture.context, provider: payingBy(fixture.provider.client, type) }, refund);
+    expect(await readRefund(refund)).toMatchObject({ way: 'transfer', owedCentavos: amountCentavos });
   });
 
   test('is none when the whole of a Maya payment goes back', async ({ fixture, owed, readRefund }) => {
-    const id = await owed();
-    await payBack({ ...fixture.context, provider: payingBy(fixture.provider.client, 'paymaya') }, id);
-    expect(await readRefund(id)).toMatchObject({ refund: { way: 'provider' }, payout: undefined });
-    await expect.poll(async () => (await readRefund(id)).refund?.state, waitFor).toBe('refunded');
+    const { id: refund } = await owed();
+    await disburse({ ...fixture.context, provider: payingBy(fixture.provider.client, 'paymaya') }, refund);
+    expect(await readRefund(refund)).toMatchObject({ way: 'provider' });
+    await expect.poll(async () => (await readRefund(refund)).state, waitFor).toBe('arrived');
   });
 
   test.for(['allowed_date_exceeded', 'parameter_below_minimum', 'payment_not_refundable'])(
     'is a transfer once the provider refused it for good: %s',
     async (code, { fixture, owed, readRefund }) => {
-      const id = await owed();
+      const { id: refund } = await owed();
       const { client } = fixture.provider;
       const create = async () => {
         throw new PaymongoError(400, [{ code, detail: code }], {});
       };
-      await payBack(
+      await disburse(
         { ...fixture.context, provider: { ...client, refunds: { ...client.refunds, create } } },
-        id,
+        refund,
       );
-      expect(await readRefund(id)).toMatchObject({ refund: { way: 'transfer', lastError: null } });
+      expect(await readRefund(refund)).toMatchObject({ way: 'transfer', problem: null });
     },
   );
 
@@ -160,16 +146,16 @@ describe('a refund that the provider cannot give back', () => {
     nameNumber,
     money,
   }) => {
-    const id = await owed({ days: 61 });
-    await payBack(fixture.context, id);
+    const { id: refund, interactionId: id } = await owed({ days: 61 });
+    await disburse(fixture.context, refund);
     // The sandbox's account that is not active.
     await nameNumber(id, '999999990004');
     await expect.poll(async () => (await money(id)).refund?.state, waitFor).toBe('needs_number');
     await expect.poll(async () => (await money(id)).refund?.problem, waitFor).toContain('inactive');
     expect((await money(id, requests.creator)).refund?.problem).toBeNull();
     expect((await nameNumber(id, '0917 765 4321')).status).toBe(200);
-    await expect.poll(async () => (await readRefund(id)).refund?.state, waitFor).toBe('refunded');
-    expect(await fixture.provider.client.transfers.findByReference(`${id}-refund`)).toHaveLength(2);
+    await expect.poll(async () => (await readRefund(refund)).state, waitFor).toBe('arrived');
+    expect(await fixture.provider.client.transfers.findByReference(refund)).toHaveLength(2);
     expect(await heldFor(fixture.database, id)).toBe(0);
   });
 });
@@ -181,28 +167,24 @@ describe('while the card issuer disputes the payment', () => {
     readRefund,
     money,
   }) => {
-    const id = await owed();
+    const { id: refund, interactionId: id } = await owed();
     await fixture.sql`update interactions set frozen_at = now() where id = ${id}`;
-    await payBack(fixture.context, id);
+    await disburse(fixture.context, refund);
     await fixture.reconcile();
-    expect((await readRefund(id)).refund).toMatchObject({ refundId: null });
+    expect(await readRefund(refund)).toMatchObject({ attempts: 0 });
     expect((await money(id)).refund).toMatchObject({ state: 'frozen' });
     await fixture.sql`update interactions set frozen_at = null where id = ${id}`;
-    await fixture.sql`update refunds set updated_at = now() - interval '1 minute' where id = ${id}`;
+    await fixture.sql`update disbursements set updated_at = now() - interval '1 minute' where id = ${refund}`;
     await fixture.reconcile();
-    await expect.poll(async () => (await readRefund(id)).refund?.state, waitFor).toBe('refunded');
+    await expect.poll(async () => (await readRefund(refund)).state, waitFor).toBe('arrived');
   });
 
   test('no payout is begun', async ({ fixture, requests }) => {
-    const id = await requests.fulfilled();
-    const { creatorId: recipientId } = await requests.row(id);
-    await fixture.sql`update interactions set frozen_at = now() where id = ${id}`;
-    const payout = { id, interactionId: id, recipientId, amountCentavos: 250_00 };
-    await fixture.database.insert(payouts).values(payout);
-    await payOut(fixture.context, id);
+    const { id, interactionId } = await requests.owed('payout');
+    await fixture.sql`update interactions set frozen_at = now() where id = ${interactionId}`;
+    await disburse(fixture.context, id);
     await fixture.reconcile();
-    const [row] = await fixture.database.select().from(payouts).where(eq(payouts.id, id));
-    expect(row).toMatchObject({ state: 'owed' });
+    expect(await readDisbursement(fixture.database, id)).toMatchObject({ state: 'owed', attempts: 0 });
     expect(await fixture.provider.client.transfers.findByReference(id)).toEqual([]);
   });
 });

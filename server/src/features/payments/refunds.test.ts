@@ -1,34 +1,25 @@
 import { type Paymongo, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
-import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import { readDisbursement } from '../../testing/features/disbursements.ts';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
+import { disburse } from './disburse.ts';
 import { heldFor } from './ledger.ts';
-import { payBack } from './refunds.ts';
-import { refunds } from './tables.ts';
 
 type Create = Paymongo['refunds']['create'];
 
 const test = paymentTest
   .extend('requests', ({ fixture }) => openRequestFixture(fixture))
-  /** A request whose refund is owed and has no job: each test runs it by itself. */
-  .extend('id', async ({ fixture, requests }): Promise<string> => {
-    const interactionId = await requests.paid();
-    const { paymentId, priceCentavos: amountCentavos } = await requests.row(interactionId);
-    if (paymentId === null) throw new Error('the payment has no name');
-    await fixture.database
-      .insert(refunds)
-      .values({ id: interactionId, interactionId, paymentId, amountCentavos });
-    return interactionId;
-  })
+  /** A refund that is owed and has no job: each test runs it by itself. */
+  .extend('refund', ({ requests }) => requests.owed('refund'))
   .extend(
     'readRefund',
-    ({ fixture, id }) =>
-      async () =>
-        (await fixture.database.select().from(refunds).where(eq(refunds.interactionId, id)))[0],
+    ({ fixture, refund }) =>
+      () =>
+        readDisbursement(fixture.database, refund.id),
   )
   /** Runs the refund; `keys` are those under which it was sent, and `answers` what is thrown for the first ones. */
-  .extend('answering', ({ fixture, id }) => (...answers: unknown[]) => {
+  .extend('answering', ({ fixture, refund: { id } }) => (...answers: unknown[]) => {
     const keys: (string | undefined)[] = [];
     const { client } = fixture.provider;
     const create: Create = async (refund, key) => {
@@ -38,7 +29,7 @@ const test = paymentTest
       return client.refunds.create(refund, key);
     };
     const provider: Paymongo = { ...client, refunds: { ...client.refunds, create } };
-    return { keys, run: () => payBack({ ...fixture.context, provider }, id).catch(() => undefined) };
+    return { keys, run: () => disburse({ ...fixture.context, provider }, id).catch(() => undefined) };
   });
 
 test.afterEach(({ fixture }) => fixture.provider.clearFaults());
@@ -54,28 +45,35 @@ describe('a refund', () => {
     ['an idempotency key with other content', refusal(400, 'idempotency_key_mismatch')],
   ] as const)(
     'is sent under the same key after %s',
-    async ([_name, answer], { id, readRefund, answering }) => {
+    async ([_name, answer], { refund: { id }, readRefund, answering }) => {
       const { keys, run } = answering(answer);
       await run();
       await run();
-      expect(keys).toEqual([`refund-${id}-1`, `refund-${id}-1`]);
-      expect(await readRefund()).toMatchObject({ attempt: 1, refundId: expect.stringMatching(/^ref_/) });
+      expect(keys).toEqual([`${id}:1`, `${id}:1`]);
+      expect(await readRefund()).toMatchObject({
+        attempts: 1,
+        attempt: { reference: expect.stringMatching(/^ref_/) },
+      });
     },
   );
 
-  test('that was definitely refused is sent again under a new key', async ({ id, readRefund, answering }) => {
+  test('that was definitely refused is sent again under a new key', async ({
+    refund: { id },
+    readRefund,
+    answering,
+  }) => {
     const { keys, run } = answering(refusal(400, 'available_balance_insufficient'));
     await run();
-    expect(await readRefund()).toMatchObject({ attempt: 2, lastError: 'available_balance_insufficient' });
+    expect(await readRefund()).toMatchObject({ attempts: 1, problem: 'available_balance_insufficient' });
     await run();
-    expect(keys).toEqual([`refund-${id}-1`, `refund-${id}-2`]);
-    expect(await readRefund()).toMatchObject({ lastError: null });
+    expect(keys).toEqual([`${id}:1`, `${id}:2`]);
+    expect(await readRefund()).toMatchObject({ problem: null });
   });
 
   test('that failed on its way is sent again under a new key, and booked once', async ({
     fixture,
     requests,
-    id,
+    refund: { id, interactionId },
     readRefund,
     answering,
   }) => {
@@ -86,13 +84,13 @@ describe('a refund', () => {
     await expect
       .poll(async () => {
         await run();
-        return (await readRefund())?.state;
+        return (await readRefund()).state;
       }, waitFor)
-      .toBe('refunded');
-    expect(keys).toEqual([`refund-${id}-1`, `refund-${id}-2`]);
-    expect(await heldFor(fixture.database, id)).toBe(0);
+      .toBe('arrived');
+    expect(keys).toEqual([`${id}:1`, `${id}:2`]);
+    expect(await heldFor(fixture.database, interactionId)).toBe(0);
     const { attributes } = await fixture.provider.client.payments.get(
-      (await requests.row(id)).paymentId ?? '',
+      (await requests.row(interactionId)).paymentId ?? '',
     );
     const states = attributes.refunds?.map((refund) => refund.attributes.status).sort();
     expect(states).toEqual(['failed', 'succeeded']);
@@ -109,10 +107,10 @@ describe('a refund', () => {
     await expect
       .poll(async () => {
         await run();
-        return (await readRefund())?.lastError;
+        return (await readRefund()).problem;
       }, waitFor)
       .toBe('The refund failed.');
     await fixture.provider.clearFaults();
-    await expect.poll(async () => (await readRefund())?.state, waitFor).toBe('refunded');
+    await expect.poll(async () => (await readRefund()).state, waitFor).toBe('arrived');
   });
 });

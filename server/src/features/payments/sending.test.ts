@@ -1,12 +1,10 @@
 import { type Paymongo, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
-import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import { readDisbursement } from '../../testing/features/disbursements.ts';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
-import { payOut } from './payouts.ts';
-import { payBack } from './refunds.ts';
+import { disburse } from './disburse.ts';
 import { orderTexts } from './sending.ts';
-import { payouts, refunds } from './tables.ts';
 
 type Transfers = Paymongo['transfers'];
 
@@ -14,45 +12,41 @@ const lost = new PaymongoUnreachable('timeout', 'POST');
 
 const test = paymentTest
   .extend('requests', ({ fixture }) => openRequestFixture(fixture))
-  /** A payout that is owed and has no job, with calls of transfers that are replaced. */
-  .extend('payout', async ({ fixture, requests }) => {
-    const id = await requests.fulfilled();
-    const { creatorId: recipientId, priceCentavos: amountCentavos } = await requests.row(id);
-    await fixture.sql`update interactions set completed_at = now(), admin_set_done_at = now() where id = ${id}`;
-    await fixture.database.insert(payouts).values({ id, interactionId: id, recipientId, amountCentavos });
-    const { client } = fixture.provider;
+  /** What is owed and has no job, run with calls of the provider that are replaced. */
+  .extend('owe', ({ fixture, requests }) => async (purpose: 'payout' | 'refund') => {
+    const { id, interactionId } = await requests.owed(purpose);
+    const run = (replaced: Partial<Paymongo>) =>
+      disburse({ ...fixture.context, provider: { ...fixture.provider.client, ...replaced } }, id).catch(
+        (error: unknown) => error,
+      );
     return {
-      id,
-      run: (calls: Partial<Transfers> = {}, wallets = client.wallets) => {
-        const provider = { ...client, wallets, transfers: { ...client.transfers, ...calls } };
-        return payOut({ ...fixture.context, provider }, id).catch((error: unknown) => error);
-      },
-      read: async () => (await fixture.database.select().from(payouts).where(eq(payouts.id, id)))[0],
+      ...{ id, interactionId, run },
+      read: () => readDisbursement(fixture.database, id),
       /** As if it had been sent so many hours ago. */
-      age: (
-        hours: number,
-      ) => fixture.sql`update payout_attempts set created_at = now() - make_interval(hours => ${hours}),
-        sent_at = now() - make_interval(hours => ${hours}) where payout_id = ${id}`,
+      age: (hours: number) =>
+        fixture.sql.begin(async (sql) => {
+          await sql`set local session_replication_role = replica`;
+          await sql`update attempts set created_at = now() - make_interval(hours => ${hours}),
+            sent_at = now() - make_interval(hours => ${hours}) where disbursement_id = ${id}`;
+        }),
     };
   })
-  /** A refund that is owed and has no job. */
-  .extend('refund', async ({ fixture, requests }) => {
-    const id = await requests.paid();
-    const { paymentId, priceCentavos: amountCentavos } = await requests.row(id);
-    await fixture.database
-      .insert(refunds)
-      .values({ id, interactionId: id, paymentId: paymentId ?? '', amountCentavos });
+  .extend('payout', async ({ fixture, owe }) => {
+    const { run, ...payout } = await owe('payout');
     const { client } = fixture.provider;
     return {
-      id,
-      run: (create: Paymongo['refunds']['create'] = client.refunds.create, get = client.payments.get) => {
-        const payments = { ...client.payments, get };
-        const provider = { ...client, payments, refunds: { ...client.refunds, create } };
-        return payBack({ ...fixture.context, provider }, id).catch((error: unknown) => error);
-      },
-      read: async () => (await fixture.database.select().from(refunds).where(eq(refunds.id, id)))[0],
-      age: (hours: number) =>
-        fixture.sql`update refunds set ordered_at = now() - make_interval(hours => ${hours}) where id = ${id}`,
+      ...payout,
+      run: (calls: Partial<Transfers> = {}, wallets = client.wallets) =>
+        run({ wallets, transfers: { ...client.transfers, ...calls } }),
+    };
+  })
+  .extend('refund', async ({ fixture, owe }) => {
+    const { run, ...refund } = await owe('refund');
+    const { client } = fixture.provider;
+    return {
+      ...refund,
+      run: (create: Paymongo['refunds']['create'] = client.refunds.create, get = client.payments.get) =>
+        run({ payments: { ...client.payments, get }, refunds: { ...client.refunds, create } }),
     };
   });
 
@@ -102,7 +96,7 @@ describe('a payout', () => {
     expect(await payout.run(calls)).toBe(lost);
     await payout.age(19);
     expect(await payout.run(calls)).toBe(lost);
-    expect(keys).toEqual([payout.id, payout.id]);
+    expect(keys).toEqual([`${payout.id}:1`, `${payout.id}:1`]);
   });
 
   test('that is repeated is booked as it is now, not as the first answer says', async ({
@@ -115,7 +109,7 @@ describe('a payout', () => {
     const status = async () => (await findByReference(payout.id)).map((transfer) => transfer.status);
     await expect.poll(status, waitFor).toEqual(['succeeded']);
     await payout.run();
-    expect(await payout.read()).toMatchObject({ state: 'paid', attempt: 1 });
+    expect(await payout.read()).toMatchObject({ state: 'arrived', attempts: 1 });
     await fixture.provider.clearFaults();
   });
 
@@ -123,8 +117,8 @@ describe('a payout', () => {
     await payout.run(losing(fixture.provider.client.transfers.create));
     await payout.age(21);
     expect(await payout.run(refuseToSend)).toBeUndefined();
-    expect((await payout.read())?.transferId).not.toBeNull();
-    await expect.poll(async () => (await payout.read())?.state, waitFor).toBe('paid');
+    expect((await payout.read()).attempt?.reference).not.toBeNull();
+    await expect.poll(async () => (await payout.read()).state, waitFor).toBe('arrived');
     expect(await fixture.provider.client.transfers.findByReference(payout.id)).toHaveLength(1);
   });
 
@@ -136,12 +130,12 @@ describe('a payout', () => {
     for (const hours of [21, 23]) {
       await payout.age(hours);
       expect(await payout.run(refuseToSend)).toBeUndefined();
-      expect(await payout.read()).toMatchObject({ attempt: 1, lastError: orderTexts.unclear });
+      expect(await payout.read()).toMatchObject({ attempts: 1, problem: orderTexts.unclear });
     }
     await payout.age(25);
     await payout.run(refuseToSend);
-    await expect.poll(async () => (await payout.read())?.state, waitFor).toBe('paid');
-    expect(await payout.read()).toMatchObject({ attempt: 2 });
+    await expect.poll(async () => (await payout.read()).state, waitFor).toBe('arrived');
+    expect(await payout.read()).toMatchObject({ attempts: 2 });
     expect(await fixture.provider.client.transfers.findByReference(payout.id)).toHaveLength(1);
   });
 
@@ -152,8 +146,8 @@ describe('a payout', () => {
     await payout.run(losing(fixture.provider.client.transfers.create));
     const [taken] = await fixture.provider.client.transfers.findByReference(payout.id);
     await payout.run({ create: refuse, get: async () => ({ ...taken, status: 'pending' }) as never });
-    expect(await payout.read()).toMatchObject({ attempt: 1, transferId: taken?.id });
-    await expect.poll(async () => (await payout.read())?.state, waitFor).toBe('paid');
+    expect(await payout.read()).toMatchObject({ attempts: 1, attempt: { reference: taken?.id } });
+    await expect.poll(async () => (await payout.read()).state, waitFor).toBe('arrived');
   });
 
   test.for([
@@ -161,13 +155,30 @@ describe('a payout', () => {
     ['was booked', (_run: () => Promise<unknown>, pay: () => Promise<unknown>) => pay()],
   ] as const)('that %s meanwhile is not sent', async ([_case, happen], { fixture, payout }) => {
     const { client } = fixture.provider;
-    const pay = () => fixture.sql`update payouts set state = 'paid', paid_at = now() where id = ${payout.id}`;
+    const pay = () =>
+      fixture.sql`update disbursements set state = 'arrived', arrived_at = now() where id = ${payout.id}`;
     const list = async () => {
       await happen(() => payout.run({ create: refuse }), pay);
       return client.wallets.list();
     };
     expect(await payout.run(refuseToSend, { ...client.wallets, list })).toBeUndefined();
     expect(await client.transfers.findByReference(payout.id)).toEqual([]);
+  });
+
+  test('that another run sent meanwhile counts as sent, although it is refused now', async ({
+    fixture,
+    payout,
+  }) => {
+    await fixture.provider.fault({ kind: 'drop_deliveries', event: 'transfer.' });
+    const { client } = fixture.provider;
+    const list = async () => {
+      await payout.run(losing(client.transfers.create));
+      return client.wallets.list();
+    };
+    await payout.run({ create: refuse }, { ...client.wallets, list });
+    const [taken] = await client.transfers.findByReference(payout.id);
+    expect(await payout.read()).toMatchObject({ attempts: 1, attempt: { reference: taken?.id } });
+    await fixture.provider.clearFaults();
   });
 
   test('is not sent again while the provider’s transfers cannot be read, or have something else of it', async ({
@@ -185,7 +196,7 @@ describe('a payout', () => {
       },
     });
     expect(refused).toBe(refusal);
-    expect(await payout.read()).toMatchObject({ attempt: 1, lastError: 'No access.' });
+    expect(await payout.read()).toMatchObject({ attempts: 1, problem: 'No access.' });
     await payout.run({
       ...refuseToSend,
       findByReference: async (reference) => {
@@ -202,9 +213,9 @@ describe('a payout', () => {
       },
     });
     expect(await payout.read()).toMatchObject({
-      attempt: 1,
-      transferId: null,
-      lastError: orderTexts.doubtful,
+      attempts: 1,
+      attempt: { state: 'sent', reference: null },
+      problem: orderTexts.doubtful,
     });
   });
 });
@@ -224,13 +235,13 @@ describe('a refund', () => {
     for (const hours of [21, 23]) {
       await refund.age(hours);
       expect(await refund.run(lose)).toBeUndefined();
-      expect(await refund.read()).toMatchObject({ attempt: 1, lastError: orderTexts.unclear });
+      expect(await refund.read()).toMatchObject({ attempts: 1, problem: orderTexts.unclear });
     }
-    expect(keys).toEqual([`refund-${refund.id}-1`, `refund-${refund.id}-1`]);
+    expect(keys).toEqual([`${refund.id}:1`, `${refund.id}:1`]);
     await refund.age(25);
     expect(await refund.run(lose)).toBeUndefined();
-    await expect.poll(async () => (await refund.read())?.state, waitFor).toBe('refunded');
-    expect(await refund.read()).toMatchObject({ attempt: 2 });
+    await expect.poll(async () => (await refund.read()).state, waitFor).toBe('arrived');
+    expect(await refund.read()).toMatchObject({ attempts: 2 });
   });
 
   test('whose payment the provider refuses to show keeps its order', async ({ refund }) => {
@@ -238,21 +249,10 @@ describe('a refund', () => {
       throw lost;
     };
     expect(await refund.run(lose)).toBe(lost);
-    expect(await refund.run(lose, refuse)).toBeInstanceOf(PaymongoError);
-    expect(await refund.read()).toMatchObject({ attempt: 1, orderedAttempt: 1, lastError: 'It is refused.' });
-  });
-
-  test('that a node of the version before orders has its time, each order its own', async ({
-    fixture,
-    refund,
-  }) => {
-    for (const attempt of [1, 2]) {
-      await fixture.sql`update refunds set attempt = ${attempt}, ordered_attempt = ${attempt} where id = ${refund.id}`;
-      const [row] = await fixture.sql`select ordered_at > now() - interval '1 minute' as "isNow"
-        from refunds where id = ${refund.id}`;
-      expect(row?.isNow).toBe(true);
-      await refund.age(48);
-    }
+    expect(await refund.run(lose, refuse)).toBeUndefined();
+    expect(await refund.read()).toMatchObject({
+      ...{ attempts: 1, attempt: { state: 'sent' }, problem: 'It is refused.' },
+    });
   });
 
   test('whose answer was lost is found after 20 hours', async ({ fixture, refund }) => {
@@ -264,7 +264,10 @@ describe('a refund', () => {
     });
     await refund.age(48);
     await refund.run(refuseToSend.create);
-    expect(await refund.read()).toMatchObject({ attempt: 1, refundId: expect.stringMatching(/^ref_/) });
+    expect(await refund.read()).toMatchObject({
+      attempts: 1,
+      attempt: { reference: expect.stringMatching(/^ref_/) },
+    });
     await fixture.provider.clearFaults();
   });
 });
@@ -275,9 +278,9 @@ test('a transfer that the provider makes after it refused it is taken, and no ot
 }) => {
   const { orders, create } = refusing();
   await payout.run({ create });
-  expect((await payout.read())?.attempt).toBe(2);
+  expect(await payout.read()).toMatchObject({ state: 'owed', attempts: 1 });
   const { transfers } = fixture.provider.client;
   for (const order of orders) await transfers.create(...order);
-  await expect.poll(async () => (await payout.read())?.state, waitFor).toBe('paid');
+  await expect.poll(async () => (await payout.read()).state, waitFor).toBe('arrived');
   expect(await transfers.findByReference(payout.id)).toHaveLength(1);
 });

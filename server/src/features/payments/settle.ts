@@ -1,149 +1,103 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
-import { announceInteraction, interactions } from '../interactions/index.ts';
+import { interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
-import { book, byHand, cash, escrow, fees, heldFor, losses, paidOut, payable, refunded } from './ledger.ts';
-import type { PaymentContext } from './provider.ts';
-import { payouts, refunds } from './tables.ts';
+import { type Disbursement, isOwnPayment } from './disbursements.ts';
+import {
+  book,
+  byHand,
+  cash,
+  escrow,
+  fees,
+  losses,
+  paidOut,
+  payable,
+  readLiability,
+  refunded,
+} from './ledger.ts';
+import { attempts, chargebacks, disbursements } from './tables.ts';
 
-type Payout = typeof payouts.$inferSelect;
-
-/** How a payout arrived: by a transfer of the provider with its fee in centavos, or by an admin's hand. */
-export type Arrival =
-  | { transferId: string; fee: number }
-  | {
-      reference: string;
-      sentBy: string;
-      /** What the admin sent, centavos. */
-      sent: number;
-    };
+/** How an attempt arrived: by the provider, with its fee in centavos, or by an admin's hand. */
+interface Arrival {
+  /** Of the attempt. */
+  number: number;
+  reference: string;
+  /** Null by hand. */
+  feeCentavos: number | null;
+}
 
 /**
- * Books a payout that arrived, once, and notifies its receiver. None that an admin sent by hand while the card issuer disputes
- * the payment: what is owed is not the receiver's then; nor one of another amount than they sent. Of purpose `refund` it
- * is the client's money back. What an admin sent by hand left another account of Tara, so the wallet keeps its
- * amount.
+ * Books the attempt of a disbursement that arrived, once, and notifies its receiver. What an admin sent by hand left another account of
+ * Tara, so the wallet keeps its amount. What is not owed any more, such as when an attempt comes to light that was given up, is a loss.
  * @returns whether this call did it.
  */
-export async function settlePayout(
-  context: Pick<PaymentContext, 'database' | 'bus'>,
-  payout: Payout,
-  arrival: Arrival,
-  also?: (transaction: Transaction) => Promise<void>,
+export async function settle(
+  transaction: Transaction,
+  { id, interactionId, purpose, recipientId }: Disbursement,
+  { number, reference, feeCentavos }: Arrival,
 ): Promise<boolean> {
-  const { id, interactionId, recipientId, purpose } = payout;
-  const isTransfer = 'transferId' in arrival;
-  const settled = await context.database.transaction(async (transaction) => {
-    const request = await lockRequest(transaction, interactionId);
-    if (!isTransfer && request?.frozenAt != null) return false;
-    const [paid] = await transaction
-      .update(payouts)
-      .set({
-        state: 'paid',
-        lastError: null,
-        paidAt: sql`now()`,
-        updatedAt: sql`now()`,
-        ...(isTransfer
-          ? { transferId: arrival.transferId }
-          : { manualReference: arrival.reference, sentBy: arrival.sentBy }),
-      })
-      .where(
-        and(
-          eq(payouts.id, id),
-          ne(payouts.state, 'paid'),
-          isTransfer ? undefined : eq(payouts.amountCentavos, arrival.sent),
-        ),
-      )
-      .returning({ amount: payouts.amountCentavos });
-    if (!paid) return false;
-    const { amount } = paid;
-    const fee = isTransfer ? arrival.fee : 0;
-    const outside: Record<string, number> = isTransfer
-      ? { [fees]: fee, [cash]: -fee }
-      : { [byHand]: -amount, [cash]: amount };
-    if (purpose === 'refund') {
-      await settleRefund(transaction, {
-        refundId: id.replace(/-refund$/, ''),
-        interactionId,
-        amount,
-        outside,
-      });
-    } else {
-      const entries = { [payable(recipientId)]: amount, [paidOut(recipientId)]: -amount, ...outside };
-      await book(transaction, { kind: 'payout', interactionId, of: id, entries });
-      await transaction
-        .update(interactions)
-        .set({ paidOutAt: sql`now()`, updatedAt: sql`now()` })
-        .where(and(eq(interactions.id, interactionId), isNull(interactions.paidOutAt)));
-      const details = { amount: String(amount) };
-      await notify(transaction, { event: 'paidOut', interactionId, to: ['creator'], details });
-    }
-    await also?.(transaction);
-    return true;
-  });
-  if (settled) await announceInteraction(context, interactionId);
-  return settled;
-}
-
-interface RefundArrival {
-  refundId: string;
-  interactionId: string;
-  /** Centavos. */
-  amount: number;
-  /** The provider's refund, when it came back by the payment's own method. */
-  providerRefundId?: string;
-  /** Entries for what else moved, which sum to zero. */
-  outside?: Record<string, number>;
-}
-
-/** Books money that is back at the client, once. @returns whether this call did it. */
-export async function settleRefund(transaction: Transaction, arrival: RefundArrival): Promise<boolean> {
-  const { refundId, interactionId, amount, providerRefundId, outside } = arrival;
   const request = await lockRequest(transaction, interactionId);
+  const [arrived] = await transaction
+    .update(attempts)
+    .set({ state: 'arrived', reference, endedAt: sql`now()` })
+    .where(and(eq(attempts.disbursementId, id), eq(attempts.number, number), eq(attempts.state, 'sent')))
+    .returning({ amount: attempts.amountCentavos });
+  if (!arrived) return false;
   const [settled] = await transaction
-    .update(refunds)
-    .set({
-      state: 'refunded',
-      lastError: null,
-      refundedAt: sql`now()`,
-      updatedAt: sql`now()`,
-      ...(providerRefundId === undefined ? {} : { refundId: providerRefundId }),
-    })
-    .where(and(eq(refunds.id, refundId), ne(refunds.state, 'refunded')))
-    .returning({ way: refunds.way });
-  if (!settled) return false;
-  // What the card issuer took while it was under way is a loss for Tara.
-  const isTakenBack = request?.chargedBackAt != null;
-  const lost = isTakenBack ? Math.max(0, amount - (await heldFor(transaction, interactionId))) : 0;
+    .update(disbursements)
+    .set({ state: 'arrived', problem: null, arrivedAt: sql`now()`, updatedAt: sql`now()` })
+    .where(eq(disbursements.id, id))
+    // Its payment may have got its name since it was read.
+    .returning({ way: disbursements.way, paymentId: disbursements.paymentId });
+  if (!settled || request === null) throw new Error(`disbursement ${id} is not there`);
+  const { amount } = arrived;
+  const { way, paymentId } = settled;
+  const isPayout = purpose === 'payout';
+  const owed = await readLiability(transaction, paymentId, isPayout ? 'payable' : 'escrow');
+  // What a dispute took although it was under way is a loss once that is lost.
+  const lost = (await isDisputeOpen(transaction, paymentId)) ? 0 : Math.max(0, amount - owed);
   const entries = {
-    [escrow(interactionId)]: amount - lost,
+    [isPayout ? payable(recipientId) : escrow(interactionId)]: amount - lost,
     [losses]: lost,
-    [refunded(interactionId)]: -amount,
-    ...outside,
+    [isPayout ? paidOut(recipientId) : refunded(interactionId)]: -amount,
+    ...(feeCentavos === null
+      ? { [byHand]: -amount, [cash]: amount }
+      : { [fees]: feeCentavos, [cash]: -feeCentavos }),
   };
-  await book(transaction, { kind: 'refund', interactionId, of: refundId, entries });
+  await book(transaction, { kind: purpose, interactionId, paymentId, of: id, entries });
   // A second payment that went back changes nothing for the request.
-  if (refundId !== interactionId) return true;
+  if (!isOwnPayment(request, paymentId)) return true;
+  const arrivedAt = isPayout ? 'paidOutAt' : 'refundedAt';
   await transaction
     .update(interactions)
-    .set({ refundedAt: sql`now()`, updatedAt: sql`now()` })
-    .where(and(eq(interactions.id, interactionId), isNull(interactions.refundedAt)));
-  await notify(transaction, {
-    event: 'refunded',
-    interactionId,
-    to: ['client'],
-    details: { amount: String(amount), way: settled.way },
-  });
+    .set({ [arrivedAt]: sql`now()`, updatedAt: sql`now()` })
+    .where(and(eq(interactions.id, interactionId), isNull(interactions[arrivedAt])));
+  const details = { amount: String(amount) };
+  await notify(
+    transaction,
+    isPayout
+      ? { event: 'paidOut', interactionId, to: ['creator'], details }
+      : {
+          ...{ event: 'refunded', interactionId, to: ['client'] },
+          details: { ...details, way: way === 'provider' ? 'provider' : 'transfer' },
+        },
+  );
   return true;
 }
+
+const isDisputeOpen = async (transaction: Transaction, paymentId: string): Promise<boolean> =>
+  (await transaction.$count(
+    chargebacks,
+    and(eq(chargebacks.paymentId, paymentId), eq(chargebacks.state, 'open')),
+  )) > 0;
 
 /** Locks the request of a case. @throws Problem `money_case_not_found`, `admin_own_record` for a party of its request. */
 export async function requireOthers(
   transaction: Transaction,
   admin: Viewer,
-  row: { interactionId: string } | undefined,
+  row: { interactionId: string } | null | undefined,
 ): Promise<void> {
   if (!row) throw new Problem('money_case_not_found');
   const request = await lockRequest(transaction, row.interactionId);
@@ -152,14 +106,14 @@ export async function requireOthers(
 }
 
 /**
- * Locks the request until the transaction ends. A transaction of several statements about payouts, refunds, chargebacks or
+ * Locks the request until the transaction ends. A transaction of several statements about disbursements, chargebacks or
  * the ledger of a request begins with it, or with the update that decides the request: or two of them could wait for
  * each other.
  */
 export async function lockRequest(transaction: Transaction, interactionId: string) {
-  const { clientId, creatorId, refundNumber, frozenAt, chargedBackAt } = interactions;
+  const { clientId, creatorId, paymentId, frozenAt } = interactions;
   const [request] = await transaction
-    .select({ clientId, creatorId, refundNumber, frozenAt, chargedBackAt })
+    .select({ clientId, creatorId, paymentId, frozenAt })
     .from(interactions)
     .where(eq(interactions.id, interactionId))
     .for('update');

@@ -6,7 +6,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { cursorNumber, readPage } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
-import { confirmationKind, movedRecord } from './confirmation.ts';
+import { confirmationKind } from './confirmation.ts';
 import { dayEnd, dayStart } from './days.ts';
 
 type Movement = {
@@ -17,8 +17,8 @@ type Movement = {
   plan_title: string;
   amount_centavos: number;
   balance_centavos: number;
-  /** What it is of, such as a payment. */
-  record_id: string;
+  /** Under which it is confirmed: the request's, or that of a payment that came a second time. */
+  confirmation_id: string;
 };
 
 /**
@@ -34,7 +34,9 @@ const movements = (profileId: string): SQL => sql`
     group by transfer_id)
   select ledger_transfers.id, ledger_transfers.created_at as at, kind, interaction_id, request.plan_title,
     amount::float8 as amount_centavos,
-    (sum(amount) over (order by ledger_transfers.id))::float8 as balance_centavos, ${movedRecord} as record_id
+    (sum(amount) over (order by ledger_transfers.id))::float8 as balance_centavos,
+    coalesce(nullif(ledger_transfers.payment_id, coalesce(request.payment_id, ledger_transfers.payment_id)), interaction_id)
+      as confirmation_id
   from amounts join ledger_transfers on ledger_transfers.id = transfer_id
     join ${interactions} request on request.id = interaction_id`;
 
@@ -65,7 +67,7 @@ export async function statement(
         planTitle: row.plan_title,
         amount: pesos(row.amount_centavos),
         balance: pesos(row.balance_centavos),
-        confirmation: kind && { kind, id: row.record_id },
+        confirmation: kind && { kind, id: row.confirmation_id },
       };
     },
     toCursor: ({ at, id }) => ({ at: new Date(at), id: String(id) }),

@@ -1,7 +1,17 @@
 import { moneyAlarmKinds } from '@tara/contract/admin';
 import type { DatedStep } from '@tara/contract/money/confirmations';
 import type { Account } from '@tara/paymongo';
-import { bigint, boolean, date, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  date,
+  integer,
+  jsonb,
+  pgTable,
+  pgView,
+  primaryKey,
+  text,
+} from 'drizzle-orm/pg-core';
 import { bytes, createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
 
 export const ledgerTransfers = pgTable('ledger_transfers', {
@@ -15,6 +25,8 @@ export const ledgerTransfers = pgTable('ledger_transfers', {
     ],
   }).notNull(),
   interactionId: text('interaction_id').notNull(),
+  /** What it is about; null where money was lost by hand. */
+  paymentId: text('payment_id'),
   createdAt: createdAt(),
 });
 
@@ -60,84 +72,83 @@ export const capturedPayments = pgTable('captured_payments', {
   paidAt: moment('paid_at').notNull().defaultNow(),
 });
 
-/** Money out to a member: earnings, or a refund that cannot go back the way it came. */
-export const payouts = pgTable('payouts', {
-  /** The request's id for earnings, the refund's with `-refund` for a refund: reference number at the provider. */
+/** Money that is to leave Tara: a creator's share of a payment, or a payment back to its client. One of each purpose a payment. */
+export const disbursements = pgTable('disbursements', {
+  /** The reference number of its transfers at the provider. */
   id: text('id').primaryKey(),
   interactionId: text('interaction_id').notNull(),
+  paymentId: text('payment_id').notNull(),
+  purpose: text('purpose', { enum: ['payout', 'refund'] }).notNull(),
   recipientId: text('recipient_id').notNull(),
-  purpose: text('purpose', { enum: ['earnings', 'refund'] })
-    .notNull()
-    .default('earnings'),
-  /** Of a refund: the number that the client named, null while none is known. Earnings go to the creator's own. */
+  /** `provider`: back the way that the payment came. `hand` once an admin sent it. */
+  way: text('way', { enum: ['provider', 'transfer', 'hand'] }).notNull(),
+  /** Of a refund by transfer: the number that the client named, null while none is known. Payouts go to the creator's own. */
   number: text('number'),
-  manualReference: text('manual_reference'),
-  sentBy: text('sent_by'),
+  /** As it was decided; it never changes. What is sent is in the attempt, what is owed in `disbursementAmounts`. */
   amountCentavos: bigint('amount_centavos', { mode: 'number' }).notNull(),
-  state: text('state', { enum: ['owed', 'sending', 'paid'] })
+  /** `sending`: an attempt may be under way. `void`: a card issuer took all of it before it was sent. */
+  state: text('state', { enum: ['owed', 'sending', 'arrived', 'void'] })
     .notNull()
     .default('owed'),
-  attempt: integer('attempt').notNull().default(1),
-  transferId: text('transfer_id'),
-  lastError: text('last_error'),
+  /** The last words of the provider. */
+  problem: text('problem'),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
-  paidAt: moment('paid_at'),
+  arrivedAt: moment('arrived_at'),
 });
 
-export const payoutAttempts = pgTable(
-  'payout_attempts',
+/** What was given to the provider, or sent by an admin: stored before it is sent, and sent again unchanged. One of a disbursement is open. */
+export const attempts = pgTable(
+  'attempts',
   {
-    payoutId: text('payout_id').notNull(),
-    attempt: integer('attempt').notNull(),
-    idempotencyKey: text('idempotency_key').notNull(),
-    destination: jsonb('destination').$type<Account>().notNull(),
+    disbursementId: text('disbursement_id').notNull(),
+    number: integer('number').notNull(),
+    way: text('way', { enum: ['provider', 'transfer', 'hand'] }).notNull(),
+    /** Under which the provider does it once; null of one by hand. */
+    key: text('key'),
+    amountCentavos: bigint('amount_centavos', { mode: 'number' }).notNull(),
+    /** Of a transfer. */
+    destination: jsonb('destination').$type<Account>(),
     source: jsonb('source').$type<Account>(),
+    /** `refused`: it moved nothing. `lost`: the provider never had it. */
+    state: text('state', { enum: ['sent', 'refused', 'lost', 'arrived'] })
+      .notNull()
+      .default('sent'),
+    /** The provider's id, once it is known, or the number of a transfer by hand. */
+    reference: text('reference'),
+    /** Why it was refused. */
+    problem: text('problem'),
+    sentBy: text('sent_by'),
     createdAt: createdAt(),
     /** At the earliest: it is stored right before it is sent. */
     sentAt: moment('sent_at').notNull().defaultNow(),
-    refusedAt: moment('refused_at'),
-    refusal: text('refusal'),
+    endedAt: moment('ended_at'),
   },
-  (table) => [primaryKey({ columns: [table.payoutId, table.attempt] })],
+  (table) => [primaryKey({ columns: [table.disbursementId, table.number] })],
 );
 
-/** What admins sent by hand, by the reference of the transfer: each belongs to one payout. */
+/** What each disbursement comes to, by the ledger and its attempts (migration 0294). Centavos. */
+export const disbursementAmounts = pgView('disbursement_amounts', {
+  id: text('id').notNull(),
+  interactionId: text('interaction_id').notNull(),
+  purpose: text('purpose', { enum: ['payout', 'refund'] }).notNull(),
+  /** What the ledger owes of it and nobody was sent yet. */
+  owedCentavos: bigint('owed_centavos', { mode: 'number' }).notNull(),
+  /** What was sent, or is owed with what a card issuer disputes of it. */
+  amountCentavos: bigint('amount_centavos', { mode: 'number' }).notNull(),
+}).existing();
+
+/** What admins sent by hand, by the reference of the transfer: each belongs to one disbursement. */
 export const manualTransfers = pgTable('manual_transfers', {
   reference: text('reference').primaryKey(),
-  payoutId: text('payout_id').notNull(),
+  disbursementId: text('disbursement_id').notNull(),
   interactionId: text('interaction_id').notNull(),
   amountCentavos: bigint('amount_centavos', { mode: 'number' }).notNull(),
-  /** `refused`: its payout was not to be sent so any more, until an admin says what became of the money. */
+  /** `refused`: it was not to be sent so any more, until an admin says what became of the money. */
   state: text('state', { enum: ['booked', 'refused', 'lost'] }).notNull(),
   /** Why it was refused. */
   problem: text('problem'),
   createdAt: createdAt(),
-});
-
-export const refunds = pgTable('refunds', {
-  /** The request's id for its own payment; for one that came a second time, the payment's. */
-  id: text('id').primaryKey(),
-  interactionId: text('interaction_id').notNull(),
-  paymentId: text('payment_id').notNull(),
-  /** `transfer`: the payment's method cannot give it back, so a payout of purpose `refund` carries it. */
-  way: text('way', { enum: ['provider', 'transfer'] })
-    .notNull()
-    .default('provider'),
-  amountCentavos: bigint('amount_centavos', { mode: 'number' }).notNull(),
-  state: text('state', { enum: ['owed', 'sending', 'refunded'] })
-    .notNull()
-    .default('owed'),
-  attempt: integer('attempt').notNull().default(1),
-  /** The attempt whose order the provider may have; null before the first. */
-  orderedAttempt: integer('ordered_attempt'),
-  /** When that order was first sent, at the earliest. */
-  orderedAt: moment('ordered_at'),
-  refundId: text('refund_id'),
-  lastError: text('last_error'),
-  createdAt: createdAt(),
-  updatedAt: updatedAt(),
-  refundedAt: moment('refunded_at'),
 });
 
 /** What the card issuer may be shown: see `recordChargeback`. */

@@ -9,12 +9,11 @@ import { tasks } from '../../platform/tasks.ts';
 import { interactions } from '../interactions/index.ts';
 import { closePlansAboveLimit } from '../plans/index.ts';
 import { workDeadlines } from './deadlines.ts';
+import { disburse, retryPayouts } from './disburse.ts';
 import { recordLedgerCheck } from './ledger-check.ts';
 import { archiveLink, createLink } from './links.ts';
-import { payOut, retryPayouts } from './payouts.ts';
 import { type PaymentContext, pauseAfter } from './provider.ts';
 import { reconcile } from './reconcile.ts';
-import { payBack } from './refunds.ts';
 import { registerWebhook } from './registration.ts';
 import { watchMoney } from './watch.ts';
 import { workEvent } from './webhook.ts';
@@ -43,8 +42,7 @@ export function paymentTasks(platform: Omit<PaymentContext, 'provider'>, provide
     ...tasks.archivePaymentLink.handledBy(
       patient(({ interactionId }) => archiveLink(context, interactionId)),
     ),
-    ...tasks.payout.handledBy(patient(({ payoutId }) => payOut(context, payoutId))),
-    ...tasks.refund.handledBy(patient(({ refundId }) => payBack(context, refundId))),
+    ...tasks.disburse.handledBy(patient(({ disbursementId }) => disburse(context, disbursementId))),
     ...tasks.workProviderEvent.handledBy(patient(({ eventId }) => workEvent(context, eventId))),
     ...tasks.profilePayouts.handledBy(({ profileId }) => retryPayouts(context, profileId)),
     ...tasks.workDeadlines.handledBy((_job, helpers) => workDeadlines({ ...context, ...helpers })),

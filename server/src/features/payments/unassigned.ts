@@ -2,8 +2,9 @@ import { pageSize } from '@tara/contract/limits';
 import type { UnassignedDispute } from '@tara/contract/money/admin-money';
 import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans/plans';
-import { and, eq, inArray, ne, not } from 'drizzle-orm';
+import { and, eq, ne, not } from 'drizzle-orm';
 import { readPage } from '../../platform/cursor.ts';
+import { isAmong } from '../../platform/database/among.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
@@ -57,7 +58,7 @@ async function findPayments(database: Database, ids: string[]): Promise<Unassign
     .from(capturedPayments)
     .innerJoin(interactions, eq(interactions.id, capturedPayments.interactionId))
     .innerJoin(profiles, eq(profiles.id, interactions.clientId))
-    .where(and(inArray(capturedPayments.id, ids), not(isDisputed)))
+    .where(and(isAmong(capturedPayments.id, ids), not(isDisputed)))
     .orderBy(capturedPayments.paidAt, capturedPayments.id);
   return rows.map(({ amountCentavos, paidAt, ...row }) => ({
     ...row,

@@ -9,17 +9,16 @@ import {
   verifySignature,
   WebhookEvent,
 } from '@tara/paymongo';
-import { desc, eq, getTableColumns, or, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { parseJson } from '../../platform/http/json.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { captureLink, capturePayment } from './capture.ts';
-import { isUnsent } from './chargeback-booking.ts';
 import { recordChargeback } from './chargebacks.ts';
-import { takeTransfer } from './payouts.ts';
+import { takeTransfer } from './disburse.ts';
 import { errorText, isLive, type PaymentContext } from './provider.ts';
-import { payouts, providerEvents, providerWebhooks, refunds } from './tables.ts';
+import { attempts, disbursements, providerEvents, providerWebhooks } from './tables.ts';
 
 /** What may sign a delivery to us: the secret of each address we registered, newest first. */
 export async function signingSecrets({
@@ -114,7 +113,7 @@ export async function workEvent(context: PaymentContext, eventId: string): Promi
   } else if (row.type.startsWith('dispute.')) {
     await read(Dispute, event, (dispute) => recordChargeback(context, dispute));
   } else if (row.type.startsWith('transfer.outward.')) {
-    await lookAtPayout(context, event);
+    await lookAtTransfer(context, event);
   } else {
     log.debug({ eventId, type: row.type }, 'an event without an effect');
   }
@@ -137,28 +136,25 @@ export async function workEvent(context: PaymentContext, eventId: string): Promi
 
 async function lookAtRefund({ database }: PaymentContext, paymentId: string): Promise<void> {
   const rows = await database
-    .select({ refundId: refunds.id })
-    .from(refunds)
-    .where(eq(refunds.paymentId, paymentId));
-  for (const job of rows) await tasks.refund.enqueue(database, job);
+    .select({ disbursementId: disbursements.id })
+    .from(disbursements)
+    .where(and(eq(disbursements.paymentId, paymentId), eq(disbursements.purpose, 'refund')));
+  for (const job of rows) await tasks.disburse.enqueue(database, job);
 }
 
-async function lookAtPayout(context: PaymentContext, event: WebhookEvent): Promise<void> {
+async function lookAtTransfer(context: PaymentContext, event: WebhookEvent): Promise<void> {
   const { database } = context;
-  const transferId = eventTransferId(event);
+  const transferId = eventTransferId(event) ?? '';
   const reference = event.data.attributes.data.attributes?.reference_number;
-  const [payout] = await database
-    .select({ ...getTableColumns(payouts), isGivenUp: sql<boolean>`${isUnsent}` })
-    .from(payouts)
+  const [disbursement] = await database
+    .select({ id: disbursements.id })
+    .from(disbursements)
     .where(
-      or(
-        eq(payouts.transferId, transferId ?? ''),
-        // Its answer may have been lost, so that its id is not known yet.
-        eq(payouts.id, typeof reference === 'string' ? reference : ''),
-      ),
+      // Its answer may have been lost, so that the transfer's id is not known yet.
+      sql`${disbursements.id} = any(array(select ${typeof reference === 'string' ? reference : ''} union all
+        select ${attempts.disbursementId} from ${attempts} where ${attempts.reference} = ${transferId}))`,
     );
-  if (!payout) return;
-  if (payout.state !== 'paid' && payout.isGivenUp && payout.transferId === null && transferId !== null)
-    await takeTransfer(context, payout, transferId);
-  await tasks.payout.enqueue(database, { payoutId: payout.id });
+  if (!disbursement) return;
+  if (transferId !== '') await takeTransfer(context, disbursement.id, transferId);
+  await tasks.disburse.enqueue(database, { disbursementId: disbursement.id });
 }

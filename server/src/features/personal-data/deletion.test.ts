@@ -6,21 +6,32 @@ import { plans as planCalls } from '@tara/contract/plans/plans';
 import { posts as postCalls } from '@tara/contract/posts/posts';
 import { eq, or } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import type { Database } from '../../platform/database/connect.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { takeMails } from '../../testing/features/mails.ts';
-import { insertBlock, insertMember, insertSession } from '../../testing/features/members.ts';
+import { insertBlock, insertMember, insertSession, type Member } from '../../testing/features/members.ts';
 import { fillMember, findWords, marks, password, test } from '../../testing/matrix/personal-data.ts';
 import { accounts, sessions } from '../accounts/index.ts';
 import { files } from '../files/index.ts';
 import { interactions } from '../interactions/index.ts';
 import { messages } from '../messages/index.ts';
 import { notifications } from '../notifications/index.ts';
-import { capturedPayments, payouts, refunds } from '../payments/index.ts';
+import { capturedPayments, disbursements } from '../payments/index.ts';
 import { plans } from '../plans/index.ts';
 import { posts } from '../posts/index.ts';
 import { publicLinks } from '../public-links/index.ts';
 import { receipts } from '../receipts/index.ts';
+
+/** Owes a member a part of the payment of a request. */
+async function owe(database: Database, id: string, purpose: 'payout' | 'refund', { profileId }: Member) {
+  const money = { id, interactionId: id, amountCentavos: 100_00 };
+  await database.insert(capturedPayments).values(money);
+  const way = purpose === 'payout' ? 'transfer' : 'provider';
+  await database
+    .insert(disbursements)
+    .values({ ...money, paymentId: id, purpose, way, recipientId: profileId });
+}
 
 describe('deleting the account (§7-api-account-delete)', () => {
   test('hides the member from everybody like one who does not exist, and ends the sessions', async ({
@@ -128,13 +139,7 @@ describe('deleting the account (§7-api-account-delete)', () => {
       const [creator, client] = side === 'creator' ? [member, other] : [other, member];
       const planId = await insertPlan(database, creator);
       const id = await insertInteraction(database, { creator, client, planId }, state);
-      const money = { id, interactionId: id, amountCentavos: 100_00 };
-      if (owed === 'payout')
-        await database.insert(payouts).values({ ...money, recipientId: creator.profileId });
-      if (owed === 'refund') {
-        await database.insert(capturedPayments).values(money);
-        await database.insert(refunds).values({ ...money, paymentId: id });
-      }
+      if (owed) await owe(database, id, owed, owed === 'payout' ? creator : client);
       const { problem } = await leave(member);
       expect([problem.type, problem.text]).toEqual([
         'account_requests_open',
@@ -163,9 +168,7 @@ describe('deleting the account (§7-api-account-delete)', () => {
         ...{ id, interactionId: id, ...parties },
         ...{ creatorAccountId: member.accountId, clientAccountId: other.accountId },
       });
-      await database
-        .insert(payouts)
-        .values({ id, interactionId: id, amountCentavos: 100_00, recipientId: member.profileId });
+      await owe(database, id, 'payout', member);
       chatIds.push(id);
     }
     const receiptIds = async () =>
@@ -268,8 +271,11 @@ describe('deleting the account (§7-api-account-delete)', () => {
     // What stays: money, and what others made.
     const [request] = await database.select().from(interactions).where(eq(interactions.id, interactionId));
     expect(request).toMatchObject({ stage: 'completed', priceCentavos: 250_00, creatorId: member.profileId });
-    const [payout] = await database.select().from(payouts).where(eq(payouts.interactionId, interactionId));
-    expect(payout).toMatchObject({ state: 'paid', amountCentavos: 250_00 });
+    const [payout] = await database
+      .select()
+      .from(disbursements)
+      .where(eq(disbursements.interactionId, interactionId));
+    expect(payout).toMatchObject({ state: 'arrived', amountCentavos: 250_00 });
     const written = await database
       .select({ name: messages.name, body: messages.body })
       .from(messages)
@@ -327,15 +333,13 @@ describe('deleting the account (§7-api-account-delete)', () => {
     const id = await insertInteraction(database, { creator: other, client: member, planId });
     await leave(member);
     await database.update(interactions).set({ paidAt: nowDate() }).where(eq(interactions.id, id));
-    const payment = { id, interactionId: id, amountCentavos: 100_00 };
-    await database.insert(capturedPayments).values(payment);
-    await database.insert(refunds).values({ ...payment, paymentId: id });
+    await owe(database, id, 'refund', member);
     await endDelay(member);
     await deleteDue();
     const read = async () =>
       (await database.select().from(accounts).where(eq(accounts.id, member.accountId)))[0];
     expect(await read()).toMatchObject({ deletedAt: null, name: 'Ana Cruz' });
-    await database.update(refunds).set({ state: 'refunded' }).where(eq(refunds.id, id));
+    await database.update(disbursements).set({ state: 'void' }).where(eq(disbursements.id, id));
     await deleteDue();
     expect(await read()).toMatchObject({ deletedAt: expect.any(Date), deletesAt: null, name: '' });
   });

@@ -97,7 +97,7 @@ describe('the export of one’s own data', () => {
     ]);
     expect(partners).toContainEqual([true, ['Renamed']]);
     expect(partners.filter(([isOpen]) => isOpen === false).flat(2)).not.toContain('Renamed');
-    expect(rows('payouts')).toMatchObject([{ amount_centavos: 250_00 }]);
+    expect(rows('disbursements')).toMatchObject([{ amount_centavos: 250_00 }]);
     expect(rows('friends')).toContainEqual(expect.objectContaining({ friend_name: 'Renamed' }));
     expect([...entries.keys()].filter((name) => /token|block|mute|audit/.test(name))).toEqual([]);
     const pictures = [...entries].filter(([name]) => name.startsWith('pictures/'));

@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream';
 import type { DataExport, PersonalData } from '@tara/contract/accounts/personal-data';
 import { nowMs } from '@tara/contract/clock';
 import { exportIntervalMs, exportLifetimeMs } from '@tara/contract/limits';
+import { longDate } from '@tara/contract/philippine-time';
 import { and, desc, eq, gt, isNull, lte, not, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { workItems } from '../../platform/jobs/items.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
-import { longDate } from '../../platform/local-time.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
@@ -167,7 +167,7 @@ export async function makeExport(
       event: 'exportReady',
       to: { accountId: owner.accountId },
       occasion: exportId,
-      details: { until: longDate.format(expiresAt) },
+      details: { until: longDate(expiresAt) },
     });
     return true;
   });

@@ -1,11 +1,11 @@
 import type { OpenRequest } from '@tara/contract/accounts/personal-data';
 import { nowMs } from '@tara/contract/clock';
 import { accountDeletionDelayMs } from '@tara/contract/limits';
+import { longDate } from '@tara/contract/philippine-time';
 import { and, asc, eq, exists, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { longDate } from '../../platform/local-time.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
@@ -28,7 +28,7 @@ import {
   isPlanChatReadable,
 } from '../interactions/index.ts';
 import { notify, renameGroups } from '../notifications/index.ts';
-import { payouts, refunds } from '../payments/index.ts';
+import { disbursements } from '../payments/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { removePublicLinks } from '../public-links/index.ts';
 import { receipts } from '../receipts/index.ts';
@@ -83,7 +83,7 @@ export async function leave(context: Context, viewer: Viewer, visit: Visit): Pro
       event: 'leaving',
       to: { accountId: viewer.accountId },
       occasion: deletesAt.toISOString(),
-      details: { on: longDate.format(deletesAt) },
+      details: { on: longDate(deletesAt) },
     });
     return { deletesAt, cancelled };
   });
@@ -183,15 +183,8 @@ export async function openRequests(
           isOpen(),
           // Also a part of a split, and a payment that came a second time.
           exists(
-            sql`(select from ${payouts} where ${payouts.interactionId} = ${interactions.id}
-              and ${payouts.recipientId} = ${profileId} and ${payouts.state} <> 'paid')`,
-          ),
-          and(
-            eq(interactions.clientId, profileId),
-            exists(
-              sql`(select from ${refunds} where ${refunds.interactionId} = ${interactions.id}
-                and ${refunds.state} <> 'refunded')`,
-            ),
+            sql`(select from ${disbursements} where ${disbursements.interactionId} = ${interactions.id}
+              and ${disbursements.recipientId} = ${profileId} and ${disbursements.state} in ('owed', 'sending'))`,
           ),
         ),
       ),

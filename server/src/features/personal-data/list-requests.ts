@@ -3,7 +3,7 @@ import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { disputePhotos, disputes, requestDecisions } from '../disputes/index.ts';
 import { interactions, meetingProposals } from '../interactions/index.ts';
 import { notifications } from '../notifications/index.ts';
-import { payoutAttempts, payouts } from '../payments/index.ts';
+import { attempts, disbursements } from '../payments/index.ts';
 import { planPhotos, plans } from '../plans/index.ts';
 import { publicLinks } from '../public-links/index.ts';
 import { sharedPlans } from '../shared-plans/index.ts';
@@ -113,24 +113,25 @@ export const requestTables: readonly PersonalTable[] = [
     exported: { without: ['decided_by'] },
     deletion: { kind: 'emptied', set: { note: '' } },
   },
-  ownRows(payouts, [payouts.recipientId], {
-    members: ['recipient_id', 'sent_by'],
-    exported: { without: ['sent_by'] },
+  ownRows(disbursements, [disbursements.recipientId], {
+    // A creator's share is of the client's payment.
+    exported: { without: ['payment_id'] },
     deletion: { kind: 'emptied', set: { number: null } },
   }),
   {
-    table: payoutAttempts,
-    members: [],
+    table: attempts,
+    members: ['sent_by'],
     own: ({ profileId }) =>
       inArray(
-        payoutAttempts.payoutId,
-        sql`(select ${payouts.id} from ${payouts} where ${eq(payouts.recipientId, profileId)})`,
+        attempts.disbursementId,
+        sql`(select ${disbursements.id} from ${disbursements} where ${eq(disbursements.recipientId, profileId)})`,
       ),
-    exported: { without: ['source', 'idempotency_key'] },
+    exported: { without: ['source', 'key', 'sent_by'] },
     deletion: {
       kind: 'emptied',
       set: {
-        destination: sql`jsonb_build_object('number', '', 'name', ${deletedName}::text, 'bic', destination -> 'bic')`,
+        destination: sql`case when destination is not null
+          then jsonb_build_object('number', '', 'name', ${deletedName}::text, 'bic', destination -> 'bic') end`,
       },
     },
   },

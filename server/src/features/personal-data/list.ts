@@ -30,7 +30,6 @@ import {
   providerEvents,
   providerReads,
   providerWebhooks,
-  refunds,
   unassignedDisputes,
 } from '../payments/index.ts';
 import { postLikes, postPopularity, postSearch, posts, saves } from '../posts/index.ts';
@@ -159,7 +158,6 @@ export const otherTables: ReadonlyMap<PgTable, string> = new Map<PgTable, string
   [capturedPayments, 'Money of a request.'],
   [chargebacks, 'Money of a request.'],
   [unassignedDisputes, 'Disputes of card issuers whose payment is not known.'],
-  [refunds, 'Money of a request.'],
   [manualTransfers, 'Money of a request.'],
   [providerReads, 'How far the list of the payment provider was read.'],
   [providerEvents, 'Deliveries of the payment provider about its links.'],

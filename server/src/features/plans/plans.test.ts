@@ -16,15 +16,15 @@ test('publishes a plan that every member can read, new as long as nothing is ear
   server,
   creator,
   visitor,
-  madeBy,
+  form,
 }) => {
-  const created = await madeBy(creator);
+  const sent = await form(creator);
+  const { imageId, imageIds: photos, ...fields } = sent;
+  const created = (await server.call(creator, calls.create, { body: sent })).reply;
   expect(created).toMatchObject({
-    title: 'Coffee in Makati',
-    price: 250.5,
-    durationMinutes: 60,
-    place: 'Legazpi Village',
-    photos: [],
+    ...fields,
+    cover: { imageId },
+    photos,
     editedAt: null,
     closedAt: null,
     earned: null,

@@ -163,7 +163,7 @@ describe('lists (§7)', () => {
     },
   );
 
-  test('an updated post comes to the top of the feed, not of the recent ones (§7-api-recent)', async ({
+  test('an updated post comes to the top of the feed, not of the recent ones (§7-api-recent, §7-list-feed, §7-list-recent)', async ({
     connection,
     server,
     ana,
@@ -197,7 +197,12 @@ describe('lists (§7)', () => {
     );
   });
 
-  test('what the viewer liked and saved is the viewer’s own', async ({ server, ana, ben, publish }) => {
+  test('what the viewer liked and saved is the viewer’s own (§4-like-initial)', async ({
+    server,
+    ana,
+    ben,
+    publish,
+  }) => {
     const post = await publish(ana);
     await server.call(ben, posts.like, { body: { postId: post.id } });
     await server.call(ben, posts.save, { body: { postId: post.id } });

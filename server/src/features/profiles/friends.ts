@@ -1,8 +1,9 @@
 import { pageSize } from '@tara/contract/limits';
 import type { Profile } from '@tara/contract/members/profiles';
 import type { PageOf } from '@tara/contract/page';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { readPage } from '../../platform/cursor.ts';
+import { isAmong } from '../../platform/database/among.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { ownChange } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -69,7 +70,7 @@ export async function removeFriends(
 ): Promise<number> {
   const removed = await database
     .delete(friends)
-    .where(and(eq(friends.ownerId, viewer.profileId), inArray(friends.friendId, [...friendIds])))
+    .where(and(eq(friends.ownerId, viewer.profileId), isAmong(friends.friendId, friendIds)))
     .returning({ friendId: friends.friendId });
   if (removed.length > 0) announceFriends(bus, [viewer]);
   return removed.length;

@@ -1,7 +1,7 @@
 import { eachAboutText, profiles } from '@tara/contract/members/profiles';
+import { longDateTime } from '@tara/contract/philippine-time';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { longDateTime } from '../../platform/local-time.ts';
 import { takeMails } from '../../testing/features/mails.ts';
 import { insertMember, type Member, withOldPassword } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
@@ -86,7 +86,7 @@ describe('the phone number that receives payouts', () => {
       const mail = (await takeMails(platform)).findLast(({ to }) => to === ana.email);
       expect(mail?.subject).toBe('Your phone number for payouts changed');
       const from = (await stored(ana))?.payoutNumberFrom ?? new Date(0);
-      expect(mail?.text).toContain(`wait until ${longDateTime.format(from)} (Philippine time)`);
+      expect(mail?.text).toContain(`wait until ${longDateTime(from)} (Philippine time)`);
       expect(mail?.text).not.toContain('0918');
     },
   );

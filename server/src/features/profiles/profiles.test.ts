@@ -111,7 +111,7 @@ describe('changing (§5, §6)', () => {
     expect(platform.viewersChanged.at(-1)).toBe(ana.accountId);
   });
 
-  test('each text of the About section is stored, and every member reads it', async ({
+  test('each text of the About section is stored, and every member reads it (§1-profiles)', async ({
     server,
     ana,
     ben,

@@ -7,12 +7,12 @@ import {
   type OwnProfile,
 } from '@tara/contract/members/profiles';
 import type { VerificationDecline } from '@tara/contract/members/verification-declines';
+import { longDateTime } from '@tara/contract/philippine-time';
 import { problemMessage } from '@tara/contract/problems';
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { columnDefaults } from '../../platform/database/columns.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { requireRecentPassword, type Viewer } from '../../platform/http/viewer.ts';
-import { longDateTime } from '../../platform/local-time.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
@@ -98,7 +98,7 @@ export async function updateAbout(
         event: 'payoutNumberChanged',
         to: { profileId: viewer.profileId },
         occasion: from.toISOString(),
-        details: { from: longDateTime.format(from) },
+        details: { from: longDateTime(from) },
       });
     }
     return row;

@@ -102,7 +102,7 @@ describe('opening a chat', () => {
     expect(rows).toMatchObject([{ blocked: true }]);
   });
 
-  test('an unpaid request has no chat', async ({ database, server }) => {
+  test('an unpaid request has no chat (§4-interaction-receipt)', async ({ database, server }) => {
     const { client, interactionId } = await insertRequest(database, {});
     const { problem } = await server.call(client, open, { body: { interactionId } });
     expect(problem).toMatchObject({ text: 'The chat opens once the request is paid.' });

@@ -1,11 +1,11 @@
 import { type NewDecision, type ReportedRecord, reportCan } from '@tara/contract/members/reports';
 import type { MessagesPage } from '@tara/contract/messages/messages';
+import { longDate } from '@tara/contract/philippine-time';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { wholeRow } from '../../platform/database/columns.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { lastRow } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { longDate } from '../../platform/local-time.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { banAccount, suspendAccount, warnAccount } from '../accounts/index.ts';
@@ -99,7 +99,7 @@ async function act(
       event: 'sanctioned',
       to: { profileId: report.memberId },
       occasion: report.id,
-      details: { decision, note, ...(until && { until: longDate.format(until) }) },
+      details: { decision, note, ...(until && { until: longDate(until) }) },
     });
   if (decision === 'remove') {
     const announcement = await removeRecord(transaction, report);

@@ -17,6 +17,7 @@ import { sessions } from '../accounts/tables.ts';
 import { auditLog } from '../audit/tables.ts';
 import { interactions } from '../interactions/index.ts';
 import { notifications } from '../notifications/index.ts';
+import { disbursements } from '../payments/index.ts';
 import { posts } from '../posts/index.ts';
 import { reports as rows } from './tables.ts';
 
@@ -120,7 +121,7 @@ describe('a decision', () => {
     expect(problem).toMatchObject({
       type: 'user_suspended',
       code: 403,
-      text: expect.stringMatching(/^until \w+ \d+, \d{4}/),
+      text: expect.stringMatching(/^until \d+ \w+ \d{4}/),
     });
     expect((await server.call(ben, postCalls.feed)).status).toBe(200);
     const { account } = (await server.call(ben, accountCalls.session)).reply;
@@ -194,7 +195,11 @@ describe('a decision', () => {
       (await database.select().from(interactions).where(eq(interactions.id, request)))[0];
     for (const request of [paid, ready]) {
       expect(await readRow(request)).toMatchObject({ cancelReason: 'removed', refundCentavos: 250_00 });
-      expect(await platform.jobs('payments.refund')).toContainEqual({ refundId: request });
+      const [refund] = await database
+        .select()
+        .from(disbursements)
+        .where(eq(disbursements.interactionId, request));
+      expect(await platform.jobs('payments.disburse')).toContainEqual({ disbursementId: refund?.id });
     }
     expect(await readRow(unpaid)).toMatchObject({ cancelReason: 'removed', refundCentavos: 0 });
     expect(await platform.jobs('payments.archiveLink')).toContainEqual({ interactionId: unpaid });

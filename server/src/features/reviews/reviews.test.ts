@@ -64,12 +64,12 @@ describe('refuses, and stores nothing', () => {
     object,
   ][] = [
     [
-      'before an admin confirmed (§4)',
+      'before an admin confirmed (§4-review-write)',
       async ({ client, request, write }) => write(client, await request(fulfilled)),
       { type: 'review_not_yet', code: 409 },
     ],
     [
-      'the creator',
+      'the creator (§6-client-reviews)',
       async ({ creator, request, write }) => write(creator, await request()),
       { type: 'interaction_not_allowed', text: 'Only the client writes the review.' },
     ],

@@ -1,4 +1,5 @@
 import { and, eq, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { arrayText, isNotAmong } from '../../platform/database/among.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { hiddenMembers, mutes } from './tables.ts';
 
@@ -7,9 +8,6 @@ export type Reader =
   | Pick<Viewer, 'hiddenProfileIds' | 'mutedProfileIds'>
   | typeof viewerPlaceholders
   | typeof unplannedViewer;
-
-/** A text[] as Postgres reads it. Ids contain neither quotes nor backslashes. */
-const arrayText = (ids: readonly string[]) => `{${ids.map((id) => `"${id}"`).join(',')}}`;
 
 /** In place of the viewer in a prepared statement; give `visibilityValues(viewer)` at each call. */
 export const viewerPlaceholders = {
@@ -35,10 +33,8 @@ export const visibilityValues = ({
   mutedProfileIds: arrayText(mutedProfileIds),
 });
 
-const isNotAmong = (column: SQLWrapper, ids: readonly string[] | Placeholder | SQL): SQL | undefined => {
-  if (Array.isArray(ids)) {
-    return ids.length === 0 ? undefined : sql`${column} <> all(${arrayText(ids)}::text[])`;
-  }
+const isNotListed = (column: SQLWrapper, ids: readonly string[] | Placeholder | SQL): SQL | undefined => {
+  if (Array.isArray(ids)) return ids.length === 0 ? undefined : isNotAmong(column, ids);
   return sql`${column} <> all(${ids}::text[])`;
 };
 
@@ -48,11 +44,11 @@ const isNotAmong = (column: SQLWrapper, ids: readonly string[] | Placeholder | S
  * @param columns profile ids: of each member that a row shows.
  */
 export const visibleTo = (reader: Reader, ...columns: SQLWrapper[]): SQL | undefined =>
-  and(...columns.map((column) => isNotAmong(column, reader.hiddenProfileIds)));
+  and(...columns.map((column) => isNotListed(column, reader.hiddenProfileIds)));
 
 /** The condition of every list of posts, comments and reviews: `visibleTo`, and the viewer muted nobody of it. */
 export const contentVisibleTo = (reader: Reader, ...columns: SQLWrapper[]): SQL | undefined =>
-  and(visibleTo(reader, ...columns), ...columns.map((column) => isNotAmong(column, reader.mutedProfileIds)));
+  and(visibleTo(reader, ...columns), ...columns.map((column) => isNotListed(column, reader.mutedProfileIds)));
 
 /** What a viewer carries of blocks and mutes, as columns of a select that has the viewer's profile. */
 export const viewerVisibility = (profileId: SQLWrapper) => ({

@@ -81,6 +81,13 @@ async function waitForOthers(sql: Sql, say: (text: string) => void): Promise<voi
 /** Tara's tables are all in this schema. */
 const quote = (table: string) => `public.${table}`;
 
+/** @throws DistributeRefused unless the tables are there */
+async function requireTables(sql: Sql, tables: readonly string[]): Promise<void> {
+  const [missing] = await sql`
+    select from unnest(${tables.map(quote)}::text[]) as needed (name) where to_regclass(name) is null`;
+  if (missing) throw new DistributeRefused('The database is empty: start Tara once with npm start.');
+}
+
 /** Which of the tables are distributed. */
 async function readDistributed(sql: Sql, tables: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ name: string }[]>`
@@ -161,13 +168,17 @@ export interface Placement {
   workers: readonly { worker: string; shards: number; bytes: number }[];
 }
 
-/** Where tables are; null for `workers` of a database that is no Citus cluster. */
+/**
+ * Where tables are; null for `workers` of a database that is no Citus cluster.
+ * @throws DistributeRefused when they are not there
+ */
 export async function readPlacements(
   url: string,
   tables: readonly string[],
 ): Promise<{ workers: string[] | null; placements: Placement[] }> {
   const sql = open(url);
   try {
+    await requireTables(sql, tables);
     const [citus] = await sql`select from pg_extension where extname = 'citus'`;
     const sizes = await sql<{ name: string; bytes: number }[]>`
       select relname as name, pg_total_relation_size(oid)::float8 as bytes from pg_class

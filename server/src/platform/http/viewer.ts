@@ -1,7 +1,7 @@
 import { nowMs } from '@tara/contract/clock';
 import { recentPasswordMs, recentSecondFactorMs, secondFactorMs } from '@tara/contract/limits';
+import { longDate } from '@tara/contract/philippine-time';
 import type { ProblemType } from '@tara/contract/problems';
-import { longDate } from '../local-time.ts';
 import { Problem } from '../problem.ts';
 
 /** The caller of a request, read from the session; policies decide by it. */
@@ -45,7 +45,7 @@ export interface Viewer {
  */
 export function requireNotSuspended({ suspendedUntil }: Pick<Viewer, 'suspendedUntil'>, now = nowMs()): void {
   if (suspendedUntil === null || suspendedUntil.getTime() <= now) return;
-  const text = `until ${longDate.format(suspendedUntil)} you can read, and end what is open`;
+  const text = `until ${longDate(suspendedUntil)} you can read, and end what is open`;
   throw new Problem('user_suspended', { text });
 }
 

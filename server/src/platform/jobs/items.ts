@@ -1,4 +1,5 @@
-import { and, eq, gt, inArray, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, eq, gt, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { isAmong } from '../database/among.ts';
 import { type Database, isConnectionLoss } from '../database/connect.ts';
 import { isBusy } from '../database/constraint.ts';
 import { errorReason } from '../log-errors.ts';
@@ -81,7 +82,7 @@ const forget = (database: Database, name: string, done: string[], unused: '7 day
       and(
         eq(postponedItems.work, name),
         or(
-          inArray(postponedItems.itemId, done),
+          isAmong(postponedItems.itemId, done),
           lt(postponedItems.retryAt, sql`now() - ${unused}::interval`),
         ),
       ),

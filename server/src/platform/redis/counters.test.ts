@@ -1,6 +1,7 @@
 import { describe as describeAll, expect } from 'vitest';
 import { guess, limitGuesses } from '../../features/accounts/limits.ts';
 import { redisTest } from '../../testing/nodes/nodes.ts';
+import { testSealer } from '../../testing/platform.ts';
 import { redisProgram } from '../../testing/services/redis.ts';
 import { limitByKey } from '../http/rate-limits.ts';
 import { quietLog } from '../log.ts';
@@ -17,7 +18,11 @@ const test = redisTest.extend('open', async ({ redis }, { onCleanup }) => {
   });
   /** A node with its counters. */
   return async () => {
-    const link = await openRedisLink({ address: readRedisUrl(redis.url), log: quietLog() });
+    const link = await openRedisLink({
+      address: readRedisUrl(redis.url),
+      log: quietLog(),
+      sealer: testSealer,
+    });
     links.add(link);
     return { link, openCounter: countOnRedis(link) };
   };

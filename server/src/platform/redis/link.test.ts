@@ -1,9 +1,12 @@
-import { nowDate } from '@tara/contract/clock';
+import { serialize } from 'node:v8';
+import { nowDate, nowMs, replaceClock } from '@tara/contract/clock';
 import { describe as describeAll, expect, vi } from 'vitest';
 import { redisTest } from '../../testing/nodes/nodes.ts';
-import { redisProgram, startRedis, startSentinel } from '../../testing/services/redis.ts';
+import { testSealer } from '../../testing/platform.ts';
+import { type RedisServer, redisProgram, startRedis, startSentinel } from '../../testing/services/redis.ts';
 import { openBus } from '../bus.ts';
-import { quietLog } from '../log.ts';
+import { openLog, quietLog } from '../log.ts';
+import { openSealer } from '../seal.ts';
 import { StartRefused } from '../start-refused.ts';
 import { readRedisUrl } from './address.ts';
 import { openRedisLink } from './link.ts';
@@ -18,8 +21,13 @@ const test = redisTest.extend('open', async ({ redis }, { onCleanup }) => {
     for (const link of links) await link.close();
   });
   /** A node: its bus, the sums that it heard, and how often it was said that messages were lost. */
-  return async (options: Pick<Parameters<typeof openRedisLink>[0], 'listNodes'> = {}) => {
-    const link = await openRedisLink({ address: readRedisUrl(redis.url), log: quietLog(), ...options });
+  return async (options: Partial<Parameters<typeof openRedisLink>[0]> = {}) => {
+    const link = await openRedisLink({
+      address: readRedisUrl(redis.url),
+      log: quietLog(),
+      sealer: testSealer,
+      ...options,
+    });
     links.add(link);
     const bus = openBus<Topics>(quietLog(), link);
     const heard: number[] = [];
@@ -34,6 +42,28 @@ const test = redisTest.extend('open', async ({ redis }, { onCleanup }) => {
     return { link, bus, heard, messages, missed, publish };
   };
 });
+
+const channel = 'tara:0:signed-events';
+
+/** What stands on the channel of a Redis, until `isEnough`. */
+const readFrames = (redis: RedisServer, isEnough: (frames: Buffer[]) => boolean, act = () => {}) =>
+  redis.run(async (client) => {
+    const frames: Buffer[] = [];
+    client.on('messageBuffer', (_channel: Buffer, frame: Buffer) => void frames.push(frame));
+    await client.subscribe(channel);
+    act();
+    await expect.poll(() => isEnough(frames), { timeout: 5_000 }).toBe(true);
+    return frames;
+  });
+const isSum = (frame: Buffer) => frame.includes('sum');
+const readSum = async (redis: RedisServer, act: () => void): Promise<Buffer> => {
+  const frames = await readFrames(redis, (all) => all.some(isSum), act);
+  return frames.find(isSum) ?? Buffer.alloc(0);
+};
+const write = (redis: RedisServer, frames: readonly (Buffer | string)[]) =>
+  redis.run(async (client) => {
+    for (const frame of frames) await client.publish(channel, frame);
+  });
 
 const describe = describeAll.skipIf(redisProgram === null);
 
@@ -159,6 +189,58 @@ describe('nodes that share a Redis', () => {
     expect(node.link.hearsAll()).toBe(true);
   });
 
+  test('leave out what others write to their Redis, and say so once (threat-shared-redis)', async ({
+    open,
+    redis,
+  }) => {
+    const lines: string[] = [];
+    const log = openLog({ level: 'error', destination: { write: (line) => void lines.push(line) } });
+    const [one, other] = [await open(), await open({ log })];
+    const known = await readSum(redis, () => one.publish(1));
+    await expect.poll(() => other.heard).toEqual([1]);
+    const altered = Buffer.from(known);
+    altered.writeUInt8(altered.readUInt8(altered.length - 1) ^ 1, altered.length - 1);
+    const envelope = { number: 2, sentAt: nowMs(), topic: 'sum', message: { a: 2, at: nowDate() } };
+    const unsigned = Buffer.concat([Buffer.from(one.link.nodeId), serialize(envelope)]);
+    const renamed = Buffer.concat([Buffer.from(other.link.nodeId), known.subarray(one.link.nodeId.length)]);
+    await write(redis, ['', 'text', known.subarray(0, 40), altered, unsigned, renamed]);
+    const stranger = await open({ sealer: openSealer(Buffer.alloc(32, 8)) });
+    await readSum(redis, () => stranger.publish(3));
+    one.publish(4);
+    await expect.poll(() => other.heard).toEqual([1, 4]);
+    expect(other.missed).not.toHaveBeenCalled();
+    expect(other.link.others()).toEqual([one.link.nodeId]);
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+      expect.stringContaining('that no node signed is left out'),
+    ]);
+  });
+
+  test('hear nothing a second time, nor what is minutes old (threat-shared-redis)', async ({
+    onTestFinished,
+    open,
+    redis,
+  }) => {
+    const [one, other, third] = [await open(), await open(), await open()];
+    const frame = await readSum(redis, () => one.publish(1));
+    await expect.poll(() => other.heard).toEqual([1]);
+    await one.link.close();
+    // Some seconds after it left.
+    const now = performance.now.bind(performance);
+    const time = vi.spyOn(performance, 'now').mockImplementation(() => now() + 3_200);
+    await readFrames(redis, (frames) => frames.length > 1);
+    await write(redis, [frame]);
+    third.publish(2);
+    await expect.poll(() => other.heard).toEqual([1, 2]);
+    time.mockRestore();
+    // A node that never heard of it.
+    const later = nowMs() + 360_000;
+    onTestFinished(replaceClock({ nowMs: () => later }));
+    const late = await open();
+    await write(redis, [frame]);
+    other.publish(3);
+    await expect.poll(() => late.heard).toEqual([3]);
+  });
+
   test('are those that were heard lately, without those that stopped', async ({ open }) => {
     const [one, other] = [await open(), await open()];
     await expect.poll(() => one.link.others()).toContain(other.link.nodeId);
@@ -169,7 +251,7 @@ describe('nodes that share a Redis', () => {
 
 describe('a start', () => {
   const refusal = (url: string) =>
-    openRedisLink({ address: readRedisUrl(url), log: quietLog() }).then(
+    openRedisLink({ address: readRedisUrl(url), log: quietLog(), sealer: testSealer }).then(
       () => null,
       (error: unknown) => error,
     );
@@ -199,7 +281,7 @@ describe('a start', () => {
     await redis.kill();
     const urls = [redis.url, 'redis://redis.invalid'];
     const [link, unknown] = await Promise.all(
-      urls.map((url) => openRedisLink({ address: readRedisUrl(url), log: quietLog() })),
+      urls.map((url) => openRedisLink({ address: readRedisUrl(url), log: quietLog(), sealer: testSealer })),
     );
     if (!link || !unknown) throw new Error('There are no links.');
     onTestFinished(async () => {

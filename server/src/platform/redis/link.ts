@@ -1,10 +1,13 @@
+import { timingSafeEqual } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
+import { nowMs } from '@tara/contract/clock';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { OtherNodes } from '../bus.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { ListedNode } from '../nodes/join.ts';
 import type { Nodes } from '../nodes/others.ts';
+import type { Sealer } from '../seal.ts';
 import { StartRefused } from '../start-refused.ts';
 import type { RedisAddress } from './address.ts';
 
@@ -20,6 +23,8 @@ const commandTimeoutMs = 250;
 export const goneMs = 15_000;
 /** ms for which a node that said nothing more may still be serving somewhere, where no list says whether it does. */
 const forgottenMs = 600_000;
+/** ms by which a message may be old: what is repeated later, when its sender is forgotten, is refused. */
+const mostAgeMs = 300_000;
 /** ms that a start waits for Redis. */
 const startTimeoutMs = 3_000;
 /** Bytes of messages that wait for a Redis that does not answer; more are not sent. */
@@ -45,9 +50,16 @@ export interface RedisLink extends Nodes, OtherNodes {
   close(): Promise<void>;
 }
 
+/** The key by which nodes sign their messages is that of this purpose. */
+const signPurpose = 'messages between nodes';
+/** Bytes of a signature. */
+const signatureLength = 32;
+
 /** What travels: how many messages the node has published with this one, or, of a beat, until now. */
 interface Envelope {
   number: number;
+  /** By the sender's clock, epoch ms. */
+  sentAt: number;
   topic?: string;
   message?: unknown;
   isLeaving?: boolean;
@@ -102,6 +114,8 @@ function settingProblem(error: Error): string | null {
 interface LinkOptions {
   address: RedisAddress;
   log: Log;
+  /** By the key that all nodes have, which others who can write to Redis have not. */
+  sealer: Pick<Sealer, 'sign'>;
   /** Of this node, by which others know it; a new one unless given. */
   nodeId?: string;
   /** The other nodes that live, as the database says: those that cannot reach Redis, too. */
@@ -115,11 +129,12 @@ interface LinkOptions {
 export async function openRedisLink({
   address,
   log,
+  sealer,
   nodeId = newId(),
   listNodes,
 }: LinkOptions): Promise<RedisLink> {
   const prefix = `tara:${address.db ?? 0}:`;
-  const channel = `${prefix}events`;
+  const channel = `${prefix}signed-events`;
   const options: RedisOptions = {
     ...address,
     lazyConnect: true,
@@ -192,10 +207,14 @@ export async function openRedisLink({
     if (error.message.startsWith('READONLY')) renew();
   });
 
-  const send = (envelope: Envelope) => {
+  /** A message with its sender, whose signature is of both and of the channel. */
+  const sign = (from: Buffer, body: Uint8Array) =>
+    sealer.sign(signPurpose, Buffer.concat([Buffer.from(channel), from, body]));
+  const send = (envelope: Omit<Envelope, 'sentAt'>) => {
     let frame: Buffer;
     try {
-      frame = Buffer.concat([Buffer.from(nodeId), serialize(envelope)]);
+      const [from, body] = [Buffer.from(nodeId), serialize({ ...envelope, sentAt: nowMs() })];
+      frame = Buffer.concat([from, sign(from, body), body]);
     } catch (error) {
       log.error({ err: error, topic: envelope.topic }, 'a message cannot be sent to other nodes');
       return;
@@ -228,15 +247,30 @@ export async function openRedisLink({
     return true;
   };
 
+  const refused = new Set<string>();
+  const refuse = (text: string) => {
+    // Once: whoever writes there decides how often.
+    if (!refused.has(text)) log.error(text);
+    refused.add(text);
+  };
+
   subscriber.on('messageBuffer', (_channel: Buffer, frame: Buffer) => {
-    const from = frame.toString('latin1', 0, nodeId.length);
+    const sender = frame.subarray(0, nodeId.length);
+    const signature = frame.subarray(nodeId.length, nodeId.length + signatureLength);
+    const body = frame.subarray(nodeId.length + signatureLength);
+    // First of all: nothing of what others wrote is read.
+    if (signature.length !== signatureLength || !timingSafeEqual(signature, sign(sender, body)))
+      return refuse('a message on Redis that no node signed is left out: somebody else writes there');
+    const from = sender.toString('latin1');
     if (from === nodeId) {
       heardAt = performance.now();
       noteState();
       return;
     }
     try {
-      const envelope: Envelope = deserialize(frame.subarray(nodeId.length));
+      const envelope: Envelope = deserialize(body);
+      if (Math.abs(nowMs() - envelope.sentAt) > mostAgeMs)
+        return refuse('a message of another node is minutes old, and is left out: their clocks differ');
       if (note(from, envelope) && envelope.topic !== undefined) receive(envelope.topic, envelope.message);
     } catch (error) {
       log.warn({ err: error }, 'a message of another node cannot be read');
@@ -284,7 +318,8 @@ export async function openRedisLink({
       const silentForMs = now - node.heardAt;
       const isSilent = silentForMs > silentMs;
       const isListed = listed?.has(id) === true;
-      if (!isListed && (silentForMs > forgottenMs || (isSilent && node.hasLeft))) nodes.delete(id);
+      // Also of those that left it is known for so long how far they were: what they said is not repeated.
+      if (!isListed && silentForMs > forgottenMs) nodes.delete(id);
       if (node.hasLeft || node.isOver) continue;
       if (listed ? isSilent && !isListed : silentForMs > forgottenMs) {
         node.isOver = true;

@@ -1,5 +1,6 @@
 import { describe as describeAll, expect, vi } from 'vitest';
 import { redisTest as test } from '../../testing/nodes/nodes.ts';
+import { testSealer } from '../../testing/platform.ts';
 import { redisProgram } from '../../testing/services/redis.ts';
 import { openBus } from '../bus.ts';
 import type { Topics } from '../documents.ts';
@@ -16,7 +17,7 @@ describe('who is online on a node', () => {
     redis,
   }) => {
     const log = quietLog();
-    const link = await openRedisLink({ address: readRedisUrl(redis.url), log });
+    const link = await openRedisLink({ address: readRedisUrl(redis.url), log, sealer: testSealer });
     onTestFinished(() => link.close());
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());

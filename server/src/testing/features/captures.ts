@@ -15,6 +15,6 @@ export async function insertCapture(
   await database.update(interactions).set({ paymentId }).where(eq(interactions.id, interactionId));
   const entries = { [cash]: amountCentavos, [escrow(interactionId)]: -amountCentavos };
   await database.transaction((transaction) =>
-    book(transaction, { kind: 'capture', interactionId, of: paymentId, entries }),
+    book(transaction, { kind: 'capture', interactionId, paymentId, of: paymentId, entries }),
   );
 }

@@ -3,7 +3,7 @@ import { disputes as calls, requestCases } from '@tara/contract/money/disputes';
 import { eq } from 'drizzle-orm';
 import { interactions } from '../../features/interactions/tables.ts';
 import { heldFor, owedTo } from '../../features/payments/ledger.ts';
-import { payouts, refunds } from '../../features/payments/tables.ts';
+import { disbursementAmounts } from '../../features/payments/tables.ts';
 import { newReferenceNumber } from '../../platform/ids.ts';
 import { insertCapture } from './captures.ts';
 import { insertInteraction, insertPlan } from './interactions.ts';
@@ -71,12 +71,16 @@ export const disputeTest = base
     return row;
   })
   .extend('money', ({ database, creator }) => async (id: string) => {
-    const [refund] = await database.select().from(refunds).where(eq(refunds.interactionId, id));
-    const [payout] = await database.select().from(payouts).where(eq(payouts.interactionId, id));
+    const amounts = await database
+      .select()
+      .from(disbursementAmounts)
+      .where(eq(disbursementAmounts.interactionId, id));
+    const amountOf = (wanted: string) =>
+      amounts.find(({ purpose }) => purpose === wanted)?.amountCentavos ?? null;
     return {
       held: await heldFor(database, id),
       owed: await owedTo(database, creator.profileId),
-      refund: refund?.amountCentavos ?? null,
-      payout: payout?.amountCentavos ?? null,
+      refund: amountOf('refund'),
+      payout: amountOf('payout'),
     };
   });

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { interactions } from '../../features/interactions/index.ts';
 import { notifications } from '../../features/notifications/index.ts';
 import { ledgerTransfers } from '../../features/payments/tables.ts';
+import { insertOwed, listDisbursements } from './disbursements.ts';
 import { insertPlan } from './interactions.ts';
 import { insertMember, type Member } from './members.ts';
 import type { PaymentFixture } from './payment-fixture.ts';
@@ -61,6 +62,14 @@ export async function openRequestFixture(fixture: PaymentFixture, { phoneNumber 
       (await database.select().from(notifications).where(eq(notifications.interactionId, id)))
         .map(({ event, profileId }) => `${event} ${profileId === client.profileId ? 'client' : 'creator'}`)
         .sort(),
+    /** What goes out for a request, of its own payment unless there is a second one. */
+    outgoing: async (id: string, wanted: 'payout' | 'refund') =>
+      (await listDisbursements(database, id)).find(({ purpose }) => purpose === wanted),
+    /** A request that is over; what was paid is owed to its creator or its client, and nothing brings it forward. */
+    owed: async (purpose: 'payout' | 'refund', amountCentavos?: number) => {
+      const interactionId = await (purpose === 'payout' ? fulfilled() : paid());
+      return { interactionId, id: await insertOwed(database, interactionId, purpose, amountCentavos) };
+    },
     /** Kinds of the transfers that were booked for a request. */
     transfers: async (id: string) =>
       (await database.select().from(ledgerTransfers).where(eq(ledgerTransfers.interactionId, id)))

@@ -146,6 +146,13 @@ const newPhone = (attempt: number) => `+6391700${String(10_000 + attempt)}`;
 const joined =
   (more: Omit<Sample, 'who'> = {}): SampleMaker =>
   async ({ join }) => ({ who: await join(), ...more });
+/** The same with chats, which are on different shards of a Citus cluster. */
+const withChats = async ({ join, database }: World): Promise<TestMember> => {
+  const who = await join();
+  for (const other of [await join(), await join(), await join()])
+    await insertConversation(database, who, other);
+  return who;
+};
 /** A call of a guest with what a message brought, sent by `begin`. */
 const answered =
   (
@@ -245,8 +252,16 @@ const proposal: SampleMaker = async (world) => {
 const owedPayout: SampleMaker = async (world) => {
   const interactionId = await request(world, isFulfilled);
   await call(world, world.admin, 'POST', '/api/admin/confirmPlans', { interactionId });
-  return { body: { id: interactionId, reference: `GC-${interactionId}`, amountCentavos: price } };
+  const id = await disbursementId(world, interactionId);
+  return { body: { id, reference: `GC-${interactionId}`, amountCentavos: price } };
 };
+
+async function disbursementId({ sql }: World, interactionId: string): Promise<string> {
+  const [row] = await sql<
+    { id: string }[]
+  >`select id from disbursements where interaction_id = ${interactionId}`;
+  return row?.id ?? '';
+}
 
 /** An admin of this attempt without a second factor, and what setting one up begins with. */
 async function newAdmin(world: World): Promise<{ who: TestMember; setUp: { setup: string; code: string } }> {
@@ -315,7 +330,7 @@ export const samples: Record<string, SampleMaker> = {
   }),
   'account.updatePrefs': () => ({ body: { prefs: { theme: 'dark' } } }),
   'account.createJwt': () => ({ body: {} }),
-  'account.updateStatus': joined(),
+  'account.updateStatus': async (world) => ({ who: await withChats(world) }),
   'account.createVerification': async ({ join }) => ({
     who: await join({ emailVerified: false }),
     body: { url: page },
@@ -395,9 +410,9 @@ export const samples: Record<string, SampleMaker> = {
   // Its file is encrypted by a key of its own: only the row is looked for.
   'personalData.prepareDownload': () => ({ body: { id: newId() }, status: 404 }),
   'personalData.download': () => ({ params: { id: newId() }, status: 404 }),
-  'personalData.delete': joined({ body: { password } }),
+  'personalData.delete': async (world) => ({ who: await withChats(world), body: { password } }),
   'personalData.keep': async (world) => {
-    const who = await world.join();
+    const who = await withChats(world);
     await call(world, who, 'POST', '/api/account/delete', { password });
     const body = { email: who.email, password };
     const reply = await world.server.request(null, {
@@ -520,7 +535,10 @@ export const samples: Record<string, SampleMaker> = {
     const { id } = await insertConversation(world.database, from, who, { awaitsId: who.profileId });
     return { who, body: { convoId: id, answer: 'accept' } };
   },
-  'conversations.updateSettings': () => ({ body: { showLastSeen: true } }),
+  'conversations.updateSettings': async (world) => ({
+    who: await withChats(world),
+    body: { showLastSeen: true, showReadMarks: false },
+  }),
   'notifications.markRead': async (world) => ({ body: { ids: await notified(world) } }),
   'notifications.findRead': async (world) => ({
     body: {
@@ -600,8 +618,8 @@ export const samples: Record<string, SampleMaker> = {
   'adminMoney.refundRequest': onRequest(isReady, { reason: 'They asked for it.' }, 'admin'),
   'adminMoney.retryMoney': async (world, attempt) => {
     const [row] = await world.sql<{ id: string }[]>`
-      select id from payouts where state = 'owed' and last_error is not null order by id offset ${attempt} limit 1`;
-    return { body: { kind: 'payout', id: row?.id, reason: 'The number was wrong.' } };
+      select id from disbursements where state = 'owed' and problem is not null order by id offset ${attempt} limit 1`;
+    return { body: { id: row?.id, reason: 'The number was wrong.' } };
   },
   'adminMoney.assignDispute': async (world, attempt) => {
     const [row] = await world.sql<{ disputeId: string; paymentId: string }[]>`
@@ -610,11 +628,12 @@ export const samples: Record<string, SampleMaker> = {
     return { body: { ...row, reason: 'The amount and the day agree.' } };
   },
   'adminMoney.recordPayout': owedPayout,
-  'adminMoney.settleManualTransfer': async (world) => {
-    const interactionId = await request(world, isFulfilled);
-    const reference = `GC-${interactionId}`;
-    await world.sql`insert into manual_transfers (reference, payout_id, interaction_id, amount_centavos, state, problem)
-      values (${reference}, ${interactionId}, ${interactionId}, ${price}, 'refused', 'It was not recorded.')`;
+  'adminMoney.settleManualTransfer': async ({ sql }, attempt) => {
+    const [row] = await sql<{ reference: string }[]>`
+      insert into manual_transfers (reference, disbursement_id, interaction_id, amount_centavos, state, problem)
+      select 'GC-' || id, id, interaction_id, amount_centavos, 'refused', 'It was not recorded.'
+      from disbursements where state = 'arrived' order by id offset ${attempt} limit 1 returning reference`;
+    const reference = row?.reference;
     return { body: { reference, hasLeft: true, reason: 'The bank says so.' } };
   },
   'caseFiles.findMoney': ({ me }) => ({ query: { search: me.profileId } }),
@@ -722,6 +741,7 @@ export const jobSamples: Record<Enqueued, (world: World, attempt: number) => Pro
     if (row === undefined) throw new Error('There are no messages.');
     return { lastNotedAt: new Date(row.at).toISOString() };
   },
+  'messages.stopChats': async (world) => ({ profileId: (await withChats(world)).profileId }),
   'files.remove': async (world) => ({ id: await upload(world, world.me) }),
   'conversations.expiryLifted': async (world) => ({ conversationId: conversation(world, 1) }),
   'posts.notifyLikes': async (world) => ({ recordId: await likedRecord(world, 'posts') }),
@@ -774,14 +794,10 @@ export const jobSamples: Record<Enqueued, (world: World, attempt: number) => Pro
   'payments.archiveLink': async (world) => ({
     interactionId: await request(world, { linkId: newId(), cancelledAt: ago(1), cancelReason: 'unpaid' }),
   }),
-  'payments.payout': async (world, attempt) => {
-    const { body } = await owedPayout(world, attempt);
-    return { payoutId: body && 'id' in body ? body.id : '' };
-  },
-  'payments.refund': async ({ sql }, attempt) => {
+  'payments.disburse': async ({ sql }, attempt) => {
     const [row] = await sql<{ id: string }[]>`
-      select id from refunds where state = 'owed' order by id offset ${attempt} limit 1`;
-    return { refundId: row?.id };
+      select id from disbursements where state = 'owed' order by id offset ${attempt} limit 1`;
+    return { disbursementId: row?.id };
   },
   'payments.event': async (world, attempt) => {
     const sample = await samples['payments.webhook']?.(world, 100 + attempt);

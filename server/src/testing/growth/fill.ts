@@ -215,29 +215,30 @@ const busyRequests = ({ profileId }: Busy) => [
   ),
 ];
 
-/** What follows from requests: payments, the ledger, payouts, refunds, notifications, provider events, chats and reviews. */
+/** What follows from requests: payments, the ledger, disbursements, notifications, provider events, chats and reviews. */
 const money = [
   `insert into captured_payments (id, interaction_id, amount_centavos, fee_centavos, method, paid_at)
     select payment_id, id, price_centavos, 100, 'card', paid_at from interactions where paid_at is not null`,
   `insert into provider_events (id, type, payload, received_at, processed_at)
     select 'evt_' || id, 'link.payment.paid', '{}', paid_at, paid_at from interactions where paid_at is not null`,
-  `insert into payouts (id, interaction_id, recipient_id, amount_centavos, state, transfer_id, created_at, updated_at, paid_at)
-    select id, id, creator_id, price_centavos, 'paid', 'tr_' || id, completed_at, completed_at, paid_out_at
-    from interactions where completed_at is not null`,
-  `insert into payout_attempts (payout_id, attempt, idempotency_key, destination, created_at)
-    select id, 1, id, '{}', created_at from payouts`,
-  `insert into refunds (id, interaction_id, payment_id, amount_centavos, state, refund_id, created_at, updated_at, refunded_at)
-    select id, id, payment_id, price_centavos, 'refunded', 'ref_' || id, cancelled_at, refunded_at, refunded_at
-    from interactions where refunded_at is not null`,
-  // Payouts and refunds that are under way or were refused.
-  `update payouts set state = 'owed', transfer_id = null, paid_at = null, last_error = case when n % 2 = 0 then 'Refused.' end
-    from (select id as open_id, row_number() over (order by created_at desc, id) as n from payouts) as newest
-    where id = open_id and n <= ${waiting}`,
-  `update interactions set paid_out_at = null from payouts where payouts.interaction_id = interactions.id and payouts.state <> 'paid'`,
-  `delete from payout_attempts using payouts where payouts.id = payout_id and payouts.state <> 'paid'`,
-  `update refunds set state = 'owed', refund_id = null, refunded_at = null, last_error = case when n % 2 = 0 then 'Refused.' end
-    from (select id as open_id, row_number() over (order by created_at desc, id) as n from refunds) as newest
-    where id = open_id and n <= ${waiting}`,
+  // The newest are owed, and half of them were refused.
+  `insert into disbursements (id, interaction_id, payment_id, purpose, recipient_id, way, amount_centavos, state, problem, created_at,
+      updated_at, arrived_at)
+    select purpose || '-' || id, id, payment_id, purpose, recipient_id, case purpose when 'payout' then 'transfer' else 'provider' end,
+      price_centavos, case when n <= ${waiting} then 'owed' else 'arrived' end, case when n <= ${waiting} and n % 2 = 0 then 'Refused.' end,
+      at, at, case when n > ${waiting} then at end
+    from (
+      select *, row_number() over (partition by purpose order by at desc, id) as n
+      from interactions cross join lateral (values ('payout', creator_id, completed_at), ('refund', client_id, refunded_at))
+        as decided (purpose, recipient_id, at)
+      where at is not null and payment_id is not null) as newest`,
+  `insert into attempts (disbursement_id, number, way, key, amount_centavos, destination, state, reference, created_at, sent_at, ended_at)
+    select id, 1, way, id || ':1', amount_centavos, case way when 'transfer' then '{}'::jsonb end,
+      case state when 'arrived' then 'arrived' else 'refused' end,
+      case state when 'arrived' then case way when 'transfer' then 'tr_' else 'ref_' end || interaction_id end, created_at, created_at, created_at
+    from disbursements where state = 'arrived' or problem is not null`,
+  `update interactions set paid_out_at = null from disbursements where interaction_id = interactions.id and purpose = 'payout' and state = 'owed'`,
+  `update interactions set refunded_at = null from disbursements where interaction_id = interactions.id and purpose = 'refund' and state = 'owed'`,
   ...[
     { kind: 'capture', when: 'paid_at is not null', from: "'cash'", to: "'escrow:' || interactions.id" },
     {
@@ -259,8 +260,8 @@ const money = [
       to: "'refunded:' || interactions.id",
     },
   ].flatMap(({ kind, when, from, to }) => [
-    `insert into ledger_transfers (key, kind, interaction_id, created_at)
-      select '${kind}:' || id, '${kind}', id, created_at from interactions where ${when} order by created_at`,
+    `insert into ledger_transfers (key, kind, interaction_id, payment_id, created_at)
+      select '${kind}:' || id, '${kind}', id, payment_id, created_at from interactions where ${when} order by created_at`,
     `insert into ledger_entries (transfer_id, account, amount)
       select ledger_transfers.id, entry.account, entry.amount
       from ledger_transfers join interactions on interactions.id = interaction_id
@@ -278,9 +279,9 @@ const money = [
       jsonb_build_array(payment_id), created_at
     from (select *, row_number() over (order by created_at, id) as n from interactions where paid_at is not null) as paid
     where n <= ${waiting}`,
-  `insert into manual_transfers (reference, payout_id, interaction_id, amount_centavos, state, problem, created_at)
-    select 'BPI ' || id, id, id, price_centavos, case when n <= 5 then 'refused' else 'booked' end, 'It was not recorded.', created_at
-    from (select *, row_number() over (order by created_at, id) as n from interactions where paid_at is not null and price_centavos > 0) as paid
+  `insert into manual_transfers (reference, disbursement_id, interaction_id, amount_centavos, state, problem, created_at)
+    select 'BPI ' || id, id, interaction_id, amount_centavos, case when n <= 5 then 'refused' else 'booked' end, 'It was not recorded.', created_at
+    from (select *, row_number() over (order by created_at, id) as n from disbursements where purpose = 'payout') as sent
     where n <= ${waiting}`,
   `insert into notifications (interaction_id, event, group_name, in_app, profile_id, created_at, delivered_at, read_at, pushed_at)
     select interactions.id, event, 'plans', true, profile_id, happened_at, happened_at,

@@ -301,18 +301,18 @@ export async function exitWorld(
       clientName: text,
       creatorName: 'Ben Reyes',
     },
-    ...{ priceCentavos: 90_000_000, releasedCentavos: centavos, refundCentavos: centavos },
+    ...{ priceCentavos: 90_000_000, releasedCentavos: centavos, refundCentavos: centavos, paymentId: null },
   });
   const cancelled = await request({
     ...{ ...paid, cancelledAt: past, cancelledBy: profileId, cancelReason: 'withdrawn', cancelNote: text },
-    ...{ refundedAt: past, clientName: text, creatorName: 'Ben Reyes' },
+    ...{ refundedAt: past, clientName: text, creatorName: 'Ben Reyes', paymentId: null },
   });
   const contested = await request({ ...paid, userSetDoneAt: past, disputedAt: past, frozenAt: past });
   const charged = await request({ ...paid, userSetDoneAt: past, chargedBackAt: past });
   const chargedBefore = await request({ ...paid, userSetDoneAt: past });
   const refunded = await request({
     ...{ ...paid, cancelledAt: past, cancelledBy: profileId, cancelReason: 'withdrawn', cancelNote: text },
-    ...{ refundedAt: past, clientName: text, creatorName: 'Ben Reyes' },
+    ...{ refundedAt: past, clientName: text, creatorName: 'Ben Reyes', paymentId: null },
   });
   const owed = await request({
     ...done,
@@ -376,71 +376,50 @@ export async function exitWorld(
   );
 
   // Money.
-  const payout = { recipientId: party.profileId, sentBy: former.accountId };
-  for (const [{ id }, state] of [
-    [completed, 'paid'],
-    [owed, 'owed'],
-  ] as const) {
-    const isPaid = state === 'paid';
-    await add(payment.payouts, {
-      ...{
-        ...payout,
-        id,
-        interactionId: id,
-        state,
-        paidAt: isPaid ? past : null,
-        purpose: 'earnings',
-        number: null,
-      },
-      ...{ transferId: isPaid ? text : null, attempt: 1, manualReference: isPaid ? text : null },
-    });
-    await add(payment.payoutAttempts, {
-      ...{
-        payoutId: id,
-        attempt: 1,
-        source: (label: string) => ({ number: text(label), name: text(label), bic: text(label) }),
-      },
-      destination: (label: string) => ({ number: text(label), name: text(label), bic: text(label) }),
-      ...(isPaid ? { refusedAt: null, refusal: null } : {}),
-    });
-  }
-  await add(
-    payment.payouts,
-    {
-      ...{ ...payout, recipientId: profileId, id: `${cancelled.id}-refund`, interactionId: cancelled.id },
-      ...{ state: 'owed', paidAt: null, purpose: 'refund', number: phone, attempt: 1, transferId: null },
-    },
-    '/refund',
-  );
-  await add(payment.manualTransfers, {
-    ...{
-      reference: text,
-      payoutId: completed.id,
-      interactionId: completed.id,
-      state: 'refused',
-      problem: text,
-    },
-    amountCentavos: centavos,
-  });
   const captured: string[] = [];
-  for (const { id: interactionId } of [completed, cancelled, charged, chargedBefore, refunded]) {
+  for (const { id: interactionId } of [completed, cancelled, charged, chargedBefore, refunded, owed]) {
     const id = (label: string) => `pay_${text(label)}`;
     captured.push((await add(payment.capturedPayments, { id, interactionId, feeCentavos: centavos })).id);
   }
-  await add(payment.refunds, {
-    ...{
-      id: cancelled.id,
-      interactionId: cancelled.id,
-      paymentId: captured[1],
-      refundId: text,
-      way: 'transfer',
-      state: 'owed',
-    },
-    ...{ attempt: 1, orderedAttempt: null, refundedAt: null },
-  });
-  await add(payment.refunds, {
-    ...{ id: refunded.id, interactionId: refunded.id, paymentId: captured[4], refundId: text },
-    ...{ way: 'provider', state: 'refunded', attempt: 1, orderedAttempt: 1 },
+  const wallet = (label: string) => ({ number: text(label), name: text(label), bic: text(label) });
+  /** What is owed to the party, or back to the owner. */
+  const owe = (
+    purpose: 'payout' | 'refund',
+    { id: interactionId }: { id: string },
+    paymentId: string | undefined,
+    more: object,
+  ) =>
+    add(
+      payment.disbursements,
+      {
+        ...{ interactionId, paymentId, purpose, way: 'transfer', state: 'owed', arrivedAt: null },
+        ...(purpose === 'payout'
+          ? { recipientId: party.profileId, number: null }
+          : { recipientId: profileId, number: phone }),
+        ...more,
+      },
+      purpose === 'refund' ? '/refund' : '',
+    );
+  const attempt = (disbursementId: string, more: object, of = '') =>
+    add(
+      payment.attempts,
+      {
+        ...{ disbursementId, number: 1, way: 'transfer', state: 'refused', sentBy: former.accountId },
+        ...{ source: wallet, destination: wallet, reference: text, ...more },
+      },
+      of,
+    );
+  const arrived = { state: 'arrived', arrivedAt: past };
+  const paidOut = await owe('payout', completed, captured[0], { ...arrived, way: 'hand' });
+  await attempt(paidOut.id, { way: 'hand', key: null, state: 'arrived', problem: null });
+  await attempt((await owe('payout', owed, captured[5], {})).id, {});
+  await owe('refund', cancelled, captured[1], {});
+  const returned = await owe('refund', refunded, captured[4], { ...arrived, way: 'provider' });
+  const sentBack = { way: 'provider', state: 'arrived', destination: null, source: null };
+  await attempt(returned.id, sentBack, '/refund');
+  await add(payment.manualTransfers, {
+    ...{ reference: text, disbursementId: paidOut.id, interactionId: completed.id },
+    ...{ state: 'refused', problem: text, amountCentavos: centavos },
   });
   for (const [{ id: interactionId }, paymentId, state] of [
     [charged, captured[2], 'open'],
@@ -461,7 +440,7 @@ export async function exitWorld(
   });
   await database.transaction((transaction) =>
     book(transaction, {
-      ...{ kind: 'capture', interactionId: completed.id },
+      ...{ kind: 'capture', interactionId: completed.id, of: completed.id, paymentId: captured[0] ?? null },
       entries: { [cash]: 7_123_457, [escrow(completed.id)]: -7_123_457 },
     }),
   );

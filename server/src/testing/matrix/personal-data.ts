@@ -14,7 +14,7 @@ import { hashPassword } from '../../features/accounts/password.ts';
 import { auditLog } from '../../features/audit/index.ts';
 import { devices } from '../../features/devices/index.ts';
 import { messages, openChat } from '../../features/messages/index.ts';
-import { payoutAttempts, payouts } from '../../features/payments/index.ts';
+import { attempts, capturedPayments, disbursements } from '../../features/payments/index.ts';
 import { personalDataRoutes, personalDataTasks } from '../../features/personal-data/index.ts';
 import { planPhotos, planRoutes } from '../../features/plans/index.ts';
 import { postLikes, postRoutes, posts, saves } from '../../features/posts/index.ts';
@@ -196,18 +196,16 @@ export async function fillMember({ database, platform }: Given, member: Member, 
   const done = { ...over, adminSetDoneAt: nowDate(), completedAt: nowDate(), paidOutAt: nowDate() };
   const parties = { creator: member, client: other, planId: sold };
   const interactionId = await insertInteraction(database, parties, done);
-  await database.insert(payouts).values({
-    id: interactionId,
-    interactionId,
-    recipientId: profileId,
-    amountCentavos: 250_00,
-    state: 'paid',
-    paidAt: nowDate(),
+  const paymentId = newId();
+  await database.insert(capturedPayments).values({ id: paymentId, interactionId, amountCentavos: 250_00 });
+  const disbursementId = newId();
+  await database.insert(disbursements).values({
+    ...{ id: disbursementId, interactionId, paymentId, recipientId: profileId, amountCentavos: 250_00 },
+    ...{ purpose: 'payout', way: 'transfer', state: 'arrived', arrivedAt: nowDate() },
   });
-  await database.insert(payoutAttempts).values({
-    payoutId: interactionId,
-    attempt: 1,
-    idempotencyKey: newId(),
+  await database.insert(attempts).values({
+    ...{ disbursementId, number: 1, way: 'transfer', key: newId(), amountCentavos: 250_00 },
+    ...{ state: 'arrived', endedAt: nowDate() },
     destination: { number: '09171234567', name: text, bic: 'GXCHPHM2XXX' },
   });
   const receiptId = newId();

@@ -5,6 +5,7 @@ import { openShared } from '../../platform/shared.ts';
 import { announcedRecord, startBackend, type TestBackend } from '../backend/backend.ts';
 import { realtimeClient } from '../backend/realtime-client.ts';
 import type { TestMember } from '../features/sessions.ts';
+import { testSealer } from '../platform.ts';
 import { type RedisServer, startRedis } from '../services/redis.ts';
 import { test } from '../test.ts';
 
@@ -21,7 +22,7 @@ export async function startNode(
 ): Promise<TestNode> {
   const connection = connect(databaseUrl, { size: 4, statementTimeout: 60_000 });
   const config = readConfig({ REDIS_URL: redisUrl }, []);
-  const shared = await openShared(config, openLog({ level: 'silent' }));
+  const shared = await openShared(config, { log: openLog({ level: 'silent' }), sealer: testSealer });
   const backend = await startBackend(connection, environment, {
     read: announcedRecord,
     shared: shared.parts,

@@ -53,10 +53,12 @@ describeScreen('/confirming', {
   },
   longTexts: { none: 'It shows no text of members.' },
   forbidden: {
+    rows: '§9-resend-initial-confirming',
     path: secret,
     replies: [refusal(account.confirmVerification, 'user_invalid_token')],
     shows: [
       ['heading', problemNotice('user_invalid_token').title],
+      ['button', /^Resend email in (20|1\d) s$/],
       ['link', 'Back to Home'],
     ],
   },

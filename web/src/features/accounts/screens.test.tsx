@@ -1,4 +1,5 @@
 import { account, accounts } from '@tara/contract/accounts/accounts';
+import { notices } from '@tara/contract/notices';
 import { posts } from '@tara/contract/posts/posts';
 import { problemMessage, problemNotice } from '@tara/contract/problems';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -245,6 +246,9 @@ describeScreen('/_public/sign-up', {
         await tickAll(user);
         answer([reply(accounts.session, unconfirmed)]);
         await press(user, 'Submit');
+        // Until it is dismissed.
+        const stays = [{ title: notices.accountCreated.title, durationMs: Number.POSITIVE_INFINITY }];
+        await waitFor(() => expect(useToasts.getState().queue).toMatchObject(stays));
       },
       endsAt: '/confirming',
       shows: [

@@ -37,7 +37,7 @@ interface MoneyCaseDialogProps {
  */
 export function MoneyCaseDialog(props: MoneyCaseDialogProps) {
   if (props.step === 'record') return <RecordDialog {...props} />;
-  return props.item.kind === 'byHand' ? <SettleDialog {...props} /> : <RetryDialog {...props} />;
+  return props.item.way === 'hand' ? <SettleDialog {...props} /> : <RetryDialog {...props} />;
 }
 
 /** There is nothing left to do about a case, or not what its dialog says. */
@@ -144,14 +144,13 @@ function retryTexts({ amount, receiverName, atProvider }: MoneyCase, step: Money
 
 function RetryDialog({ item, step, onClose }: MoneyCaseDialogProps) {
   const { id } = item;
-  const kind = item.kind === 'refund' ? 'refund' : 'payout';
   const isTransfer = step === 'byTransfer';
   const { done, ...texts } = retryTexts(item, step);
   const form = useForm({
     schema: CaseReason,
     defaultValues: { reason: '' },
     send: ({ reason }) =>
-      call(adminMoney.retryMoney, { body: { kind, id, reason, ...(isTransfer && { byTransfer: true }) } }),
+      call(adminMoney.retryMoney, { body: { id, reason, ...(isTransfer && { byTransfer: true }) } }),
     ...whenOver(onClose, done),
   });
   return (

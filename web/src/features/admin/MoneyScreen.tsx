@@ -315,8 +315,8 @@ const lists = {
   failed: { title: 'Failed payouts and refunds', empty: 'Nothing was refused or is late.' },
 };
 
-/** The payout and the refund of a split have the same id. */
-const caseKey = ({ kind, id }: MoneyCase) => `${kind} ${id}`;
+/** The reference of a transfer by hand may be any text. */
+const caseKey = ({ way, id }: MoneyCase) => `${way} ${id}`;
 
 /** One list of money out that waits for an admin, oldest first. */
 export function MoneyCases({ list }: { list: keyof typeof casePages }) {
@@ -349,17 +349,17 @@ export function MoneyCases({ list }: { list: keyof typeof casePages }) {
 }
 
 /** Nothing can be sent until its receiver names a GCash number. */
-const waitsForNumber = ({ kind, number, atProvider }: MoneyCase) =>
-  kind === 'payout' && number === null && atProvider === 'no';
+const waitsForNumber = ({ way, number, atProvider }: MoneyCase) =>
+  way === 'transfer' && number === null && atProvider === 'no';
 
 const caseSteps = (list: keyof typeof casePages, item: MoneyCase): MoneyCaseStep[] => {
-  const { kind, attempts, atProvider } = item;
+  const { way, attempts, atProvider } = item;
   if (list === 'toPayOut') return ['record'];
-  if (kind === 'byHand') return ['lost', 'unsent'];
+  if (way === 'hand') return ['lost', 'unsent'];
   if (waitsForNumber(item)) return [];
   if (atProvider !== 'no') return ['ask'];
   // What the provider never answered may still arrive the way it was paid.
-  return kind === 'refund' && attempts > 0 ? ['retry', 'byTransfer'] : ['retry'];
+  return way === 'provider' && attempts > 0 ? ['retry', 'byTransfer'] : ['retry'];
 };
 
 const stepLabels: Record<MoneyCaseStep, string> = {
@@ -371,9 +371,9 @@ const stepLabels: Record<MoneyCaseStep, string> = {
   unsent: 'It did not leave',
 };
 
-const caseLabel = ({ kind, id, purpose, number }: MoneyCase) => {
-  if (kind === 'byHand') return `Sent by hand: ${id}`;
-  if (kind === 'refund') return 'Refund, the way it was paid';
+const caseLabel = ({ way, id, purpose, number }: MoneyCase) => {
+  if (way === 'hand') return `Sent by hand: ${id}`;
+  if (way === 'provider') return 'Refund, the way it was paid';
   const what = purpose === 'refund' ? 'Refund by transfer' : 'Payout';
   return number === null ? `${what}, without a GCash number` : `${what} to GCash ${number}`;
 };
@@ -450,8 +450,7 @@ function CaseRow({ item, steps, onChoose }: CaseRowProps) {
 const countLabels: Record<string, string> = {
   transfers: 'Movements in the ledger',
   payments: 'Payments',
-  refunds: 'Refunds',
-  payouts: 'Payouts',
+  disbursements: 'Payouts and refunds',
   providerPayments: 'Payments at the provider',
   providerRefunds: 'Refunds at the provider',
   providerTransfers: 'Transfers at the provider',

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Interaction } from '@tara/contract/interactions/interactions';
-import { timeZone } from '@tara/contract/limits';
 import { type DatedStep, datedSteps } from '@tara/contract/money/confirmations';
+import { weekdayDate, weekdayDateTime } from '@tara/contract/philippine-time';
 import { Hash, Tag } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Collapsible, money, StateLine, StateList } from '../../ui/facts.tsx';
@@ -78,18 +78,15 @@ export function AcceptedTerms({ terms }: { terms: string }) {
   );
 }
 
-const fullDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone });
-const hour = new Intl.DateTimeFormat('en-PH', { timeStyle: 'short', timeZone });
-
 /** Steps that name a day to meet, which the parties read in Philippine time; one that nobody agreed to has no hour. */
-const plannedSteps: Partial<Record<DatedStep['step'], (at: Date) => string>> = {
-  day: (at) => `${fullDay.format(at)} at ${hour.format(at)}`,
-  dayWithoutAgreement: (at) => fullDay.format(at),
+const plannedSteps: Partial<Record<DatedStep['step'], (at: string) => string>> = {
+  day: weekdayDateTime,
+  dayWithoutAgreement: weekdayDate,
 };
 
 function stepTime({ step, at }: DatedStep): string {
   const planned = plannedSteps[step];
-  return planned ? `${planned(new Date(at))} (Philippine time)` : exactTime(at);
+  return planned ? `${planned(at)} (Philippine time)` : exactTime(at);
 }
 
 /** What happened to a request when: the dated steps of both sides. */

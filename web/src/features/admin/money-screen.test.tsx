@@ -25,11 +25,11 @@ const alarm = (kind: MoneyAlarm['kind'], number: number): MoneyAlarm => ({
 });
 const list = (name: 'toPayOut' | 'failed') => ({ params: { list: name }, query: {} });
 const payout: MoneyCase = {
-  ...{ id: 'payout', kind: 'payout', purpose: 'earnings', interactionId: 'request' },
+  ...{ id: 'payout', way: 'transfer', purpose: 'payout', interactionId: 'request' },
   ...{ planTitle: 'Coffee in Makati', receiverName: 'Benedicto Cruz', number: '09171234567', amount: 250 },
   ...{ atProvider: 'no', problem: 'Destination account inactive.', attempts: 2, createdAt: time },
 };
-const refund: MoneyCase = { ...payout, id: 'refund', kind: 'refund', purpose: 'refund', number: null };
+const refund: MoneyCase = { ...payout, id: 'refund', way: 'provider', purpose: 'refund', number: null };
 const unsent: MoneyCase = { ...payout, id: 'unsent', problem: null, attempts: 0 };
 const check = { checkedAt: time, counts: { transfers: 1234, providerPayments: 5 }, differences: [] };
 
@@ -342,9 +342,7 @@ describeScreen('/_main/_admin/money', {
       replies: [
         reply(
           adminMoney.openMoney,
-          samplePage([
-            { ...payout, kind: 'byHand' as const, id: 'BPI 4711', problem: 'It was not recorded.' },
-          ]),
+          samplePage([{ ...payout, way: 'hand' as const, id: 'BPI 4711', problem: 'It was not recorded.' }]),
           list('failed'),
         ),
         reply(adminMoney.settleManualTransfer, { status: 'ok' }),

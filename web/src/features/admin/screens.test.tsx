@@ -72,6 +72,16 @@ describeScreen('/_main/_admin/verify-users', {
     'the detail of Verify Users: one request with its pictures (§2-verify-users-detail)': {
       path: '/verify-users?open=verification',
       replies: [reply(verification.pictures, links, one)],
+      steps: async () => {
+        for (const [label, address] of [
+          ['Front of ID', '/front'],
+          ['Back of ID', '/back'],
+          ['Photo of Ben', '/photo'],
+        ]) {
+          const button = await screen.findByRole('button', { name: `${label}, open full screen` });
+          expect(button.querySelector('img')?.getAttribute('src')).toBe(address);
+        }
+      },
       shows: [
         ['heading', /Ben/],
         '12 Mabini Street, Cebu City',

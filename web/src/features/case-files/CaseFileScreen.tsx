@@ -3,8 +3,8 @@ import { type CaseFile, caseFiles } from '@tara/contract/money/case-files';
 import { datedSteps } from '@tara/contract/money/confirmations';
 import { disputeReasons, type Story } from '@tara/contract/money/disputes';
 import type { Confirmation } from '@tara/contract/money/payments';
+import { longDateTime } from '@tara/contract/philippine-time';
 import { type ReactNode, useState } from 'react';
-import { philippineTime } from '../../lib/philippine-time.ts';
 import { useCall } from '../../lib/queries.ts';
 import { StoredPicture } from '../../lib/stored-picture.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -48,22 +48,22 @@ function CaseSheet({ file }: { file: CaseFile }) {
         <Fact label="Payment">{chargeback.paymentId}</Fact>
         <Fact label="Disputed amount">{money(chargeback.amount)}</Fact>
         {chargeback.reason && <Fact label="Reason of the issuer">{chargeback.reason}</Fact>}
-        <Fact label="Opened">{philippineTime(chargeback.createdAt)}</Fact>
+        <Fact label="Opened">{longDateTime(chargeback.createdAt)}</Fact>
       </Part>
       <Part title="The plan as booked">
         <Fact label="Plan">{booked.planTitle}</Fact>
         <Fact label="Client">{client}</Fact>
         <Fact label="Creator">{creator}</Fact>
         <Fact label="Price">{money(booked.price)}</Fact>
-        {booked.meetsAt && <Fact label="Agreed day">{philippineTime(booked.meetsAt)}</Fact>}
-        {booked.meetsUntil && <Fact label="Until">{philippineTime(booked.meetsUntil)}</Fact>}
+        {booked.meetsAt && <Fact label="Agreed day">{longDateTime(booked.meetsAt)}</Fact>}
+        {booked.meetsUntil && <Fact label="Until">{longDateTime(booked.meetsUntil)}</Fact>}
         {booked.place && <Fact label="Place">{booked.place}</Fact>}
         {booked.referenceNumber && <Fact label="Payment reference">{booked.referenceNumber}</Fact>}
       </Part>
       <Part title="What happened when">
         {steps.map((step) => (
           <Fact key={step.step} label={datedSteps[step.step]}>
-            {philippineTime(step.at)}
+            {longDateTime(step.at)}
           </Fact>
         ))}
       </Part>
@@ -74,7 +74,7 @@ function CaseSheet({ file }: { file: CaseFile }) {
             label={`${confirmationLabels[confirmation.kind]} ${confirmation.number}`}
           >
             {money(confirmation.amount)} ·{' '}
-            <span className="inline-block">{philippineTime(confirmation.issuedAt)}</span>
+            <span className="inline-block">{longDateTime(confirmation.issuedAt)}</span>
             {confirmation.reference && <span className="block text-ink-soft">{confirmation.reference}</span>}
           </Fact>
         ))}
@@ -93,7 +93,7 @@ function CaseSheet({ file }: { file: CaseFile }) {
         </section>
       )}
       <p className="border-t border-line pt-3 text-sm text-ink-soft">
-        Times are Philippine. Made by Tara on {philippineTime(openedAt)}.
+        Times are Philippine. Made by Tara on {longDateTime(openedAt)}.
       </p>
     </Card>
   );
@@ -109,7 +109,7 @@ function StoryPart({ name, story, note }: { name: string; story: Story; note?: s
   return (
     <div className="break-inside-avoid">
       <p className="text-sm text-ink-soft">
-        <span className="font-semibold text-ink">{name}</span> · {philippineTime(story.createdAt)}
+        <span className="font-semibold text-ink">{name}</span> · {longDateTime(story.createdAt)}
         {note && ` · ${note}`}
       </p>
       <p className="mt-1 wrap-anywhere whitespace-pre-line">{story.text}</p>

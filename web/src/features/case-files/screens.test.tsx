@@ -116,7 +116,7 @@ describeScreen('/_main/_admin/timeline/$id', {
       'A payment arrived',
       'pay_1',
       'gcash',
-      'The transfer was refused',
+      'The payout was refused',
       'Account closed.',
       'TARA-00000042',
       'chargeback won',

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type Confirmation, type ConfirmationKind, payments } from '@tara/contract/money/payments';
-import { philippineTime } from '../../lib/philippine-time.ts';
+import { longDateTime } from '@tara/contract/philippine-time';
 import { queryOf, useLoaded } from '../../lib/queries.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Fact, Money, money } from '../../ui/facts.tsx';
@@ -59,7 +59,7 @@ function ConfirmationSheet({ confirmation }: { confirmation: Confirmation }) {
         <p className="sm:text-right">
           <span className="block text-sm text-ink-soft">Date (Philippine time)</span>
           <time dateTime={issuedAt} className="figures font-semibold">
-            {philippineTime(issuedAt)}
+            {longDateTime(issuedAt)}
           </time>
         </p>
       </header>
@@ -69,7 +69,7 @@ function ConfirmationSheet({ confirmation }: { confirmation: Confirmation }) {
       </p>
       <dl className="flex flex-col gap-3">
         <Fact label="Plan">{planTitle}</Fact>
-        {meetsAt && <Fact label="Agreed day">{philippineTime(meetsAt)}</Fact>}
+        {meetsAt && <Fact label="Agreed day">{longDateTime(meetsAt)}</Fact>}
         {place && <Fact label="Place">{place}</Fact>}
         <Fact label="Client">{client}</Fact>
         <Fact label="Creator">{creator}</Fact>

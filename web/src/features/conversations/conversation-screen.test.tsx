@@ -81,6 +81,12 @@ describeScreen('/_main/chats/$id', {
       shows: [],
       endsAt: '/chats',
     },
+    'a pair that has one’s profile and not one’s account (§5-conversation-guard)': {
+      viewer: sampleSession('Ana', { account: { id: 'account1' } }),
+      replies: [list],
+      shows: [],
+      endsAt: '/chats',
+    },
     'an unknown pair': {
       replies: [refusal(conversations.conversation, 'conversation_not_found', where)],
       shows: ['There is no such conversation.'],

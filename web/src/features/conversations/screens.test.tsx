@@ -16,6 +16,7 @@ import {
   samplePerson,
   sampleProfile,
   sampleRequest,
+  sampleSession,
 } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, press, refusal, reply } from '../../testing/screen.tsx';
 import { firstCalls } from '../accounts/index.ts';
@@ -114,13 +115,19 @@ describeScreen('/_main/chats/', {
     'the row of an expired chat shows ‘visit my plans!’ (§4-expired-row-plans)': {
       shows: ['visit my plans!'],
     },
-    'each row opens /chats/{accountId}, with the conversation id and the pair key (§2-chats-rows, §2-conversation-query)':
+    'each row opens /chats/{accountId}, whoever began it, with the conversation id and the pair key (§2-chats-rows, §2-conversation-query)':
       {
-        steps: async () => {
-          const link = await screen.findByRole('link', { name: /^Dan/ });
-          expect(link.getAttribute('href')).toBe('/chats/Dan?id=dan&mixId=AnaDan');
-        },
-        shows: [['link', /^Dan/]],
+        viewer: sampleSession('Ana', { account: { id: 'account1' } }),
+        replies: [
+          chats(
+            { id: 'dan', mixId: 'account1account2', person: samplePerson('Dan', { accountId: 'account2' }) },
+            { id: 'eva', mixId: 'account3account1', person: samplePerson('Eva', { accountId: 'account3' }) },
+          ),
+        ],
+        shows: [
+          ['link', /^Dan/, '/chats/account2?id=dan&mixId=account1account2'],
+          ['link', /^Eva/, '/chats/account3?id=eva&mixId=account3account1'],
+        ],
       },
     'a chat is deleted once that is confirmed': {
       replies: [reply(conversations.deleteChat, { status: 'ok' })],
@@ -302,6 +309,23 @@ describeScreen('/_main/profile/$id', {
       steps: pressMessage,
       shows: [],
       endsAt: '/chats/Ben',
+    },
+    'the Message button looks for a conversation between the two accounts (§4-message-button)': {
+      viewer: sampleSession('Ana', { account: { id: 'account1' } }),
+      replies: [
+        reply(profiles.get, sampleProfile('Ben', { accountId: 'account2' }), { params: { id: 'Ben' } }),
+        reply(
+          conversations.conversation,
+          {
+            conversation: sampleConversation({ mixId: 'account1account2' }),
+            messages: { items: [], hasMore: false },
+          },
+          { params: { mixId: 'account1account2' }, query: { pages: 1 } },
+        ),
+      ],
+      steps: pressMessage,
+      shows: [],
+      endsAt: '/chats/account2',
     },
     'the Message button shows the notice of a conversation that expired (§4-message-button-expired)': {
       replies: [conversationReply({ chat: expiredChat })],

@@ -131,6 +131,12 @@ describeScreen('/_main/profile/history/$id', {
       shows: ['Nothing was paid'],
       hides: [['link', 'See the plan again']],
     },
+    'the creator of a confirmed request is not offered a review of it (§4-review-write)': {
+      path: '/profile/history/Ana',
+      viewer: sampleSession('Ana'),
+      shows: ['Coffee in Makati'],
+      hides: [['link', 'Write a review']],
+    },
     'a request that ended does not lead its creator to the own plan': {
       path: '/profile/history/Ana',
       viewer: sampleSession('Ana'),
@@ -185,7 +191,7 @@ describeScreen('/_main/profile/history/$id', {
       shows: [['link', 'See the decision']],
       hides: [['link', 'See the dispute']],
     },
-    'before the admin’s approval the review button says ‘Receipt is not confirm yet by admin’, and one that was submitted can be viewed (§4-review-not-confirmed, §4-review-view)':
+    'before the admin’s approval the review button says ‘Receipt is not confirm yet by admin’ / ‘come back again later.’, and one that was submitted can be viewed (§4-review-not-confirmed, §4-review-view)':
       {
         replies: [
           reply(
@@ -205,7 +211,8 @@ describeScreen('/_main/profile/history/$id', {
         ],
         shows: [
           ['button', 'Receipt is not confirm yet by admin'],
-          ['link', 'View review'],
+          'come back again later.',
+          ['link', 'View review', '/review-details/review'],
         ],
         hides: [['link', 'Write a review']],
       },

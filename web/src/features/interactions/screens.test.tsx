@@ -35,6 +35,14 @@ const lists = {
   expense: none,
 };
 const noLists = { friendRequest: none, yourRequest: none, earn: none, expense: none };
+/** A request of the client whose day has come, and what marks it as fulfilled. */
+const fulfillable = [
+  reply(interactions.manager, {
+    ...noLists,
+    expense: samplePage([{ ...accepted, dayReached: true, can: sampleCan('fulfil') }]),
+  }),
+  reply(interactions.markDone, sampleRequest({ ...accepted, userSetDone: true })),
+];
 const tabs = ['Friend Request', 'Your Request', 'Pending Friends'];
 
 describeScreen('/_main/manage-plans/', {
@@ -112,6 +120,15 @@ describeScreen('/_main/manage-plans/', {
         await screen.findByRole('tab', { name: 'Pending Friends', selected: true });
       },
       shows: ['Walk in Cebu'],
+    },
+    'the chat of a plan is opened by its id, with the interactionId in the query (§2-receipt-chat)': {
+      replies: [
+        reply(interactions.manager, {
+          ...noLists,
+          earn: samplePage([{ ...accepted, haveConvoReceipt: true, conversationReceipt: 'open' }]),
+        }),
+      ],
+      shows: [['link', 'Go to the chat', '/manage-plans/conversation-receipt/open?interactionId=accepted']],
     },
     'what waits in each tab and in the history, and unread messages of a plan chat': {
       replies: [
@@ -241,13 +258,7 @@ describeScreen('/_main/manage-plans/', {
     'the client presses ‘Plan is fulfilled’ after the confirmation ‘Are you sure?’ ‘You will not be able to change it after’ (§4-interaction-fulfilled, §4-interaction-user-set-done)':
       {
         viewer: sampleSession('Ben'),
-        replies: [
-          reply(interactions.manager, {
-            ...noLists,
-            expense: samplePage([{ ...accepted, dayReached: true, can: sampleCan('fulfil') }]),
-          }),
-          reply(interactions.markDone, sampleRequest({ ...accepted, userSetDone: true })),
-        ],
+        replies: fulfillable,
         steps: async (user) => {
           await user.click(await screen.findByRole('button', { name: 'Plan is fulfilled' }));
           const question = await screen.findByRole('dialog', { name: 'Are you sure?' });
@@ -258,6 +269,18 @@ describeScreen('/_main/manage-plans/', {
         shows: ['No Current Request'],
         hides: ['Walk in Cebu'],
       },
+    'a client who does not confirm it has not marked the plan as fulfilled (§4-interaction-fulfilled)': {
+      viewer: sampleSession('Ben'),
+      replies: fulfillable,
+      steps: async (user) => {
+        await press(user, 'Plan is fulfilled');
+        const question = within(await screen.findByRole('dialog', { name: 'Are you sure?' }));
+        await user.click(question.getByRole('button', { name: 'Cancel' }));
+        await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+        expect(queryClient.getMutationCache().getAll()).toEqual([]);
+      },
+      shows: ['Walk in Cebu', ['button', 'Plan is fulfilled']],
+    },
     'the day after': {
       replies: [
         reply(interactions.manager, {
@@ -269,11 +292,11 @@ describeScreen('/_main/manage-plans/', {
     },
     'one’s own request is paid by the client (§6-client-pays)': {
       path: '/manage-plans?tab=yourRequest',
-      viewer: sampleSession('Ben'),
+      viewer: sampleSession('Ben', { account: { id: 'account2' } }),
       replies: [
         reply(interactions.manager, {
           ...noLists,
-          yourRequest: samplePage([sampleRequest({ can: sampleCan('pay') })]),
+          yourRequest: samplePage([sampleRequest({ clientAccountId: 'account2', can: sampleCan('pay') })]),
         }),
       ],
       shows: [['link', 'Pay ₱250.00'], 'Not paid yet'],

@@ -10,6 +10,11 @@ const one = { params: { id: 'plan' } };
 
 const own = (part: Partial<Plan> = {}) => samplePlanDetail({ isCreator: true, plan: samplePlan(part) });
 
+async function expectDisabled(name: string): Promise<void> {
+  const button = await screen.findByRole('button', { name });
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+}
+
 describeScreen('/_main/update-plan/$id', {
   path: '/update-plan/plan',
   viewer: sampleSession('Ana'),
@@ -105,8 +110,9 @@ describeScreen('/_main/profile/create-plans/$id', {
       steps: async (user) => user.click(await screen.findByRole('button', { name: 'Create plan' })),
       shows: ['Please accept the terms and conditions.'],
     },
-    'the button of an unverified member reads ‘Not Verified!’ (§5-plan-not-verified)': {
+    'the button of an unverified member reads ‘Not Verified!’, and is disabled (§5-plan-not-verified)': {
       viewer: sampleSession('Ana', { profile: { verified: null } }),
+      steps: () => expectDisabled('Not Verified!'),
       shows: [['button', 'Not Verified!'], 'You cannot perform this action'],
       hides: [['button', 'Create plan']],
     },
@@ -122,8 +128,14 @@ describeScreen('/_main/profile/create-plans/$id', {
         ['button', 'Create plan'],
       ],
     },
-    'with as many plans as allowed the button reads ‘Limited reach!’ (§5-plan-limit)': {
+    'with one plan less than allowed a plan can be created (§5-plan-limit)': {
+      viewer: sampleSession('Ana', { profile: { totalPlan: 4, limitedPlan: 5 } }),
+      shows: [['button', 'Create plan']],
+      hides: [['button', 'Limited reach!']],
+    },
+    'with as many plans as allowed the button reads ‘Limited reach!’, and is disabled (§5-plan-limit)': {
       viewer: sampleSession('Ana', { profile: { totalPlan: 5, limitedPlan: 5 } }),
+      steps: () => expectDisabled('Limited reach!'),
       shows: [['button', 'Limited reach!'], "You can't add more plans."],
       hides: [['button', 'Create plan']],
     },

@@ -54,9 +54,10 @@ describeScreen('/_main/profile/plans/$id', {
   },
   forbidden: guestsSignIn,
   more: {
-    '/profile/plans/{id} lists the user’s plans (§2-plans)': {
-      shows: [['link', /Coffee in Makati/, '/profile/plan-details/plan?list=Ben']],
-    },
+    '/profile/plans/{id} lists the user’s plans, with the list in the query of each (§2-plans, §2-plan-details-route)':
+      {
+        shows: [['link', /Coffee in Makati/, '/profile/plan-details/plan?list=Ben']],
+      },
     'no such member': {
       replies: [refusal(plans.byCreator, 'profile_not_found', benParams)],
       shows: ['There is no such member.'],
@@ -132,6 +133,17 @@ async function sendRequest(user: UserEvent): Promise<void> {
   await user.click(screen.getByRole('checkbox', { name: 'Accept terms and conditions' }));
   await user.click(screen.getByRole('button', { name: 'Send Request' }));
 }
+
+/** The plan of a creator whose ids, name and username differ. */
+const byAnaCruz = reply(
+  plans.get,
+  samplePlanDetail({
+    plan: samplePlan({
+      creator: samplePerson('Ana Cruz', { id: 'a1', accountId: 'a2', username: 'ana c' }),
+    }),
+  }),
+  one,
+);
 
 /** A client whom no admin has verified. */
 const unverified = {
@@ -236,8 +248,11 @@ describeScreen('/_main/profile/plan-details/$id', {
       },
       shows: [['region', 'The creator']],
     },
-    'its creator’s name (§2-plan-request-name)': { shows: [['link', /^Ana/, '/profile/Ana']] },
-    'its creator’s handle (§2-plan-request-handle)': { shows: [/^@Ana/] },
+    'its creator’s name (§2-plan-request-name)': {
+      replies: [byAnaCruz],
+      shows: [['link', /^Ana Cruz/, '/profile/a1']],
+    },
+    'its creator’s handle (§2-plan-request-handle)': { replies: [byAnaCruz], shows: [/^@ana c ·/] },
     'its title (§2-plan-request-title)': { shows: [['heading', 'Coffee in Makati']] },
     'its description (§2-plan-request-description)': { shows: ['Two cups and a walk.'] },
     'its time (§2-plan-request-time)': { shows: ['Time', '6-9 pm'] },

@@ -119,10 +119,14 @@ describe('PostActions', () => {
   });
 
   test('the save button shows a saved icon after the save call (§4-save)', async () => {
+    const iconFill = () =>
+      screen.getByRole('button', { name: /^Save/ }).querySelector('svg')?.getAttribute('fill');
+    expect(iconFill()).toBe('none');
     press(/^Save/);
     reply(200, { status: 'ok', saved: true });
     await vi.waitFor(() => expect(fetchMock).toHaveBeenCalledTimes(1));
     await screen.findByRole('button', { name: 'Saved', pressed: true });
+    expect(iconFill()).toBe('currentColor');
   });
 
   test('a post that was saved before stays saved, and says so (§8-duplicate-save)', async () => {

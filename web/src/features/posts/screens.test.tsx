@@ -113,6 +113,16 @@ describeScreen('/_main/', {
       shows: [caption],
       hides: [['heading', /^Your first steps/]],
     },
+    'an empty quick post is ignored (§5-post)': {
+      steps: async (user) => {
+        const textbox = await screen.findByRole('textbox', { name: 'Quick post' });
+        act(() => textbox.focus());
+        await user.click(await screen.findByRole('button', { name: 'Post' }));
+        expect(screen.getByRole('textbox', { name: 'Quick post' }).getAttribute('aria-invalid')).toBeNull();
+      },
+      shows: [caption],
+      hides: ['Please write something.'],
+    },
     'a quick post that is written before its form is loaded': {
       replies: [reply(posts.quick, samplePost({ id: 'p3', caption: 'Good morning' }))],
       steps: async (user) => {
@@ -163,6 +173,7 @@ describeScreen('/_main/post/$id', {
       shows: [['link', 'Ana', '/profile/u1']],
     },
     'the date when it was created (§2-post-created)': {
+      replies: [reply(posts.get, samplePost({ updatedAt: '2026-02-03T04:05:06.000+00:00' }), one)],
       steps: async () => expect((await screen.findByRole('time')).getAttribute('datetime')).toBe(sampleTime),
       shows: [['time']],
     },

@@ -52,13 +52,22 @@ describeScreen('/_main/all-users', {
     'its heading is ‘Find Friends’ (§2-all-users)': { shows: [['heading', 'Find Friends']] },
     'a search box (§2-all-users-search-box)': { shows: [['searchbox', 'Search people by name or hobby']] },
     'a grid of user cards, each a link to /profile/{id} (§2-all-users-grid)': {
+      replies: [
+        reply(
+          profiles.people,
+          samplePage([
+            sampleProfile('Ben', { id: 'b1', accountId: 'b2' }),
+            sampleProfile('Lia', { id: 'l1', accountId: 'l2' }),
+          ]),
+        ),
+      ],
       steps: async () => {
         const card = await screen.findByRole('link', { name: /Lia/ });
         expect(card.closest('ul')?.className).toBe('tiles');
       },
       shows: [
-        ['link', /Ben/, '/profile/Ben'],
-        ['link', /Lia/, '/profile/Lia'],
+        ['link', /Ben/, '/profile/b1'],
+        ['link', /Lia/, '/profile/l1'],
       ],
     },
     'its people go on at their end (§2-all-users-infinite-scroll)': {
@@ -110,6 +119,10 @@ describeScreen('/_main/all-users', {
   },
 });
 
+/** The About panel has this fact under its label. */
+const expectFact = async (label: string, text: string) =>
+  expect((await screen.findByText(label)).parentElement?.textContent).toBe(`${label}${text}`);
+
 /** Ana at her own profile. */
 const own = (part: Parameters<typeof sampleOwnProfile>[1] = {}) => ({
   path: '/profile/Ana',
@@ -160,7 +173,10 @@ describeScreen('/_main/profile/$id', {
       shows: [['heading', 'Ben']],
     },
     'another’s: their name (§2-profile-name)': { shows: [['heading', 'Ben']] },
-    'another’s: their @username (§2-profile-username)': { shows: ['@Ben'] },
+    'another’s: their @username (§2-profile-username)': {
+      replies: [reply(profiles.get, sampleProfile('Ben', { username: 'ben r' }), ben)],
+      shows: ['@ben r'],
+    },
     'another’s: their bio (§2-profile-bio)': { shows: ['Dives'] },
     'meetings, stars and plans in one row, the hobbies, and the newest open plan above the posts': {
       replies: [
@@ -199,7 +215,10 @@ describeScreen('/_main/profile/$id', {
       },
       shows: ['Education'],
     },
-    'About: what they work as (§2-profile-working-as)': { shows: ['Working as', 'Nurse'] },
+    'About: what they work as (§2-profile-working-as)': {
+      steps: () => expectFact('Working as', 'Nurse'),
+      shows: ['Working as', 'Nurse'],
+    },
     'About: ‘Not set yet.’ instead of Student for everybody (§2-profile-working-as)': {
       replies: [
         reply(
@@ -208,19 +227,23 @@ describeScreen('/_main/profile/$id', {
           ben,
         ),
       ],
+      steps: () => expectFact('Working as', 'Not set yet.'),
       shows: ['Working as', 'Not set yet.'],
       hides: ['Student'],
     },
     'About: their education (§2-profile-education)': {
       replies: [reply(profiles.get, sampleProfile('Ben', { education: 'UP Diliman' }), ben)],
+      steps: () => expectFact('Education', 'UP Diliman'),
       shows: ['Education', 'UP Diliman'],
     },
     'About: what they are looking for (§2-profile-looking-for)': {
       replies: [reply(profiles.get, sampleProfile('Ben', { lookingFor: 'Friends to hike with' }), ben)],
+      steps: () => expectFact('Looking for', 'Friends to hike with'),
       shows: ['Looking for', 'Friends to hike with'],
     },
     'About: their hobby (§2-profile-hobby)': {
       replies: [reply(profiles.get, sampleProfile('Ben', { hobby: 'Guitar' }), ben)],
+      steps: () => expectFact('Hobby', 'Guitar'),
       shows: ['Hobby', 'Guitar'],
     },
     'About: each text that they wrote': {
@@ -240,10 +263,7 @@ describeScreen('/_main/profile/$id', {
     },
     'About: their verified status (§1-profiles-verified, §2-profile-verified-status, §4-verification-verified)':
       {
-        steps: async () => {
-          const status = (await screen.findByText('Verified status')).parentElement;
-          expect(status?.textContent).toBe('Verified statusVerified');
-        },
+        steps: () => expectFact('Verified status', 'Verified'),
         shows: ['Verified status'],
       },
     'another’s: a button ‘View Plans’ to /profile/plans/{id} (§2-profile-others-plans)': {
@@ -402,6 +422,7 @@ describeScreen('/_main/profile/$id', {
     },
     'one’s own: the birth date is in its About (§2-profile-birth-date)': {
       ...own(),
+      steps: () => expectFact('Birth date', '15/06/95'),
       shows: ['Birth date', '15/06/95'],
     },
     'another’s: its About has no birth date (§2-profile-birth-date)': {
@@ -410,10 +431,7 @@ describeScreen('/_main/profile/$id', {
     },
     'one’s own, verified: its status is ‘Verified’ (§4-verification-verified)': {
       ...own(),
-      steps: async () => {
-        const status = (await screen.findByText('Verified status')).parentElement;
-        expect(status?.textContent).toBe('Verified statusVerified');
-      },
+      steps: () => expectFact('Verified status', 'Verified'),
       shows: ['Verified status'],
     },
     'one’s own, not verified: its status is a link ‘Get verified’ (§4-verification-get-verified)': {

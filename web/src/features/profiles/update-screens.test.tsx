@@ -75,7 +75,7 @@ describeScreen('/_main/update-profile', {
       steps: async (user) => user.click(await screen.findByRole('button', { name: 'Update' })),
       shows: ['Something went wrong.', 'please try again later'],
     },
-    'a birth date is chosen in a picker that opens at 2002-01-01, and can be removed': {
+    'a birth date is chosen in a picker that opens at 2002-01-01, and can be removed (§9-birth-dates)': {
       viewer: sampleSession('Ana', { profile: { ...about, verified: null, bDay: null } }),
       steps: async (user) => {
         await user.click(await screen.findByLabelText('Birth date'));

@@ -36,6 +36,18 @@ const opened = (items = [sampleMessage()], interaction = request) =>
     { receipt, chat: sampleChat({ kind: 'receipt' }), interaction, messages: { items, hasMore: false } },
     chat,
   );
+/** The same chat under another id. */
+const openedAs = (id: string) =>
+  reply(
+    receipts.receipt,
+    {
+      receipt: { ...receipt, id, convoId: id },
+      chat: sampleChat({ id, kind: 'receipt' }),
+      interaction: { ...request, conversationReceipt: id },
+      messages: { items: [sampleMessage({ chatId: id })], hasMore: false },
+    },
+    { params: { id }, query: { pages: 3 } },
+  );
 
 /** Whether the payment card is before the messages. */
 async function isCardFirst(): Promise<boolean> {
@@ -71,6 +83,19 @@ describeScreen('/_main/manage-plans/conversation-receipt/$conversationReceipt', 
   more: {
     'the chat of one plan, with the interactionId in the query (§2-receipt-chat)': {
       shows: [['heading', 'Coffee in Makati'], 'See you at six.', ['textbox', 'Message']],
+    },
+    'a member whose id begins with five characters of the chat’s id sees it (§5-receipt-redirect)': {
+      path: '/manage-plans/conversation-receipt/AliceBennyR1',
+      viewer: sampleSession('Ben', { profile: { id: 'Benny0123456789' } }),
+      replies: [openedAs('AliceBennyR1')],
+      shows: ['See you at six.'],
+    },
+    'a member whose id shares four of them does not (§5-receipt-redirect)': {
+      path: '/manage-plans/conversation-receipt/AliceBennyR1',
+      viewer: sampleSession('Ben', { profile: { id: 'Benno0123456789' } }),
+      replies: [openedAs('AliceBennyR1'), reply(posts.feed, samplePage([]))],
+      shows: ['You are not allowed to view this'],
+      hides: ['See you at six.'],
     },
     'a guest': guestsSignIn,
     'an unknown chat': {

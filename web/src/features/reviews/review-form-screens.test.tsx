@@ -93,7 +93,7 @@ describeScreen('/_main/write-a-review/$id', {
           request,
         ),
       ],
-      shows: [['link', 'View review']],
+      shows: [['link', 'View review', '/review-details/review']],
       hides: [['button', 'Publish review']],
     },
     'no such request (§8-review-failed)': {

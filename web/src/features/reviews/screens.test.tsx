@@ -69,6 +69,7 @@ describeScreen('/_main/review-details/$id', {
       shows: [
         ['heading', 'Review'],
         'A day to remember',
+        ['img', '4.5 of 5 stars'],
         ['img', 'Sea'],
         ['link', 'Coffee in Makati'],
         ['link', 'Ben'],

@@ -1,8 +1,8 @@
 // biome-ignore lint/style/noRestrictedImports: whether a request is shared, in a dialog, whose button waits for it.
 import { useQuery } from '@tanstack/react-query';
+import { longDateTime } from '@tara/contract/philippine-time';
 import { sharedPlans } from '@tara/contract/plans/shared-plans';
 import { useState } from 'react';
-import { philippineTime } from '../../lib/philippine-time.ts';
 import { queryOf, useCall } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyLink } from '../../ui/CopyLink.tsx';
@@ -78,7 +78,7 @@ export default function SharePlanDialog({
       ) : url === null ? (
         link && (
           <p>
-            Your plan is shared until {philippineTime(link.endsAt)}. A link is shown only once: a new one ends
+            Your plan is shared until {longDateTime(link.endsAt)}. A link is shown only once: a new one ends
             the one before.
           </p>
         )

@@ -1,22 +1,17 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { timeZone } from '@tara/contract/limits';
+import { longDateTime, weekdayDateTime, weekdayDateTimes } from '@tara/contract/philippine-time';
 import type { SharedPlan, sharedPlans } from '@tara/contract/plans/shared-plans';
 import type { ReactNode } from 'react';
 import { primitiveCall } from '../../lib/call.ts';
-import { philippineTime } from '../../lib/philippine-time.ts';
 import { queryOf, useLoaded } from '../../lib/queries.ts';
 import { Badge, VerifiedMark } from '../../ui/marks.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { PublicPageLinks } from '../public-pages/index.ts';
 import { SharedPlanFrame } from './skeletons.tsx';
 
-const dayAndTime = new Intl.DateTimeFormat('en-PH', { timeZone, dateStyle: 'full', timeStyle: 'short' });
-
-/** When two meet, in Philippine time: `Saturday, December 5, 2026, 3:00 – 5:00 PM`. */
+/** When two meet, in Philippine time: `Saturday, 5 December 2026 at 3:00 – 5:00 PM`. */
 const meetingText = (meetsAt: string, meetsUntil: string | null) =>
-  meetsUntil === null
-    ? dayAndTime.format(new Date(meetsAt))
-    : dayAndTime.formatRange(new Date(meetsAt), new Date(meetsUntil));
+  meetsUntil === null ? weekdayDateTime(meetsAt) : weekdayDateTimes(meetsAt, meetsUntil);
 
 const route = getRouteApi('/shared-plan');
 
@@ -65,7 +60,7 @@ export function SharedPlanScreen() {
       </Card>
       <p className="mt-5 text-ink-soft">
         {plan.sharer} trusts you with this page: please do not pass it on. It follows changes of the plan, and
-        ends on {philippineTime(plan.endsAt)} or when {plan.sharer} takes it back.
+        ends on {longDateTime(plan.endsAt)} or when {plan.sharer} takes it back.
       </p>
       <p className="mt-3 text-ink-soft">
         Do you worry? Call {plan.sharer} first. In danger, call 911, the emergency number in the Philippines.

@@ -52,6 +52,7 @@ describeScreen('/_main/verifying-identity', {
     steps: async (user) => {
       await user.click(await screen.findByRole('checkbox', { name: terms }));
       await user.click(screen.getByRole('button', { name: 'Send request' }));
+      expect(await screen.findAllByText('Please add a picture.')).toHaveLength(3);
     },
     shows: ['Please add a picture.', `Address must be at least ${addressLength.min} characters.`],
   },
@@ -90,6 +91,15 @@ describeScreen('/_main/verifying-identity', {
         ['heading', 'Get Verified'],
         ['textbox', 'Address'],
       ],
+    },
+    'a request is not sent before the terms are accepted (§5-verification)': {
+      steps: async (user) => {
+        const send = await screen.findByRole('button', { name: 'Send request' });
+        expect(send.getAttribute('aria-disabled')).toBe('true');
+        await user.click(screen.getByRole('checkbox', { name: terms }));
+        expect(send.getAttribute('aria-disabled')).toBeNull();
+      },
+      shows: [['button', 'Send request']],
     },
     'a birth date is required': {
       viewer: sampleSession('Ana', { profile: { verified: null, bDay: null } }),

@@ -1,6 +1,6 @@
 import { Id, largestInteger } from '@tara/contract/fields';
 import { picturePreview } from '@tara/contract/notices';
-import { and, eq, getTableName, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableName, or, type SQL, sql } from 'drizzle-orm';
 import { alias, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import {
@@ -13,6 +13,7 @@ import { chatEntries, chatMarks, chats, markChat, readableChats } from '../../..
 import { profiles } from '../../../features/profiles/index.ts';
 import { createReceipt, receipts } from '../../../features/receipts/index.ts';
 import { hiddenMembers, visibleTo } from '../../../features/visibility/index.ts';
+import { isAmong } from '../../../platform/database/among.ts';
 import type { StoredRow } from '../../../platform/database/columns.ts';
 import type { Database } from '../../../platform/database/connect.ts';
 import type { Viewer } from '../../../platform/http/viewer.ts';
@@ -51,7 +52,7 @@ const joinsOf = (id: PgColumn) => [
 /** The rows of a table of chats by one of its columns. */
 const readChatRows = async (database: Database, table: PgTable, column: PgColumn, ids: string[]) => {
   const rows = await database.execute<{ row: StoredRow }>(
-    sql`select to_jsonb(${table}) as row from ${table} where ${inArray(column, ids)}`,
+    sql`select to_jsonb(${table}) as row from ${table} where ${isAmong(column, ids)}`,
   );
   return rows.map(({ row }) => row);
 };

@@ -30,6 +30,16 @@ export async function readTables(client: Client): Promise<Table[]> {
   return rows;
 }
 
+/** The tables whose rows are on the workers of a Citus cluster. */
+export async function readDistributed(client: Client): Promise<string[]> {
+  const citus = await client.query(`select from pg_extension where extname = 'citus'`);
+  if (citus.rows.length === 0) return [];
+  const { rows } = await client.query<{ name: string }>(
+    `select logicalrelid::regclass::text as name from pg_dist_partition where partmethod = 'h' order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** The schemas of tables, quoted. */
 export const schemasOf = (tables: readonly Table[]) => [
   ...new Set(tables.map(({ name }) => /^("(?:[^"]|"")*"|[^."]+)\./.exec(name)?.[1] ?? '')),

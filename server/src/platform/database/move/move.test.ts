@@ -4,6 +4,8 @@ import { startProcess } from '@tara/proof/process';
 import pg, { type Client } from 'pg';
 import { describe, expect } from 'vitest';
 import { migrationsFolder } from '../../../config.ts';
+import { chatDistributions } from '../../../features/messages/index.ts';
+import { clusterUrl, createClusterDatabase, withoutCluster } from '../../../testing/cluster.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { addMember } from '../../../testing/features/sessions.ts';
 import { hasOlderPostgres, startOlderPostgres } from '../../../testing/services/postgres.ts';
@@ -13,6 +15,7 @@ import { ownParts } from '../../nodes/admission.ts';
 import { holdDatabase } from '../../nodes/hold.ts';
 import { connectionOptions } from '../address.ts';
 import { connect } from '../connect.ts';
+import { distributeTables } from '../distribute.ts';
 import { refuseHalfMoved } from './mark.ts';
 import { moveDatabase } from './move.ts';
 import { summarize } from './rows.ts';
@@ -227,6 +230,29 @@ test('has a checksum of rows in any order, which any changed value changes', asy
   const others = ["(1, 'a'), (2, '')", "(2, 'a'), (1, null)", "(1, 'b'), (2, null)", "(1, 'a'), (1, 'a')"];
   for (const values of others) expect((await summarizeRows(values)).checksum).not.toBe(summary.checksum);
   await client.end();
+});
+
+describe.skipIf(!clusterUrl)(`from a Citus cluster${withoutCluster}`, () => {
+  test('refuses while tables are on its workers, and not once they are back', async ({
+    target,
+    move,
+    onTestFinished,
+  }) => {
+    const cluster = await createClusterDatabase();
+    onTestFinished(() => cluster.drop());
+    await cluster.sql`insert into chats (id, kind, first_id, second_id, first_account_id, second_account_id)
+      values ('chat', 'conversation', 'one', 'other', 'account', 'another')`;
+    await distributeTables(cluster.url, chatDistributions, { say: () => {} });
+    await expect(move({ source: cluster.url })).rejects.toThrow(
+      'The rows of chat_entries, chat_marks, chats, messages, unsent_messages are on the workers of a Citus cluster',
+    );
+    expect(await readAll(target)).toEqual({});
+    // As docs/operations.md has it.
+    await cluster.sql`select undistribute_table('chat_entries')`;
+    await cluster.sql`select undistribute_table('chats', cascade_via_foreign_keys => true)`;
+    await move({ source: cluster.url });
+    expect((await readAll(target))['public.chats']).toHaveLength(1);
+  });
 });
 
 describe('when its process is killed', () => {

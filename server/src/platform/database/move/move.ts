@@ -6,7 +6,15 @@ import { ownParts, SecondNode } from '../../nodes/admission.ts';
 import { holdDatabase } from '../../nodes/hold.ts';
 import { connectionOptions } from '../address.ts';
 import { migrate, pendingMigrations } from '../migrate.ts';
-import { compareTables, readChecks, readSequences, readTables, schemasOf, type Table } from './catalogue.ts';
+import {
+  compareTables,
+  readChecks,
+  readDistributed,
+  readSequences,
+  readTables,
+  schemasOf,
+  type Table,
+} from './catalogue.ts';
 import { readMark, removeMark, setMark } from './mark.ts';
 import { MoveRefused } from './refused.ts';
 import { copyRows, type Summary, summarize } from './rows.ts';
@@ -137,6 +145,11 @@ async function move(
   const { say, migrations, requireHold } = options;
   if ((await readMark(source)) !== null)
     throw new MoveRefused('The database that is moved is itself the target of a move that is not done.');
+  const distributed = await readDistributed(source);
+  if (distributed.length > 0)
+    throw new MoveRefused(
+      `The rows of ${distributed.join(', ')} are on the workers of a Citus cluster, of which there is no common snapshot: bring them back to the coordinator first (docs/operations.md, Chats on the workers of a Citus cluster).`,
+    );
   const pending = await pendingMigrations(options.source, migrations);
   if (pending.length > 0)
     throw new MoveRefused(
