@@ -143,12 +143,14 @@ export async function checkQuiet(life: Life): Promise<Finding[]> {
   return findings;
 }
 
-/** What has been owed for an hour, whatever its state, but for what the card issuer or a changed number holds up. */
+/** What has been owed for an hour, whatever its state, since neither the card issuer nor a changed number holds it up. */
 async function findHidden({ world, product }: Life): Promise<Finding[]> {
   const owed = await world.admin`
     select disbursements.id as name from disbursements join interactions on interactions.id = interaction_id
-      where state in ('owed', 'sending') and disbursements.created_at < simulation.now() - interval '1 hour' and frozen_at is null
-        and (purpose = 'refund' or coalesce(payout_waits_until < simulation.now(), true))
+      where state in ('owed', 'sending') and frozen_at is null and greatest(disbursements.created_at,
+          case purpose when 'payout' then payout_waits_until end,
+          (select max(decided_at) from chargebacks where chargebacks.interaction_id = disbursements.interaction_id))
+        < simulation.now() - interval '1 hour'
     order by 1`;
   if (owed.length === 0) return [];
   const context = { database: world.database, config: product.config };

@@ -583,6 +583,16 @@ class Life extends AnyLife<World, Script> {
       }
       if (!row.owes) continue;
       isOver = false;
+      // What was refused for recording had not left.
+      const refused = await world.admin`select reference from manual_transfers
+        where interaction_id = ${interactionId} and state = 'refused' order by reference`;
+      for (const { reference } of refused)
+        this.#ask(admin, adminMoney.settleManualTransfer, {
+          reference,
+          hasLeft: false,
+          reason: 'By the bank.',
+        });
+      await this.idle();
       const seen = await this.#seen(request.client, interactionId);
       if (seen?.needsRefundNumber) {
         this.#ask(request.client, calls.setRefundNumber, { interactionId, number: '09181234567' });

@@ -98,7 +98,7 @@ export function drawScript(seed: number): Script {
 
 /** Whether the process is to end before a step of a payout of the provider. */
 const isAboutPayouts = ({ deed }: Act) =>
-  deed.do === 'crash' && deed.point !== null && /payout|\/v2\//.test(deed.point);
+  deed.do === 'crash' && deed.point !== null && /disburse|attempts|\/v2\//.test(deed.point);
 
 const act = (deed: Deed, steps: number | null = null): Act => ({ deed, steps });
 
@@ -129,8 +129,8 @@ function drawRush(random: Random, fault: readonly Act[]): Act[] {
     ...{ do: 'rush', request: 0, names: named, after },
     picks: Array.from({ length: 6 }, () => random.int(0, 999)),
   });
-  // A refund that becomes a transfer is carried by a payout.
-  const byTransfer = stage === 'cancelled' && names.includes('payments.payout');
+  // Only a transfer is recorded as sent by hand.
+  const byTransfer = stage === 'cancelled' && names.includes('record');
   const way = byTransfer ? 'qrph' : random.pick(['card', 'card', 'card', 'grab_pay', 'qrph'] as const);
   const acts = random
     .pick(ways(random, { way, isOpen: hasEvent || random.chance(0.5) })[stage])

@@ -9,9 +9,7 @@ import { capturePayment } from './capture.ts';
 import { isAway, type PaymentContext } from './provider.ts';
 import { capturedPayments, providerReads } from './tables.ts';
 
-/** How far the first read goes back: 7 days. */
-const firstReadMs = 7 * 24 * 3_600_000;
-/** For how long a payment that stays pending is looked at: 30 days. */
+/** How far the first read goes back, and for how long a payment that stays pending is looked at: 30 days. */
 const mostPendingMs = 30 * 24 * 3_600_000;
 /** What is read again, since payments may become visible in another order than they were made: a minute. */
 const overlapMs = 60_000;
@@ -25,7 +23,7 @@ export async function findNewPayments(context: PaymentContext & Pick<JobHelpers,
   const { database, provider } = context;
   const list = eq(providerReads.list, 'payments');
   const [last] = await database.select().from(providerReads).where(list);
-  const since = last ? last.readUntil.getTime() - overlapMs : nowMs() - firstReadMs;
+  const since = last ? last.readUntil.getTime() - overlapMs : nowMs() - mostPendingMs;
   const listed = await readSince('GET /v1/payments', provider.payments.list, since / 1000);
   const older = (last?.openIds ?? []).filter((id) => listed.every((payment) => payment.id !== id));
   const payments = [...listed];
