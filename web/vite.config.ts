@@ -93,6 +93,12 @@ const withIntegrity = (entry: { url: string; revision: string | null; size: numb
 
 const ours = (paths: string) => new RegExp(`/web/src/(${paths})`);
 
+/**
+ * From how many routes and lazy parts on a module is shared by so many that all of one kind are one file: a phone pays more
+ * for a further request than for the few bytes of that file which a screen does without.
+ */
+const SHARED_BY_MANY = 12;
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
@@ -154,7 +160,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Each with what it imports. What several screens share besides is the bundler's choice.
+          // Each with what it imports. What fewer screens share besides is the bundler's choice.
           groups: [
             { name: 'vendor', test: vendor, priority: 4 },
             // The first page: the entry, with the skeletons of all screens, and /sign-in.
@@ -169,6 +175,15 @@ export default defineConfig({
             { name: 'rules', test: /contract[/]src[/](accounts[/]|files[.]|problems[.])/, priority: 2 },
             // The layout of members' screens.
             { name: 'app', test: ours('(shell/MainLayout|routes/_main)[.]'), priority: 1 },
+            // What many share, by kind: pages for guests load `ui` and `icons`, and no contract.
+            { name: 'icons', test: /[/]lucide-react[/]/, minShareCount: 2 },
+            { name: 'ui', test: ours('ui/'), minShareCount: SHARED_BY_MANY },
+            // Not forms, which bring a library along that lists do without.
+            {
+              name: 'data',
+              test: /[/](web[/]src[/]lib[/](?!form|photos?-field)|contract[/]src[/])/,
+              minShareCount: SHARED_BY_MANY,
+            },
           ],
         },
       },

@@ -86,8 +86,8 @@ export const pictureUrl = (bucketId: string, fileId: string) =>
   `/v1/storage/buckets/${bucketId}/files/${fileId}/preview`;
 
 /**
- * URL of a picture at `width` device pixels (CSS pixels times the pixel ratio), in the quality of posts (§9). Avatars and
- * the full screen ask for their own.
+ * URL of a picture at `width` device pixels (CSS pixels times the pixel ratio), in the quality of posts unless given (§9).
+ * Avatars ask for their own.
  */
-export const urlAtWidth = (imageUrl: string, width: number) =>
-  `${imageUrl}${imageUrl.includes('?') ? '&' : '?'}width=${width}&quality=${previewQuality.post}`;
+export const urlAtWidth = (imageUrl: string, width: number, quality: number = previewQuality.post) =>
+  `${imageUrl}${imageUrl.includes('?') ? '&' : '?'}width=${width}&quality=${quality}`;

@@ -133,8 +133,8 @@ export const upload = {
   compressed: 2 * 1024 * 1024,
 } as const;
 export const pictureTypes = ['image/jpeg', 'image/png'] as const;
-/** Quality of previews (§9): of posts and grids, and after an upload. Avatars have their own. */
-export const previewQuality = { post: 30, uploaded: 100 } as const;
+/** Quality of previews (§9): of members' cards, of posts and grids, and after an upload. Avatars have their own. */
+export const previewQuality = { card: 25, post: 30, uploaded: 100 } as const;
 /** Widths in pixels of the stored variants; a picture is never enlarged. */
 export const pictureWidths = [96, 320, 640, 1080] as const;
 

@@ -58,7 +58,12 @@ async function compressTexts(folder) {
       const bytes = readFileSync(path);
       if (bytes.length < 1024) return;
       const [br, gz] = await Promise.all([
-        brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+        brotli(bytes, {
+          params: {
+            [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+            [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+          },
+        }),
         zip(bytes, { level: 9 }),
       ]);
       writeFileSync(`${path}.br`, br);

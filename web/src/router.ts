@@ -8,14 +8,18 @@ import { LoadingScreen } from './ui/LoadingScreen.tsx';
 interface AppRouterOptions {
   /** Other than the browser's own. */
   history?: RouterHistory;
-  /** Milliseconds until a skeleton is shown. */
+  /**
+   * Milliseconds until the first screen shows a skeleton. Before, the page shows the places of the bars and posts
+   * (index.html). Most data is there sooner, and a skeleton makes a phone render twice and wait for `pendingMinMs`.
+   */
+  firstPendingMs?: number;
+  /** Milliseconds until a later screen shows a skeleton. */
   pendingMs?: number;
   /** Milliseconds that a skeleton stays at least. */
   pendingMinMs?: number;
 }
 
-/** A router of the app's screens. */
-export const createAppRouter = ({ history, pendingMs = 150, pendingMinMs = 300 }: AppRouterOptions = {}) =>
+const newRouter = (history: RouterHistory | undefined, pendingMs: number, pendingMinMs: number) =>
   createRouter({
     routeTree,
     ...(history ? { history } : {}),
@@ -34,6 +38,21 @@ export const createAppRouter = ({ history, pendingMs = 150, pendingMinMs = 300 }
     defaultPendingMs: pendingMs,
     defaultPendingMinMs: pendingMinMs,
   });
+
+/** A router of the app's screens. */
+export function createAppRouter({
+  history,
+  firstPendingMs = 1_000,
+  pendingMs = 150,
+  pendingMinMs = 300,
+}: AppRouterOptions = {}) {
+  const router = newRouter(history, firstPendingMs, pendingMinMs);
+  const stop = router.subscribe('onRendered', () => {
+    stop();
+    router.update({ ...router.options, defaultPendingMs: pendingMs });
+  });
+  return router;
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -13,16 +13,18 @@ interface StoredPictureProps
   extends Omit<ComponentProps<typeof Picture>, keyof PictureRecord | 'source'>,
     Partial<Pick<PictureRecord, 'alt'>> {
   picture: PictureRecord;
+  /** Quality of the preview (§9), 0 to 100; that of posts unless given. */
+  quality?: number;
 }
 
 /** A picture that the server stores, in the size at which it is shown. */
-export function StoredPicture({ picture, alt = picture.alt, ...look }: StoredPictureProps) {
+export function StoredPicture({ picture, alt = picture.alt, quality, ...look }: StoredPictureProps) {
   const { imageUrl, width, height, widths, thumbhash } = picture;
   return (
     <Picture
       {...look}
       {...{ width, height, widths, thumbhash, alt }}
-      source={(pixels) => urlAtWidth(imageUrl, pixels)}
+      source={(pixels) => urlAtWidth(imageUrl, pixels, quality)}
     />
   );
 }

@@ -593,6 +593,20 @@ test('while the session is read the app says that it loads (§4-session-loading)
   expect(await screen.findByRole('heading', { name: 'Check your inbox' })).toBeDefined();
 });
 
+test('the first screen is drawn once, with its data, and a later one says that it loads', async () => {
+  server.hold([FEED]);
+  const router = await open(['/'], sampleSession('Ana'), { firstPendingMs: 60_000 });
+  await waitFor(() => expect(server.requests.map(({ line }) => line)).toContain(FEED));
+  expect(screen.queryByRole('main')).toBeNull();
+  server.release();
+  expect(await screen.findByRole('main')).toBeDefined();
+  expect(screen.queryByRole('status', { name: 'Loading posts' })).toBeNull();
+  server.hold(['GET /api/post/popular']);
+  void router.navigate({ to: '/explore' });
+  expect(await screen.findByRole('status', { name: 'Loading posts' })).toBeDefined();
+  server.release();
+});
+
 test('signing up resets the form and disables Submit on success (§4-sign-up-reset, §4-sign-up-disabled)', async () => {
   // The form stays until the next screen is there.
   await open(['/sign-up'], null, { pendingMs: 60_000 });

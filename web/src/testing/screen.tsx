@@ -322,10 +322,21 @@ const renderRouter = (router: object) =>
 /** Shows the app at the last of these addresses, with the others before it. Returns the router. */
 export const renderApp = (...addresses: string[]) => renderAppAt(addresses);
 
-/** As `renderApp`; a screen that is left stays for `pendingMs` before the next one says that it loads. */
-export function renderAppAt(addresses: string[], { pendingMs = 0 } = {}) {
+/**
+ * As `renderApp`; a screen that is left stays for `pendingMs` before the next one says that it loads, and nothing is shown
+ * for `firstPendingMs` before the first one does.
+ */
+export function renderAppAt(
+  addresses: string[],
+  { pendingMs = 0, firstPendingMs }: { pendingMs?: number; firstPendingMs?: number } = {},
+) {
   const history = createMemoryHistory({ initialEntries: addresses });
-  const router = createAppRouter({ history, pendingMs, pendingMinMs: 0 });
+  const router = createAppRouter({
+    history,
+    firstPendingMs: firstPendingMs ?? pendingMs,
+    pendingMs,
+    pendingMinMs: 0,
+  });
   renderRouter(router);
   return router;
 }

@@ -1,6 +1,6 @@
 import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { tooLong } from '@tara/contract/fields';
-import { displayLength, searchLength, timer } from '@tara/contract/limits';
+import { displayLength, previewQuality, searchLength, timer } from '@tara/contract/limits';
 import {
   cityKey,
   hobbiesOf,
@@ -234,6 +234,7 @@ function Portrait({ person: { name, picture } }: { person: Profile }) {
   return (
     <StoredPicture
       picture={picture}
+      quality={previewQuality.card}
       alt=""
       ratio="4 / 5"
       sizes="(min-width: 640px) 260px, 45vw"

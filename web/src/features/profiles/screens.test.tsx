@@ -13,6 +13,7 @@ import {
   sampleAdminSession,
   sampleOwnProfile,
   samplePage,
+  samplePicture,
   samplePlan,
   samplePost,
   sampleProfile,
@@ -69,6 +70,16 @@ describeScreen('/_main/all-users', {
         ['link', /Ben/, '/profile/b1'],
         ['link', /Lia/, '/profile/l1'],
       ],
+    },
+    'pictures of its cards have the quality 25 (§9-preview-quality)': {
+      replies: [reply(profiles.people, samplePage([sampleProfile('Ben', { picture: samplePicture })]))],
+      steps: async () => {
+        const card = (await screen.findByRole('link', { name: /Ben/ })).closest('article');
+        const picture = card?.querySelector('img');
+        expect(picture?.getAttribute('src')).toMatch(/quality=25$/);
+        expect(picture?.getAttribute('srcset')).not.toMatch(/quality=(?!25 )/);
+      },
+      shows: [['link', /Ben/]],
     },
     'its people go on at their end (§2-all-users-infinite-scroll)': {
       replies: [
