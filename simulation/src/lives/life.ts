@@ -251,15 +251,22 @@ export abstract class Life<W extends World, S extends Script> {
     const until = machine.nowMs + ms;
     for (let stops = 0; stops < mostStops; stops++) {
       await this.idle();
-      const times = [machine.nextTimerMs(), await this.product.jobs.nextMs()].filter((time) => time !== null);
-      const next = Math.min(...times);
-      if (!(next <= until)) break;
-      machine.nowMs = Math.max(machine.nowMs, next);
-      this.product.jobs.note();
+      if (!(await this.#goOn(until))) break;
     }
     machine.nowMs = Math.max(machine.nowMs, until);
     this.product.jobs.note();
     if (hasRound) await this.#beginRounds();
+  }
+
+  /** Lets time pass to the next event until then. @returns whether there is one */
+  async #goOn(until: number): Promise<boolean> {
+    const { machine } = this;
+    const times = [machine.nextTimerMs(), await this.product.jobs.nextMs()].filter((time) => time !== null);
+    const next = Math.min(...times);
+    if (!(next <= until)) return false;
+    machine.nowMs = Math.max(machine.nowMs, next);
+    this.product.jobs.note();
+    return true;
   }
 
   /** What a call answers to a person, once everything that is due has happened; null when it refuses. */
@@ -284,13 +291,17 @@ export abstract class Life<W extends World, S extends Script> {
     for (const backend of [...backends, queue]) if (backend.state !== 'I') await backend.run('rollback');
   }
 
-  /** Lets things happen until a step of this kind waits, or nothing is left. */
+  /** Lets things happen until a step of this kind waits, or nothing is left for an hour. */
   protected async reach(point: string): Promise<void> {
-    do {
-      await this.machine.quiesce();
-      await this.product.jobs.refresh();
-      if (this.machine.waitingNames().some((name) => crashPoint(name) === point)) return;
-    } while (await this.#step());
+    const until = this.machine.nowMs + 3_600_000;
+    for (let stops = 0; stops < mostStops; stops++) {
+      do {
+        await this.machine.quiesce();
+        await this.product.jobs.refresh();
+        if (this.machine.waitingNames().some((name) => crashPoint(name) === point)) return;
+      } while (await this.#step());
+      if (!(await this.#goOn(until))) return;
+    }
   }
 
   /**

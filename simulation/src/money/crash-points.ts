@@ -34,8 +34,8 @@ export const crashPoints: Partial<Record<Deed['do'], readonly string[]>> = {
   pass: [
     ...['payments.reconcile', 'payments.deadlines', 'disputes.notifyUnanswered'].flatMap(job),
     ...['GET /v1/disputes', 'GET /v1/payments'].flatMap(around),
-    ...latePoints,
   ],
+  mend: latePoints,
   fulfil: ['update "interactions"', 'commit'],
   dispute: ['insert into "disputes"', 'commit'],
   cancel: [

@@ -82,7 +82,7 @@ const events = ['', 'payment.', 'link.', 'dispute.', 'transfer.', 'payment.paid'
 /** Draws a life: of several requests and whatever meets them, or of one that is met at a certain moment. */
 export function drawScript(seed: number): Script {
   const random = new Random(seed ^ 0x5eed);
-  const acts = random.chance(0.6) ? drawMeeting(random) : drawCourse(random);
+  const acts = random.chance(0.7) ? drawMeeting(random) : drawCourse(random);
   return {
     environment: {
       PLATFORM_FEE_BASIS_POINTS: String(random.pick([0, 500, 1250])),
@@ -114,8 +114,8 @@ function drawMeeting(random: Random): Act[] {
   ];
   const fault = random.chance(0.4) ? [act(random.pick(faults))] : [];
   const chance = random.next();
-  if (chance < 0.1) return [act(begin), ...drawOutage(random)];
-  return chance < 0.5 ? [act(begin), ...drawRush(random, fault)] : drawCrash(random, { begin, fault });
+  if (chance < 0.08) return [act(begin), ...drawOutage(random)];
+  return chance < 0.44 ? [act(begin), ...drawRush(random, fault)] : drawCrash(random, { begin, fault });
 }
 
 /** Two that are drawn write to a request at once, and others beside them. */
@@ -181,45 +181,48 @@ const drawWait = (random: Random): Deed[] => [
 
 /** Deeds to which few routes lead. */
 const seldomLed = new Set(['cancel', 'confirm', 'chargeBack', 'decideChargeback']);
-/**
- * Each kind of step before which the process ends, with the deed that leads to it. Those to which few routes lead are there three
- * times, and so met about as often as the others.
- */
-const ledPoints = Object.entries(crashPoints).flatMap(([led, points]) =>
-  points.flatMap((point) => {
-    const times = seldomLed.has(led) || latePoints.includes(point) ? 3 : 1;
-    return Array.from({ length: times }, () => ({ led, point }));
-  }),
+/** Each kind of step before which the process ends, with the deeds that lead to it. */
+const deedsByPoint = Map.groupBy(
+  Object.entries(crashPoints).flatMap(([led, points]) => points.map((point) => ({ led, point }))),
+  ({ point }) => point,
+);
+/** Those to which only such deeds lead are there three times, and so met about as often as the others. */
+const ledPoints = [...deedsByPoint.values()].flatMap((deeds) =>
+  deeds.every(({ led, point }) => seldomLed.has(led) || latePoints.includes(point))
+    ? [deeds, deeds]
+    : [deeds],
 );
 
 /** The process ends before a certain kind of step. */
 function drawCrash(random: Random, { begin, fault }: { begin: Deed; fault: readonly Act[] }): Act[] {
-  const { led, point } = random.pick(ledPoints);
+  const { led, point } = random.pick(random.pick(ledPoints));
   const stages = ways(random, { way: 'card', isOpen: random.chance(0.5) });
   const routes = latePoints.includes(point) ? [drawLate(random, stages)] : Object.values(stages).flat();
   const leading = routes
-    .map((deeds) => [begin, ...deeds])
+    // Of a creator who has a number.
+    .map((deeds) => [led === 'confirm' ? { ...begin, plan: 0 } : begin, ...deeds])
     .filter((deeds) => deeds.some((deed) => deed.do === led));
   const route = random.pick(leading);
   const place = route.findLastIndex((deed) => deed.do === led);
   return route.flatMap((deed, index) => {
     const points = crashPoints[deed.do] ?? [];
     const isHere = index === place;
-    if (!isHere && !(points.length > 0 && random.chance(0.25))) return [act(deed)];
+    if (!isHere && !(points.length > 0 && random.chance(0.1))) return [act(deed)];
     const crash: Deed = { do: 'crash', point: isHere ? point : random.pick(points) };
     return [...(isHere ? [] : fault), act(deed, 0), act(crash)];
   });
 }
 
-/** A payout whose answer was lost for two days is looked for. */
+/** A payout whose answer was lost is looked for after two days without the provider. */
 const drawLate = (random: Random, { fulfilled: [fulfilled = []] }: Record<Stage, Deed[][]>): Deed[] => [
   ...fulfilled,
   { do: 'callFault', call: 'POST /v2/batch_transfers', kind: 'lose_answer', times: 1000 },
   ...[
     { do: 'confirm', request: 0, admin: random.int(0, 1) } as const,
+    { do: 'callFault', call: '', kind: 'lose_request', times: 1000 } as const,
     { do: 'pass', ms: 2 * dayMs } as const,
   ],
-  ...[{ do: 'mend' } as const, { do: 'pass', ms: random.pick([11, 15, 20]) * minuteMs } as const],
+  { do: 'mend' },
 ];
 
 /** What leads a request to each of its stages. @param isOpen whether a second page stays open, which can be paid as well */
