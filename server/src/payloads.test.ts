@@ -67,11 +67,15 @@ const test = serverTest((app, platform) => {
     return (await server.call(owner, posts.create, { body })).reply;
   })
   .extend('planId', ({ database, ana }) => insertPlan(database, ana))
-  .extend('requested', ({ database, ana, ben, planId }) => async (state: Parameters<typeof insertInteraction>[2] = {}) => {
-    const interactionId = await insertInteraction(database, { creator: ana, client: ben, planId }, state);
-    if (state.paidAt) await insertCapture(database, interactionId, 250_00);
-    return { interactionId, planId };
-  })
+  .extend(
+    'requested',
+    ({ database, ana, ben, planId }) =>
+      async (state: Parameters<typeof insertInteraction>[2] = {}) => {
+        const interactionId = await insertInteraction(database, { creator: ana, client: ben, planId }, state);
+        if (state.paidAt) await insertCapture(database, interactionId, 250_00);
+        return { interactionId, planId };
+      },
+  )
   .extend('world', ({ server, database, ana, ben, admin, other, upload, published, planId, requested }) => ({
     ...{ server, database, ana, ben, admin, other, upload, published, planId, requested },
   }));
