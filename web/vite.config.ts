@@ -94,8 +94,8 @@ const withIntegrity = (entry: { url: string; revision: string | null; size: numb
 const ours = (paths: string) => new RegExp(`/web/src/(${paths})`);
 
 /**
- * From how many routes and lazy parts on a module is shared by so many that all of one kind are one file: a phone pays more
- * for a further request than for the few bytes of that file which a screen does without.
+ * Modules that at least this many routes and lazy parts use are one file of their kind: a further request costs a phone more
+ * than the bytes of that file that a screen does not need.
  */
 const SHARED_BY_MANY = 12;
 

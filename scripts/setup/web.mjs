@@ -13,7 +13,10 @@ const sources = [
   'web/public',
   'web/index.html',
   'web/vite.config.ts',
+  'web/package.json',
   'contract/src',
+  'contract/package.json',
+  'scripts/setup/web.mjs',
   'package-lock.json',
 ];
 

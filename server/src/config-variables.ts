@@ -172,7 +172,7 @@ export const variables: readonly Variable[] = [
   {
     name: 'PAYOUTS',
     default: 'provider',
-    what: 'provider sends payouts by itself; manual lists them for an admin, who enters the reference of each.',
+    what: 'provider sends payouts, and refunds by transfer, by itself; manual lists them for an admin, who enters the reference of each.',
   },
   ...oauthVariables,
   {

@@ -9,8 +9,8 @@ interface AppRouterOptions {
   /** Other than the browser's own. */
   history?: RouterHistory;
   /**
-   * Milliseconds until the first screen shows a skeleton. Before, the page shows the places of the bars and posts
-   * (index.html). Most data is there sooner, and a skeleton makes a phone render twice and wait for `pendingMinMs`.
+   * Milliseconds until the first screen shows a skeleton. Until then the page shows the logo, and to members the places of
+   * bars and posts (index.html). Most data is there sooner, and a skeleton makes a phone render twice and wait for `pendingMinMs`.
    */
   firstPendingMs?: number;
   /** Milliseconds until a later screen shows a skeleton. */

@@ -189,7 +189,7 @@ const deedsByPoint = Map.groupBy(
 /** Those to which only such deeds lead are there three times, and so met about as often as the others. */
 const ledPoints = [...deedsByPoint.values()].flatMap((deeds) =>
   deeds.every(({ led, point }) => seldomLed.has(led) || latePoints.includes(point))
-    ? [deeds, deeds]
+    ? [deeds, deeds, deeds]
     : [deeds],
 );
 
