@@ -497,7 +497,8 @@ class Life extends AnyLife<World, Script> {
     const payments = this.provider
       .records('payment')
       .filter(({ parent, attributes }) => parent === row?.link && attributes.status === 'paid');
-    const payment = payments[0];
+    // Of a request that was paid twice a further dispute is about the second payment.
+    const payment = payments.find(({ attributes }) => attributes.disputed !== true);
     if (!payment) return;
     const amount = isPart ? { amount: Math.floor(Number(payment.attributes.amount) / 2) } : {};
     const { status } = await this.provider.visit(`/payments/${payment.id}/dispute`, {

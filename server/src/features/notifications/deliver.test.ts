@@ -9,6 +9,7 @@ import { eq, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { insertCapture } from '../../testing/features/captures.ts';
 import { insertMember, type Member } from '../../testing/features/members.ts';
 import { insertRequest } from '../../testing/features/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
@@ -65,6 +66,7 @@ test('a plan chat begins with the payment, and says each step of its request onc
   work,
 }) => {
   const { creator, client, interactionId } = await insertRequest(database);
+  await insertCapture(database, interactionId, 100_00);
   const chatId = await open(client, interactionId);
   expect(await lines(creator, chatId)).toEqual([paid]);
   const body = { conversation: chatId, message: 'Hi', clientKey: newId() };

@@ -14,7 +14,7 @@ import { adminRefusal, announceInteraction, interactions, stepCondition } from '
 import { notify } from '../notifications/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { sentByHand, storeAttempt } from './attempts.ts';
-import { findDisbursement, oweRefund, turnIntoTransfer } from './disbursements.ts';
+import { findDisbursement, isInDispute, oweRefund, turnIntoTransfer } from './disbursements.ts';
 import { claimReference, elsewhere, storeRefused } from './manual-transfers.ts';
 import { isLate } from './outgoing.ts';
 import type { PaymentContext } from './provider.ts';
@@ -27,6 +27,7 @@ type MoneyContext = Pick<PaymentContext, 'database' | 'bus' | 'config'>;
 const toPayOut = and(
   sql`${disbursements.state} = 'owed'`,
   isNull(interactions.frozenAt),
+  sql`not ${isInDispute}`,
   sql`(case when ${disbursements.purpose} = 'refund' then ${disbursements.number} is not null
     else ${profiles.phoneNumber} ~ '[0-9]' and coalesce(${profiles.payoutNumberFrom} <= now(), true) end)`,
 );

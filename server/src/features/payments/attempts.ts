@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import { profiles } from '../profiles/index.ts';
-import { type Disbursement, findDisbursement } from './disbursements.ts';
+import { type Disbursement, findDisbursement, isInDispute } from './disbursements.ts';
 import type { PaymentContext } from './provider.ts';
 import { type OrderAge, orderAge } from './sending.ts';
 import { lockRequest } from './settle.ts';
@@ -64,9 +64,9 @@ export async function openAttempt(
     // A freeze waits for this transaction and finds the attempt, or this one finds the freeze.
     const request = await lockRequest(transaction, interactionId);
     if (request?.frozenAt !== null) return null;
-    const byHand = and(eq(disbursements.id, id), sentByHand(config));
-    // An admin may have sent it meanwhile.
-    if ((await transaction.$count(disbursements, byHand)) > 0) return null;
+    // A dispute may have been opened, or an admin may have sent it meanwhile.
+    const waits = and(eq(disbursements.id, id), sql`(${isInDispute} or ${sentByHand(config)})`);
+    if ((await transaction.$count(disbursements, waits)) > 0) return null;
     return storeAttempt(transaction, disbursement, { way, ...accounts });
   });
   const attempt = await findAttempt(database, id);

@@ -8,6 +8,7 @@ import { insertMember } from '../../testing/features/members.ts';
 import { type PaymentFixture, paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { notifications } from '../notifications/index.ts';
+import { openMoney } from './admin-money.ts';
 import { captureLink } from './capture.ts';
 import { recordChargeback } from './chargebacks.ts';
 import { disburse } from './disburse.ts';
@@ -220,6 +221,27 @@ test('a payout that was given up and comes to light while its payment is dispute
   await says(paymentId, 'lost');
   expect(await owedTo(fixture.database, requests.creator.profileId)).toBe(0);
   expect(await readBalance(fixture.database, losses)).toBe(before + price);
+});
+
+test('a payout that comes to light once its payment is lost, and fails then, is owed to nobody', async ({
+  fixture,
+  requests,
+  says,
+}) => {
+  const { id, interactionId } = await requests.owed('payout');
+  const { paymentId } = await requests.row(interactionId);
+  await sendAttempt(fixture.database, id, { reference: `tr_${id}` });
+  await fixture.sql`update attempts set state = 'lost', ended_at = now() where disbursement_id = ${id}`;
+  await fixture.sql`update disbursements set state = 'owed' where id = ${id}`;
+  await says(paymentId, 'lost');
+  expect((await readDisbursement(fixture.database, id)).state).toBe('void');
+  await fixture.sql`update attempts set state = 'sent', ended_at = null where disbursement_id = ${id}`;
+  await fixture.sql`update disbursements set state = 'sending' where id = ${id}`;
+  const { client } = fixture.provider;
+  const failed = { id: `tr_${id}`, status: 'failed', amount: price, provider_error: 'It is closed.' };
+  const transfers = { ...client.transfers, get: async () => failed as never };
+  await disburse({ ...fixture.context, provider: { ...client, transfers } }, id);
+  expect((await readDisbursement(fixture.database, id)).state).toBe('void');
 });
 
 test('what a second payment is owed back is not refunded twice when the first one is lost', async ({
@@ -471,7 +493,11 @@ test('a second payment’s refund that was refused after the dispute began is no
   await sendAttempt(fixture.database, refund, { reference: `ref_${id}` });
   await says(second, 'needs_response');
   await fixture.sql`update attempts set state = 'refused', ended_at = now() where disbursement_id = ${refund}`;
-  await fixture.sql`update disbursements set state = 'owed' where id = ${refund}`;
+  await fixture.sql`update disbursements set state = 'owed', way = 'transfer', number = '09171234567' where id = ${refund}`;
+  // Nor is it sent by hand meanwhile.
+  const config = { ...fixture.context.config, payouts: 'manual' as const };
+  const { items } = await openMoney({ ...fixture.context, config }, 'toPayOut', undefined);
+  expect(items.map((item) => item.id)).not.toContain(refund);
   const before = await readBalance(fixture.database, losses);
   await says(second, 'lost');
   expect(await readRefunds(id)).toEqual([]);

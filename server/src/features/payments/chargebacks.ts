@@ -348,7 +348,7 @@ async function open(
     .returning();
   if (!row) throw new Error('a chargeback was not stored');
   await bookHeld(transaction, request, row);
-  // A payment that came a second time waits alone, as the provider shows it.
+  // A payment that came a second time waits alone (`isInDispute`).
   if (!isOwnPayment(request, paymentId)) return row;
   // A refund that is under way may be refused: then it is not sent again.
   const goingBack = and(

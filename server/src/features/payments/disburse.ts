@@ -9,8 +9,11 @@ import { type Attempt, findAttempt, openAttempt } from './attempts.ts';
 import { type Channel, channelFor, type Sent } from './channels.ts';
 import {
   type Disbursement,
+  endTaken,
   findDisbursement,
+  isInDispute,
   isOpenDisbursement,
+  isOwnPayment,
   turnIntoTransfer,
 } from './disbursements.ts';
 import { errorText, isAway, type PaymentContext } from './provider.ts';
@@ -72,9 +75,12 @@ async function bringForward(context: PaymentContext, disbursement: Disbursement)
   if (sent) await recordSent(context, disbursement, attempt, sent);
 }
 
-async function isFrozen({ database }: PaymentContext, { interactionId }: Disbursement): Promise<boolean> {
-  const here = and(eq(interactions.id, interactionId), isNotNull(interactions.frozenAt));
-  return (await database.$count(interactions, here)) > 0;
+async function isFrozen({ database }: PaymentContext, { id, interactionId }: Disbursement): Promise<boolean> {
+  const frozen = and(eq(interactions.id, interactionId), isNotNull(interactions.frozenAt));
+  const disputed = and(eq(disbursements.id, id), isInDispute);
+  return (
+    (await database.$count(interactions, frozen)) > 0 || (await database.$count(disbursements, disputed)) > 0
+  );
 }
 
 /** The payment behind a disbursement, as the provider shows it now, and whether that lets it go. */
@@ -115,7 +121,8 @@ async function send(
     const listed = isRepeated ? ((await channel.find(attempt)) ?? []) : [];
     if (listed.length > 0) return recognize(context, disbursement, { attempt, listed });
     const isForGood = await isRefusedForGood(context, disbursement, error);
-    await endAttempt(context, disbursement, attempt, { problem: error.message, isForGood });
+    const problem = error.message;
+    await endAttempt(context, disbursement, attempt, { problem, isForGood, isOfSending: true });
     return null;
   }
   // The answer to a repeated order is that to the first one, which may be old.
@@ -222,11 +229,17 @@ async function noteReference(
       ),
     )
     .returning({ amount: attempts.amountCentavos });
-  // When it was looked at.
+  // When it was looked at. The attempt may have been refused since.
   await transaction
     .update(disbursements)
     .set({ problem: null, updatedAt: sql`now()` })
-    .where(and(eq(disbursements.id, id), isOpenDisbursement));
+    .where(
+      and(
+        ...[eq(disbursements.id, id), isOpenDisbursement],
+        sql`exists (select from ${attempts} where ${attempts.disbursementId} = ${disbursements.id}
+          and ${attempts.number} = ${number} and ${attempts.state} = 'sent')`,
+      ),
+    );
   return noted?.amount ?? null;
 }
 
@@ -237,6 +250,8 @@ interface Ending {
   isLost?: boolean;
   /** The way that the payment came is closed. */
   isForGood?: boolean;
+  /** Its sending was refused: one that another run has sent since is not meant. */
+  isOfSending?: boolean;
 }
 
 /** Attempts at refunds that follow each other soon; later ones are the reconciler's, every hour. */
@@ -248,7 +263,7 @@ async function endAttempt(
   context: PaymentContext,
   disbursement: Disbursement,
   { number }: Pick<Attempt, 'number'>,
-  { problem: reason, isLost = false, isForGood = false }: Ending,
+  { problem: reason, isLost = false, isForGood = false, isOfSending = false }: Ending,
 ): Promise<void> {
   const { database, log } = context;
   const { id: disbursementId, interactionId, purpose, way } = disbursement;
@@ -258,7 +273,7 @@ async function endAttempt(
   // The reason is the provider's words, which may name the account: it stands with the disbursement.
   log.warn({ disbursementId, attempt: number }, 'a disbursement was refused');
   await database.transaction(async (transaction) => {
-    await lockRequest(transaction, interactionId);
+    const request = await lockRequest(transaction, interactionId);
     const ended = await transaction
       .update(attempts)
       .set({ state: isLost ? 'lost' : 'refused', problem, endedAt: sql`now()` })
@@ -268,19 +283,31 @@ async function endAttempt(
           eq(attempts.number, number),
           eq(attempts.state, 'sent'),
           // Another run may have found it meanwhile.
-          isLost ? isNull(attempts.reference) : undefined,
+          isLost || isOfSending ? isNull(attempts.reference) : undefined,
         ),
       )
       .returning({ number: attempts.number });
     if (ended.length === 0) return;
-    await transaction
+    const [left] = await transaction
       .update(disbursements)
       .set({
         ...{ state: 'owed', problem, updatedAt: sql`now()` },
         // Its client names another one.
         ...(purpose === 'refund' && isAboutReceiver ? { number: null } : {}),
       })
-      .where(eq(disbursements.id, disbursementId));
+      .where(eq(disbursements.id, disbursementId))
+      .returning({ paymentId: disbursements.paymentId });
+    if (!left || !request) throw new Error(`disbursement ${disbursementId} is not there`);
+    // It was taken up again although nobody was owed any more.
+    await endTaken(transaction, left.paymentId);
+    if ((await findDisbursement(transaction, disbursementId))?.state !== 'owed') return;
+    // It is not sent again while the card issuer disputes its payment.
+    const disputed = and(eq(disbursements.id, disbursementId), isInDispute);
+    if (isOwnPayment(request, left.paymentId) && (await transaction.$count(disbursements, disputed)) > 0)
+      await transaction
+        .update(interactions)
+        .set({ frozenAt: sql`coalesce(${interactions.frozenAt}, now())` })
+        .where(eq(interactions.id, interactionId));
     if (isForGood) return void (await turnIntoTransfer(transaction, disbursementId));
     if (isLost) return tasks.disburse.enqueue(transaction, { disbursementId });
     if (way === 'provider' && number < soonAttempts) {
@@ -319,7 +346,11 @@ export async function takeTransfer(context: PaymentContext, id: string, transfer
           ...[inArray(attempts.state, ['refused', 'lost']), eq(attempts.amountCentavos, transfer.amount)],
         ),
       )
-      .orderBy(desc(attempts.number))
+      .orderBy(
+        sql`coalesce(${attempts.reference} = ${transfer.id}, false) desc`,
+        sql`coalesce(${attempts.destination} ->> 'number' = ${transfer.destination_account.number}, false) desc`,
+        desc(attempts.number),
+      )
       .limit(1);
     if (!ended) return false;
     const taken = await transaction

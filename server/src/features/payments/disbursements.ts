@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { newId } from '../../platform/ids.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { interactions } from '../interactions/index.ts';
-import { attempts, capturedPayments, disbursementAmounts, disbursements } from './tables.ts';
+import { attempts, capturedPayments, chargebacks, disbursementAmounts, disbursements } from './tables.ts';
 
 type Request = typeof interactions.$inferSelect;
 
@@ -18,6 +18,10 @@ export type Disbursement = typeof disbursements.$inferSelect & {
 
 /** It has not arrived, and something of it is owed; in the words of the indexes of what is open. */
 export const isOpenDisbursement = sql`${disbursements.state} in ('owed', 'sending')`;
+
+/** Whether a card issuer disputes the payment of a disbursement: nothing of it leaves until that is decided. Of `disbursements`. */
+export const isInDispute = sql`exists (select from ${chargebacks}
+  where ${chargebacks.paymentId} = ${disbursements.paymentId} and ${chargebacks.state} = 'open')`;
 
 /** A disbursement as it is now, or null. */
 export async function findDisbursement(

@@ -125,9 +125,9 @@ const requestRules = (requests: SQL | null): SQL => sql`
       -- Nothing but refunds that are on their way; what the card issuer disputes is not over.
       ('nothing is held for a request that is over', held, refunds_open,
         (cancelled_at is not null or completed_at is not null) and frozen_at is null, true),
-      ('what goes back to the client is held until then', refunds_under_way, held, frozen_at is null, true),
+      ('what goes back to the client is held until then', refunds_under_way, held, chargeback.open is null, true),
       ('what is owed to a creator waits to be paid out', owed, payouts_open, true, true),
-      ('what is paid out is owed until then', payouts_under_way, owed, true, true),
+      ('what is paid out is owed until then', payouts_under_way, owed, chargeback.open is null, true),
       ('what card issuers took back is booked', charged_back, lost, true, false),
       ('what the provider holds for card issuers is what their open disputes are about', held_by_provider, chargeback.open,
         true, false),

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { interactions, isOpen } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { sentByHand } from './attempts.ts';
-import { isOpenDisbursement } from './disbursements.ts';
+import { isInDispute, isOpenDisbursement } from './disbursements.ts';
 import type { PaymentContext } from './provider.ts';
 import { heldBackText } from './read-payment.ts';
 import { attempts, chargebacks, disbursementAmounts, disbursements } from './tables.ts';
@@ -27,7 +27,7 @@ export const movingDisbursements = (config: PaymentContext['config']) => sql`
   ${disbursements} join ${profiles} on ${profiles.id} = ${disbursements.recipientId}
     join ${interactions} on ${interactions.id} = ${disbursements.interactionId}
   where ${isOpenDisbursement} and (${isSending}
-    or (not ${sentByHand(config)} and ${interactions.frozenAt} is null and ${hasNumber}
+    or (not ${sentByHand(config)} and ${interactions.frozenAt} is null and not ${isInDispute} and ${hasNumber}
       and coalesce(${waitsUntil} <= now(), true)))`;
 
 /** From when on nothing held it up: it is owed, and the last dispute of a card issuer about its request is decided. */
@@ -39,7 +39,7 @@ const freeSince = sql`greatest(${disbursements.createdAt},
  * issuer or a changed number holds it up. That is all of `stuckDisbursements`, and what waits for a number as well.
  */
 export const isLate = sql`(${isOpenDisbursement} and ((${disbursements.problem} is not null and not ${isSending})
-  or (${freeSince} < now() - interval '1 hour' and (${isSending} or exists (
+  or (${freeSince} < now() - interval '1 hour' and (${isSending} or not ${isInDispute} and exists (
     select from ${interactions} where ${interactions.id} = ${disbursements.interactionId} and ${interactions.frozenAt} is null
       and coalesce(${waitsUntil} <= now() - interval '1 hour', true))))))`;
 

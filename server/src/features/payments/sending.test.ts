@@ -181,6 +181,49 @@ describe('a payout', () => {
     await fixture.provider.clearFaults();
   });
 
+  test('that another run sent meanwhile is under way, although its own sending is refused', async ({
+    fixture,
+    payout,
+  }) => {
+    await fixture.provider.fault({ kind: 'drop_deliveries', event: 'transfer.' });
+    const create = async () => {
+      await payout.run();
+      return refuse();
+    };
+    await payout.run({ create });
+    const [taken] = await fixture.provider.client.transfers.findByReference(payout.id);
+    expect(await payout.read()).toMatchObject({ attempts: 1, attempt: { reference: taken?.id } });
+    expect((await payout.read()).state).not.toBe('owed');
+    await fixture.provider.clearFaults();
+  });
+
+  test('keeps why it was refused when an older answer says that it is under way', async ({
+    fixture,
+    payout,
+  }) => {
+    await fixture.provider.fault({ kind: 'drop_deliveries', event: 'transfer.' });
+    const { transfers } = fixture.provider.client;
+    const underWay = { status: 'pending' };
+    await payout.run({
+      create: async (...order) => ({ ...(await transfers.create(...order)), ...underWay }),
+    });
+    const fail: Partial<Transfers> = {
+      get: async (id) => ({
+        ...(await transfers.get(id)),
+        status: 'failed',
+        provider_error: 'It is closed.',
+      }),
+    };
+    await payout.run({
+      get: async (id) => {
+        await payout.run(fail);
+        return { ...(await transfers.get(id)), ...underWay };
+      },
+    });
+    expect(await payout.read()).toMatchObject({ state: 'owed', problem: 'It is closed.' });
+    await fixture.provider.clearFaults();
+  });
+
   test('is not sent again while the provider’s transfers cannot be read, or have something else of it', async ({
     fixture,
     payout,

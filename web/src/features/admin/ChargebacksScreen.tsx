@@ -122,5 +122,5 @@ function chargebackText({ state, amount, frozen }: Chargeback): string {
   const evidence = 'Send the evidence to the issuer in the provider’s dashboard.';
   if (frozen >= amount) return `Nothing of it is paid out or refunded until the issuer decides. ${evidence}`;
   const part = frozen > 0 ? 'A part of it' : 'All of it';
-  return `${part} was paid out before: what is lost of that is a loss for Tara. ${evidence}`;
+  return `${part} was paid out before or is on its way: what is lost of that is a loss for Tara. ${evidence}`;
 }
