@@ -122,7 +122,7 @@ async function send(
     if (listed.length > 0) return recognize(context, disbursement, { attempt, listed });
     const isForGood = await isRefusedForGood(context, disbursement, error);
     const problem = error.message;
-    await endAttempt(context, disbursement, attempt, { problem, isForGood, isOfSending: true });
+    await endAttempt(context, disbursement, attempt, { problem, isForGood, isSendingAlone: true });
     return null;
   }
   // The answer to a repeated order is that to the first one, which may be old.
@@ -251,7 +251,7 @@ interface Ending {
   /** The way that the payment came is closed. */
   isForGood?: boolean;
   /** Its sending was refused: one that another run has sent since is not meant. */
-  isOfSending?: boolean;
+  isSendingAlone?: boolean;
 }
 
 /** Attempts at refunds that follow each other soon; later ones are the reconciler's, every hour. */
@@ -263,7 +263,7 @@ async function endAttempt(
   context: PaymentContext,
   disbursement: Disbursement,
   { number }: Pick<Attempt, 'number'>,
-  { problem: reason, isLost = false, isForGood = false, isOfSending = false }: Ending,
+  { problem: reason, isLost = false, isForGood = false, isSendingAlone = false }: Ending,
 ): Promise<void> {
   const { database, log } = context;
   const { id: disbursementId, interactionId, purpose, way } = disbursement;
@@ -283,7 +283,7 @@ async function endAttempt(
           eq(attempts.number, number),
           eq(attempts.state, 'sent'),
           // Another run may have found it meanwhile.
-          isLost || isOfSending ? isNull(attempts.reference) : undefined,
+          isLost || isSendingAlone ? isNull(attempts.reference) : undefined,
         ),
       )
       .returning({ number: attempts.number });
