@@ -61,6 +61,17 @@ const test = paymentTest
       .filter(({ purpose, state }) => purpose === 'refund' && state !== 'void')
       .map(({ paymentId, owedCentavos }) => [paymentId, owedCentavos]);
   })
+  /** An attempt was sent, and then given up as lost. */
+  .extend('giveUp', { scope: 'file' }, ({ fixture }) => async (id: string) => {
+    await sendAttempt(fixture.database, id, { reference: `tr_${id}` });
+    await fixture.sql`update attempts set state = 'lost', ended_at = now() where disbursement_id = ${id}`;
+    await fixture.sql`update disbursements set state = 'owed' where id = ${id}`;
+  })
+  /** The attempt comes to light. */
+  .extend('takeUp', { scope: 'file' }, ({ fixture }) => async (id: string) => {
+    await fixture.sql`update attempts set state = 'sent', ended_at = null where disbursement_id = ${id}`;
+    await fixture.sql`update disbursements set state = 'sending' where id = ${id}`;
+  })
   /** Another payment for a request, of which the provider knows nothing, so that its refund waits. */
   .extend('payAgain', { scope: 'file' }, ({ fixture }) => async (linkId: string | null, id: string) => {
     const attributes = {
@@ -204,15 +215,14 @@ test('a payout that was given up and comes to light while its payment is dispute
   fixture,
   requests,
   says,
+  giveUp,
+  takeUp,
 }) => {
   const { id, interactionId } = await requests.owed('payout');
   const { paymentId } = await requests.row(interactionId);
-  await sendAttempt(fixture.database, id);
-  await fixture.sql`update attempts set state = 'lost', ended_at = now() where disbursement_id = ${id}`;
-  await fixture.sql`update disbursements set state = 'owed' where id = ${id}`;
+  await giveUp(id);
   await says(paymentId, 'needs_response');
-  await fixture.sql`update attempts set state = 'sent', ended_at = null where disbursement_id = ${id}`;
-  await fixture.sql`update disbursements set state = 'sending' where id = ${id}`;
+  await takeUp(id);
   const before = await readBalance(fixture.database, losses);
   const payout = await readDisbursement(fixture.database, id);
   await fixture.database.transaction((transaction) =>
@@ -227,16 +237,15 @@ test('a payout that comes to light once its payment is lost, and fails then, is 
   fixture,
   requests,
   says,
+  giveUp,
+  takeUp,
 }) => {
   const { id, interactionId } = await requests.owed('payout');
   const { paymentId } = await requests.row(interactionId);
-  await sendAttempt(fixture.database, id, { reference: `tr_${id}` });
-  await fixture.sql`update attempts set state = 'lost', ended_at = now() where disbursement_id = ${id}`;
-  await fixture.sql`update disbursements set state = 'owed' where id = ${id}`;
+  await giveUp(id);
   await says(paymentId, 'lost');
   expect((await readDisbursement(fixture.database, id)).state).toBe('void');
-  await fixture.sql`update attempts set state = 'sent', ended_at = null where disbursement_id = ${id}`;
-  await fixture.sql`update disbursements set state = 'sending' where id = ${id}`;
+  await takeUp(id);
   const { client } = fixture.provider;
   const failed = { id: `tr_${id}`, status: 'failed', amount: price, provider_error: 'It is closed.' };
   const transfers = { ...client.transfers, get: async () => failed as never };

@@ -1,6 +1,6 @@
 import { nowMs } from '@tara/contract/clock';
 import { isDefiniteRefusal, type Payment, PaymongoError } from '@tara/paymongo';
-import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
@@ -121,8 +121,7 @@ async function send(
     const listed = isRepeated ? ((await channel.find(attempt)) ?? []) : [];
     if (listed.length > 0) return recognize(context, disbursement, { attempt, listed });
     const isForGood = await isRefusedForGood(context, disbursement, error);
-    const problem = error.message;
-    await endAttempt(context, disbursement, attempt, { problem, isForGood, isSendingAlone: true });
+    await endAttempt(context, disbursement, attempt, { problem: error.message, isForGood });
     return null;
   }
   // The answer to a repeated order is that to the first one, which may be old.
@@ -194,7 +193,7 @@ async function recordSent(
 ): Promise<void> {
   const { interactionId, purpose } = disbursement;
   if (sent.status === 'failed')
-    return endAttempt(context, disbursement, { number }, { problem: sent.problem });
+    return endAttempt(context, disbursement, { number }, { problem: sent.problem, reference: sent.id });
   const isNew = await context.database.transaction(async (transaction) => {
     await lockRequest(transaction, interactionId);
     if (sent.status === 'succeeded') {
@@ -250,8 +249,8 @@ interface Ending {
   isLost?: boolean;
   /** The way that the payment came is closed. */
   isForGood?: boolean;
-  /** Its sending was refused: one that another run has sent since is not meant. */
-  isSendingAlone?: boolean;
+  /** What the provider calls it, of one that it had. */
+  reference?: string;
 }
 
 /** Attempts at refunds that follow each other soon; later ones are the reconciler's, every hour. */
@@ -263,7 +262,7 @@ async function endAttempt(
   context: PaymentContext,
   disbursement: Disbursement,
   { number }: Pick<Attempt, 'number'>,
-  { problem: reason, isLost = false, isForGood = false, isSendingAlone = false }: Ending,
+  { problem: reason, isLost = false, isForGood = false, reference }: Ending,
 ): Promise<void> {
   const { database, log } = context;
   const { id: disbursementId, interactionId, purpose, way } = disbursement;
@@ -282,8 +281,8 @@ async function endAttempt(
           eq(attempts.disbursementId, disbursementId),
           eq(attempts.number, number),
           eq(attempts.state, 'sent'),
-          // Another run may have found it meanwhile.
-          isLost || isSendingAlone ? isNull(attempts.reference) : undefined,
+          // Another run may have found or sent it meanwhile: then it has a reference, and only what is said of that ends it.
+          or(isNull(attempts.reference), eq(attempts.reference, reference ?? '')),
         ),
       )
       .returning({ number: attempts.number });
