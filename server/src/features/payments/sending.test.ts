@@ -186,12 +186,13 @@ describe('a payout', () => {
     payout,
   }) => {
     await fixture.provider.fault({ kind: 'drop_deliveries', event: 'transfer.' });
+    const { transfers } = fixture.provider.client;
     const create = async () => {
-      await payout.run();
+      await payout.run({ get: async (id) => ({ ...(await transfers.get(id)), status: 'pending' }) });
       return refuse();
     };
     await payout.run({ create });
-    const [taken] = await fixture.provider.client.transfers.findByReference(payout.id);
+    const [taken] = await transfers.findByReference(payout.id);
     expect(await payout.read()).toMatchObject({ attempts: 1, attempt: { reference: taken?.id } });
     expect((await payout.read()).state).not.toBe('owed');
     await fixture.provider.clearFaults();
