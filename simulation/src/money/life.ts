@@ -356,11 +356,13 @@ class Life extends AnyLife<World, Script> {
 
   #callMoves(request: Request): Move[] {
     const by = 'creator';
+    // Who answers a proposal of the other one, as it was drawn before the rush.
+    const answerer = mayWrite('accept', request.stage) ? 'client' : 'creator';
     const deeds: [string, { do: Deed['do'] } & Record<string, unknown>][] = [
       ['accept', { do: 'accept' }],
       ['end', { do: 'cancel', by: request.stage === 'paid' ? 'client' : by }],
       ['propose', { do: 'propose', by, day: 9 }],
-      ['agree', { do: 'agree', by }],
+      ['agree', { do: 'agree', by: answerer }],
       ['say met', { do: 'sayMet' }],
       ['fulfil', { do: 'fulfil' }],
       ['check', { do: 'check' }],

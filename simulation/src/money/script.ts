@@ -10,7 +10,7 @@ import {
 } from '../lives/script.ts';
 import { crashPoints, latePoints } from './crash-points.ts';
 import { callFaults } from './provider.ts';
-import { eventWriter, type Meeting, meetings } from './writers.ts';
+import { eventWriter, type Meeting, mayWrite, meetings } from './writers.ts';
 
 /** How a client pays; `begin` opens the page of a wallet, and `authorize` agrees to everything that was opened. */
 export type PayWay = 'card' | 'foreignCard' | 'declined' | 'gcash' | 'grab_pay' | 'qrph' | 'begin';
@@ -82,7 +82,7 @@ const events = ['', 'payment.', 'link.', 'dispute.', 'transfer.', 'payment.paid'
 /** Draws a life: of several requests and whatever meets them, or of one that is met at a certain moment. */
 export function drawScript(seed: number): Script {
   const random = new Random(seed ^ 0x5eed);
-  const acts = random.chance(0.7) ? drawMeeting(random) : drawCourse(random);
+  const acts = random.chance(0.8) ? drawMeeting(random) : drawCourse(random);
   return {
     environment: {
       PLATFORM_FEE_BASIS_POINTS: String(random.pick([0, 500, 1250])),
@@ -115,7 +115,7 @@ function drawMeeting(random: Random): Act[] {
   const fault = random.chance(0.4) ? [act(random.pick(faults))] : [];
   const chance = random.next();
   if (chance < 0.08) return [act(begin), ...drawOutage(random)];
-  return chance < 0.44 ? [act(begin), ...drawRush(random, fault)] : drawCrash(random, { begin, fault });
+  return chance < 0.4 ? [act(begin), ...drawRush(random, fault)] : drawCrash(random, { begin, fault });
 }
 
 /** Two that are drawn write to a request at once, and others beside them. */
@@ -132,13 +132,15 @@ function drawRush(random: Random, fault: readonly Act[]): Act[] {
   // Only a transfer is recorded as sent by hand.
   const byTransfer = stage === 'cancelled' && names.includes('record');
   const way = byTransfer ? 'qrph' : random.pick(['card', 'card', 'card', 'grab_pay', 'qrph'] as const);
-  const acts = random
-    .pick(ways(random, { way, isOpen: hasEvent || random.chance(0.5) })[stage])
-    .map((deed) => act(deed));
+  const routes = ways(random, { way, isOpen: hasEvent || random.chance(0.5) })[stage];
+  // What is to be recorded must be left: not what a card issuer took.
+  const acts = (byTransfer ? routes.slice(0, 1) : [random.pick(routes)]).flat().map((deed) => act(deed));
   const last = acts.at(-1);
   if (last && !hasEvent && random.chance(0.5)) last.steps = random.int(0, 30);
+  // Until the creator accepts only the creator's proposals wait for an answer.
+  const proposer = mayWrite('accept', stage) ? 'creator' : 'client';
   if (names.includes('agree') || random.chance(0.4))
-    acts.push(act({ do: 'propose', request: 0, by: 'client', day: random.int(1, 20) }));
+    acts.push(act({ do: 'propose', request: 0, by: proposer, day: random.int(1, 20) }));
   if (!hasEvent) return [...acts, ...fault, act(rush(names), random.int(0, 12)), act(rush(names))];
   const isPayable = stage === 'requested' || stage === 'accepted';
   const cause: Deed = isPayable
@@ -186,10 +188,10 @@ const deedsByPoint = Map.groupBy(
   Object.entries(crashPoints).flatMap(([led, points]) => points.map((point) => ({ led, point }))),
   ({ point }) => point,
 );
-/** Those to which only such deeds lead are there three times, and so met about as often as the others. */
+/** Those to which only such deeds lead are there twice, and so met about as often as the others. */
 const ledPoints = [...deedsByPoint.values()].flatMap((deeds) =>
   deeds.every(({ led, point }) => seldomLed.has(led) || latePoints.includes(point))
-    ? [deeds, deeds, deeds]
+    ? [deeds, deeds]
     : [deeds],
 );
 
@@ -201,17 +203,21 @@ function drawCrash(random: Random, { begin, fault }: { begin: Deed; fault: reado
   const leading = routes
     // Of a creator who has a number.
     .map((deeds) => [led === 'confirm' ? { ...begin, plan: 0 } : begin, ...deeds])
-    .filter((deeds) => deeds.some((deed) => deed.do === led));
+    .filter((deeds) => deeds.some((deed) => deed.do === led && leadsToPoints(deed)));
   const route = random.pick(leading);
-  const place = route.findLastIndex((deed) => deed.do === led);
+  const place = route.findLastIndex((deed) => deed.do === led && leadsToPoints(deed));
   return route.flatMap((deed, index) => {
-    const points = crashPoints[deed.do] ?? [];
     const isHere = index === place;
+    // Nothing comes of a request that is lost.
+    const points = leadsToPoints(deed) && deed.do !== 'request' ? (crashPoints[deed.do] ?? []) : [];
     if (!isHere && !(points.length > 0 && random.chance(0.1))) return [act(deed)];
     const crash: Deed = { do: 'crash', point: isHere ? point : random.pick(points) };
     return [...(isHere ? [] : fault), act(deed, 0), act(crash)];
   });
 }
+
+/** Whether it can come to the steps that its kind leads to: who only opens the page of a wallet has not paid. */
+const leadsToPoints = (deed: Deed) => !(deed.do === 'pay' && deed.way === 'begin');
 
 /** A payout whose answer was lost is looked for after two days without the provider. */
 const drawLate = (random: Random, { fulfilled: [fulfilled = []] }: Record<Stage, Deed[][]>): Deed[] => [
