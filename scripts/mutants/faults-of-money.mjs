@@ -39,8 +39,8 @@ const faults = [
     like: 'the comparison of the ledger with the provider',
     what: 'the fee of a payment is not booked',
     in: 'bookCapture',
-    from: '[cash]: amount - fee, [fees]: fee',
-    to: '[cash]: amount',
+    from: '[cash, amount - fee], [fees, fee + tax]',
+    to: '[cash, amount + tax]',
   },
   {
     like: 'payments whose events were lost',
@@ -126,8 +126,8 @@ const faults = [
     like: 'the fee of a transfer',
     what: 'the fee of a transfer is not booked',
     in: 'settle',
-    from: '{ [fees]: feeCentavos, [cash]: -feeCentavos }',
-    to: '{}',
+    from: '[fees, feeCentavos], [cash, feeCentavos === null ? amount : -feeCentavos]',
+    to: '[fees, 0], [cash, feeCentavos === null ? amount : 0]',
   },
   {
     like: 'a refund by transfer',

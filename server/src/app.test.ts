@@ -294,16 +294,16 @@ describe('the demo world', () => {
     server: _,
   }) => {
     const [sums] = await connection.sql`select coalesce(sum(amount), 0)::int as total,
-      coalesce(sum(amount) filter (where account in ('cash', 'fees', 'tax_withheld') or account like 'paid_out:%'), 0)::int as ours
+      coalesce(sum(amount) filter (where account in ('cash', 'fees', 'tax_withheld', 'paid_out')), 0)::int as ours
       from ledger_entries`;
     const held = await connection.sql<{ stage: string; price: number; held: number; kinds: string }[]>`
       select stage, price_centavos::int as price,
-        coalesce((select -sum(amount) from ledger_entries where account = 'escrow:' || interactions.id), 0)::int as held,
+        coalesce((select -sum(amount) from ledger_entries where account = 'escrow' and owner = interactions.id), 0)::int as held,
         coalesce((select string_agg(kind, ' ' order by id) from ledger_transfers
           where interaction_id = interactions.id), '') as kinds
       from interactions where price_centavos > 0`;
-    const owed = await connection.sql`select account from ledger_entries where account like 'payable:%'
-      group by account having sum(amount) <> 0`;
+    const owed = await connection.sql`select owner from ledger_entries where account = 'payable'
+      group by owner having sum(amount) <> 0`;
     const isHeld = (stage: string) => ['paid', 'ready', 'fulfilled', 'disputed'].includes(stage);
     const transferKinds = (stage: string) =>
       stage === 'completed' ? 'capture release payout' : isHeld(stage) ? 'capture' : '';

@@ -434,7 +434,7 @@ test('one rule that cannot be checked does not keep the check of the ledger from
     await transaction`set local session_replication_role = replica`;
     const [row] = await transaction`
       insert into ledger_transfers (key, kind, interaction_id) values ('capture:odd', 'capture', ${id}) returning id::text`;
-    await transaction`insert into ledger_entries (transfer_id, account, amount) values (${row?.id}, 'cash', 1)`;
+    await transaction`insert into ledger_entries (transfer_id, account, owner, amount) values (${row?.id}, 'cash', '', 1)`;
     return row?.id;
   });
   await connection.sql.unsafe(`alter table chargebacks rename to stored_chargebacks;

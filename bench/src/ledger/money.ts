@@ -23,6 +23,7 @@ interface Movement {
   /** SQL of the payment that it is about; the request's own unless given. */
   paymentId?: string;
   each?: number;
+  /** By SQL of the account and its owner. */
   entries: Record<string, number>;
 }
 
@@ -30,15 +31,15 @@ const payment = `'pay_' || ${id}`;
 const dispute = `'dsp_' || ${id}`;
 const chargeback = (each: number): Movement => ({
   ...{ kind: 'chargeback', of: dispute, each },
-  entries: { "'at_risk'": price + chargebackFee, [`'held_by_provider:' || ${id}`]: -price - chargebackFee },
+  entries: { "'at_risk', ''": price + chargebackFee, [`'held_by_provider', ${id}`]: -price - chargebackFee },
 });
 const capture = (of: string, each?: number): Movement => ({
   ...{ kind: 'capture', of, paymentId: of, each },
   entries: {
-    "'cash'": price - paymentFee,
-    "'fees'": paymentFee + tax,
-    "'tax_withheld'": -tax,
-    [`'escrow:' || ${id}`]: -price,
+    "'cash', ''": price - paymentFee,
+    "'fees', ''": paymentFee + tax,
+    "'tax_withheld', ''": -tax,
+    [`'escrow', ${id}`]: -price,
   },
 });
 
@@ -47,18 +48,18 @@ const movements: Movement[] = [
   {
     ...{ kind: 'release', of: id },
     entries: {
-      [`'escrow:' || ${id}`]: price,
-      "'platform_fee'": -platformFee,
-      [`'payable:' || ${creator}`]: platformFee - price,
+      [`'escrow', ${id}`]: price,
+      "'platform_fee', ''": -platformFee,
+      [`'payable', ${creator}`]: platformFee - price,
     },
   },
   {
     ...{ kind: 'payout', of: `'payout_' || ${id}` },
     entries: {
-      [`'payable:' || ${creator}`]: price - platformFee,
-      [`'paid_out:' || ${creator}`]: platformFee - price,
-      "'fees'": transferFee,
-      "'cash'": -transferFee,
+      [`'payable', ${creator}`]: price - platformFee,
+      [`'paid_out', ${creator}`]: platformFee - price,
+      "'fees', ''": transferFee,
+      "'cash', ''": -transferFee,
     },
   },
   capture(`'pay_second_' || ${id}`, everyNth.refund),
@@ -69,18 +70,18 @@ const movements: Movement[] = [
       paymentId: `'pay_second_' || ${id}`,
       each: everyNth.refund,
     },
-    entries: { [`'escrow:' || ${id}`]: price, [`'refunded:' || ${id}`]: -price },
+    entries: { [`'escrow', ${id}`]: price, [`'refunded', ${id}`]: -price },
   },
   chargeback(everyNth.lost),
   {
     ...{ kind: 'chargeback_lost', of: dispute, each: everyNth.lost },
     entries: {
-      [`'held_by_provider:' || ${id}`]: price + chargebackFee,
-      "'at_risk'": -price - chargebackFee,
-      "'losses'": price,
-      "'charged_back'": -price,
-      "'fees'": chargebackFee,
-      "'cash'": -chargebackFee,
+      [`'held_by_provider', ${id}`]: price + chargebackFee,
+      "'at_risk', ''": -price - chargebackFee,
+      "'losses', ''": price,
+      "'charged_back', ''": -price,
+      "'fees', ''": chargebackFee,
+      "'cash', ''": -chargebackFee,
     },
   },
   { ...chargeback(everyNth.open), of: `'dsp_open_' || ${id}` },
@@ -147,9 +148,9 @@ export async function addMoney({ sql }: BenchDatabase, count: number): Promise<v
       select ${transfer}, '${kind}:' || ${of}, '${kind}', ${id}, ${paymentId}, ${at} from ${numbers(each)}`);
     const rows = Object.entries(entries).map(([account, amount]) => `(${account}, ${amount})`);
     await sql.unsafe(`
-      insert into ledger_entries (transfer_id, account, amount)
-      select ${transfer}, account, amount
-      from ${numbers(each)} cross join lateral (values ${rows.join(', ')}) as entries (account, amount)`);
+      insert into ledger_entries (transfer_id, account, owner, amount)
+      select ${transfer}, account, owner, amount
+      from ${numbers(each)} cross join lateral (values ${rows.join(', ')}) as entries (account, owner, amount)`);
     firstId += Math.ceil(count / (each ?? 1));
   }
   await sql.unsafe('vacuum analyze');

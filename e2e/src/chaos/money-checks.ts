@@ -49,12 +49,12 @@ async function differences(sql: postgres.Sql): Promise<string[]> {
   const rows = await sql<{ what: string; id: string }[]>`
     with sums as (
       select interaction_id as id,
-        coalesce(sum(amount) filter (where kind = 'capture' and account like 'escrow:%'), 0) * -1 as captured,
-        coalesce(sum(amount) filter (where kind = 'refund' and account like 'escrow:%'), 0) as refunded,
-        coalesce(sum(amount) filter (where kind = 'release' and account like 'escrow:%'), 0) as released,
-        coalesce(sum(amount) filter (where kind = 'payout' and account like 'payable:%'), 0) as paid_out,
+        coalesce(sum(amount) filter (where kind = 'capture' and account = 'escrow'), 0) * -1 as captured,
+        coalesce(sum(amount) filter (where kind = 'refund' and account = 'escrow'), 0) as refunded,
+        coalesce(sum(amount) filter (where kind = 'release' and account = 'escrow'), 0) as released,
+        coalesce(sum(amount) filter (where kind = 'payout' and account = 'payable'), 0) as paid_out,
         coalesce(sum(amount) filter (where account = 'platform_fee'), 0) * -1 as platform_fee,
-        coalesce(sum(amount) filter (where account like 'escrow:%'), 0) * -1 as held
+        coalesce(sum(amount) filter (where account = 'escrow'), 0) * -1 as held
       from ledger_transfers join ledger_entries on transfer_id = ledger_transfers.id group by interaction_id)
     select 'a transfer does not sum to zero' as what, transfer_id::text as id from ledger_entries
       group by transfer_id having sum(amount) <> 0

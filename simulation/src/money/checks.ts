@@ -12,12 +12,12 @@ export type { Finding };
 const readBrokenBooks = ({ admin }: World) => admin<Finding[]>`
   with sums as (
     select interaction_id as id,
-      coalesce(sum(amount) filter (where kind = 'capture' and account like 'escrow:%'), 0) * -1 as captured,
-      coalesce(sum(amount) filter (where kind = 'refund' and account like 'escrow:%'), 0) as refunded,
-      coalesce(sum(amount) filter (where kind = 'release' and account like 'escrow:%'), 0) as released,
-      coalesce(sum(amount) filter (where kind = 'payout' and account like 'payable:%'), 0) as paid_out,
+      coalesce(sum(amount) filter (where kind = 'capture' and account = 'escrow'), 0) * -1 as captured,
+      coalesce(sum(amount) filter (where kind = 'refund' and account = 'escrow'), 0) as refunded,
+      coalesce(sum(amount) filter (where kind = 'release' and account = 'escrow'), 0) as released,
+      coalesce(sum(amount) filter (where kind = 'payout' and account = 'payable'), 0) as paid_out,
       coalesce(sum(amount) filter (where account = 'platform_fee'), 0) * -1 as platform_fee,
-      coalesce(sum(amount) filter (where account like 'escrow:%'), 0) * -1 as held
+      coalesce(sum(amount) filter (where account = 'escrow'), 0) * -1 as held
     from ledger_transfers join ledger_entries on transfer_id = ledger_transfers.id group by interaction_id)
   select 'no money is made or lost' as invariant, 'transfer ' || transfer_id || ' does not sum to zero' as text
     from ledger_entries group by transfer_id having sum(amount) <> 0
@@ -98,8 +98,7 @@ async function readWallets(life: Life) {
     sum(open) -
     feeOf(open);
   const [row] = await life.world.admin`select coalesce(sum(amount), 0) as amount from ledger_entries
-    where account = 'cash' or account like 'paid_out:%' or account like 'refunded:%'
-      or account like 'held_by_provider:%' or account = 'charged_back'`;
+    where account in ('cash', 'paid_out', 'refunded', 'held_by_provider', 'charged_back')`;
   return { theirs, ours: Number(row?.amount ?? 0) };
 }
 /** What the provider keeps of a chargeback, in centavos. */
@@ -210,9 +209,9 @@ async function checkSeen(life: Life): Promise<Finding[]> {
   const rows = await life.world.admin`
     select interactions.id,
       (select coalesce(-sum(amount), 0) from ledger_entries join ledger_transfers on ledger_transfers.id = transfer_id
-        where interaction_id = interactions.id and kind = 'payout' and account like 'paid_out:%') as paid_out,
+        where interaction_id = interactions.id and kind = 'payout' and account = 'paid_out') as paid_out,
       (select coalesce(-sum(amount), 0) from ledger_entries join ledger_transfers on ledger_transfers.id = transfer_id
-        where kind = 'refund' and ledger_transfers.payment_id = interactions.payment_id and account like 'refunded:%') as refunded,
+        where kind = 'refund' and ledger_transfers.payment_id = interactions.payment_id and account = 'refunded') as refunded,
       payment_id
     from interactions where price_centavos > 0 order by id`;
   const findings: Finding[] = [];

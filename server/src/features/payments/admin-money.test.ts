@@ -12,7 +12,7 @@ import { readInteraction } from '../interactions/index.ts';
 import { openMoney, recordPayout } from './admin-money.ts';
 import { confirmPlan } from './confirm.ts';
 import { disburse } from './disburse.ts';
-import { byHand, heldFor, losses, owedTo, readBalance } from './ledger.ts';
+import { byHand, cash, heldFor, losses, owedTo, readBalance } from './ledger.ts';
 import { capturedPayments, disbursements, manualTransfers } from './tables.ts';
 
 const test = paymentTest
@@ -471,7 +471,7 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     });
     expect((await openMoney(fixture.context, 'toPayOut', undefined)).items).toEqual([]);
     const before = await readBalance(fixture.database, byHand);
-    const wallet = await readBalance(fixture.database, 'cash');
+    const wallet = await readBalance(fixture.database, cash);
     const record = { id, reference: 'BPI 4711', amountCentavos: 250_00 };
     // What the admin saw and sent is not what is owed any more.
     await expect(recordPayout(manual, admin, { ...record, amountCentavos: 250_01 })).rejects.toMatchObject({
@@ -494,7 +494,7 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     expect(await owedTo(fixture.database, recipientId)).toBe(0);
     // It left another account of Tara: the wallet, which is cash minus what was paid out, is unchanged.
     expect(await readBalance(fixture.database, byHand)).toBe(before - 250_00);
-    expect(await readBalance(fixture.database, 'cash')).toBe(wallet + 250_00);
+    expect(await readBalance(fixture.database, cash)).toBe(wallet + 250_00);
     const lines = await fixture.database
       .select()
       .from(auditLog)

@@ -76,7 +76,7 @@ const wallets = (available: number, rest: { pending?: number } = { pending: 0 })
 const ledgerOwes = async ({ sql }: PaymentFixture): Promise<number> => {
   const [row] = await sql<{ owed: number }[]>`
     select -coalesce(sum(amount), 0)::float8 as owed from ledger_entries
-    where account like 'escrow:%' or account like 'payable:%'`;
+    where account in ('escrow', 'payable')`;
   return row?.owed ?? 0;
 };
 

@@ -145,13 +145,15 @@ async function bookCapture(
   await transaction
     .insert(capturedPayments)
     .values({ id, interactionId, amountCentavos: amount, feeCentavos: fee, method });
-  const entries = {
-    [cash]: amount - fee,
-    [fees]: fee + tax,
-    [taxWithheld]: -tax,
-    [escrow(interactionId)]: -amount,
-  };
-  await book(transaction, { kind: 'capture', interactionId, paymentId: id, of: id, entries });
+  await book(transaction, {
+    ...{ kind: 'capture', interactionId, paymentId: id, of: id },
+    entries: [
+      [cash, amount - fee],
+      [fees, fee + tax],
+      [taxWithheld, -tax],
+      [escrow(interactionId), -amount],
+    ],
+  });
 }
 
 /** Why nothing was booked: nearly always because it is booked already. */

@@ -8,6 +8,7 @@ import {
   book,
   cash,
   chargedBack,
+  type Entry,
   escrow,
   fees,
   heldByProvider,
@@ -69,15 +70,15 @@ export async function freezable(
  * What the provider holds of a dispute, by where it was taken from: what is held for the request, what is owed to its creator,
  * and Tara's own with the fee.
  */
-function heldEntries({ id, creatorId }: Request, row: Chargeback): Record<string, number> {
+function heldEntries({ id, creatorId }: Request, row: Chargeback): Entry[] {
   const { amountCentavos, fromEscrowCentavos, fromPayableCentavos } = row;
   const feeCentavos = row.feeCentavos ?? 0;
-  return {
-    [escrow(id)]: fromEscrowCentavos,
-    [payable(creatorId)]: fromPayableCentavos,
-    [atRisk]: amountCentavos - fromEscrowCentavos - fromPayableCentavos + feeCentavos,
-    [heldByProvider(id)]: -amountCentavos - feeCentavos,
-  };
+  return [
+    [escrow(id), fromEscrowCentavos],
+    [payable(creatorId), fromPayableCentavos],
+    [atRisk, amountCentavos - fromEscrowCentavos - fromPayableCentavos + feeCentavos],
+    [heldByProvider(id), -amountCentavos - feeCentavos],
+  ];
 }
 
 /** Books that the provider holds the amount and its fee. Centavos. */
@@ -95,10 +96,9 @@ export async function bookReturned(
   row: Chargeback,
   kind: 'chargeback_won' | 'chargeback_corrected',
 ): Promise<void> {
-  const entries = Object.entries(heldEntries(request, row)).map(([account, amount]) => [account, 0 - amount]);
   await book(transaction, {
     ...{ kind, interactionId: request.id, paymentId: row.paymentId, of: occasionOf(row) },
-    entries: Object.fromEntries(entries),
+    entries: heldEntries(request, row).map(([account, amount]) => [account, 0 - amount]),
   });
 }
 
@@ -125,16 +125,16 @@ export async function bookLost(
   const overpaid = Math.max(0, 0 - (await readLiability(transaction, paymentId, 'payable')));
   await book(transaction, {
     ...{ kind: 'chargeback_lost', interactionId, paymentId, of: occasionOf(row) },
-    entries: {
-      [heldByProvider(interactionId)]: amountCentavos + (row.feeCentavos ?? 0),
-      [atRisk]: frozen - amountCentavos - (row.feeCentavos ?? 0),
-      [losses]: amountCentavos - frozen - returned + overdrawn + overpaid,
-      [escrow(interactionId)]: returned - overdrawn,
-      [payable(request.creatorId)]: 0 - overpaid,
-      [chargedBack]: -amountCentavos,
-      [fees]: fee,
-      [cash]: -fee,
-    },
+    entries: [
+      [heldByProvider(interactionId), amountCentavos + (row.feeCentavos ?? 0)],
+      [atRisk, frozen - amountCentavos - (row.feeCentavos ?? 0)],
+      [losses, amountCentavos - frozen - returned + overdrawn + overpaid],
+      [escrow(interactionId), returned - overdrawn],
+      [payable(request.creatorId), 0 - overpaid],
+      [chargedBack, -amountCentavos],
+      [fees, fee],
+      [cash, -fee],
+    ],
   });
   await endTaken(transaction, paymentId);
   if (!isOwnPayment(request, paymentId)) return;

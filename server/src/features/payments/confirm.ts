@@ -107,12 +107,14 @@ async function releaseEscrow(transaction: Transaction, request: Confirmed, centa
   const { id: interactionId, creatorId, platformFeeBasisPoints } = request;
   const fee = feeCentavos(centavos, platformFeeBasisPoints);
   const amount = centavos - fee;
-  const entries = {
-    [escrow(interactionId)]: centavos,
-    [platformFee]: -fee,
-    [payable(creatorId)]: -amount,
-  };
   const paymentId = await ownPayment(transaction, request);
-  await book(transaction, { kind: 'release', interactionId, paymentId, of: interactionId, entries });
+  await book(transaction, {
+    ...{ kind: 'release', interactionId, paymentId, of: interactionId },
+    entries: [
+      [escrow(interactionId), centavos],
+      [platformFee, -fee],
+      [payable(creatorId), -amount],
+    ],
+  });
   if (amount > 0) await owePayout(transaction, request, paymentId, amount);
 }

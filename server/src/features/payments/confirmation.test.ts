@@ -7,7 +7,7 @@ import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { createInteraction } from '../interactions/index.ts';
 import { confirmPlan } from './confirm.ts';
-import { book, cash, escrow, refunded } from './ledger.ts';
+import { book, cash, type Entry, escrow, refunded } from './ledger.ts';
 import { attempts, capturedPayments, disbursements } from './tables.ts';
 
 const test = paymentTest
@@ -102,7 +102,10 @@ describe('a confirmation', () => {
       await transaction
         .insert(capturedPayments)
         .values({ id: second, interactionId: id, amountCentavos: 250_00, method: 'gcash' });
-      const entries = { [cash]: 250_00, [escrow(id)]: -250_00 };
+      const entries: Entry[] = [
+        [cash, 250_00],
+        [escrow(id), -250_00],
+      ];
       await book(transaction, { kind: 'capture', interactionId: id, paymentId: second, of: second, entries });
       await transaction.insert(disbursements).values({
         ...{ id: second, interactionId: id, paymentId: second, amountCentavos: 250_00 },
@@ -113,7 +116,10 @@ describe('a confirmation', () => {
         ...{ disbursementId: second, number: 1, way: 'provider', key: second, amountCentavos: 250_00 },
         ...{ state: 'arrived', reference: 'ref_second', endedAt: nowDate() },
       });
-      const back = { [escrow(id)]: 250_00, [refunded(id)]: -250_00 };
+      const back: Entry[] = [
+        [escrow(id), 250_00],
+        [refunded(id), -250_00],
+      ];
       await book(transaction, {
         ...{ kind: 'refund', interactionId: id, paymentId: second, of: second, entries: back },
       });
@@ -148,7 +154,10 @@ test('a confirmation has the amount of a payment that an earlier version booked 
   await fixture.sql`insert into captured_payments (id, interaction_id, amount_centavos, method)
     values (${paymentId}, ${id}, 25000, 'gcash')`;
   await fixture.sql`update interactions set payment_id = ${paymentId}, paid_at = now() where id = ${id}`;
-  const entries = { [cash]: 250_00, [escrow(id)]: -250_00 };
+  const entries: Entry[] = [
+    [cash, 250_00],
+    [escrow(id), -250_00],
+  ];
   await fixture.database.transaction((transaction) =>
     book(transaction, { kind: 'capture', interactionId: id, paymentId, of: `link-${id}`, entries }),
   );
@@ -175,9 +184,9 @@ test('a statement of some days has their movements alone, and the balances befor
     await fixture.sql`with booked as (
         insert into ledger_transfers (key, kind, interaction_id, created_at)
         values (${`capture:pay_${pesos}_${earlier}`}, 'capture', ${earlier}, ${at}) returning id)
-      insert into ledger_entries (transfer_id, account, amount)
-      select id, account, amount from booked cross join (
-        values ('cash', ${pesos * 100}::bigint), (${`escrow:${earlier}`}, ${-pesos * 100}::bigint)) as entry (account, amount)`;
+      insert into ledger_entries (transfer_id, account, owner, amount)
+      select id, account, owner, amount from booked cross join (
+        values ('cash', '', ${pesos * 100}::bigint), ('escrow', ${earlier}, ${-pesos * 100}::bigint)) as entry (account, owner, amount)`;
   const read = async (query: { from?: string; to?: string }) => {
     const { reply } = await fixture.server.call(requests.client, payments.statement, { query });
     const balances = await fixture.server.call(requests.client, payments.statementBalances, { query });

@@ -29,8 +29,8 @@ async function enter(
     await sql`with booked as (
         insert into ledger_transfers (key, kind, interaction_id, created_at)
         values (${`${kind}:${at}`}, ${kind}, ${interactionId}, ${at}) returning id)
-      insert into ledger_entries (transfer_id, account, amount)
-      select id, key, value::bigint from booked cross join jsonb_each_text(${JSON.stringify(entries)})`;
+      insert into ledger_entries (transfer_id, account, owner, amount)
+      select id, key, '', value::bigint from booked cross join jsonb_each_text(${JSON.stringify(entries)})`;
 }
 
 /** The cells of lines without quoted commas. */
@@ -158,10 +158,13 @@ test('the wallet of the ledger is less by what the provider holds for a dispute'
   lives,
 }) => {
   const before = await walletBalance(fixture.database);
-  const entries = { [heldByProvider(lives.held)]: -1_050_00, [atRisk]: 1_050_00 };
   await fixture.database.transaction((transaction) =>
     book(transaction, {
-      ...{ kind: 'chargeback', interactionId: lives.held, paymentId: null, of: 'dsp_1', entries },
+      ...{ kind: 'chargeback', interactionId: lives.held, paymentId: null, of: 'dsp_1' },
+      entries: [
+        [heldByProvider(lives.held), -1_050_00],
+        [atRisk, 1_050_00],
+      ],
     }),
   );
   expect(await walletBalance(fixture.database)).toBe(before - 1_050_00);

@@ -4,7 +4,7 @@ import { pesos } from '@tara/contract/plans/plans';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { dayEnd, dayStart } from './days.ts';
-import { accountOwner, accountType, inWallet } from './ledger.ts';
+import { inWallet } from './ledger.ts';
 
 /** Days of the Philippines, both included: `2026-01-31`. */
 export interface JournalRange {
@@ -47,9 +47,9 @@ export async function* journalLines(
       with batch as (
         select * from ledger_transfers where id > ${after} and ${isWithin(range)} order by id limit ${batchSize})
       select batch.id::float8 as id, to_char(created_at at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI:SS') as at, kind,
-        interaction_id as request, substr(key, length(kind) + 2) as record, ${accountType} as type,
-        ${accountOwner} as owner, amount::float8 as amount
-      from batch join ledger_entries on transfer_id = batch.id order by batch.id, amount desc, account`);
+        interaction_id as request, substr(key, length(kind) + 2) as record, account as type, owner,
+        amount::float8 as amount
+      from batch join ledger_entries on transfer_id = batch.id order by batch.id, amount desc, account, owner`);
     for (const { id, at, kind, request, record, type, owner, amount } of entries)
       yield csvLine([String(id), at, kind, request, record, type, owner, ...sides(amount)]);
     const last = entries.at(-1);
@@ -68,7 +68,7 @@ interface Sums extends Record<string, unknown> {
 /** The trial balance of the days by type of account, with a line of totals: debits and credits are equal. Pesos. */
 export async function trialBalanceLines(database: Database, range: JournalRange): Promise<string[]> {
   const rows = await database.execute<Sums>(sql`
-    select ${accountType} as type,
+    select account as type,
       (coalesce(sum(amount) filter (where created_at < ${rangeStart(range)}), 0))::float8 as opening,
       (coalesce(sum(amount) filter (where amount > 0 and created_at >= ${rangeStart(range)}), 0))::float8 as debit,
       (-coalesce(sum(amount) filter (where amount < 0 and created_at >= ${rangeStart(range)}), 0))::float8 as credit
@@ -98,11 +98,11 @@ export async function monthLines(database: Database, range: JournalRange): Promi
   const sum = (condition: SQL) => sql`(coalesce(sum(amount) filter (where ${condition}), 0))::float8`;
   const months = await database.execute<Month>(sql`
     select to_char(created_at at time zone ${timeZone}, 'YYYY-MM') as month,
-      -${sum(sql`${accountType} = 'platform_fee'`)} as earned,
-      ${sum(sql`${accountType} = 'fees' and kind = 'capture'`)} as payment_fees,
-      ${sum(sql`${accountType} = 'fees' and kind in ('payout', 'refund')`)} as transfer_fees,
-      ${sum(sql`${accountType} = 'fees' and kind not in ('capture', 'payout', 'refund')`)} as chargeback_fees,
-      ${sum(sql`${accountType} = 'losses'`)} as losses
+      -${sum(sql`account = 'platform_fee'`)} as earned,
+      ${sum(sql`account = 'fees' and kind = 'capture'`)} as payment_fees,
+      ${sum(sql`account = 'fees' and kind in ('payout', 'refund')`)} as transfer_fees,
+      ${sum(sql`account = 'fees' and kind not in ('capture', 'payout', 'refund')`)} as chargeback_fees,
+      ${sum(sql`account = 'losses'`)} as losses
     from ledger_entries join ledger_transfers on ledger_transfers.id = transfer_id
     where ${isWithin(range)} group by 1 order by 1`);
   return [

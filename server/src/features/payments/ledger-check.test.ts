@@ -249,15 +249,15 @@ describe('the check of the ledger', () => {
     ],
     [
       'what is owed to a creator waits to be paid out',
-      sql`update ledger_entries set amount = amount - 1 where account like 'payable:%' and amount < 0`,
+      sql`update ledger_entries set amount = amount - 1 where account = 'payable' and amount < 0`,
     ],
     [
       'refunded and released are at most what was captured',
-      sql`update ledger_entries set amount = 2 * amount where account like 'escrow:%' and amount > 0`,
+      sql`update ledger_entries set amount = 2 * amount where account = 'escrow' and amount > 0`,
     ],
     [
       'paid out and the platform fee are at most what was released',
-      sql`update ledger_entries set amount = 2 * amount where account like 'paid_out:%'`,
+      sql`update ledger_entries set amount = 2 * amount where account = 'paid_out'`,
     ],
     [
       'the wallet is cash, less what was paid out, refunded, held for card issuers and charged back',
@@ -271,7 +271,7 @@ describe('the check of the ledger', () => {
     ['what was paid out by hand is booked', sql`update attempts set way = 'hand', key = null`],
     [
       'what is owed for a request is its creator’s',
-      sql`update ledger_entries set account = 'payable:nobody' where account like 'payable:%'`,
+      sql`update ledger_entries set owner = 'nobody' where account = 'payable'`,
     ],
     [
       'what is at risk is the part of open disputes that had left',

@@ -55,20 +55,20 @@ const requestRules = (requests: SQL | null): SQL => sql`
   -- What was booked. What came in is positive in the ledger, what is owed and went out negative.
   booked as (
     select interaction_id,
-      -sum(amount) filter (where kind = 'capture' and account = 'escrow:' || interaction_id) as captured,
+      -sum(amount) filter (where kind = 'capture' and account = 'escrow' and owner = interaction_id) as captured,
       sum(amount) filter (where kind = 'capture' and account = 'cash') as received,
-      sum(amount) filter (where kind = 'release' and account = 'escrow:' || interaction_id) as released,
+      sum(amount) filter (where kind = 'release' and account = 'escrow' and owner = interaction_id) as released,
       -sum(amount) filter (where kind = 'release' and account = 'platform_fee') as platform_fee,
-      sum(amount) filter (where kind = 'refund' and account = 'escrow:' || interaction_id) as returned,
-      -sum(amount) filter (where kind = 'refund' and account = 'refunded:' || interaction_id) as refunded,
-      -sum(amount) filter (where kind = 'payout' and account like 'paid_out:%') as paid_out,
+      sum(amount) filter (where kind = 'refund' and account = 'escrow' and owner = interaction_id) as returned,
+      -sum(amount) filter (where kind = 'refund' and account = 'refunded' and owner = interaction_id) as refunded,
+      -sum(amount) filter (where kind = 'payout' and account = 'paid_out') as paid_out,
       -sum(amount) filter (where kind in ('payout', 'refund') and account = 'by_hand') as by_hand,
-      -sum(amount) filter (where account = 'escrow:' || interaction_id) as held,
-      -sum(amount) filter (where account like 'payable:%') as owed,
-      min(substr(account, 9)) filter (where account like 'payable:%') as first_creator,
-      max(substr(account, 9)) filter (where account like 'payable:%') as last_creator,
+      -sum(amount) filter (where account = 'escrow' and owner = interaction_id) as held,
+      -sum(amount) filter (where account = 'payable') as owed,
+      min(owner) filter (where account = 'payable') as first_creator,
+      max(owner) filter (where account = 'payable') as last_creator,
       -sum(amount) filter (where account = 'charged_back') as charged_back,
-      -sum(amount) filter (where account = 'held_by_provider:' || interaction_id) as held_by_provider,
+      -sum(amount) filter (where account = 'held_by_provider' and owner = interaction_id) as held_by_provider,
       sum(amount) filter (where account = 'at_risk') as at_risk
     from ledger_transfers join ledger_entries on transfer_id = ledger_transfers.id
     where ${within(requests, sql`interaction_id`)} group by interaction_id),
@@ -143,8 +143,7 @@ const requestRules = (requests: SQL | null): SQL => sql`
 const walletRule = sql`select 'the wallet is cash, less what was paid out, refunded, held for card issuers and charged back' as rule,
       'wallet' as subject, ${sumsText(sql`wallet`, sql`-others`)} as text
     from (select coalesce(sum(amount) filter (where ${inWallet}), 0) as wallet,
-        coalesce(sum(amount) filter (where account like 'escrow:%' or account like 'payable:%' or account in
-          ('platform_fee', 'fees', 'tax_withheld', 'at_risk', 'losses', 'by_hand')), 0) as others
+        coalesce(sum(amount) filter (where not ${inWallet}), 0) as others
       from ledger_entries) as sums
     where wallet <> -others`;
 

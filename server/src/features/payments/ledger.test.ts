@@ -3,7 +3,7 @@ import { violates } from '../../platform/database/constraint.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { test as base } from '../../testing/test.ts';
-import { book, cash, escrow, fees, heldFor, readBalance } from './ledger.ts';
+import { book, cash, type Entry, escrow, fees, heldFor, readBalance } from './ledger.ts';
 
 const test = base
   .extend('interactionId', async ({ database }) => {
@@ -15,7 +15,7 @@ const test = base
   .extend(
     'capture',
     ({ database, interactionId }) =>
-      (entries: Record<string, number>) =>
+      (...entries: Entry[]) =>
         database.transaction((transaction) =>
           book(transaction, {
             ...{ kind: 'capture', interactionId, paymentId: null, of: interactionId, entries },
@@ -35,10 +35,10 @@ test('holds what was captured, in full, and sums it by account', async ({
   capture,
 }) => {
   const before = await readBalance(database, cash);
-  await capture({ [cash]: 240_00, [fees]: 10_00, [escrow(interactionId)]: -250_00 });
+  await capture([cash, 240_00], [fees, 10_00], [escrow(interactionId), -250_00]);
   expect(await heldFor(database, interactionId)).toBe(250_00);
   expect((await readBalance(database, cash)) - before).toBe(240_00);
-  expect(await readBalance(database, 'nobody')).toBe(0);
+  expect(await readBalance(database, escrow('nobody'))).toBe(0);
 });
 
 test('refuses at commit what does not sum to zero (threat-unbalanced-transfers)', async ({
@@ -46,7 +46,7 @@ test('refuses at commit what does not sum to zero (threat-unbalanced-transfers)'
   interactionId,
   capture,
 }) => {
-  const error = await failure(capture({ [cash]: 250_00, [escrow(interactionId)]: -249_99 }));
+  const error = await failure(capture([cash, 250_00], [escrow(interactionId), -249_99]));
   expect(violates(error, 'ledger_zero_sum')).toBe(true);
   expect(await heldFor(database, interactionId)).toBe(0);
 });
@@ -64,20 +64,38 @@ test('refuses an entry that would join an older transfer (threat-unbalanced-tran
   interactionId,
   capture,
 }) => {
-  await capture({ [cash]: 250_00, [escrow(interactionId)]: -250_00 });
-  const error = await failure(connection.sql`insert into ledger_entries (transfer_id, account, amount)
-    select id, 'somebody', 1 from ledger_transfers where interaction_id = ${interactionId}`);
+  await capture([cash, 250_00], [escrow(interactionId), -250_00]);
+  const error = await failure(connection.sql`insert into ledger_entries (transfer_id, account, owner, amount)
+    select id, 'payable', 'somebody', 1 from ledger_transfers where interaction_id = ${interactionId}`);
   expect(violates(error, 'ledger_zero_sum')).toBe(true);
 });
+
+test.for([
+  ['escrows', 'somebody'],
+  ['escrow', ''],
+  ['cash', 'somebody'],
+] as const)(
+  'refuses an account %s of %j',
+  async ([account, owner], { connection, interactionId, capture }) => {
+    await capture([cash, 250_00], [escrow(interactionId), -250_00]);
+    const error =
+      await failure(connection.sql`insert into ledger_entries (transfer_id, account, owner, amount)
+    select id, ${account}, ${owner}, 1 from ledger_transfers where interaction_id = ${interactionId}`);
+    expect(violates(error, 'ledger_entries_account_check')).toBe(true);
+  },
+);
 
 test('books each kind once per request (threat-charged-twice)', async ({
   database,
   interactionId,
   capture,
 }) => {
-  const entries = { [cash]: 250_00, [escrow(interactionId)]: -250_00 };
-  await capture(entries);
-  expect(violates(await failure(capture(entries)), 'ledger_transfers_key_key')).toBe(true);
+  const entries: Entry[] = [
+    [cash, 250_00],
+    [escrow(interactionId), -250_00],
+  ];
+  await capture(...entries);
+  expect(violates(await failure(capture(...entries)), 'ledger_transfers_key_key')).toBe(true);
   expect(await heldFor(database, interactionId)).toBe(250_00);
 });
 
@@ -90,7 +108,7 @@ describe('is append-only', () => {
     ['delete from ledger_transfers'],
     ['truncate ledger_transfers cascade'],
   ] as const)('%s', async ([statement], { connection, database, interactionId, capture }) => {
-    await capture({ [cash]: 250_00, [escrow(interactionId)]: -250_00 });
+    await capture([cash, 250_00], [escrow(interactionId), -250_00]);
     const error = await failure(connection.sql.unsafe(statement));
     expect(error.message).toContain('append-only');
     expect(await heldFor(database, interactionId)).toBe(250_00);

@@ -5,7 +5,7 @@ import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture } from '../../testing/features/request-fixture.ts';
 import { openMoney, recordPayout } from './admin-money.ts';
 import { disburse } from './disburse.ts';
-import { byHand, losses, readBalance } from './ledger.ts';
+import { type Account, byHand, losses, readBalance } from './ledger.ts';
 import { manualTransfers } from './tables.ts';
 
 const test = paymentTest
@@ -46,7 +46,7 @@ test('a transfer by hand of more than was owed is recorded, and the rest is a lo
   requests,
   sentTooMuch: { interactionId: id, record, settle },
 }) => {
-  const read = async (account: string) => readBalance(fixture.database, account);
+  const read = async (account: Account) => readBalance(fixture.database, account);
   const before = { byHand: await read(byHand), losses: await read(losses) };
   // It is no loss as a whole while it is owed.
   expect((await settle(true)).problem).toMatchObject({

@@ -57,7 +57,10 @@ const bookLoss = (
 ) =>
   book(transaction, {
     ...{ kind: 'manual_loss' as const, interactionId, paymentId: null, of: reference },
-    entries: { [losses]: amountCentavos, [byHand]: -amountCentavos },
+    entries: [
+      [losses, amountCentavos],
+      [byHand, -amountCentavos],
+    ],
   });
 
 /**

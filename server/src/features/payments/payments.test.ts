@@ -76,15 +76,17 @@ describe('a payment', () => {
       (await requests.row(id)).paymentId ?? '',
     );
     const entries = await fixture.database
-      .select({ account: ledgerEntries.account, amount: ledgerEntries.amount })
+      .select({ account: ledgerEntries.account, owner: ledgerEntries.owner, amount: ledgerEntries.amount })
       .from(ledgerEntries)
       .innerJoin(ledgerTransfers, eq(ledgerTransfers.id, ledgerEntries.transferId))
       .where(eq(ledgerTransfers.interactionId, id));
-    const amounts = Object.fromEntries(entries.map(({ account, amount }) => [account, amount]));
+    const amounts = Object.fromEntries(
+      entries.map(({ account, owner, amount }) => [account + owner, amount]),
+    );
     // 3.5% and ₱15, 1% for a foreign card; of both 2% without VAT are withheld, and owed to the tax office.
     expect(amounts).toEqual({
       ...{ fees: 2375 + 250, tax_withheld: -47, cash: attributes.net_amount },
-      [`escrow:${id}`]: -250_00,
+      [`escrow${id}`]: -250_00,
     });
     expect(attributes.net_amount).toBe(250_00 - 2375 - 250 + 47);
     expect(await heldFor(fixture.database, id)).toBe(250_00);

@@ -8,7 +8,7 @@ import { openRequestFixture, waitFor } from '../../testing/features/request-fixt
 import { readInteraction } from '../interactions/index.ts';
 import { notifications } from '../notifications/index.ts';
 import { disburse } from './disburse.ts';
-import { fees, heldFor, readBalance } from './ledger.ts';
+import { fees, heldFor, readBalance, refunded } from './ledger.ts';
 
 const test = paymentTest
   .extend('requests', ({ fixture }) => openRequestFixture(fixture))
@@ -84,7 +84,7 @@ describe('a refund that the provider cannot give back', () => {
     expect((await requests.row(id)).paidOutAt).toBeNull();
     expect((await money(id)).refund).toMatchObject({ state: 'arrived', problem: null });
     expect(await heldFor(fixture.database, id)).toBe(0);
-    expect(await readBalance(fixture.database, `refunded:${id}`)).toBe(-250_00);
+    expect(await readBalance(fixture.database, refunded(id))).toBe(-250_00);
     // Tara pays the fee of the transfer, not the client.
     expect((await readBalance(fixture.database, fees)) - feesBefore).toBe(10_00);
     expect(await requests.transfers(id)).toEqual(['capture', 'refund']);

@@ -9,6 +9,7 @@ import {
   book,
   byHand,
   cash,
+  type Entry,
   escrow,
   fees,
   losses,
@@ -58,14 +59,13 @@ export async function settle(
   const owed = await readLiability(transaction, paymentId, isPayout ? 'payable' : 'escrow');
   // What a dispute took although it was under way is a loss once that is lost.
   const lost = (await isDisputeOpen(transaction, paymentId)) ? 0 : Math.max(0, amount - owed);
-  const entries = {
-    [isPayout ? payable(recipientId) : escrow(interactionId)]: amount - lost,
-    [losses]: lost,
-    [isPayout ? paidOut(recipientId) : refunded(interactionId)]: -amount,
-    ...(feeCentavos === null
-      ? { [byHand]: -amount, [cash]: amount }
-      : { [fees]: feeCentavos, [cash]: -feeCentavos }),
-  };
+  const entries: Entry[] = [
+    [isPayout ? payable(recipientId) : escrow(interactionId), amount - lost],
+    [losses, lost],
+    [isPayout ? paidOut(recipientId) : refunded(interactionId), -amount],
+    feeCentavos === null ? [byHand, -amount] : [fees, feeCentavos],
+    [cash, feeCentavos === null ? amount : -feeCentavos],
+  ];
   await book(transaction, { kind: purpose, interactionId, paymentId, of: id, entries });
   // A second payment that went back changes nothing for the request.
   if (!isOwnPayment(request, paymentId)) return true;

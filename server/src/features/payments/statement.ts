@@ -23,14 +23,13 @@ type Movement = {
 
 /**
  * What changed what Tara holds for a member as a client and owes them as a creator, and how much that was afterwards. It
- * is read from the ledger, whose accounts are named by requests and members.
+ * is read from the ledger, whose accounts have requests and members as owners.
  */
 const movements = (profileId: string): SQL => sql`
   with amounts as (
     select transfer_id, -sum(ledger_entries.amount) as amount from ledger_entries
-    where account = any(array(
-      select ${`payable:${profileId}`} union all
-      select 'escrow:' || request.id from ${interactions} request where request.client_id = ${profileId}))
+    where account = 'payable' and owner = ${profileId} or account = 'escrow' and owner = any(array(
+      select request.id from ${interactions} request where request.client_id = ${profileId}))
     group by transfer_id)
   select ledger_transfers.id, ledger_transfers.created_at as at, kind, interaction_id, request.plan_title,
     amount::float8 as amount_centavos,

@@ -34,10 +34,17 @@ export const ledgerEntries = pgTable(
   'ledger_entries',
   {
     transferId: bigint('transfer_id', { mode: 'number' }).notNull(),
-    account: text('account').notNull(),
+    account: text('account', {
+      enum: [
+        ...(['cash', 'fees', 'tax_withheld', 'platform_fee', 'at_risk', 'losses', 'charged_back'] as const),
+        ...(['by_hand', 'escrow', 'held_by_provider', 'refunded', 'payable', 'paid_out'] as const),
+      ],
+    }).notNull(),
+    /** The request or the member whose account it is; empty for those of Tara. */
+    owner: text('owner').notNull(),
     amount: bigint('amount', { mode: 'number' }).notNull(),
   },
-  (table) => [primaryKey({ columns: [table.transferId, table.account] })],
+  (table) => [primaryKey({ columns: [table.transferId, table.account, table.owner] })],
 );
 
 /** The provider's signed deliveries, each once. */
@@ -127,7 +134,7 @@ export const attempts = pgTable(
   (table) => [primaryKey({ columns: [table.disbursementId, table.number] })],
 );
 
-/** What each disbursement comes to, by the ledger and its attempts (migration 0294). Centavos. */
+/** What each disbursement comes to, by the ledger and its attempts (migration 0295). Centavos. */
 export const disbursementAmounts = pgView('disbursement_amounts', {
   id: text('id').notNull(),
   interactionId: text('interaction_id').notNull(),

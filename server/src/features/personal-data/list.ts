@@ -154,7 +154,7 @@ export const otherTables: ReadonlyMap<PgTable, string> = new Map<PgTable, string
   [ledgerTransfers, 'Money of a request.'],
   [ledgerChecks, 'Counts, and ids of what does not agree.'],
   [moneyAlarms, 'Ids of what is wrong, and amounts.'],
-  [ledgerEntries, 'Its accounts are named by ids.'],
+  [ledgerEntries, 'Its accounts have ids as owners.'],
   [capturedPayments, 'Money of a request.'],
   [chargebacks, 'Money of a request.'],
   [unassignedDisputes, 'Disputes of card issuers whose payment is not known.'],

@@ -13,8 +13,13 @@ export async function insertCapture(
   const paymentId = `pay-${interactionId}`;
   await database.insert(capturedPayments).values({ id: paymentId, interactionId, amountCentavos });
   await database.update(interactions).set({ paymentId }).where(eq(interactions.id, interactionId));
-  const entries = { [cash]: amountCentavos, [escrow(interactionId)]: -amountCentavos };
   await database.transaction((transaction) =>
-    book(transaction, { kind: 'capture', interactionId, paymentId, of: paymentId, entries }),
+    book(transaction, {
+      ...{ kind: 'capture', interactionId, paymentId, of: paymentId },
+      entries: [
+        [cash, amountCentavos],
+        [escrow(interactionId), -amountCentavos],
+      ],
+    }),
   );
 }

@@ -61,7 +61,10 @@ export async function insertOwed(
     if (isPayout)
       await book(transaction, {
         ...{ kind: 'release', interactionId, paymentId, of: interactionId },
-        entries: { [escrow(interactionId)]: amountCentavos, [payable(request.creatorId)]: -amountCentavos },
+        entries: [
+          [escrow(interactionId), amountCentavos],
+          [payable(request.creatorId), -amountCentavos],
+        ],
       });
     await transaction.insert(disbursements).values({
       ...{ id, interactionId, paymentId, purpose, amountCentavos, way: isPayout ? 'transfer' : 'provider' },

@@ -240,32 +240,32 @@ const money = [
   `update interactions set paid_out_at = null from disbursements where interaction_id = interactions.id and purpose = 'payout' and state = 'owed'`,
   `update interactions set refunded_at = null from disbursements where interaction_id = interactions.id and purpose = 'refund' and state = 'owed'`,
   ...[
-    { kind: 'capture', when: 'paid_at is not null', from: "'cash'", to: "'escrow:' || interactions.id" },
+    { kind: 'capture', when: 'paid_at is not null', from: "'cash', ''", to: "'escrow', interactions.id" },
     {
       kind: 'release',
       when: 'completed_at is not null',
-      from: "'escrow:' || interactions.id",
-      to: "'payable:' || creator_id",
+      from: "'escrow', interactions.id",
+      to: "'payable', creator_id",
     },
     {
       kind: 'payout',
       when: 'paid_out_at is not null',
-      from: "'payable:' || creator_id",
-      to: "'paid_out:' || creator_id",
+      from: "'payable', creator_id",
+      to: "'paid_out', creator_id",
     },
     {
       kind: 'refund',
       when: 'refunded_at is not null',
-      from: "'escrow:' || interactions.id",
-      to: "'refunded:' || interactions.id",
+      from: "'escrow', interactions.id",
+      to: "'refunded', interactions.id",
     },
   ].flatMap(({ kind, when, from, to }) => [
     `insert into ledger_transfers (key, kind, interaction_id, payment_id, created_at)
       select '${kind}:' || id, '${kind}', id, payment_id, created_at from interactions where ${when} order by created_at`,
-    `insert into ledger_entries (transfer_id, account, amount)
-      select ledger_transfers.id, entry.account, entry.amount
+    `insert into ledger_entries (transfer_id, account, owner, amount)
+      select ledger_transfers.id, entry.account, entry.owner, entry.amount
       from ledger_transfers join interactions on interactions.id = interaction_id
-        cross join lateral (values (${from}, price_centavos), (${to}, -price_centavos)) as entry (account, amount)
+        cross join lateral (values (${from}, price_centavos), (${to}, -price_centavos)) as entry (account, owner, amount)
       where kind = '${kind}'`,
   ]),
   `insert into chargebacks (id, payment_id, interaction_id, amount_centavos, state, evidence, due_on, created_at, decided_at)

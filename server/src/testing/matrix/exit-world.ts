@@ -441,7 +441,10 @@ export async function exitWorld(
   await database.transaction((transaction) =>
     book(transaction, {
       ...{ kind: 'capture', interactionId: completed.id, of: completed.id, paymentId: captured[0] ?? null },
-      entries: { [cash]: 7_123_457, [escrow(completed.id)]: -7_123_457 },
+      entries: [
+        [cash, 7_123_457],
+        [escrow(completed.id), -7_123_457],
+      ],
     }),
   );
   marks.register('ledger_entries.amount', '7123457', '71234.57');
