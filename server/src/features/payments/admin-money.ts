@@ -18,6 +18,7 @@ import { findDisbursement, isInDispute, oweRefund, turnIntoTransfer } from './di
 import { claimReference, elsewhere, storeRefused } from './manual-transfers.ts';
 import { isLate } from './outgoing.ts';
 import type { PaymentContext } from './provider.ts';
+import { orderAge } from './sending.ts';
 import { requireOthers, settle } from './settle.ts';
 import { attempts, disbursementAmounts, disbursements, manualTransfers } from './tables.ts';
 
@@ -59,7 +60,8 @@ export async function openMoney(
         amountCentavos: disbursementAmounts.amountCentavos,
         atProvider: sql<
           MoneyCase['atProvider']
-        >`coalesce((select case when ${attempts.reference} is null then 'maybe' else 'yes' end
+        >`coalesce((select case when ${attempts.reference} is not null then 'yes'
+            when ${orderAge(attempts.sentAt)} = 'repeatable' then 'maybe' else 'unclear' end
           from ${attempts} where ${attempts.disbursementId} = ${disbursements.id} and ${attempts.state} = 'sent'), 'no')`.as(
           'at_provider',
         ),

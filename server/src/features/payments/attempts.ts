@@ -141,7 +141,10 @@ async function askForNumber({ database }: PaymentContext, disbursement: Disburse
 const clockSkewMs = 3_600_000;
 
 /** The attempt of a disbursement that may be under way, or null. */
-export async function findAttempt(database: Database, disbursementId: string): Promise<Attempt | null> {
+export async function findAttempt(
+  database: Database | Transaction,
+  disbursementId: string,
+): Promise<Attempt | null> {
   const [row] = await database
     .select({
       ...getTableColumns(attempts),
