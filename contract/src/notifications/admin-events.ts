@@ -58,6 +58,16 @@ const moneyAlarms = {
       link: '/money',
     }),
   },
+  /** An admin sent money by hand that could not be recorded. */
+  transferRefused: {
+    ...adminAlert,
+    admin: ({ details }) => ({
+      title: `${counted(details, 'A transfer by hand was', 'transfers by hand were')} not recorded`,
+      text: `${amountIn(details, 'amount')} may have left Tara. Say what became of it.`,
+      button: 'Open the money page',
+      link: '/money',
+    }),
+  },
   /** The provider's wallet holds less than members have to get of it. */
   balanceShort: {
     ...adminAlert,

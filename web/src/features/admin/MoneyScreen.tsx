@@ -100,6 +100,11 @@ const alarmTexts: Record<MoneyAlarm['kind'], (alarm: MoneyAlarm & { amount: stri
     text: `${amount} did not move for an hour.`,
     link: { to: '/money', hash: 'failed', label: 'Show what is stuck' },
   }),
+  transferRefused: ({ amount, ...alarm }) => ({
+    title: count(alarm.count, 'A transfer by hand was not recorded', 'transfers by hand were not recorded'),
+    text: `${amount} may have left Tara. Say what became of it.`,
+    link: { to: '/money', hash: 'failed', label: 'Show what was not recorded' },
+  }),
   balanceShort: ({ amount }) => ({
     title: 'The wallet holds less than is owed',
     text: `The provider’s wallet lacks ${amount} of what members have to get.`,

@@ -133,6 +133,7 @@ describeScreen('/_main/_admin/money', {
         ['link', 'Open the chargebacks'],
         ['link', 'Show what is stuck'],
         ['link', 'Show the check'],
+        ...['A transfer by hand was not recorded', '₱750.50 may have left Tara. Say what became of it.'],
         'The wallet holds less than is owed',
         'The provider’s wallet lacks ₱750.50 of what members have to get.',
         ...['The provider stopped its deliveries', 'The books were not checked for 36 hours'],
