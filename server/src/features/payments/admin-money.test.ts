@@ -13,7 +13,7 @@ import { readInteraction } from '../interactions/index.ts';
 import { openMoney, recordPayout } from './admin-money.ts';
 import { confirmPlan } from './confirm.ts';
 import { disburse } from './disburse.ts';
-import { byHand, heldFor, losses, owedTo, readBalance } from './ledger.ts';
+import { atRisk, book, byHand, heldFor, losses, owedTo, payable, readBalance } from './ledger.ts';
 import { capturedPayments, disbursements, manualTransfers } from './tables.ts';
 
 const test = paymentTest
@@ -150,6 +150,28 @@ describe('a payout', () => {
     await recordPayout(limited, admin, sent);
     expect(await listed()).toBe(false);
     expect((await requests.row(interactionId)).paidOutAt).not.toBeNull();
+  });
+
+  test('of which a card issuer left no more than one transfer carries is sent', async ({
+    fixture,
+    requests,
+    owe,
+  }) => {
+    const { id, interactionId } = await owe();
+    const { paymentId, creatorId } = await requests.row(interactionId);
+    const limited = withLimit(fixture, 150_00);
+    const listed = async () =>
+      (await openMoney(limited, 'toPayOut', undefined)).items.some((item) => item.id === id);
+    expect(await listed()).toBe(true);
+    await fixture.database.transaction((transaction) =>
+      book(transaction, {
+        ...{ kind: 'chargeback', interactionId, paymentId, of: `dsp_${id}` },
+        entries: { [payable(creatorId)]: 100_00, [atRisk]: -100_00 },
+      }),
+    );
+    expect(await listed()).toBe(false);
+    await disburse(limited, id);
+    expect((await readDisbursement(fixture.database, id)).attempt).toMatchObject({ amountCentavos: 150_00 });
   });
 
   test('of just what one transfer carries is sent', async ({ fixture, admin, requests }) => {
