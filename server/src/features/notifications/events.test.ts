@@ -169,6 +169,10 @@ const adminTexts: Record<AdminEventName, { recordId: string; expected: Expected 
   balanceShort: { recordId: '', expected: ['The wallet holds less than is owed', '/money'] },
   webhookDisabled: { recordId: 'hook_1', expected: ['The provider stopped its deliveries', '/money'] },
   proofOverdue: { recordId: '', expected: ['The ledger was not checked for 36 hours', '/money'] },
+  chargebackDecided: {
+    recordId: 'dsp_3',
+    expected: ['A card issuer decided about a payment, against Tara', '/chargebacks'],
+  },
   disputeUnassigned: { recordId: 'dsp_1', expected: ['A card dispute needs its payment', '/money'] },
 };
 

@@ -111,7 +111,7 @@ const alarmTexts: Record<MoneyAlarm['kind'], (alarm: MoneyAlarm & { amount: stri
   }),
   webhookDisabled: () => ({
     title: 'The provider stopped its deliveries',
-    text: 'It disabled the webhook of Tara, because deliveries failed. Payments are found by asking meanwhile.',
+    text: 'Its webhook of Tara is disabled, because deliveries failed, or is not there any more. Payments are found by asking meanwhile.',
   }),
   proofOverdue: () => ({
     title: 'The books were not checked for 36 hours',
