@@ -44,14 +44,14 @@ const Sale = z.object({
 /** What can be wrong with money. Each is an event of its name for all admins, and a line of the money page while it lasts. */
 export const moneyAlarmKinds = [
   ...(['ledgerDiffers', 'chargebackOpened', 'disbursementStuck'] as const),
-  ...(['balanceShort', 'webhookDisabled', 'proofOverdue'] as const),
+  ...(['transferRefused', 'balanceShort', 'webhookDisabled', 'proofOverdue'] as const),
 ] as const;
 export type MoneyAlarmKind = (typeof moneyAlarmKinds)[number];
 
 /** What is wrong of one kind. */
 export const MoneyAlarm = z.object({
   kind: z.enum(moneyAlarmKinds),
-  /** How many differences, chargebacks, payouts and refunds. */
+  /** How many differences, chargebacks, payouts, refunds and transfers by hand. */
   count: z.int(),
   /** What they are about, in all; null of a kind without an amount. */
   pesos: z.nullable(z.number()),

@@ -110,6 +110,7 @@ test('no other call is open to guests, or to members with an unconfirmed email; 
         'retryMoney',
         'recordPayout',
         'settleManualTransfer',
+        'decideSending',
       ].map((name) => `adminMoney.${name}`),
       ...['unassignedDisputes', 'assignDispute'].map((name) => `adminMoney.${name}`),
     ].toSorted(),

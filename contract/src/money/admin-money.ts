@@ -20,8 +20,11 @@ export const MoneyCase = z.object({
   number: z.nullable(z.string()),
   /** Pesos. */
   amount: z.number(),
-  /** Whether the provider has an order for it: it may have one whose answer was lost. */
-  atProvider: z.enum(['no', 'maybe', 'yes']),
+  /**
+   * Whether the provider has an order for it: it may have one whose answer was lost, and `unclear` is one of these that is not repeated any
+   * more, which an admin may decide.
+   */
+  atProvider: z.enum(['no', 'maybe', 'unclear', 'yes']),
   /** Why it was refused, in the provider's words; null while the provider says nothing. */
   problem: z.nullable(z.string()),
   /** How often it was tried. */
@@ -48,6 +51,16 @@ export const NewRetry = z.extend(CaseReason, {
   byTransfer: z.optional(z.boolean()),
 });
 export type NewRetry = z.infer<typeof NewRetry>;
+/** What the fields ask of an admin who knows what the provider calls a sending. */
+export const SendingReference = z.extend(CaseReason, {
+  reference: text(100).check(z.minLength(1, 'Please enter the reference of the transfer.')),
+});
+/** What became of a sending that the provider did not answer: what the provider calls it, or without a reference nothing left. */
+export const DecidedSending = z.extend(CaseReason, {
+  id: CaseId,
+  reference: z.optional(SendingReference.shape.reference),
+});
+export type DecidedSending = z.infer<typeof DecidedSending>;
 /** `amountCentavos` is what the admin sent: the case as they saw it. */
 export const RecordedPayout = z.extend(PayoutReference, {
   id: CaseId,
@@ -139,6 +152,14 @@ export const adminMoney = calls('/api/admin', {
     access: 'admin',
     recentPassword: 'always',
     body: NewRetry,
+    errors: ['money_case_not_found', 'admin_own_record', 'money_case_not_possible'],
+  }),
+  decideSending: post('/decideSending', {
+    summary:
+      'Says what became of a payout or refund that the provider did not answer for 20 hours: what the provider calls it, or that it never left and is sent again.',
+    access: 'admin',
+    recentPassword: 'always',
+    body: DecidedSending,
     errors: ['money_case_not_found', 'admin_own_record', 'money_case_not_possible'],
   }),
   settleManualTransfer: post('/settleManualTransfer', {

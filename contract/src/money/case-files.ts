@@ -50,6 +50,7 @@ export const timelineSteps = {
   payoutSent: 'A payout was sent',
   payoutRefused: 'The payout was refused',
   paidOut: 'The payout arrived',
+  transferRefused: 'A transfer by hand was not recorded',
   chargebackOpened: 'A chargeback was opened',
   chargebackWon: 'The chargeback was won',
   chargebackLost: 'The chargeback was lost',

@@ -58,6 +58,16 @@ const moneyAlarms = {
       link: '/money',
     }),
   },
+  /** An admin sent money by hand that could not be recorded. */
+  transferRefused: {
+    ...adminAlert,
+    admin: ({ details }) => ({
+      title: `${counted(details, 'A transfer by hand was', 'transfers by hand were')} not recorded`,
+      text: `${amountIn(details, 'amount')} may have left Tara. Say what became of it.`,
+      button: 'Open the money page',
+      link: '/money',
+    }),
+  },
   /** The provider's wallet holds less than members have to get of it. */
   balanceShort: {
     ...adminAlert,
@@ -68,12 +78,12 @@ const moneyAlarms = {
       link: '/money',
     }),
   },
-  /** The provider disabled our webhook. */
+  /** The provider disabled our webhook, or one that was registered by hand is not there any more. */
   webhookDisabled: {
     ...adminAlert,
     admin: () => ({
       title: 'The provider stopped its deliveries',
-      text: 'It disabled the webhook of Tara, because deliveries failed. Payments are found by asking meanwhile.',
+      text: 'Its webhook of Tara is disabled, because deliveries failed, or is not there any more. Payments are found by asking meanwhile.',
       button: 'Open the money page',
       link: '/money',
     }),
@@ -113,6 +123,16 @@ export const adminEvents = {
       text: `A card issuer disputes ${amountIn(details, 'amount')}. Choose the payment that it is about, and send the evidence in the provider’s dashboard by ${details.dueOn}.`,
       button: 'Open the money page',
       link: '/money',
+    }),
+  },
+  /** A dispute of a card issuer was decided before Tara learned that there is one: no evidence can be sent any more. */
+  chargebackDecided: {
+    ...adminAlert,
+    admin: ({ details }) => ({
+      title: `A card issuer decided about a payment, ${details.outcome === 'won' ? 'for' : 'against'} Tara`,
+      text: `It disputed ${amountIn(details, 'amount')}, and Tara learned of it after the decision.`,
+      button: 'Open the chargebacks',
+      link: '/chargebacks',
     }),
   },
   ...moneyAlarms,

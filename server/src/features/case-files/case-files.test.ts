@@ -174,7 +174,12 @@ describe('a timeline', () => {
     expect(unknown.problem.type).toBe('interaction_not_found');
   });
 
-  test('has each sending of a payout with its refusal', async ({ fixture, server, admin, requests }) => {
+  test('has each sending of a payout with its refusal, and what left by hand and was not recorded', async ({
+    fixture,
+    server,
+    admin,
+    requests,
+  }) => {
     const id = await requests.paid();
     const { paymentId } = await requests.row(id);
     await fixture.sql`insert into disbursements (id, interaction_id, payment_id, purpose, recipient_id, way, amount_centavos)
@@ -182,7 +187,14 @@ describe('a timeline', () => {
     await fixture.sql`insert into attempts (disbursement_id, number, way, key, amount_centavos, destination, state, ended_at, problem)
       values (${id}, 1, 'transfer', ${id}, 25000, '{"number":"09170000001","name":"Ana","bic":"GXCHPHM2XXX"}', 'refused', now(),
         'Account closed.')`;
+    await fixture.sql`insert into manual_transfers (reference, disbursement_id, interaction_id, amount_centavos, state, problem)
+      values (${`BANK${id}`}, ${id}, ${id}, 25000, 'refused', 'It was not recorded.')`;
     const { events } = (await server.call(admin, caseFiles.timeline, { params: { id } })).reply;
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        ...{ step: 'transferRefused', reference: `BANK${id}`, amount: 250, note: 'It was not recorded.' },
+      }),
+    );
     expect(events.filter(({ step }) => step.startsWith('payout'))).toMatchObject([
       ...[{ step: 'payoutOwed', amount: 250 }],
       { step: 'payoutSent', reference: id, note: 'to 09170000001' },

@@ -1,12 +1,19 @@
 import type { Timeline, TimelineEvent, TimelineStep } from '@tara/contract/money/case-files';
 import { pesos } from '@tara/contract/plans/plans';
-import { asc, eq, getTableColumns, inArray } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, inArray, ne } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { auditLog } from '../audit/index.ts';
 import { presentInteraction, presentSteps, requireInteraction } from '../interactions/index.ts';
-import { attempts, capturedPayments, chargebacks, disbursements, readMovements } from '../payments/index.ts';
+import {
+  attempts,
+  capturedPayments,
+  chargebacks,
+  disbursements,
+  manualTransfers,
+  readMovements,
+} from '../payments/index.ts';
 
 /** An event where its moment is known. Centavos. */
 const happened = (
@@ -61,6 +68,10 @@ async function readEvents(database: Database, interactionId: string): Promise<Ti
     .from(attempts)
     .innerJoin(disbursements, eq(disbursements.id, attempts.disbursementId))
     .where(eq(disbursements.interactionId, interactionId));
+  const refused = await database
+    .select()
+    .from(manualTransfers)
+    .where(and(eq(manualTransfers.interactionId, interactionId), ne(manualTransfers.state, 'booked')));
   const disputed = await database
     .select()
     .from(chargebacks)
@@ -96,6 +107,9 @@ async function readEvents(database: Database, interactionId: string): Promise<Ti
           : happened(`${purpose}Refused`, endedAt, { reference: key, note: problem })),
       ];
     }),
+    ...refused.flatMap(({ createdAt, amountCentavos: centavos, reference, problem: note }) =>
+      happened('transferRefused', createdAt, { centavos, reference, note }),
+    ),
     ...disputed.flatMap(({ id, createdAt, decidedAt, state, reason, amountCentavos: centavos }) => [
       ...happened('chargebackOpened', createdAt, { centavos, reference: id, note: reason }),
       ...(state === 'open'

@@ -165,9 +165,14 @@ const adminTexts: Record<AdminEventName, { recordId: string; expected: Expected 
     expected: ['3 payments are disputed by a card issuer', '/chargebacks'],
   },
   disbursementStuck: { recordId: '', expected: ['3 payouts and refunds are stuck', '/money'] },
+  transferRefused: { recordId: '', expected: ['3 transfers by hand were not recorded', '/money'] },
   balanceShort: { recordId: '', expected: ['The wallet holds less than is owed', '/money'] },
   webhookDisabled: { recordId: 'hook_1', expected: ['The provider stopped its deliveries', '/money'] },
   proofOverdue: { recordId: '', expected: ['The ledger was not checked for 36 hours', '/money'] },
+  chargebackDecided: {
+    recordId: 'dsp_3',
+    expected: ['A card issuer decided about a payment, against Tara', '/chargebacks'],
+  },
   disputeUnassigned: { recordId: 'dsp_1', expected: ['A card dispute needs its payment', '/money'] },
 };
 

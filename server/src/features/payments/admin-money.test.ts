@@ -1,5 +1,6 @@
+import { nowMs } from '@tara/contract/clock';
 import { adminMoney, type MoneyCase } from '@tara/contract/money/admin-money';
-import { PaymongoError } from '@tara/paymongo';
+import { defaultAccount, PaymongoError } from '@tara/paymongo';
 import { desc, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { readDisbursement, refuseAttempt, sendAttempt } from '../../testing/features/disbursements.ts';
@@ -12,7 +13,7 @@ import { readInteraction } from '../interactions/index.ts';
 import { openMoney, recordPayout } from './admin-money.ts';
 import { confirmPlan } from './confirm.ts';
 import { disburse } from './disburse.ts';
-import { byHand, cash, heldFor, losses, owedTo, readBalance } from './ledger.ts';
+import { atRisk, book, byHand, cash, heldFor, losses, owedTo, payable, readBalance } from './ledger.ts';
 import { capturedPayments, disbursements, manualTransfers } from './tables.ts';
 
 const test = paymentTest
@@ -151,6 +152,31 @@ describe('a payout', () => {
     expect((await requests.row(interactionId)).paidOutAt).not.toBeNull();
   });
 
+  test('of which a card issuer left no more than one transfer carries is sent', async ({
+    fixture,
+    requests,
+    owe,
+  }) => {
+    const { id, interactionId } = await owe();
+    const { paymentId, creatorId } = await requests.row(interactionId);
+    const limited = withLimit(fixture, 150_00);
+    const listed = async () =>
+      (await openMoney(limited, 'toPayOut', undefined)).items.some((item) => item.id === id);
+    expect(await listed()).toBe(true);
+    await fixture.database.transaction((transaction) =>
+      book(transaction, {
+        ...{ kind: 'chargeback', interactionId, paymentId, of: `dsp_${id}` },
+        entries: [
+          [payable(creatorId), 100_00],
+          [atRisk, -100_00],
+        ],
+      }),
+    );
+    expect(await listed()).toBe(false);
+    await disburse(limited, id);
+    expect((await readDisbursement(fixture.database, id)).attempt).toMatchObject({ amountCentavos: 150_00 });
+  });
+
   test('of just what one transfer carries is sent', async ({ fixture, admin, requests }) => {
     const { id } = await confirmUnsent(fixture, requests, admin);
     const limited = withLimit(fixture, 250_00);
@@ -248,6 +274,88 @@ describe('what was refused', () => {
     const { problem } = await fixture.server.call(admin, adminMoney.retryMoney, { body });
     expect(problem.type).toBe('money_case_not_possible');
     expect(await readDisbursement(fixture.database, id)).toMatchObject({ way: 'provider', state: 'sending' });
+  });
+
+  /** A payout that was sent 21 hours ago, of which nobody knows what became. */
+  const sendUnanswered = async (fixture: PaymentFixture, requests: RequestFixture) => {
+    const payout = await requests.owed('payout');
+    const sentAt = new Date(nowMs() - 21 * 3_600_000);
+    await sendAttempt(fixture.database, payout.id, { sentAt });
+    await fixture.sql`update disbursements set created_at = now() - interval '21 hours' where id = ${payout.id}`;
+    return payout;
+  };
+
+  test('and may be at the provider is decided after 20 hours: it never left, and is sent again', async ({
+    fixture,
+    admin,
+    requests,
+    lastAudit,
+  }) => {
+    const { id, interactionId } = await sendUnanswered(fixture, requests);
+    expect(await listFailed(fixture.context)).toContainEqual(
+      expect.objectContaining({ id, atProvider: 'unclear' }),
+    );
+    const decide = (who = admin) =>
+      fixture.server.call(who, adminMoney.decideSending, { body: { id, reason: 'It is not there' } });
+    expect((await decide(requests.client)).problem.type).toBe('admin_only');
+    expect((await decide(withOldPassword(admin))).problem.type).toBe('user_recent_password_required');
+    const statuses = (await Promise.all([decide(), decide()])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 409]);
+    expect(await lastAudit()).toMatchObject({ action: 'payout.decideSending', subject: `payout:${id}` });
+    await expect.poll(async () => (await requests.row(interactionId)).paidOutAt, waitFor).not.toBeNull();
+    expect(await readDisbursement(fixture.database, id)).toMatchObject({ attempts: 2 });
+    expect((await decide()).problem.type).toBe('money_case_not_possible');
+  });
+
+  test('and may be at the provider is decided after 20 hours: it is what the provider calls so', async ({
+    fixture,
+    admin,
+    requests,
+  }) => {
+    const { id, interactionId } = await sendUnanswered(fixture, requests);
+    const { transfers, wallets } = fixture.provider.client;
+    const source = defaultAccount(await wallets.list());
+    if (source === null) throw new Error('the provider has no wallet');
+    const make = (amount: number) =>
+      transfers.create(
+        {
+          ...{ amount, currency: 'PHP', provider: 'instapay', reference_number: id, description: 'By hand' },
+          source_account: source,
+          destination_account: { number: '999999990001', name: 'Ana', bic: 'GXCHPHM2XXX' },
+        },
+        `${id} ${amount}`,
+      );
+    const decide = (reference: string) =>
+      fixture.server.call(admin, adminMoney.decideSending, {
+        body: { id, reference, reason: 'It is there' },
+      });
+    const refusal = async (reference: string) => (await decide(reference)).problem.fields?.reference;
+    expect(await refusal('tr_unknown')).toBe('The provider does not show it.');
+    expect(await refusal((await make(100_00)).id)).toBe('The provider has another amount under it.');
+    const { id: reference } = await make(250_00);
+    expect((await decide(reference)).status).toBe(200);
+    await expect.poll(async () => (await requests.row(interactionId)).paidOutAt, waitFor).not.toBeNull();
+    expect(await readDisbursement(fixture.database, id)).toMatchObject({
+      attempts: 1,
+      attempt: { state: 'arrived', reference },
+    });
+    const other = await sendUnanswered(fixture, requests);
+    const again = { body: { id: other.id, reference, reason: 'It is there' } };
+    expect((await fixture.server.call(admin, adminMoney.decideSending, again)).problem.fields).toEqual({
+      reference: 'It belongs to another sending.',
+    });
+  });
+
+  test('and may be at the provider is repeated for 20 hours, whatever an admin says', async ({
+    fixture,
+    admin,
+    requests,
+  }) => {
+    const { id } = await requests.owed('payout');
+    await sendAttempt(fixture.database, id);
+    const body = { id, reason: 'It is not there' };
+    const { problem } = await fixture.server.call(admin, adminMoney.decideSending, { body });
+    expect(problem.type).toBe('money_case_not_possible');
   });
 
   test('of a refund does not become a transfer while it is being sent again', async ({

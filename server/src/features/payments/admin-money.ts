@@ -15,13 +15,14 @@ import { notify } from '../notifications/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { sentByHand, storeAttempt } from './attempts.ts';
 import { findDisbursement, isInDispute, oweRefund, turnIntoTransfer } from './disbursements.ts';
-import { claimReference, elsewhere, storeRefused } from './manual-transfers.ts';
+import { claimReference, elsewhere, storeRefused, watchRefused } from './manual-transfers.ts';
 import { isLate } from './outgoing.ts';
 import type { PaymentContext } from './provider.ts';
+import { orderAge } from './sending.ts';
 import { requireOthers, settle } from './settle.ts';
 import { attempts, disbursementAmounts, disbursements, manualTransfers } from './tables.ts';
 
-type MoneyContext = Pick<PaymentContext, 'database' | 'bus' | 'config'>;
+type MoneyContext = Pick<PaymentContext, 'database' | 'bus' | 'config' | 'log'>;
 
 /** Its number is checked when it is shown: the rule is in the contract. */
 const toPayOut = and(
@@ -59,7 +60,8 @@ export async function openMoney(
         amountCentavos: disbursementAmounts.amountCentavos,
         atProvider: sql<
           MoneyCase['atProvider']
-        >`coalesce((select case when ${attempts.reference} is null then 'maybe' else 'yes' end
+        >`coalesce((select case when ${attempts.reference} is not null then 'yes'
+            when ${orderAge(attempts.sentAt)} = 'repeatable' then 'maybe' else 'unclear' end
           from ${attempts} where ${attempts.disbursementId} = ${disbursements.id} and ${attempts.state} = 'sent'), 'no')`.as(
           'at_provider',
         ),
@@ -244,13 +246,17 @@ export async function recordPayout(
       before: { state: owed.state },
       after: { receiverId: owed.recipientId, amountCentavos, reference },
     });
+    await watchRefused(transaction, context);
     return null;
   });
   if (refusal === null) return void (await announceInteraction(context, known?.interactionId ?? ''));
   const isElsewhere = await context.database.transaction(async (transaction) => {
     const after = { reference, amountCentavos, reason: refusal };
     await audit(transaction, admin, { action: 'payout.refuse', subject: `payout:${id}`, after });
-    return known !== null && (await storeRefused(transaction, admin, known, sent, refusalTexts[refusal]));
+    if (known === null) return false;
+    const isElsewhere = await storeRefused(transaction, admin, known, sent, refusalTexts[refusal]);
+    await watchRefused(transaction, context);
+    return isElsewhere;
   });
   throw isElsewhere ? elsewhere() : new Problem(refusal);
 }

@@ -15,6 +15,7 @@ import { testServer } from '../../testing/server.ts';
 import { adminRoutes } from '../admin/index.ts';
 import { notifications } from '../notifications/index.ts';
 import { updateAlarms } from './alarms.ts';
+import { recordChargeback } from './chargebacks.ts';
 import { confirmPlan } from './confirm.ts';
 import { recordLedgerCheck } from './ledger-check.ts';
 import type { PaymentContext } from './provider.ts';
@@ -232,6 +233,24 @@ describe('an alarm about money is told to all admins once, logged, and on the mo
     expect(await line('webhookDisabled')).not.toBeNull();
   });
 
+  test('when a webhook that was registered by hand is not at the provider', async ({
+    fixture,
+    line,
+    notices,
+  }) => {
+    const payMongo = { secretKey: fixture.provider.secretKey, webhookSecret: 'whsk_by_hand' };
+    const config = { ...fixture.context.config, payMongo } as PaymentContext['config'];
+    const look = (url: string) => registerWebhook({ ...fixture.context, config }, url);
+    const url = 'https://tara.test/alarms/there';
+    await fixture.provider.client.webhooks.create({ url, events: ['payment.paid'] });
+    await look(url);
+    expect(await line('webhookDisabled')).toBeNull();
+    await look('https://tara.test/alarms/deleted');
+    await look('https://tara.test/alarms/deleted');
+    expect(await line('webhookDisabled')).toMatchObject({ count: 1 });
+    expect(await notices('webhookDisabled')).toHaveLength(1);
+  });
+
   test('when the nightly check did not end for 36 hours', async ({ fixture, watch, line, notices }) => {
     await fixture.database.delete(ledgerChecks);
     // Of a new server it is still to come.
@@ -322,6 +341,44 @@ describe('an alarm about money is told to all admins once, logged, and on the mo
     await fixture.provider.control(`/disputes/${data.id}`, { status: 'won' });
     await expect.poll(() => line('chargebackOpened'), waitFor).toBeNull();
     expect(await notices('chargebackOpened')).toHaveLength(1);
+  });
+
+  test('when a dispute was decided before anybody knew of it, also to both sides', async ({
+    fixture,
+    admin,
+    requests,
+  }) => {
+    const adminNotices = async (id: string) =>
+      fixture.database
+        .select({ details: notifications.details })
+        .from(notifications)
+        .where(
+          and(
+            ...[eq(notifications.event, 'chargebackDecided'), eq(notifications.profileId, admin.profileId)],
+            eq(notifications.recordId, id),
+          ),
+        );
+    for (const status of ['lost', 'won'] as const) {
+      const interactionId = await requests.paid();
+      const { paymentId } = await requests.row(interactionId);
+      const dispute = (now: string) => ({
+        ...{ id: `dsp_late_${status}`, type: 'dispute' },
+        attributes: { amount: 250_00, status: now, payment_id: paymentId },
+      });
+      await recordChargeback(fixture.context, dispute(status));
+      await recordChargeback(fixture.context, dispute(status));
+      const details = { amount: '25000', outcome: status };
+      expect(await adminNotices(`dsp_late_${status}`)).toEqual([{ details }]);
+      const sides = (await requests.notified(interactionId)).filter((one) => one.startsWith('chargedBack'));
+      expect(sides).toEqual(status === 'lost' ? ['chargedBack client', 'chargedBack creator'] : []);
+    }
+    const { paymentId } = await requests.row(await requests.paid());
+    for (const status of ['needs_response', 'lost'])
+      await recordChargeback(fixture.context, {
+        ...{ id: 'dsp_known', type: 'dispute' },
+        attributes: { amount: 250_00, status, payment_id: paymentId },
+      });
+    expect(await adminNotices('dsp_known')).toEqual([]);
   });
 });
 

@@ -9,7 +9,7 @@ import { type Disbursement, findDisbursement, isInDispute } from './disbursement
 import type { PaymentContext } from './provider.ts';
 import { type OrderAge, orderAge } from './sending.ts';
 import { lockRequest } from './settle.ts';
-import { attempts, disbursements, manualTransfers } from './tables.ts';
+import { attempts, disbursementAmounts, disbursements, manualTransfers } from './tables.ts';
 
 /** What may be under way of a disbursement. */
 export type Attempt = typeof attempts.$inferSelect & {
@@ -88,13 +88,18 @@ async function findAccounts(
   return { destination, source: await ownAccount(context.provider) };
 }
 
+/** What is left to send of the rows of `disbursements`, in centavos: a card issuer may have taken a part of what was decided. */
+const leftToSend = sql`(select ${disbursementAmounts.owedCentavos} from ${disbursementAmounts}
+  where ${disbursementAmounts.id} = ${disbursements.id})`;
+
 /**
- * Whether an admin sends a transfer, of the rows of `disbursements`: each of them (`PAYOUTS=manual`), one above what a transfer carries, or
- * one for which money may have left by hand already, until an admin says what became of that.
+ * Whether an admin sends a transfer, of the rows of `disbursements`: each of them (`PAYOUTS=manual`), one of which more is left than a transfer
+ * carries, or one for which money may have left by hand already, until an admin says what became of that.
  */
 export const sentByHand = ({ payouts: sender, payoutLimitCentavos }: PaymentContext['config']) =>
   sql`(${disbursements.way} = 'transfer' and (${sender === 'manual'}::boolean
-    or ${disbursements.amountCentavos} > ${payoutLimitCentavos}::bigint or exists (
+    or (${disbursements.amountCentavos} > ${payoutLimitCentavos}::bigint and ${leftToSend} > ${payoutLimitCentavos}::bigint)
+    or exists (
       select from ${manualTransfers} where ${manualTransfers.disbursementId} = ${disbursements.id}
         and ${manualTransfers.state} = 'refused')))`;
 
@@ -141,7 +146,10 @@ async function askForNumber({ database }: PaymentContext, disbursement: Disburse
 const clockSkewMs = 3_600_000;
 
 /** The attempt of a disbursement that may be under way, or null. */
-export async function findAttempt(database: Database, disbursementId: string): Promise<Attempt | null> {
+export async function findAttempt(
+  database: Database | Transaction,
+  disbursementId: string,
+): Promise<Attempt | null> {
   const [row] = await database
     .select({
       ...getTableColumns(attempts),

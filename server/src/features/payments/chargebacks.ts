@@ -66,12 +66,19 @@ async function applyDispute(
   opened: Opened,
 ): Promise<void> {
   const { request, dispute } = opened;
-  await transaction.delete(unassignedDisputes).where(eq(unassignedDisputes.id, dispute.id));
+  const waited = await transaction
+    .delete(unassignedDisputes)
+    .where(eq(unassignedDisputes.id, dispute.id))
+    .returning({ id: unassignedDisputes.id });
   const known = await findChargeback(transaction, dispute.id);
   const row = known ?? (await open(transaction, context, opened));
   const outcome = outcomeOf(dispute);
-  if (row.state === 'open' && outcome !== 'open')
-    await decide(transaction, context, { request, row, outcome });
+  if (row.state !== 'open' || outcome === 'open') return;
+  await decide(transaction, context, { request, row, outcome });
+  // Of one that was open or waited for its payment they know.
+  if (known !== null || waited.length > 0) return;
+  const details = { amount: String(row.amountCentavos), outcome };
+  await notify(transaction, { event: 'chargebackDecided', to: 'admins', recordId: row.id, details });
 }
 
 export async function findChargeback(

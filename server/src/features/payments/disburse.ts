@@ -212,7 +212,7 @@ async function recordSent(
 }
 
 /** Stores what the provider calls an attempt that is under way. @returns its centavos where that was not known. */
-async function noteReference(
+export async function noteReference(
   transaction: Transaction,
   { id }: Disbursement,
   number: number,
@@ -257,69 +257,78 @@ interface Ending {
 const soonAttempts = 4;
 const pauseMs = 5000;
 
-/** An attempt is known to have moved nothing: the next one gets a key of its own. */
 async function endAttempt(
   context: PaymentContext,
+  disbursement: Disbursement,
+  attempt: Pick<Attempt, 'number'>,
+  ending: Ending,
+): Promise<void> {
+  const { id: disbursementId, interactionId } = disbursement;
+  // The reason is the provider's words, which may name the account: it stands with the disbursement.
+  context.log.warn({ disbursementId, attempt: attempt.number }, 'a disbursement was refused');
+  await context.database.transaction((transaction) =>
+    storeEnding(transaction, disbursement, attempt, ending),
+  );
+  await announceInteraction(context, interactionId);
+}
+
+/** An attempt is known to have moved nothing: the next one gets a key of its own. */
+export async function storeEnding(
+  transaction: Transaction,
   disbursement: Disbursement,
   { number }: Pick<Attempt, 'number'>,
   { problem: reason, isLost = false, isForGood = false, reference }: Ending,
 ): Promise<void> {
-  const { database, log } = context;
   const { id: disbursementId, interactionId, purpose, way } = disbursement;
   const problem = errorText(reason);
   // Tara can do something about its balance, the receiver about everything else.
   const isAboutReceiver = way === 'transfer' && !isLost && !/balance|insufficient/i.test(reason);
-  // The reason is the provider's words, which may name the account: it stands with the disbursement.
-  log.warn({ disbursementId, attempt: number }, 'a disbursement was refused');
-  await database.transaction(async (transaction) => {
-    const request = await lockRequest(transaction, interactionId);
-    const ended = await transaction
-      .update(attempts)
-      .set({ state: isLost ? 'lost' : 'refused', problem, endedAt: sql`now()` })
-      .where(
-        and(
-          eq(attempts.disbursementId, disbursementId),
-          eq(attempts.number, number),
-          eq(attempts.state, 'sent'),
-          // Another run may have found or sent it meanwhile: then it has a reference, and only what is said of that ends it.
-          or(isNull(attempts.reference), eq(attempts.reference, reference ?? '')),
-        ),
-      )
-      .returning({ number: attempts.number });
-    if (ended.length === 0) return;
-    const [left] = await transaction
-      .update(disbursements)
-      .set({
-        ...{ state: 'owed', problem, updatedAt: sql`now()` },
-        // Its client names another one.
-        ...(purpose === 'refund' && isAboutReceiver ? { number: null } : {}),
-      })
-      .where(eq(disbursements.id, disbursementId))
-      .returning({ paymentId: disbursements.paymentId });
-    if (!left || !request) throw new Error(`disbursement ${disbursementId} is not there`);
-    // It was taken up again although nobody was owed any more.
-    await endTaken(transaction, left.paymentId);
-    if ((await findDisbursement(transaction, disbursementId))?.state !== 'owed') return;
-    // It is not sent again while the card issuer disputes its payment.
-    const disputed = and(eq(disbursements.id, disbursementId), isInDispute);
-    if (isOwnPayment(request, left.paymentId) && (await transaction.$count(disbursements, disputed)) > 0)
-      await transaction
-        .update(interactions)
-        .set({ frozenAt: sql`coalesce(${interactions.frozenAt}, now())` })
-        .where(eq(interactions.id, interactionId));
-    if (isForGood) return void (await turnIntoTransfer(transaction, disbursementId));
-    if (isLost) return tasks.disburse.enqueue(transaction, { disbursementId });
-    if (way === 'provider' && number < soonAttempts) {
-      const runAt = new Date(nowMs() + pauseMs);
-      return tasks.disburse.enqueue(transaction, { disbursementId }, { runAt });
-    }
-    if (!isAboutReceiver) return;
-    // A refund asks its client for another number.
-    if (purpose === 'refund') return tasks.disburse.enqueue(transaction, { disbursementId });
-    const occasion = `${number}`;
-    await notify(transaction, { event: 'payoutRefused', interactionId, to: ['creator'], occasion });
-  });
-  await announceInteraction(context, interactionId);
+  const request = await lockRequest(transaction, interactionId);
+  const ended = await transaction
+    .update(attempts)
+    .set({ state: isLost ? 'lost' : 'refused', problem, endedAt: sql`now()` })
+    .where(
+      and(
+        eq(attempts.disbursementId, disbursementId),
+        eq(attempts.number, number),
+        eq(attempts.state, 'sent'),
+        // Another run may have found or sent it meanwhile: then it has a reference, and only what is said of that ends it.
+        or(isNull(attempts.reference), eq(attempts.reference, reference ?? '')),
+      ),
+    )
+    .returning({ number: attempts.number });
+  if (ended.length === 0) return;
+  const [left] = await transaction
+    .update(disbursements)
+    .set({
+      ...{ state: 'owed', problem, updatedAt: sql`now()` },
+      // Its client names another one.
+      ...(purpose === 'refund' && isAboutReceiver ? { number: null } : {}),
+    })
+    .where(eq(disbursements.id, disbursementId))
+    .returning({ paymentId: disbursements.paymentId });
+  if (!left || !request) throw new Error(`disbursement ${disbursementId} is not there`);
+  // It was taken up again although nobody was owed any more.
+  await endTaken(transaction, left.paymentId);
+  if ((await findDisbursement(transaction, disbursementId))?.state !== 'owed') return;
+  // It is not sent again while the card issuer disputes its payment.
+  const disputed = and(eq(disbursements.id, disbursementId), isInDispute);
+  if (isOwnPayment(request, left.paymentId) && (await transaction.$count(disbursements, disputed)) > 0)
+    await transaction
+      .update(interactions)
+      .set({ frozenAt: sql`coalesce(${interactions.frozenAt}, now())` })
+      .where(eq(interactions.id, interactionId));
+  if (isForGood) return void (await turnIntoTransfer(transaction, disbursementId));
+  if (isLost) return tasks.disburse.enqueue(transaction, { disbursementId });
+  if (way === 'provider' && number < soonAttempts) {
+    const runAt = new Date(nowMs() + pauseMs);
+    return tasks.disburse.enqueue(transaction, { disbursementId }, { runAt });
+  }
+  if (!isAboutReceiver) return;
+  // A refund asks its client for another number.
+  if (purpose === 'refund') return tasks.disburse.enqueue(transaction, { disbursementId });
+  const occasion = `${number}`;
+  await notify(transaction, { event: 'payoutRefused', interactionId, to: ['creator'], occasion });
 }
 
 /**

@@ -1,12 +1,14 @@
 import { adminMoney } from '@tara/contract/money/admin-money';
+import { and, eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { insertMember } from '../../testing/features/members.ts';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture } from '../../testing/features/request-fixture.ts';
+import { notifications } from '../notifications/index.ts';
 import { openMoney, recordPayout } from './admin-money.ts';
 import { disburse } from './disburse.ts';
 import { type Account, byHand, losses, readBalance } from './ledger.ts';
-import { manualTransfers } from './tables.ts';
+import { manualTransfers, moneyAlarms } from './tables.ts';
 
 const test = paymentTest
   .extend('admin', { scope: 'file' }, ({ fixture }) => insertMember(fixture.database, { admin: true }))
@@ -82,4 +84,35 @@ test('a transfer by hand that cannot be recorded is stored once, and neither abo
   await expect(recordPayout(fixture.context, party, body)).rejects.toMatchObject({
     type: 'admin_own_record',
   });
+});
+
+test('a transfer by hand that cannot be recorded is told to all admins once, until one says what became of it', async ({
+  fixture,
+  admin,
+  sentTooMuch: { reference, record, settle },
+}) => {
+  const alarms = () =>
+    fixture.database
+      .select({ recordId: moneyAlarms.recordId, centavos: moneyAlarms.amountCentavos })
+      .from(moneyAlarms)
+      .where(and(eq(moneyAlarms.kind, 'transferRefused'), eq(moneyAlarms.recordId, reference)));
+  const notices = () =>
+    fixture.database
+      .select({ details: notifications.details })
+      .from(notifications)
+      .where(
+        and(
+          ...[eq(notifications.event, 'transferRefused'), eq(notifications.profileId, admin.profileId)],
+          eq(notifications.recordId, reference),
+        ),
+      );
+  await expect(record(250_00)).rejects.toThrow();
+  expect(await alarms()).toEqual([{ recordId: reference, centavos: 250_00 }]);
+  expect(await notices()).toEqual([{ details: { count: '1', amount: '25000' } }]);
+  await settle(false);
+  expect(await alarms()).toEqual([]);
+  await expect(record(250_00)).rejects.toThrow();
+  expect(await alarms()).toHaveLength(1);
+  await record(200_00);
+  expect(await alarms()).toEqual([]);
 });

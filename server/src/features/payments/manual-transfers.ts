@@ -2,9 +2,11 @@ import type { SettledTransfer } from '@tara/contract/money/admin-money';
 import { and, eq, gte, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import type { Log } from '../../platform/log.ts';
 import { Problem } from '../../platform/problem.ts';
 import { audit } from '../audit/index.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
+import { updateAlarms } from './alarms.ts';
 import { type Disbursement, isOpenDisbursement } from './disbursements.ts';
 import { book, byHand, losses } from './ledger.ts';
 import type { PaymentContext } from './provider.ts';
@@ -97,13 +99,22 @@ export async function storeRefused(
   return stored.length === 0;
 }
 
+/** Each transfer by hand that could not be recorded waits for an admin. Called last in the transaction that changes one. */
+export const watchRefused = (transaction: Transaction, context: { log: Log }) =>
+  updateAlarms(transaction, context, 'transferRefused', () =>
+    transaction
+      .select({ recordId: manualTransfers.reference, amountCentavos: manualTransfers.amountCentavos })
+      .from(manualTransfers)
+      .where(eq(manualTransfers.state, 'refused')),
+  );
+
 /**
  * Ends a transfer by hand that was refused for recording: money that left is booked as a loss, else its reference is free again. Money
  * that left for a payout that is owed all the same is recorded with that payout, and is no loss.
  * @throws Problem `money_case_not_found`, `admin_own_record`, `money_case_not_possible`.
  */
 export async function settleManualTransfer(
-  context: Pick<PaymentContext, 'database' | 'bus'>,
+  context: Pick<PaymentContext, 'database' | 'bus' | 'log'>,
   admin: Viewer,
   { reference, hasLeft, reason }: SettledTransfer,
 ): Promise<void> {
@@ -128,6 +139,7 @@ export async function settleManualTransfer(
       before: { reference, problem: settled.problem },
       after: { hasLeft, amountCentavos, reason },
     });
+    await watchRefused(transaction, context);
     return interactionId;
   });
   await announceInteraction(context, interactionId);

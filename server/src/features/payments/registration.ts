@@ -15,7 +15,7 @@ export async function registerWebhook(context: PaymentContext, url: string): Pro
   // Registered by hand, with its secret in the configuration: it is only looked at.
   if (config.payMongo?.webhookSecret !== undefined) {
     const [webhook] = await provider.webhooks.list({ url });
-    return webhook && noteState(context, webhook);
+    return noteState(context, webhook);
   }
   if (config.payMongo && !url.startsWith('https:')) {
     log.warn('the provider delivers only to https: payments are found by polling, until PUBLIC_URL is https');
@@ -58,15 +58,15 @@ async function heal(context: PaymentContext, existing: Webhook): Promise<Webhook
   return webhook.attributes.status === 'disabled' ? webhooks.enable(webhook.id) : webhook;
 }
 
-/** Notifies admins once that the provider disabled a webhook. The line of the money page stays for a day after it is enabled. */
-const noteState = (
-  { database, log }: PaymentContext,
-  { id, attributes: { status } }: Webhook,
-): Promise<void> =>
+/**
+ * Notifies admins once that the provider disabled a webhook, or does not have it any more. The line of the money page stays for a day after it
+ * is there and enabled.
+ */
+const noteState = ({ database, log }: PaymentContext, webhook: Webhook | undefined): Promise<void> =>
   database.transaction((transaction) =>
     updateAlarms(transaction, { log }, 'webhookDisabled', () =>
-      status === 'disabled'
-        ? Promise.resolve([{ recordId: id }])
+      webhook?.attributes.status !== 'enabled'
+        ? Promise.resolve([{ recordId: webhook?.id ?? '' }])
         : transaction
             .select({ recordId: moneyAlarms.recordId })
             .from(moneyAlarms)

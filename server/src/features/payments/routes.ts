@@ -10,6 +10,7 @@ import { cancelRequest } from './cancel.ts';
 import { assignDispute } from './chargebacks.ts';
 import { confirmPlan } from './confirm.ts';
 import { readConfirmation } from './confirmation.ts';
+import { decideSending } from './decide-sending.ts';
 import { lastLedgerCheck } from './ledger-check.ts';
 import { checkPayment } from './links.ts';
 import { settleManualTransfer } from './manual-transfers.ts';
@@ -72,6 +73,7 @@ export function paymentRoutes(
     { perMinute: checksPerMinute },
   );
   serve(app, adminMoney.assignDispute, ({ viewer, body }) => assignDispute(context, viewer, body));
+  serve(app, adminMoney.decideSending, ({ viewer, body }) => decideSending(context, viewer, body));
   escrowRoutes(app, platform);
   app.register(async (scope) => {
     // The signature is over the bytes as they came, so nothing may read them before.

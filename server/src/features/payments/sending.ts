@@ -21,4 +21,5 @@ export const orderTexts = {
   unclear: 'The provider does not have it. It is sent again once nothing of it can be on its way.',
   forgotten: 'It never arrived at the provider, so it is sent again.',
   doubtful: 'The provider has something else under its name: compare it with the dashboard.',
+  unsent: 'An admin says that it never left, so it is sent again.',
 } as const;

@@ -2,6 +2,7 @@ import { defaultWallet, type Wallet } from '@tara/paymongo';
 import { eq, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { type Alarm, updateAlarms } from './alarms.ts';
+import { watchRefused } from './manual-transfers.ts';
 import { owedFromWallet, stuckDisbursements } from './outgoing.ts';
 import type { PaymentContext } from './provider.ts';
 import { chargebacks } from './tables.ts';
@@ -16,6 +17,8 @@ export async function watchMoney(context: WatchContext): Promise<void> {
   const { database, config } = context;
   const looks = [
     () => database.transaction((transaction) => watchChargebacks(transaction, context)),
+    // Those of an earlier version; every later one is told of at once.
+    () => database.transaction((transaction) => watchRefused(transaction, context)),
     () =>
       database.transaction((transaction) =>
         updateAlarms(transaction, context, 'disbursementStuck', async () => [

@@ -7,6 +7,7 @@ import {
   CaseReason,
   type MoneyCase,
   PayoutReference,
+  SendingReference,
   type UnassignedDispute,
 } from '@tara/contract/money/admin-money';
 import { type Chargeback, requestCases } from '@tara/contract/money/disputes';
@@ -22,8 +23,10 @@ import { toast } from '../../ui/feedback.ts';
 import { firstCalls } from '../accounts/index.ts';
 import { irreversible } from './AdminQueue.tsx';
 
+const audited = 'It is written to the audit log.';
+
 /** What an admin can do about money out. */
-export type MoneyCaseStep = 'record' | 'retry' | 'ask' | 'byTransfer' | 'lost' | 'unsent';
+export type MoneyCaseStep = 'record' | 'retry' | 'ask' | 'byTransfer' | 'sent' | 'lost' | 'unsent';
 
 interface MoneyCaseDialogProps {
   item: MoneyCase;
@@ -37,7 +40,9 @@ interface MoneyCaseDialogProps {
  */
 export function MoneyCaseDialog(props: MoneyCaseDialogProps) {
   if (props.step === 'record') return <RecordDialog {...props} />;
-  return props.item.way === 'hand' ? <SettleDialog {...props} /> : <RetryDialog {...props} />;
+  if (props.item.way === 'hand') return <SettleDialog {...props} />;
+  if (props.step === 'sent') return <SentDialog {...props} />;
+  return props.step === 'unsent' ? <UnsentDialog {...props} /> : <RetryDialog {...props} />;
 }
 
 /** There is nothing left to do about a case, or not what its dialog says. */
@@ -109,7 +114,58 @@ function SettleDialog({ item: { id, amount, receiverName }, step, onClose }: Mon
           : `Only if nothing left by the transfer ${id}. Its reference can be used again.`
       }
       pendingLabel={hasLeft ? 'Booking...' : 'Saving...'}
-      hint="It is written to the audit log."
+      hint={audited}
+    />
+  );
+}
+
+/** What the provider did not answer is there all the same: Tara books what it says of that. */
+function SentDialog({ item: { id, amount, receiverName }, onClose }: MoneyCaseDialogProps) {
+  const form = useForm({
+    schema: SendingReference,
+    defaultValues: { reference: '', reason: '' },
+    send: (fields) => call(adminMoney.decideSending, { body: { id, ...fields } }),
+    ...whenOver(onClose, 'Tara asks the provider about it now.'),
+  });
+  return (
+    <FormDialog
+      form={form}
+      open
+      onClose={onClose}
+      title="It was sent"
+      description={`Only if the provider’s dashboard shows ${money(amount)} to ${receiverName}. Tara books what the provider says of it. It cannot be changed after.`}
+      submitLabel="It was sent"
+      pendingLabel="Saving..."
+    >
+      <TextField form={form} name="reference" label="Its id in the dashboard" />
+      <TextAreaField
+        form={form}
+        name="reason"
+        label="Reason"
+        hint={audited}
+        limit={reportDetailLength}
+        rows={3}
+      />
+    </FormDialog>
+  );
+}
+
+function UnsentDialog({ item: { id, amount, receiverName }, onClose }: MoneyCaseDialogProps) {
+  const form = useForm({
+    schema: CaseReason,
+    defaultValues: { reason: '' },
+    send: ({ reason }) => call(adminMoney.decideSending, { body: { id, reason } }),
+    ...whenOver(onClose, 'Tara sends it again now.'),
+  });
+  return (
+    <ReasonDialog
+      form={form}
+      open
+      onClose={onClose}
+      title="It did not leave"
+      description={`Only if the provider’s dashboard shows nothing of the ${money(amount)} for ${receiverName}. Tara sends it again: if it did leave, it arrives twice. It cannot be changed after.`}
+      pendingLabel="Saving..."
+      hint={audited}
     />
   );
 }
@@ -153,9 +209,7 @@ function RetryDialog({ item, step, onClose }: MoneyCaseDialogProps) {
       call(adminMoney.retryMoney, { body: { id, reason, ...(isTransfer && { byTransfer: true }) } }),
     ...whenOver(onClose, done),
   });
-  return (
-    <ReasonDialog {...texts} form={form} open onClose={onClose} hint="It is written to the audit log." />
-  );
+  return <ReasonDialog {...texts} form={form} open onClose={onClose} hint={audited} />;
 }
 
 interface AssignDialogProps {
@@ -210,7 +264,7 @@ export function AssignDialog({ dispute, paymentId = '', isCorrection, onClose }:
         form={form}
         name="reason"
         label="Reason"
-        hint="It is written to the audit log."
+        hint={audited}
         limit={reportDetailLength}
         rows={3}
       />

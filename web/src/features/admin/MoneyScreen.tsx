@@ -100,13 +100,18 @@ const alarmTexts: Record<MoneyAlarm['kind'], (alarm: MoneyAlarm & { amount: stri
     text: `${amount} did not move for an hour.`,
     link: { to: '/money', hash: 'failed', label: 'Show what is stuck' },
   }),
+  transferRefused: ({ amount, ...alarm }) => ({
+    title: count(alarm.count, 'A transfer by hand was not recorded', 'transfers by hand were not recorded'),
+    text: `${amount} may have left Tara. Say what became of it.`,
+    link: { to: '/money', hash: 'failed', label: 'Show what was not recorded' },
+  }),
   balanceShort: ({ amount }) => ({
     title: 'The wallet holds less than is owed',
     text: `The provider’s wallet lacks ${amount} of what members have to get.`,
   }),
   webhookDisabled: () => ({
     title: 'The provider stopped its deliveries',
-    text: 'It disabled the webhook of Tara, because deliveries failed. Payments are found by asking meanwhile.',
+    text: 'Its webhook of Tara is disabled, because deliveries failed, or is not there any more. Payments are found by asking meanwhile.',
   }),
   proofOverdue: () => ({
     title: 'The books were not checked for 36 hours',
@@ -357,6 +362,7 @@ const caseSteps = (list: keyof typeof casePages, item: MoneyCase): MoneyCaseStep
   if (list === 'toPayOut') return ['record'];
   if (way === 'hand') return ['lost', 'unsent'];
   if (waitsForNumber(item)) return [];
+  if (atProvider === 'unclear') return ['ask', 'sent', 'unsent'];
   if (atProvider !== 'no') return ['ask'];
   // What the provider never answered may still arrive the way it was paid.
   return way === 'provider' && attempts > 0 ? ['retry', 'byTransfer'] : ['retry'];
@@ -367,6 +373,7 @@ const stepLabels: Record<MoneyCaseStep, string> = {
   retry: 'Try again',
   ask: 'Ask the provider',
   byTransfer: 'By transfer',
+  sent: 'It was sent',
   lost: 'Book as a loss',
   unsent: 'It did not leave',
 };
@@ -382,6 +389,7 @@ const caseLabel = ({ way, id, purpose, number }: MoneyCase) => {
 const silentTexts: Record<MoneyCase['atProvider'], string> = {
   no: 'It was not sent within an hour.',
   maybe: 'It was sent, and the provider has not answered.',
+  unclear: 'It was sent, and the provider has not answered.',
   yes: 'The provider has it, and has not said that it arrived.',
 };
 

@@ -133,6 +133,7 @@ describeScreen('/_main/_admin/money', {
         ['link', 'Open the chargebacks'],
         ['link', 'Show what is stuck'],
         ['link', 'Show the check'],
+        ...['A transfer by hand was not recorded', '₱750.50 may have left Tara. Say what became of it.'],
         'The wallet holds less than is owed',
         'The provider’s wallet lacks ₱750.50 of what members have to get.',
         ...['The provider stopped its deliveries', 'The books were not checked for 36 hours'],
@@ -337,6 +338,43 @@ describeScreen('/_main/_admin/money', {
       },
       shows: ['Tara asks the provider now.'],
       hides: [['button', /^By transfer/]],
+    },
+    'a payout that nobody answered, and that the provider has': {
+      replies: [
+        reply(
+          adminMoney.openMoney,
+          samplePage([{ ...unsent, atProvider: 'unclear' as const }]),
+          list('failed'),
+        ),
+        reply(adminMoney.decideSending, { status: 'ok' }),
+      ],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'It was sent: Benedicto Cruz' }));
+        const dialog = within(await screen.findByRole('dialog'));
+        await user.type(await dialog.findByLabelText('Its id in the dashboard'), 'tr_1');
+        await user.type(dialog.getByLabelText('Reason'), 'The dashboard says so.');
+        await user.click(dialog.getByRole('button', { name: 'It was sent' }));
+      },
+      shows: ['Tara asks the provider about it now.', ['button', 'Ask the provider: Benedicto Cruz']],
+    },
+    'a payout that nobody answered, and that did not leave': {
+      replies: [
+        reply(
+          adminMoney.openMoney,
+          samplePage([{ ...unsent, atProvider: 'unclear' as const }]),
+          list('failed'),
+        ),
+        reply(adminMoney.decideSending, { status: 'ok' }),
+      ],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'It did not leave: Benedicto Cruz' }));
+        await screen.findByText(/if it did leave, it arrives twice/);
+        const dialog = within(screen.getByRole('dialog'));
+        await user.type(dialog.getByLabelText('Reason'), 'The dashboard has nothing.');
+        await user.click(dialog.getByRole('button', { name: 'It did not leave' }));
+      },
+      shows: ['Tara sends it again now.'],
+      hides: [['button', /^Try again/]],
     },
     'a transfer by hand that was refused, and left': {
       replies: [
