@@ -42,7 +42,7 @@ const ageLabels: Record<(typeof moneyAges)[number]['age'], string> = {
   older: 'Older',
 };
 
-/** `/money`: what is wrong, what admins watch over, by age, the last check of the books, and what waits for an admin. */
+/** `/money`: what is wrong, what waits for an admin, what admins watch over, by age, and the last check of the books. */
 export function MoneyScreen() {
   const { alarms, places, losingSale } = useLoaded(queryOf(adminWork.moneyOverview));
   return (
@@ -58,16 +58,16 @@ export function MoneyScreen() {
       }
     >
       <Alarms alarms={alarms} />
-      {losingSale && <LosingSale {...losingSale} />}
       <UnassignedDisputes />
+      <MoneyCases list="failed" />
+      <MoneyCases list="toPayOut" />
+      {losingSale && <LosingSale {...losingSale} />}
       <ul className="grid gap-4 md:grid-cols-2">
         {places.map(({ place, ages }) => (
           <PlaceCard key={place} place={place} ages={ages} />
         ))}
       </ul>
       <LedgerCheckCard />
-      <MoneyCases list="toPayOut" />
-      <MoneyCases list="failed" />
     </Page>
   );
 }
@@ -125,7 +125,8 @@ export function Alarms({ alarms }: Pick<MoneyOverview, 'alarms'>) {
     return (
       <p className="mb-4 flex items-start gap-2">
         <Icon of={CircleCheck} className="mt-0.5 shrink-0 text-leaf" />
-        No alarms. One is here while the books differ, money is stuck or a card issuer disputes a payment.
+        No alarms. One is here while the books differ, money did not move for an hour or a card issuer
+        disputes a payment.
       </p>
     );
   return (
@@ -173,6 +174,7 @@ function LosingSale({ price, earned, cost }: NonNullable<MoneyOverview['losingSa
   );
 }
 
+/** What is at one place, by age; a place without money is its heading alone. */
 function PlaceCard({ place, ages }: MoneyOverview['places'][number]) {
   const { title, text } = texts[place];
   const all = Object.values(ages);
@@ -185,24 +187,26 @@ function PlaceCard({ place, ages }: MoneyOverview['places'][number]) {
         <Money pesos={centavos / 100} />
       </h2>
       <p className="mt-1 text-sm text-ink-soft">{text}</p>
-      <dl className="mt-4 flex flex-col gap-2 text-sm">
-        {moneyAges.map(({ age }) => (
-          <div key={age} className="flex justify-between gap-3 border-t border-line pt-2">
-            <dt className="text-ink-soft">{ageLabels[age]}</dt>
+      {count > 0 && (
+        <dl className="mt-4 flex flex-col gap-2 text-sm">
+          {moneyAges.map(({ age }) => (
+            <div key={age} className="flex justify-between gap-3 border-t border-line pt-2">
+              <dt className="text-ink-soft">{ageLabels[age]}</dt>
+              <dd className="flex gap-3">
+                <span className="figures text-ink-soft">{ages[age].count}</span>
+                <Money pesos={ages[age].pesos} className="min-w-24 text-right" />
+              </dd>
+            </div>
+          ))}
+          <div className="flex justify-between gap-3 border-t border-line pt-2 font-semibold">
+            <dt>In all</dt>
             <dd className="flex gap-3">
-              <span className="figures text-ink-soft">{ages[age].count}</span>
-              <Money pesos={ages[age].pesos} className="min-w-24 text-right" />
+              <span className="figures">{count}</span>
+              <Money pesos={centavos / 100} className="min-w-24 text-right" />
             </dd>
           </div>
-        ))}
-        <div className="flex justify-between gap-3 border-t border-line pt-2 font-semibold">
-          <dt>In all</dt>
-          <dd className="flex gap-3">
-            <span className="figures">{count}</span>
-            <Money pesos={centavos / 100} className="min-w-24 text-right" />
-          </dd>
-        </div>
-      </dl>
+        </dl>
+      )}
     </Card>
   );
 }
@@ -329,7 +333,7 @@ export function MoneyCases({ list }: { list: keyof typeof casePages }) {
   const [chosen, setChosen] = useState<{ item: MoneyCase; step: MoneyCaseStep } | null>(null);
   const { title, empty } = lists[list];
   return (
-    <section id={list satisfies Part | 'toPayOut'} aria-label={title} className="mt-8 scroll-mt-20">
+    <section id={list satisfies Part | 'toPayOut'} aria-label={title} className="mb-8 scroll-mt-20">
       <h2 className="text-lg font-semibold">{title}</h2>
       {items.length === 0 && !more.hasMore && <p className="mt-1 text-ink-soft">{empty}</p>}
       <InfiniteList {...more}>

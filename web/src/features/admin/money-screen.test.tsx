@@ -94,7 +94,7 @@ describeScreen('/_main/_admin/money', {
       'Nothing was refused or is late.',
       /The first time is still to come/,
     ],
-    hides: [['heading', 'Card disputes without a payment']],
+    hides: [['heading', 'Card disputes without a payment'], 'Under a week'],
   },
   longTexts: {
     replies: [
@@ -153,6 +153,17 @@ describeScreen('/_main/_admin/money', {
         ...['3 differences in the books', '3 open chargebacks', '3 payouts and refunds are stuck'],
         '₱750.50 is disputed. The first evidence is due by 9 January 2026.',
       ],
+    },
+    'what waits for an admin before the money that only waits': {
+      steps: async () => {
+        const titles = (await screen.findAllByRole('heading', { level: 2 })).map((one) => one.textContent);
+        expect(titles.slice(0, 3)).toEqual([
+          'Card disputes without a payment',
+          'Failed payouts and refunds',
+          'To pay out by hand',
+        ]);
+      },
+      shows: [['heading', 'Failed payouts and refunds']],
     },
     'a fee with which each sale loses money': {
       replies: [
