@@ -9,7 +9,7 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { audit } from '../audit/index.ts';
-import { announceInteraction, interactions, presentSteps } from '../interactions/index.ts';
+import { announceInteraction, interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import { bookHeld, bookLost, bookReturned, freezable, isDisputed } from './chargeback-booking.ts';
 import { isOpenDisbursement, isOwnPayment, sendWhatWaited } from './disbursements.ts';
@@ -345,7 +345,6 @@ async function open(
       evidence: {
         planTitle: request.planTitle,
         terms: request.terms,
-        steps: presentSteps(request),
         payments: payments.map(({ id, amountCentavos, method, paidAt }) => ({
           ...{ id, amountCentavos, method, paidAt: paidAt.toISOString() },
         })),
