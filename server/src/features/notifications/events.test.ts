@@ -159,7 +159,7 @@ const memberTexts: Record<MemberEventName, { details?: Record<string, string>; e
 /** What every admin reads. */
 const adminTexts: Record<AdminEventName, { recordId: string; expected: Expected }> = {
   workWaits: { recordId: 'disputes', expected: ['3 disputes wait', '/disputes'] },
-  ledgerDiffers: { recordId: '', expected: ['The ledger does not add up', '/money'] },
+  ledgerDiffers: { recordId: '', expected: ['The books do not add up', '/money'] },
   chargebackOpened: {
     recordId: 'dsp_2',
     expected: ['3 payments are disputed by a card issuer', '/chargebacks'],
@@ -168,7 +168,7 @@ const adminTexts: Record<AdminEventName, { recordId: string; expected: Expected 
   transferRefused: { recordId: '', expected: ['3 transfers by hand were not recorded', '/money'] },
   balanceShort: { recordId: '', expected: ['The wallet holds less than is owed', '/money'] },
   webhookDisabled: { recordId: 'hook_1', expected: ['The provider stopped its deliveries', '/money'] },
-  proofOverdue: { recordId: '', expected: ['The ledger was not checked for 36 hours', '/money'] },
+  proofOverdue: { recordId: '', expected: ['The books were not checked for 36 hours', '/money'] },
   chargebackDecided: {
     recordId: 'dsp_3',
     expected: ['A card issuer decided about a payment, against Tara', '/chargebacks'],

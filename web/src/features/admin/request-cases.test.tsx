@@ -195,7 +195,7 @@ describeScreen('/_main/_admin/no-answer', {
 
 const chargeback: Chargeback = {
   ...{ id: 'dsp', request: sample, steps: disputed.steps, terms: disputed.terms, paymentId: 'pay_1' },
-  ...{ amount: 250, frozen: 250, reason: 'not received', state: 'open', decidedAt: null },
+  ...{ amount: 250, frozen: 250, reason: 'product_not_received', state: 'open', decidedAt: null },
   ...{ createdAt: time, dueOn: '2026-01-09' },
 };
 const taken = (...items: Chargeback[]) => reply(requestCases.chargebacks, samplePage(items));
@@ -208,7 +208,9 @@ describeScreen('/_main/_admin/chargebacks', {
   error: 'retry',
   full: {
     shows: [
-      ...['not received', 'dsp', 'pay_1', 'We meet in a public place.', 'The client paid'],
+      ...['The client did not get what they paid for', 'Times are Philippine.'],
+      '2 January 2026 at 11:04 AM',
+      ...['dsp', 'pay_1', 'We meet in a public place.', 'The client paid'],
       /^Nothing of it is paid out or refunded until the issuer decides/,
       ...['Evidence is due by 9 January 2026', 'Evidence is due by', '9 January 2026'],
     ],
@@ -229,6 +231,10 @@ describeScreen('/_main/_admin/chargebacks', {
         await user.click(dialog.getByRole('button', { name: 'Assign' }));
       },
       shows: ['The dispute is assigned.'],
+    },
+    'a code of the issuer that is not known': {
+      replies: [taken({ ...chargeback, reason: 'code_83' })],
+      shows: ['code_83'],
     },
     'lost after the payout': {
       replies: [taken({ ...chargeback, frozen: 0, state: 'lost', decidedAt: time })],
