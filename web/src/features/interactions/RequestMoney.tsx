@@ -157,9 +157,16 @@ function payoutLabel({ state, until }: MoneyProgress, { side, creator }: MoneyPa
     case 'sending':
       return `Sent, on its way to ${whose} GCash`;
     case 'refused':
-      return mine
-        ? 'The payout was refused. Check your GCash number; we try again.'
-        : `The payout to ${creator} was refused and is tried again`;
+      return mine ? (
+        <>
+          The payout was refused, and we try it again:{' '}
+          <Link to="/update-profile" search={{ tab: 'info' }} className={linkClass}>
+            check your GCash number
+          </Link>
+        </>
+      ) : (
+        `The payout to ${creator} was refused and is tried again`
+      );
     case 'arrived':
       return `Paid out to ${mine ? 'you' : creator}`;
   }
