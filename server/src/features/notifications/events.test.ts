@@ -69,6 +69,14 @@ const requestTexts: Record<RequestEventName, { client?: Expected; creator?: Expe
     client: ['An admin looks at Coffee', '/manage-plans'],
     creator: ['An admin looks at Coffee', '/manage-plans'],
   },
+  paymentFrozen: {
+    client: ['The money for Coffee waits for your card issuer', '/manage-plans'],
+    creator: ['The money for Coffee waits for a card issuer', '/manage-plans'],
+  },
+  paymentUnfrozen: {
+    client: ['The money for Coffee waits no more', '/manage-plans'],
+    creator: ['The money for Coffee waits no more', '/manage-plans'],
+  },
   chargedBack: {
     client: ['Your card issuer took back the money for Coffee', '/profile/history/OWN'],
     creator: ['The card issuer took back money for Coffee', '/profile/history/OWN'],
