@@ -375,6 +375,28 @@ describeScreen('/_main/manage-plans/', {
       ],
       hides: [/Check your GCash number/],
     },
+    'a friend’s request whose payout is not answered yet': {
+      path: '/manage-plans?tab=friendRequest',
+      replies: [
+        reply(interactions.manager, {
+          ...lists,
+          friendRequest: samplePage([
+            sampleRequest({
+              ...{ paid: true, completed: true, stage: 'completed' },
+              money: {
+                ...{ ...sampleRequest().money, state: 'owed' },
+                payout: {
+                  ...{ state: 'sending', amount: 250, way: 'transfer', until: null },
+                  problem: 'The provider does not have it.',
+                },
+              },
+            }),
+          ]),
+        }),
+      ],
+      shows: ['Sent, on its way to your GCash'],
+      hides: ['The provider does not have it.'],
+    },
     'one’s own request whose link is not made yet': {
       path: '/manage-plans?tab=yourRequest',
       viewer: sampleSession('Ben'),
