@@ -6,6 +6,8 @@ import {
   type MoneyCase,
   type UnassignedDispute,
 } from '@tara/contract/money/admin-money';
+import { issuerReason } from '@tara/contract/money/disputes';
+import { longDateTime } from '@tara/contract/philippine-time';
 import { clsx } from 'clsx';
 import { CircleAlert, CircleCheck, Search } from 'lucide-react';
 import { Suspense, useState } from 'react';
@@ -125,8 +127,7 @@ export function Alarms({ alarms }: Pick<MoneyOverview, 'alarms'>) {
     return (
       <p className="mb-4 flex items-start gap-2">
         <Icon of={CircleCheck} className="mt-0.5 shrink-0 text-leaf" />
-        No alarms. One is here while the books differ, money did not move for an hour or a card issuer
-        disputes a payment.
+        No alarms. One is here while the books differ, money did not move for an hour or a chargeback is open.
       </p>
     );
   return (
@@ -266,7 +267,7 @@ function UnassignedRow({ item, onChoose }: UnassignedRowProps) {
       </p>
       <p className="text-sm text-ink-soft wrap-anywhere">
         {state === 'lost' && 'Lost · '}
-        {reason} · <ComparedTime iso={disputedAt} />
+        {issuerReason(reason)} · <ComparedTime iso={disputedAt} />
       </p>
       {state === 'open' && (
         <p className="text-sm text-ink-soft">The provider takes evidence until {fullDate(dueOn)}.</p>
@@ -305,7 +306,7 @@ function UnassignedRow({ item, onChoose }: UnassignedRowProps) {
 function ComparedTime({ iso }: { iso: string }) {
   return (
     <time dateTime={iso} className="figures">
-      {exactTime(iso)}
+      {longDateTime(iso)} (Philippine time)
     </time>
   );
 }
@@ -460,7 +461,7 @@ function CaseRow({ item, steps, onChoose }: CaseRowProps) {
 }
 
 const countLabels: Record<string, string> = {
-  transfers: 'Movements in the ledger',
+  transfers: 'Movements in the books',
   payments: 'Payments',
   disbursements: 'Payouts and refunds',
   providerPayments: 'Payments at the provider',
