@@ -178,10 +178,10 @@ export default defineConfig({
             // What many share, by kind: pages for guests load `ui` and `icons`, and no contract.
             { name: 'icons', test: /[/]lucide-react[/]/, minShareCount: 2 },
             { name: 'ui', test: ours('ui/'), minShareCount: SHARED_BY_MANY },
-            // Not forms, which bring a library along that lists do without.
+            // Not forms, which bring a library along that lists do without, nor the times that pages for guests name.
             {
               name: 'data',
-              test: /[/](web[/]src[/]lib[/](?!form|photos?-field)|contract[/]src[/])/,
+              test: /[/](web[/]src[/]lib[/](?!form|photos?-field)|contract[/]src[/](?!philippine-time[.]))/,
               minShareCount: SHARED_BY_MANY,
             },
           ],

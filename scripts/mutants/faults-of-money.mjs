@@ -177,7 +177,7 @@ const faults = [
     like: 'a refund that a dispute stopped is sent once it is won',
     what: 'a decided dispute leaves its request frozen',
     in: 'decide',
-    from: 'await unfreeze(transaction, request);',
+    from: "await unfreeze(transaction, request, outcome === 'won' ? row : null);",
     to: '',
   },
   {
