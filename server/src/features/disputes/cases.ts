@@ -120,7 +120,7 @@ export async function listChargebacks(
             ...{ id: row.id, request, paymentId: row.paymentId, reason: row.reason, state: row.state },
             ...{ steps: evidence.steps, terms: evidence.terms, amount: pesos(row.amountCentavos) },
             frozen: row.state === 'open' ? pesos(fromEscrowCentavos + fromPayableCentavos) : 0,
-            dueOn: row.dueOn,
+            ...{ dueOn: row.dueOn, isUnderReview: row.isUnderReview },
             createdAt: row.createdAt.toISOString(),
             decidedAt: row.decidedAt?.toISOString() ?? null,
           };
