@@ -74,7 +74,7 @@ const faults = [
   {
     like: 'the number of a refund',
     what: 'a refused number is not asked for again',
-    in: 'endAttempt',
+    in: 'storeEnding',
     from: "purpose === 'refund' && isAboutReceiver ? { number: null } : {}",
     to: '{}',
   },
@@ -110,7 +110,7 @@ const faults = [
   {
     like: 'a refused payout is sent again',
     what: 'a refused payout counts as under way',
-    in: 'endAttempt',
+    in: 'storeEnding',
     from: "state: 'owed', problem",
     to: 'problem',
   },

@@ -45,17 +45,14 @@ export const timelineSteps = {
   refundOwed: 'A refund was decided',
   refundSent: 'A refund was sent',
   refundRefused: 'The refund was refused',
-  refunded: 'The refund arrived',
   payoutOwed: 'A payout was decided',
   payoutSent: 'A payout was sent',
   payoutRefused: 'The payout was refused',
-  paidOut: 'The payout arrived',
   transferRefused: 'A transfer by hand was not recorded',
   chargebackOpened: 'A chargeback was opened',
   chargebackWon: 'The chargeback was won',
   chargebackLost: 'The chargeback was lost',
   completed: 'The request was completed',
-  cancelled: 'The request was cancelled',
   adminActed: 'An admin acted',
 } as const;
 export type TimelineStep = keyof typeof timelineSteps;

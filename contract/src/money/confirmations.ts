@@ -4,7 +4,10 @@ import { Id, Time } from '../fields.ts';
 import { Interaction } from '../interactions/interactions.ts';
 import { getPage } from '../page.ts';
 
-/** What happened to a request when, for the admin who decides: steps of the two, and the plan's day. */
+/**
+ * What happened to a request when, for admins and card issuers: what the two did, the plan's day, what was decided and
+ * where the money went.
+ */
 export const datedSteps = {
   requested: 'The client sent the request',
   paid: 'The client paid',
@@ -15,6 +18,13 @@ export const datedSteps = {
   fulfilled: 'The client said that the plan is fulfilled',
   disputed: 'The client opened a dispute',
   frozen: 'The card issuer disputed the payment',
+  confirmed: 'An admin confirmed the plan',
+  decidedRelease: 'An admin decided that the creator gets the money',
+  decidedRefund: 'An admin decided that the client gets the money back',
+  decidedSplit: 'An admin split the money between the two',
+  cancelled: 'The request was cancelled',
+  paidOut: 'The payout arrived',
+  refunded: 'The refund arrived',
 } as const;
 export type DatedStepName = keyof typeof datedSteps;
 export const DatedStep = z.object({

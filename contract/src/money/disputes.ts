@@ -101,6 +101,19 @@ export const disputes = calls('/api/dispute', {
   }),
 });
 
+/** Why card issuers dispute payments, by the codes that are usual: the provider's pages list none. */
+const issuerReasons = new Map([
+  ['fraudulent', 'The cardholder says that they did not pay'],
+  ['unrecognized', 'The cardholder does not know the payment'],
+  ['product_not_received', 'The client did not get what they paid for'],
+  ['product_unacceptable', 'What the client got was not as described'],
+  ['duplicate', 'The client was charged twice'],
+  ['credit_not_processed', 'The client waits for a refund'],
+  ['general', 'No reason in particular'],
+]);
+/** What an issuer's code means; the code itself when it is none that we know. */
+export const issuerReason = (code: string): string => issuerReasons.get(code) ?? code;
+
 /** A payment that the card issuer takes back, or tries to. Pesos. */
 export const Chargeback = z.object({
   /** The provider's. */
@@ -112,7 +125,7 @@ export const Chargeback = z.object({
   amount: z.number(),
   /** What does not move until it is decided. */
   frozen: z.number(),
-  /** In the words of the card issuer. */
+  /** The card issuer's code, for `issuerReason`. */
   reason: z.string(),
   state: z.enum(['open', 'won', 'lost']),
   /** The last day on which the provider takes evidence, in the Philippines. */

@@ -32,7 +32,7 @@ const moneyAlarms = {
   ledgerDiffers: {
     ...adminAlert,
     admin: ({ details }) => ({
-      title: 'The ledger does not add up',
+      title: 'The books do not add up',
       text: `The nightly check found ${counted(details, 'a difference', 'differences')}.`,
       button: 'Open the money page',
       link: '/money',
@@ -96,7 +96,7 @@ const moneyAlarms = {
   proofOverdue: {
     ...adminAlert,
     admin: () => ({
-      title: 'The ledger was not checked for 36 hours',
+      title: 'The books were not checked for 36 hours',
       text: 'The nightly check did not end. The log says why.',
       button: 'Open the money page',
       link: '/money',

@@ -1,5 +1,5 @@
-import { type RequestEvent, urgentMoney } from './event.ts';
-import { amountIn, creatorShare, type RequestFacts } from './facts.ts';
+import { type RequestEvent, type RequestText, urgentMoney } from './event.ts';
+import { amountIn, creatorShare, type Details, type RequestFacts } from './facts.ts';
 
 /** Where the money of a decided request goes. */
 function parts(facts: RequestFacts, client: string, creator: string): string {
@@ -14,9 +14,43 @@ function parts(facts: RequestFacts, client: string, creator: string): string {
 /** What the admin wrote with a decision. */
 const because = ({ details: { note } }: RequestFacts) => (note ? ` The reason: ${note}` : '');
 
+/** Where a request is: among the open ones, or with `isOver` in the history. */
+const requestPage = ({ isOver }: Details): Pick<RequestText, 'button' | 'page'> =>
+  isOver ? { button: 'See your history', page: 'history' } : { button: 'See your requests', page: 'manager' };
+
 /** What is said of disputes, decisions, payouts and refunds. */
 export const moneyEvents = {
-  /** `rest` is what we refund beside it, `earned` what is left of the payout. */
+  /** A card issuer disputes the payment: nothing of the request's money moves until it decides. */
+  paymentFrozen: {
+    ...urgentMoney,
+    line: () => 'A card issuer disputes the payment. Nothing of it is paid out or refunded until it decides.',
+    client: ({ title, details }) => ({
+      title: `The money for ${title} waits for your card issuer`,
+      text: `Your card issuer disputes ${amountIn(details, 'amount') ?? 'the payment'} for '${title}'. Nothing of it is paid out or refunded until it decides. If you did not want that, tell your card issuer that the payment is right.`,
+      ...requestPage(details),
+    }),
+    creator: ({ title, client, details }) => ({
+      title: `The money for ${title} waits for a card issuer`,
+      text: `The card issuer of ${client} disputes ${amountIn(details, 'amount') ?? 'the payment'} for '${title}'. Nothing of it is paid out until it decides. Tara answers the issuer.`,
+      ...requestPage(details),
+    }),
+  },
+  /** No card issuer disputes the payment any more, and took nothing of it. */
+  paymentUnfrozen: {
+    ...urgentMoney,
+    line: () => 'No card issuer disputes the payment any more. It goes on as before.',
+    client: ({ title, details }) => ({
+      title: `The money for ${title} waits no more`,
+      text: `Your card issuer does not dispute the payment for '${title}' any more. It goes on as before.`,
+      ...requestPage(details),
+    }),
+    creator: ({ title, client, details }) => ({
+      title: `The money for ${title} waits no more`,
+      text: `The card issuer of ${client} does not dispute the payment for '${title}' any more. It goes on as before.`,
+      ...requestPage(details),
+    }),
+  },
+  /** `rest` is what we refund beside it, `earned` what is left of the payout, `taken` what the issuer took of the payout. */
   chargedBack: {
     ...urgentMoney,
     line: ({ details }) =>
@@ -34,6 +68,7 @@ export const moneyEvents = {
     },
     creator: ({ title, client, details }) => {
       const earned = amountIn(details, 'earned');
+      const taken = amountIn(details, 'taken');
       return earned === null
         ? {
             title: `The money for ${title} was taken back`,
@@ -43,7 +78,11 @@ export const moneyEvents = {
           }
         : {
             title: `The card issuer took back money for ${title}`,
-            text: `The card issuer of ${client} took back ${amountIn(details, 'amount') ?? 'a part'} of the money for '${title}'. ${earned} of it stays yours.`,
+            text: `The card issuer of ${client} took back ${amountIn(details, 'amount') ?? 'a part'} for '${title}'. ${
+              taken === null
+                ? `Your payout of ${earned} stays yours: Tara bears the loss.`
+                : `${taken} of it was taken from your payout. You keep ${earned}.`
+            }`,
             button: 'See your history',
             page: 'history',
           };

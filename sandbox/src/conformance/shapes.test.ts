@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findShapeFault } from './shapes.ts';
+import { findAnswerFault, findShapeFault } from './shapes.ts';
 
 const letters = 'abcdefghijklmnopqrstuvwx';
 const seconds = 1_750_000_000;
@@ -47,4 +47,31 @@ it.for([
   ['no reply', undefined, /no resource/],
 ] as const)('%s is a fault', ([, result, fault]) => {
   expect(findShapeFault('GET /payments/{id}', result)).toMatch(fault);
+});
+
+const answer = { id: payment.id, amount: 10_000, source: { type: 'gcash' }, refunds: [] };
+
+it.for([
+  ['a reply', { data: payment }],
+  ['a list', { has_more: false, data: [{ ...payment, id: `pay_${letters.toUpperCase()}` }, payment] }],
+  ['an object of a client’s own', { id: payment.id, amount: 10_000 }],
+] as const)('%s has what is wanted', ([, result]) => {
+  expect(findAnswerFault(result, answer)).toBeNull();
+});
+
+it.for([
+  ['another id', { data: { ...payment, id: 'pay_1' } }, /no pay_/],
+  ['a list without the resource', { has_more: false, data: [{ ...payment, id: 'pay_1' }] }, /no pay_/],
+  ['another amount', withAttributes({ amount: 100 }), /^attributes\.amount: 100 in place of 10000$/],
+  ['another part of an attribute', withAttributes({ source: { type: 'card' } }), /^attributes\.source: /],
+  ['a list that is too long', withAttributes({ refunds: [{}] }), /^attributes\.refunds: /],
+  ['a missing attribute', withAttributes({ refunds: undefined }), /^attributes\.refunds: undefined/],
+  ['another amount in an object of a client’s own', { id: payment.id, amount: 1 }, /^attributes\.amount: /],
+] as const)('%s is not what is wanted', ([, result, fault]) => {
+  expect(findAnswerFault(result, answer)).toMatch(fault);
+});
+
+it('searches for nothing else', () => {
+  const both = { has_more: false, data: [payment, { ...payment, id: 'pay_1' }] };
+  expect(findAnswerFault(both, answer, { isOnly: true })).toBe('the reply has 2 resources in place of one');
 });

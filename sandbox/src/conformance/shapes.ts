@@ -166,11 +166,15 @@ const isRightNet = ({ status, amount, fee, foreign_fee, tax_amount, net_amount }
     ? 0
     : Number(amount) - Number(fee) - Number(foreign_fee ?? 0) + Number(tax_amount ?? 0));
 
+/** The fields of a resource: on the wire they are attributes, some clients make an object of their own of them. */
+const readFields = (resource: z.output<typeof Resource>): unknown =>
+  'attributes' in resource ? resource.attributes : resource;
+
 /** What is wrong with one resource; null when nothing is. */
 function findResourceFault(kind: Kind, resource: z.output<typeof Resource>): string | null {
   const isWire = 'attributes' in resource;
-  const fields = isWire ? resource.attributes : resource;
-  // Some clients make an object of their own of a part of the attributes. It has a key also for what the reply lacked.
+  const fields = readFields(resource);
+  // An object of a client's own has a part of the attributes. It has a key also for what the reply lacked.
   const fieldShapes = Object.entries(kind.attributes).filter(
     ([name]) => isWire || Object.hasOwn(resource, name),
   );
@@ -203,3 +207,44 @@ export function findShapeFault(call: string, result: unknown): string | null {
   }
   return null;
 }
+
+/** Whether a value has all that is wanted, and perhaps more fields; lists are as long as wanted. */
+function hasAll(value: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== 'object' || wanted === null) return Object.is(value, wanted);
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(wanted) && (!Array.isArray(value) || value.length !== wanted.length)) return false;
+  const fields = new Map<string, unknown>(Object.entries(value));
+  return Object.entries(wanted).every(([name, part]) => hasAll(fields.get(name), part));
+}
+
+/** What a reply has to say: the id of its resource, unless the call makes it, and attributes. */
+export interface Answer {
+  id?: string;
+  [attribute: string]: unknown;
+}
+
+/**
+ * What is missing in what a client returned: the resource, or a value of one of its attributes. In a list the resource is
+ * searched by its id, and with `isOnly` it is alone there. Null when nothing is.
+ */
+export function findAnswerFault(result: unknown, answer: Answer, { isOnly = false } = {}): string | null {
+  const resources = Result.parse(result);
+  const resource = answer.id === undefined ? resources[0] : resources.find(({ id }) => id === answer.id);
+  if (resource === undefined) return `the reply has no ${answer.id ?? 'resource'}`;
+  if (isOnly && resources.length > 1) return `the reply has ${resources.length} resources in place of one`;
+  const { id: _, ...attributes } = answer;
+  const fields = new Map<string, unknown>(Object.entries(readFields(resource) ?? {}));
+  for (const [name, wanted] of Object.entries(attributes)) {
+    // An object of a client's own leaves some attributes out.
+    if (!('attributes' in resource) && !fields.has(name)) continue;
+    if (!hasAll(fields.get(name), wanted))
+      return `attributes.${name}: ${JSON.stringify(fields.get(name))} in place of ${JSON.stringify(wanted)}`;
+  }
+  return null;
+}
+
+/** The id of the resource that a client returned of a call that is about one; null of a list. */
+export const readId = (result: unknown): string | null => {
+  const [resource, ...others] = Result.parse(result);
+  return resource === undefined || others.length > 0 ? null : resource.id;
+};

@@ -36,7 +36,7 @@ const test = paymentTest
   .extend('chargedBack', ({ fixture, requests }) => async (interactionId: string) => {
     const { paymentId, terms, planTitle } = await requests.row(interactionId);
     const id = `dsp_${interactionId}`;
-    const evidence = { planTitle, terms, steps: [], payments: [], referenceNumber: null };
+    const evidence = { planTitle, terms, payments: [], referenceNumber: null };
     await fixture.database.insert(chargebacks).values({
       ...{ id, interactionId, paymentId: paymentId ?? '', amountCentavos: 250_00, evidence },
       reason: 'fraudulent',
@@ -162,6 +162,7 @@ describe('a timeline', () => {
         ['cancelled', null],
       ]),
     );
+    expect(events.filter(([step]) => step === 'refunded' || step === 'cancelled')).toHaveLength(2);
     const times = reply.events.map(({ at }) => at);
     expect(times).toEqual(times.toSorted());
     expect(reply.events.find(({ step }) => step === 'cancelled')?.note).toBe('refunded: Both asked for it');
@@ -216,6 +217,7 @@ describe('a case file', () => {
     await fixture.sql`update interactions set disputed_at = now() where id = ${id}`;
     await fixture.sql`insert into disputes (interaction_id, reason, story, answer, answered_at)
       values (${id}, 'absent', 'Nobody came.', 'I waited.', now())`;
+    await fixture.sql`update interactions set admin_set_done_at = now(), completed_at = now() where id = ${id}`;
     const chargebackId = await chargedBack(id);
     const { paymentId, terms, referenceNumber, planId } = await requests.row(id);
     // What was booked stays.
@@ -228,7 +230,7 @@ describe('a case file', () => {
       dispute: { client: { text: 'Nobody came.' }, creator: { text: 'I waited.' } },
     });
     expect(reply.steps.map(({ step }) => step)).toEqual(
-      expect.arrayContaining(['requested', 'paid', 'accepted', 'fulfilled', 'disputed']),
+      expect.arrayContaining(['requested', 'paid', 'accepted', 'fulfilled', 'disputed', 'confirmed']),
     );
     await openFile(admin, chargebackId);
     const { events } = (await server.call(admin, caseFiles.timeline, { params: { id } })).reply;

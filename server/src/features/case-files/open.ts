@@ -44,7 +44,7 @@ export async function openCaseFile(
     },
     client: request.clientName ?? client.name,
     creator: request.creatorName ?? creator.name,
-    steps: presentSteps(request),
+    steps: presentSteps(row),
     confirmations: await listConfirmations(database, request.id),
     dispute: disputes.get(request.id) ?? null,
   };

@@ -39,12 +39,14 @@ export async function readTimeline(database: Database, viewer: Viewer, id: strin
   const [events, movements] = await Promise.all([readEvents(database, id), readMovements(database, id)]);
   const { completedAt, cancelledAt, cancelReason, cancelNote } = request;
   const cancelled = [cancelReason?.replaceAll('_', ' '), cancelNote].filter(Boolean).join(': ');
-  const all = [
-    ...presentSteps(request).flatMap(({ step, at }) => happened(step, new Date(at))),
+  const detailed = [
     ...events,
     ...happened('completed', completedAt),
     ...happened('cancelled', cancelledAt, { note: cancelled }),
   ];
+  const known = new Set(detailed.map(({ step }) => step));
+  const steps = presentSteps(row).filter(({ step }) => !known.has(step));
+  const all = [...steps.flatMap(({ step, at }) => happened(step, new Date(at))), ...detailed];
   return {
     request: presentInteraction(row, viewer.accountId),
     linkId: request.linkId,

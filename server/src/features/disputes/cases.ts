@@ -72,7 +72,7 @@ export async function requestCases(
     present: ({ dispute, ...row }) => ({
       id: row.request.id,
       request: presentInteraction(row, viewer.accountId),
-      steps: presentSteps(row.request),
+      steps: presentSteps(row),
       terms: row.request.terms,
       dispute,
     }),
@@ -108,17 +108,20 @@ export async function listChargebacks(
           .where(inArray(chargebacks.id, ids)),
       );
       const requests = new Map(
-        requestRows.map((row) => [row.request.id, presentInteraction(row, viewer.accountId)]),
+        requestRows.map((row) => [
+          row.request.id,
+          { request: presentInteraction(row, viewer.accountId), steps: presentSteps(row) },
+        ]),
       );
-      return rows.map((row) => ({ ...row, request: requests.get(row.interactionId) }));
+      return rows.map((row) => ({ ...row, of: requests.get(row.interactionId) }));
     },
-    present: ({ request, ...row }) => {
+    present: ({ of, ...row }) => {
       const { evidence, fromEscrowCentavos, fromPayableCentavos } = row;
-      return request === undefined
+      return of === undefined
         ? []
         : {
-            ...{ id: row.id, request, paymentId: row.paymentId, reason: row.reason, state: row.state },
-            ...{ steps: evidence.steps, terms: evidence.terms, amount: pesos(row.amountCentavos) },
+            ...{ ...of, id: row.id, paymentId: row.paymentId, reason: row.reason, state: row.state },
+            ...{ terms: evidence.terms, amount: pesos(row.amountCentavos) },
             frozen: row.state === 'open' ? pesos(fromEscrowCentavos + fromPayableCentavos) : 0,
             ...{ dueOn: row.dueOn, isUnderReview: row.isUnderReview },
             createdAt: row.createdAt.toISOString(),

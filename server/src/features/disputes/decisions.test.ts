@@ -5,6 +5,7 @@ import { describe, expect } from 'vitest';
 import { ago, price, disputeTest as test } from '../../testing/features/disputes.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember } from '../../testing/features/members.ts';
+import { findInteraction, presentSteps } from '../interactions/index.ts';
 import { notifications } from '../notifications/index.ts';
 
 describe('a decision', () => {
@@ -200,3 +201,21 @@ test('a confirmation and a dispute at once have one outcome', async ({
     expect((await money(id)).held).toBe(stage === 'completed' ? 0 : price);
   }
 });
+
+test.for([
+  [{ outcome: 'release' }, 'decidedRelease'],
+  [{ outcome: 'split', refundCentavos: 100_50 }, 'decidedSplit'],
+  [{ outcome: 'refund' }, 'decidedRefund'],
+] as const)(
+  'of %s is a step of the request, and nothing that the client did not say',
+  async ([decision, step], { database, disputed, decide }) => {
+    const id = await disputed();
+    await decide(id, decision);
+    const row = await findInteraction(database, id);
+    const steps = row === null ? [] : presentSteps(row).map((one) => one.step);
+    expect(steps.at(-1)).toBe(step);
+    expect(steps).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/fulfilled|confirmed|cancelled/)]),
+    );
+  },
+);

@@ -6,6 +6,7 @@ import { insertInteraction, insertPlan } from '../../testing/features/interactio
 import { insertMember, type Member } from '../../testing/features/members.ts';
 import { inDays, range, dayTest as test } from '../../testing/features/requests.ts';
 import { presentSteps } from './present.ts';
+import { findInteraction } from './read.ts';
 import { interactions } from './tables.ts';
 
 const hourMs = 3_600_000;
@@ -241,7 +242,7 @@ test('the day that counts without an agreed one is no step of a plan that was fu
   const steps = async (state: Partial<typeof interactions.$inferInsert>) => {
     const planId = await insertPlan(database, creator);
     const id = await insertInteraction(database, { creator, client, planId }, { ...ready, ...state });
-    const [row] = await database.select().from(interactions).where(eq(interactions.id, id));
+    const row = await findInteraction(database, id);
     return row ? presentSteps(row).map(({ step }) => step) : [];
   };
   const counted = { dayStartsAt: inDays(14) };
@@ -252,4 +253,30 @@ test('the day that counts without an agreed one is no step of a plan that was fu
     'dayWithoutAgreement',
     'fulfilled',
   ]);
+});
+
+test('the admin’s confirmation, and when the money arrived, are steps of a request', async ({
+  database,
+  creator,
+  client,
+}) => {
+  const planId = await insertPlan(database, creator);
+  const later = inDays(1);
+  const id = await insertInteraction(
+    database,
+    { creator, client, planId },
+    {
+      ...ready,
+      ...{
+        userSetDoneAt: inDays(0.25),
+        adminSetDoneAt: inDays(0.5),
+        completedAt: inDays(0.5),
+        paidOutAt: later,
+      },
+    },
+  );
+  const row = await findInteraction(database, id);
+  const steps = row === null ? [] : presentSteps(row);
+  expect(steps.map(({ step }) => step).slice(-3)).toEqual(['fulfilled', 'confirmed', 'paidOut']);
+  expect(steps.at(-1)?.at).toBe(time(later));
 });

@@ -123,7 +123,7 @@ export async function awaitingPlans(
         .limit(limit);
       return selectInteractionsById(database, ids).orderBy(...orderBy);
     },
-    present: (row) => ({ ...presentInteraction(row, viewer.accountId), steps: presentSteps(row.request) }),
+    present: (row) => ({ ...presentInteraction(row, viewer.accountId), steps: presentSteps(row) }),
     toCursor: ({ request }) => ({ at: request.userSetDoneAt ?? request.updatedAt, id: request.id }),
   });
 }

@@ -35,9 +35,25 @@ const presentProposal = ({ request, proposal }: InteractionRow): MeetingProposal
         createdAt: proposal.createdAt.toISOString(),
       }
     : null;
-/** What happened to a request when, in this order, for the admin who decides. */
-export function presentSteps(request: InteractionRow['request']): DatedStep[] {
+
+/** What an admin decided about a request, or that the meeting took place; a part of its price to each is a split. */
+function decision({
+  request,
+  links,
+}: Pick<InteractionRow, 'request' | 'links'>): [DatedStepName, Date | null] {
+  if (!links.isDecided) return ['confirmed', request.adminSetDoneAt];
+  if (request.adminSetDoneAt === null) return ['decidedRefund', request.cancelledAt];
+  const isWhole = request.releasedCentavos === request.priceCentavos;
+  return [isWhole ? 'decidedRelease' : 'decidedSplit', request.adminSetDoneAt];
+}
+
+/** What happened to a request when, in this order, for admins and the card issuer. */
+export function presentSteps(row: Pick<InteractionRow, 'request' | 'links'>): DatedStep[] {
+  const { request } = row;
   const { dayStartsAt, userSetDoneAt } = request;
+  const decided = decision(row);
+  // A decision that releases money calls the plan fulfilled as well, which the client did not.
+  const isByDecision = userSetDoneAt?.getTime() === request.adminSetDoneAt?.getTime();
   // A plan that was fulfilled before the day that would have counted never had that day.
   const countedDay =
     dayStartsAt !== null && userSetDoneAt !== null && userSetDoneAt < dayStartsAt ? null : dayStartsAt;
@@ -47,9 +63,13 @@ export function presentSteps(request: InteractionRow['request']): DatedStep[] {
     ['accepted', request.acceptedAt],
     request.meetsAt ? ['day', request.meetsAt] : ['dayWithoutAgreement', countedDay],
     ['creatorMet', request.creatorMetAt],
-    ['fulfilled', userSetDoneAt],
+    ['fulfilled', isByDecision ? null : userSetDoneAt],
     ['disputed', request.disputedAt],
     ['frozen', request.frozenAt],
+    decided,
+    ['cancelled', decided[0] === 'decidedRefund' ? null : request.cancelledAt],
+    ['paidOut', request.paidOutAt],
+    ['refunded', request.refundedAt],
   ];
   return moments
     .flatMap(([step, moment]) => (moment === null ? [] : { step, at: moment.toISOString() }))

@@ -243,8 +243,13 @@ test('texts name what the creator gets: after the fee, of a split, and of what a
   expect(moneyEvents.payoutNumber.creator(say({ amount: '10000' })).title).toBe(
     '₱100.00 for Coffee waits for your GCash number',
   );
-  const taken = say({ amount: '10000', rest: '0', earned: '15000' });
-  expect(moneyEvents.chargedBack.creator(taken).text).toContain('₱150.00 of it stays yours.');
+  const taken = say({ amount: '10000', rest: '0', earned: '15000', taken: '9000' });
+  expect(moneyEvents.chargedBack.creator(taken).text).toContain(
+    "took back ₱100.00 for 'Coffee'. ₱90.00 of it was taken from your payout. You keep ₱150.00.",
+  );
+  expect(
+    moneyEvents.chargedBack.creator(say({ amount: '15000', earned: '15000', taken: '0' })).text,
+  ).toContain('Your payout of ₱150.00 stays yours: Tara bears the loss.');
   expect(moneyEvents.chargedBack.client(say({ amount: '10000', rest: '15000' })).text).toContain(
     'We refund the rest, ₱150.00.',
   );

@@ -69,6 +69,14 @@ const requestTexts: Record<RequestEventName, { client?: Expected; creator?: Expe
     client: ['An admin looks at Coffee', '/manage-plans'],
     creator: ['An admin looks at Coffee', '/manage-plans'],
   },
+  paymentFrozen: {
+    client: ['The money for Coffee waits for your card issuer', '/manage-plans'],
+    creator: ['The money for Coffee waits for a card issuer', '/manage-plans'],
+  },
+  paymentUnfrozen: {
+    client: ['The money for Coffee waits no more', '/manage-plans'],
+    creator: ['The money for Coffee waits no more', '/manage-plans'],
+  },
   chargedBack: {
     client: ['Your card issuer took back the money for Coffee', '/profile/history/OWN'],
     creator: ['The card issuer took back money for Coffee', '/profile/history/OWN'],
@@ -159,7 +167,7 @@ const memberTexts: Record<MemberEventName, { details?: Record<string, string>; e
 /** What every admin reads. */
 const adminTexts: Record<AdminEventName, { recordId: string; expected: Expected }> = {
   workWaits: { recordId: 'disputes', expected: ['3 disputes wait', '/disputes'] },
-  ledgerDiffers: { recordId: '', expected: ['The ledger does not add up', '/money'] },
+  ledgerDiffers: { recordId: '', expected: ['The books do not add up', '/money'] },
   chargebackOpened: {
     recordId: 'dsp_2',
     expected: ['3 payments are disputed by a card issuer', '/chargebacks'],
@@ -168,7 +176,7 @@ const adminTexts: Record<AdminEventName, { recordId: string; expected: Expected 
   transferRefused: { recordId: '', expected: ['3 transfers by hand were not recorded', '/money'] },
   balanceShort: { recordId: '', expected: ['The wallet holds less than is owed', '/money'] },
   webhookDisabled: { recordId: 'hook_1', expected: ['The provider stopped its deliveries', '/money'] },
-  proofOverdue: { recordId: '', expected: ['The ledger was not checked for 36 hours', '/money'] },
+  proofOverdue: { recordId: '', expected: ['The books were not checked for 36 hours', '/money'] },
   chargebackDecided: {
     recordId: 'dsp_3',
     expected: ['A card issuer decided about a payment, against Tara', '/chargebacks'],

@@ -106,7 +106,7 @@ test('a lost part of a payout that was not sent leaves the rest to the creator, 
   const [notice] = (
     await fixture.database.select().from(notifications).where(eq(notifications.interactionId, id))
   ).filter(({ event }) => event === 'chargedBack');
-  expect(notice?.details).toEqual({ amount: '10000', rest: '0', earned: '15000' });
+  expect(notice?.details).toEqual({ amount: '10000', rest: '0', earned: '15000', taken: '10000' });
 });
 
 describe('of a lost chargeback', () => {

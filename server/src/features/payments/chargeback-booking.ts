@@ -42,7 +42,7 @@ async function underWay(transaction: Transaction, paymentId: string, purpose: 'p
 }
 
 /** What happens once of a chargeback; once more after its payment was corrected. */
-const occasionOf = ({ id, assignment }: Pick<Chargeback, 'id' | 'assignment'>) =>
+export const occasionOf = ({ id, assignment }: Pick<Chargeback, 'id' | 'assignment'>) =>
   assignment === 1 ? id : `${id}:${assignment}`;
 
 /**
@@ -159,6 +159,7 @@ export async function bookLost(
       amount: String(amountCentavos),
       rest: String(refund?.centavos ?? 0),
       earned: String(payout?.centavos ?? 0),
+      taken: String(fromPayableCentavos),
     },
   });
 }

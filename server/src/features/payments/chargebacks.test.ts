@@ -122,6 +122,8 @@ describe('a chargeback', () => {
     expect(await readBalance(fixture.database, chargedBack)).toBe(before - price);
     expect(await requests.transfers(id)).toEqual(['capture', 'chargeback', 'chargeback_lost']);
     const { reply } = await fixture.server.call(requests.client, calls.interaction, { params: { id } });
+    // Told by what was taken.
+    expect(await requests.notified(id)).not.toContain('paymentUnfrozen client');
     expect(reply.money).toMatchObject({ state: 'charged_back', refund: null, payout: null, takenBack: 250 });
   });
 
@@ -167,10 +169,16 @@ describe('a chargeback', () => {
     const disputeId = await issuer.opens(requests, id);
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('open');
     expect(await owed()).toBe(0);
+    const waitNotices = async () => (await requests.notified(id)).filter((one) => /frozen/i.test(one)).sort();
+    expect(await waitNotices()).toEqual(['paymentFrozen client', 'paymentFrozen creator']);
     expect((await proveLedger(fixture.database)).differences).toEqual([]);
     await issuer.decides(disputeId, 'won');
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('won');
     expect(await owed()).toBe(price);
+    expect(await waitNotices()).toEqual([
+      ...['paymentFrozen client', 'paymentFrozen creator'],
+      ...['paymentUnfrozen client', 'paymentUnfrozen creator'],
+    ]);
   });
 
   test('stops a refund that was not sent, which is sent once it is won', async ({

@@ -9,9 +9,9 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { audit } from '../audit/index.ts';
-import { announceInteraction, interactions, presentSteps } from '../interactions/index.ts';
+import { announceInteraction, interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
-import { bookHeld, bookLost, bookReturned, freezable, isDisputed } from './chargeback-booking.ts';
+import { bookHeld, bookLost, bookReturned, freezable, isDisputed, occasionOf } from './chargeback-booking.ts';
 import { isOpenDisbursement, isOwnPayment, sendWhatWaited } from './disbursements.ts';
 import type { PaymentContext } from './provider.ts';
 import { capturedPayments, chargebacks, disbursements, unassignedDisputes } from './tables.ts';
@@ -312,7 +312,7 @@ const statusOf = ({ state, isUnderReview }: Pick<Chargeback, 'state' | 'isUnderR
 async function withdraw(transaction: Transaction, request: Request, row: Chargeback): Promise<void> {
   await transaction.delete(chargebacks).where(eq(chargebacks.id, row.id));
   await bookReturned(transaction, request, row, 'chargeback_corrected');
-  await unfreeze(transaction, request);
+  await unfreeze(transaction, request, row);
   await sendWhatWaited(transaction, request.id);
 }
 
@@ -364,7 +364,6 @@ async function open(
       evidence: {
         planTitle: request.planTitle,
         terms: request.terms,
-        steps: presentSteps(request),
         payments: payments.map(({ id, amountCentavos, method, paidAt }) => ({
           ...{ id, amountCentavos, method, paidAt: paidAt.toISOString() },
         })),
@@ -386,7 +385,26 @@ async function open(
     .update(interactions)
     .set({ frozenAt: sql`coalesce(${interactions.frozenAt}, now())`, updatedAt: sql`now()` })
     .where(eq(interactions.id, interactionId));
+  // One that came decided is told of by its decision alone.
+  if (request.frozenAt === null && outcomeOf(dispute) === 'open')
+    await notifyParties(transaction, 'paymentFrozen', request, row);
   return row;
+}
+
+/** Tells whom the money of a request belongs to that it waits, or that it moves again. */
+async function notifyParties(
+  transaction: Transaction,
+  event: 'paymentFrozen' | 'paymentUnfrozen',
+  { id: interactionId, cancelledAt, completedAt }: Request,
+  row: Chargeback,
+): Promise<void> {
+  const isOver = cancelledAt !== null || completedAt !== null;
+  await notify(transaction, {
+    ...{ event, interactionId, occasion: occasionOf(row) },
+    // Of what goes back to the client anyway nothing is the creator's.
+    to: cancelledAt === null ? ['client', 'creator'] : ['client'],
+    details: { amount: String(row.amountCentavos), ...(isOver && { isOver: 'yes' }) },
+  });
 }
 
 async function decide(
@@ -398,18 +416,27 @@ async function decide(
     .update(chargebacks)
     .set({ state: outcome, decidedAt: sql`now()` })
     .where(and(eq(chargebacks.id, row.id), eq(chargebacks.state, 'open')));
-  await unfreeze(transaction, request);
+  await unfreeze(transaction, request, outcome === 'won' ? row : null);
   if (outcome === 'won') await bookReturned(transaction, request, row, 'chargeback_won');
   else await bookLost(transaction, request, row, config.chargebackFeeCentavos);
   await sendWhatWaited(transaction, request.id);
 }
 
-/** Nothing of the request waits for the card issuer any more, unless another dispute about its own payment is open. */
-async function unfreeze(transaction: Transaction, request: Request): Promise<void> {
+/**
+ * Nothing of the request waits for the card issuer any more, unless another dispute about its own payment is open.
+ * @param returned the chargeback after which the money goes on; null when the issuer took it.
+ */
+async function unfreeze(
+  transaction: Transaction,
+  request: Request,
+  returned: Chargeback | null,
+): Promise<void> {
   const open = await transaction
     .select({ paymentId: chargebacks.paymentId })
     .from(chargebacks)
     .where(and(eq(chargebacks.interactionId, request.id), eq(chargebacks.state, 'open')));
-  if (!open.some(({ paymentId }) => isOwnPayment(request, paymentId)))
-    await transaction.update(interactions).set({ frozenAt: null }).where(eq(interactions.id, request.id));
+  if (open.some(({ paymentId }) => isOwnPayment(request, paymentId))) return;
+  await transaction.update(interactions).set({ frozenAt: null }).where(eq(interactions.id, request.id));
+  if (returned !== null && request.frozenAt !== null)
+    await notifyParties(transaction, 'paymentUnfrozen', request, returned);
 }

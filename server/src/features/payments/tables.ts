@@ -1,5 +1,4 @@
 import { moneyAlarmKinds } from '@tara/contract/admin';
-import type { DatedStep } from '@tara/contract/money/confirmations';
 import type { Account } from '@tara/paymongo';
 import {
   bigint,
@@ -162,7 +161,6 @@ export const manualTransfers = pgTable('manual_transfers', {
 export interface ChargebackEvidence {
   planTitle: string;
   terms: string;
-  steps: DatedStep[];
   payments: { id: string; amountCentavos: number; method: string | null; paidAt: string }[];
   referenceNumber: string | null;
 }

@@ -431,7 +431,7 @@ export async function exitWorld(
       feeCentavos: centavos,
       dueOn: marks.date,
       evidence: (label: string) => ({
-        ...{ planTitle: text(label), terms: text(label), steps: [], referenceNumber: text(label) },
+        ...{ planTitle: text(label), terms: text(label), referenceNumber: text(label) },
         payments: [{ id: text(label), amountCentavos: 1, method: text(label), paidAt: at.toISOString() }],
       }),
     });

@@ -82,17 +82,20 @@ export function AdminQueue<Item extends { id: string }>(props: AdminQueueProps<I
       {isEmpty && <EmptyState icon={icon} title={empty.adminList} text={about} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the links and buttons inside have the focus */}
       <div onKeyDown={keys.press}>
-        {!isEmpty && !beside && (openDetail ? <DetailAlone route={route}>{openDetail}</DetailAlone> : rows)}
-        {!isEmpty && beside && (
-          <div className="grid grid-cols-[minmax(0,5fr)_minmax(0,8fr)] items-start gap-5">
-            <div className="min-w-0">{rows}</div>
-            <div className="sticky top-5">
-              {openDetail ?? (
-                <Card>
-                  <EmptyState icon={icon} {...choose} />
-                </Card>
-              )}
-            </div>
+        {/* One structure for every width: a form in the detail stays when the device is turned. */}
+        {!isEmpty && (
+          <div className={clsx(beside && 'grid grid-cols-[minmax(0,5fr)_minmax(0,8fr)] items-start gap-5')}>
+            {(beside || !openDetail) && <div className="min-w-0">{rows}</div>}
+            {(beside || openDetail) && (
+              <div className={clsx(beside && 'sticky top-5')}>
+                {!beside && <BackToList route={route} />}
+                {openDetail ?? (
+                  <Card>
+                    <EmptyState icon={icon} {...choose} />
+                  </Card>
+                )}
+              </div>
+            )}
           </div>
         )}
       </div>
@@ -136,14 +139,11 @@ function useQueueKeys(hasKeys: boolean) {
   return { isOn, press };
 }
 
-const DetailAlone = ({ route, children }: { route: AdminRoute; children: ReactNode }) => (
-  <>
-    <Link to={route} className={`${buttonClass({ variant: 'ghost' })} mb-3 -ml-4`}>
-      <Icon of={ArrowLeft} />
-      Back to the list
-    </Link>
-    {children}
-  </>
+const BackToList = ({ route }: { route: AdminRoute }) => (
+  <Link to={route} className={`${buttonClass({ variant: 'ghost' })} mb-3 -ml-4`}>
+    <Icon of={ArrowLeft} />
+    Back to the list
+  </Link>
 );
 
 type RowsProps<Item extends { id: string }> = Pick<AdminQueueProps<Item>, 'route' | 'list' | 'row'> & {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { type Chargeback, requestCases } from '@tara/contract/money/disputes';
+import { type Chargeback, issuerReason, requestCases } from '@tara/contract/money/disputes';
 import { CalendarClock, CreditCard, Lock, MessageSquareText, Tag } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
@@ -68,7 +68,9 @@ function ChargebackDetail({ item }: { item: Chargeback }) {
           <StateLine icon={CalendarClock} label="Evidence is due by" value={fullDate(dueOn)} />
         )}
         {state === 'open' && <StateLine icon={Lock} label="Held until it is decided" value={money(frozen)} />}
-        {reason && <StateLine icon={MessageSquareText} label="Reason of the issuer" value={reason} />}
+        {reason && (
+          <StateLine icon={MessageSquareText} label="Reason of the issuer" value={issuerReason(reason)} />
+        )}
       </StateList>
       <dl className="flex flex-col gap-2">
         <Fact label="Chargeback">{id}</Fact>

@@ -6,6 +6,8 @@ import {
   type MoneyCase,
   type UnassignedDispute,
 } from '@tara/contract/money/admin-money';
+import { issuerReason } from '@tara/contract/money/disputes';
+import { longDateTime } from '@tara/contract/philippine-time';
 import { clsx } from 'clsx';
 import { CircleAlert, CircleCheck, Search } from 'lucide-react';
 import { Suspense, useState } from 'react';
@@ -42,7 +44,7 @@ const ageLabels: Record<(typeof moneyAges)[number]['age'], string> = {
   older: 'Older',
 };
 
-/** `/money`: what is wrong, what admins watch over, by age, the last check of the books, and what waits for an admin. */
+/** `/money`: what is wrong, what waits for an admin, what admins watch over, by age, and the last check of the books. */
 export function MoneyScreen() {
   const { alarms, places, losingSale } = useLoaded(queryOf(adminWork.moneyOverview));
   return (
@@ -58,16 +60,16 @@ export function MoneyScreen() {
       }
     >
       <Alarms alarms={alarms} />
-      {losingSale && <LosingSale {...losingSale} />}
       <UnassignedDisputes />
+      <MoneyCases list="failed" />
+      <MoneyCases list="toPayOut" />
+      {losingSale && <LosingSale {...losingSale} />}
       <ul className="grid gap-4 md:grid-cols-2">
         {places.map(({ place, ages }) => (
           <PlaceCard key={place} place={place} ages={ages} />
         ))}
       </ul>
       <LedgerCheckCard />
-      <MoneyCases list="toPayOut" />
-      <MoneyCases list="failed" />
     </Page>
   );
 }
@@ -128,7 +130,7 @@ export function Alarms({ alarms }: Pick<MoneyOverview, 'alarms'>) {
     return (
       <p className="mb-4 flex items-start gap-2">
         <Icon of={CircleCheck} className="mt-0.5 shrink-0 text-leaf" />
-        No alarms. One is here while the books differ, money is stuck or a card issuer disputes a payment.
+        No alarms. One is here while the books differ, money did not move for an hour or a chargeback is open.
       </p>
     );
   return (
@@ -176,6 +178,7 @@ function LosingSale({ price, earned, cost }: NonNullable<MoneyOverview['losingSa
   );
 }
 
+/** What is at one place, by age; a place without money is its heading alone. */
 function PlaceCard({ place, ages }: MoneyOverview['places'][number]) {
   const { title, text } = texts[place];
   const all = Object.values(ages);
@@ -188,24 +191,26 @@ function PlaceCard({ place, ages }: MoneyOverview['places'][number]) {
         <Money pesos={centavos / 100} />
       </h2>
       <p className="mt-1 text-sm text-ink-soft">{text}</p>
-      <dl className="mt-4 flex flex-col gap-2 text-sm">
-        {moneyAges.map(({ age }) => (
-          <div key={age} className="flex justify-between gap-3 border-t border-line pt-2">
-            <dt className="text-ink-soft">{ageLabels[age]}</dt>
+      {count > 0 && (
+        <dl className="mt-4 flex flex-col gap-2 text-sm">
+          {moneyAges.map(({ age }) => (
+            <div key={age} className="flex justify-between gap-3 border-t border-line pt-2">
+              <dt className="text-ink-soft">{ageLabels[age]}</dt>
+              <dd className="flex gap-3">
+                <span className="figures text-ink-soft">{ages[age].count}</span>
+                <Money pesos={ages[age].pesos} className="min-w-24 text-right" />
+              </dd>
+            </div>
+          ))}
+          <div className="flex justify-between gap-3 border-t border-line pt-2 font-semibold">
+            <dt>In all</dt>
             <dd className="flex gap-3">
-              <span className="figures text-ink-soft">{ages[age].count}</span>
-              <Money pesos={ages[age].pesos} className="min-w-24 text-right" />
+              <span className="figures">{count}</span>
+              <Money pesos={centavos / 100} className="min-w-24 text-right" />
             </dd>
           </div>
-        ))}
-        <div className="flex justify-between gap-3 border-t border-line pt-2 font-semibold">
-          <dt>In all</dt>
-          <dd className="flex gap-3">
-            <span className="figures">{count}</span>
-            <Money pesos={centavos / 100} className="min-w-24 text-right" />
-          </dd>
-        </div>
-      </dl>
+        </dl>
+      )}
     </Card>
   );
 }
@@ -265,7 +270,7 @@ function UnassignedRow({ item, onChoose }: UnassignedRowProps) {
       </p>
       <p className="text-sm text-ink-soft wrap-anywhere">
         {state === 'lost' && 'Lost · '}
-        {reason} · <ComparedTime iso={disputedAt} />
+        {issuerReason(reason)} · <ComparedTime iso={disputedAt} />
       </p>
       {state === 'open' && (
         <p className="text-sm text-ink-soft">
@@ -306,7 +311,7 @@ function UnassignedRow({ item, onChoose }: UnassignedRowProps) {
 function ComparedTime({ iso }: { iso: string }) {
   return (
     <time dateTime={iso} className="figures">
-      {exactTime(iso)}
+      {longDateTime(iso)} (Philippine time)
     </time>
   );
 }
@@ -334,7 +339,7 @@ export function MoneyCases({ list }: { list: keyof typeof casePages }) {
   const [chosen, setChosen] = useState<{ item: MoneyCase; step: MoneyCaseStep } | null>(null);
   const { title, empty } = lists[list];
   return (
-    <section id={list satisfies Part | 'toPayOut'} aria-label={title} className="mt-8 scroll-mt-20">
+    <section id={list satisfies Part | 'toPayOut'} aria-label={title} className="mb-8 scroll-mt-20">
       <h2 className="text-lg font-semibold">{title}</h2>
       {items.length === 0 && !more.hasMore && <p className="mt-1 text-ink-soft">{empty}</p>}
       <InfiniteList {...more}>
@@ -461,7 +466,7 @@ function CaseRow({ item, steps, onChoose }: CaseRowProps) {
 }
 
 const countLabels: Record<string, string> = {
-  transfers: 'Movements in the ledger',
+  transfers: 'Movements in the books',
   payments: 'Payments',
   disbursements: 'Payouts and refunds',
   providerPayments: 'Payments at the provider',

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { Interaction } from '@tara/contract/interactions/interactions';
 import { type DatedStep, datedSteps } from '@tara/contract/money/confirmations';
-import { weekdayDate, weekdayDateTime } from '@tara/contract/philippine-time';
+import { stepTime, timesArePhilippine } from '@tara/contract/money/step-times';
 import { Hash, Tag } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Collapsible, money, StateLine, StateList } from '../../ui/facts.tsx';
-import { exactTime, TimeLabel } from '../../ui/TimeLabel.tsx';
+import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { MoneyLine } from '../interactions/index.ts';
 import { PlanTitle } from '../plans/index.ts';
 
@@ -78,22 +78,12 @@ export function AcceptedTerms({ terms }: { terms: string }) {
   );
 }
 
-/** Steps that name a day to meet, which the parties read in Philippine time; one that nobody agreed to has no hour. */
-const plannedSteps: Partial<Record<DatedStep['step'], (at: string) => string>> = {
-  day: weekdayDateTime,
-  dayWithoutAgreement: weekdayDate,
-};
-
-function stepTime({ step, at }: DatedStep): string {
-  const planned = plannedSteps[step];
-  return planned ? `${planned(at)} (Philippine time)` : exactTime(at);
-}
-
-/** What happened to a request when: the dated steps of both sides. */
+/** What happened to a request when. */
 export function StepList({ steps }: { steps: readonly DatedStep[] }) {
   return (
     <section aria-label="What happened when">
       <h3 className="font-semibold">What happened when</h3>
+      <p className="text-sm text-ink-soft">{timesArePhilippine}</p>
       <ol className="mt-1">
         {steps.map((dated) => (
           <li key={dated.step} className="py-1">

@@ -95,7 +95,7 @@ describeScreen('/_main/_admin/money', {
       'Nothing was refused or is late.',
       /The first time is still to come/,
     ],
-    hides: [['heading', 'Card disputes without a payment']],
+    hides: [['heading', 'Card disputes without a payment'], 'Under a week'],
   },
   longTexts: {
     replies: [
@@ -165,6 +165,17 @@ describeScreen('/_main/_admin/money', {
       ],
       shows: ['₱750.50 is disputed. The evidence was sent.', 'The evidence was sent.'],
       hides: [/The provider takes evidence until/, /due by/],
+    },
+    'what waits for an admin before the money that only waits': {
+      steps: async () => {
+        const titles = (await screen.findAllByRole('heading', { level: 2 })).map((one) => one.textContent);
+        expect(titles.slice(0, 3)).toEqual([
+          'Card disputes without a payment',
+          'Failed payouts and refunds',
+          'To pay out by hand',
+        ]);
+      },
+      shows: [['heading', 'Failed payouts and refunds']],
     },
     'a fee with which each sale loses money': {
       replies: [

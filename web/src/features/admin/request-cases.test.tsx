@@ -1,8 +1,9 @@
 import { adminMoney } from '@tara/contract/money/admin-money';
 import { type Chargeback, type RequestCase, requestCases } from '@tara/contract/money/disputes';
 import { posts } from '@tara/contract/posts/posts';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
+import { expect } from 'vitest';
 import {
   longText,
   longWord,
@@ -13,6 +14,7 @@ import {
   sampleSession,
 } from '../../testing/samples.ts';
 import { describeScreen, refusal, reply } from '../../testing/screen.tsx';
+import { stubWidth } from '../../ui/testing/stub-width.ts';
 
 const time = '2026-01-02T03:04:05.000+00:00';
 const boss = sampleAdminSession('Boss');
@@ -195,7 +197,7 @@ describeScreen('/_main/_admin/no-answer', {
 
 const chargeback: Chargeback = {
   ...{ id: 'dsp', request: sample, steps: disputed.steps, terms: disputed.terms, paymentId: 'pay_1' },
-  ...{ amount: 250, frozen: 250, reason: 'not received', state: 'open', decidedAt: null },
+  ...{ amount: 250, frozen: 250, reason: 'product_not_received', state: 'open', decidedAt: null },
   ...{ createdAt: time, dueOn: '2026-01-09', isUnderReview: false },
 };
 const taken = (...items: Chargeback[]) => reply(requestCases.chargebacks, samplePage(items));
@@ -208,7 +210,9 @@ describeScreen('/_main/_admin/chargebacks', {
   error: 'retry',
   full: {
     shows: [
-      ...['not received', 'dsp', 'pay_1', 'We meet in a public place.', 'The client paid'],
+      ...['The client did not get what they paid for', 'Times are Philippine.'],
+      '2 January 2026 at 11:04 AM',
+      ...['dsp', 'pay_1', 'We meet in a public place.', 'The client paid'],
       /^Nothing of it is paid out or refunded until the issuer decides/,
       ...['Evidence is due by 9 January 2026', 'Evidence is due by', '9 January 2026'],
     ],
@@ -234,6 +238,20 @@ describeScreen('/_main/_admin/chargebacks', {
       replies: [taken({ ...chargeback, isUnderReview: true })],
       shows: ['The evidence was sent', /^Nothing of it is paid out or refunded until the issuer decides\.$/],
       hides: [/^Evidence is due/],
+    },
+    'a code of the issuer that is not known': {
+      replies: [taken({ ...chargeback, reason: 'code_83' })],
+      shows: ['code_83'],
+    },
+    'what is written stays when the device is turned': {
+      steps: async (user) => {
+        const resize = stubWidth(1280);
+        await user.click(await screen.findByRole('button', { name: 'It is about another payment' }));
+        await user.type(await screen.findByLabelText('Payment'), 'pay_2');
+        act(() => resize(390));
+        expect(screen.getByLabelText<HTMLInputElement>('Payment').value).toBe('pay_2');
+      },
+      shows: [['heading', 'Correct the payment']],
     },
     'lost after the payout': {
       replies: [taken({ ...chargeback, frozen: 0, state: 'lost', decidedAt: time })],

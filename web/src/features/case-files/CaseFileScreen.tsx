@@ -1,8 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { type CaseFile, caseFiles } from '@tara/contract/money/case-files';
 import { datedSteps } from '@tara/contract/money/confirmations';
-import { disputeReasons, type Story } from '@tara/contract/money/disputes';
+import { disputeReasons, issuerReason, type Story } from '@tara/contract/money/disputes';
 import type { Confirmation } from '@tara/contract/money/payments';
+import { stepTime, timesArePhilippine } from '@tara/contract/money/step-times';
 import { longDateTime } from '@tara/contract/philippine-time';
 import { type ReactNode, useState } from 'react';
 import { useCall } from '../../lib/queries.ts';
@@ -47,7 +48,7 @@ function CaseSheet({ file }: { file: CaseFile }) {
         <Fact label="Chargeback">{chargeback.id}</Fact>
         <Fact label="Payment">{chargeback.paymentId}</Fact>
         <Fact label="Disputed amount">{money(chargeback.amount)}</Fact>
-        {chargeback.reason && <Fact label="Reason of the issuer">{chargeback.reason}</Fact>}
+        {chargeback.reason && <Fact label="Reason of the issuer">{issuerReason(chargeback.reason)}</Fact>}
         <Fact label="Opened">{longDateTime(chargeback.createdAt)}</Fact>
       </Part>
       <Part title="The plan as booked">
@@ -63,7 +64,7 @@ function CaseSheet({ file }: { file: CaseFile }) {
       <Part title="What happened when">
         {steps.map((step) => (
           <Fact key={step.step} label={datedSteps[step.step]}>
-            {longDateTime(step.at)}
+            {stepTime(step)}
           </Fact>
         ))}
       </Part>
@@ -93,7 +94,7 @@ function CaseSheet({ file }: { file: CaseFile }) {
         </section>
       )}
       <p className="border-t border-line pt-3 text-sm text-ink-soft">
-        Times are Philippine. Made by Tara on {longDateTime(openedAt)}.
+        {timesArePhilippine} Made by Tara on {longDateTime(openedAt)}.
       </p>
     </Card>
   );

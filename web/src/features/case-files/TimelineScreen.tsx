@@ -6,12 +6,13 @@ import {
   type TimelineEvent,
   timelineSteps,
 } from '@tara/contract/money/case-files';
+import { timesArePhilippine } from '@tara/contract/money/step-times';
+import { longDateTime } from '@tara/contract/philippine-time';
 import { Tag } from 'lucide-react';
 import { queryOf, useLoaded } from '../../lib/queries.ts';
 import { linkClass } from '../../ui/Button.tsx';
 import { Fact, Money, money, StateLine, StateList } from '../../ui/facts.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
-import { exactTime } from '../../ui/TimeLabel.tsx';
 import { MoneyLine } from '../interactions/index.ts';
 
 const route = getRouteApi('/_main/_admin/timeline/$id');
@@ -31,6 +32,7 @@ export function TimelineScreen() {
         <RequestIds timeline={timeline} />
         <Card>
           <h2 className="text-lg font-semibold">What happened</h2>
+          <p className="text-sm text-ink-soft">{timesArePhilippine}</p>
           <ol className="mt-2 divide-y divide-line">
             {events.map((event) => (
               <EventLine key={`${event.step} ${event.at} ${event.reference} ${event.note}`} event={event} />
@@ -38,7 +40,7 @@ export function TimelineScreen() {
           </ol>
         </Card>
         <Card>
-          <h2 className="text-lg font-semibold">Movements of the ledger</h2>
+          <h2 className="text-lg font-semibold">Movements in the books</h2>
           {movements.length === 0 && <p className="mt-1 text-ink-soft">No money was moved yet.</p>}
           <ol className="mt-2 divide-y divide-line empty:hidden">
             {movements.map((movement) => (
@@ -89,7 +91,7 @@ function EventLine({ event: { step, at, amount, reference, note } }: { event: Ti
         {amount !== null && <Money pesos={amount} />}
       </p>
       <time dateTime={at} className="figures text-sm text-ink-soft">
-        {exactTime(at)}
+        {longDateTime(at)}
       </time>
       {note && <p className="text-sm wrap-anywhere">{note}</p>}
       {reference && <p className="figures text-sm wrap-anywhere text-ink-soft">{reference}</p>}
@@ -105,7 +107,7 @@ function MovementLine({ movement: { number, at, kind, entries } }: { movement: M
         <span className="figures text-sm text-ink-soft">{number}</span>
       </p>
       <time dateTime={at} className="figures text-sm text-ink-soft">
-        {exactTime(at)}
+        {longDateTime(at)}
       </time>
       <dl className="mt-1 text-sm">
         {entries.map(({ account, owner, amount }) => (

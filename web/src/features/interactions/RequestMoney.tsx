@@ -61,8 +61,12 @@ export function MoneyLine({ request, side }: MoneyLineProps) {
   const names = { side, client: request.whoSentReq.name, creator: request.creator.name };
   return (
     <>
-      {payout && <ProgressLine of={payout} label={payoutLabel(payout, names)} icon={Wallet} when={when} />}
-      {refund && <ProgressLine of={refund} label={refundLabel(refund, names)} icon={Undo2} when={when} />}
+      {payout && (
+        <ProgressLine of={payout} side={side} label={payoutLabel(payout, names)} icon={Wallet} when={when} />
+      )}
+      {refund && (
+        <ProgressLine of={refund} side={side} label={refundLabel(refund, names)} icon={Undo2} when={when} />
+      )}
       {takenBack > 0 && <TakenBackLine of={takenBack} payout={payout} names={names} />}
       {!payout && !refund && takenBack === 0 && (
         <StateLine {...unsent(state, names)} value={money(amount)} when={when} />
@@ -107,13 +111,16 @@ const tones: Record<MoneyProgress['state'], Tone> = {
 
 interface ProgressLineProps {
   of: MoneyProgress;
+  side: Party;
   label: ReactNode;
   /** For money that arrived. */
   icon: LucideIcon;
   when: ReactNode;
 }
 
-function ProgressLine({ of: { state, amount, problem }, label, icon, when }: ProgressLineProps) {
+/** A party reads why money was refused; what the provider does not answer meanwhile is for admins. */
+function ProgressLine({ of: { state, amount, problem }, side, label, icon, when }: ProgressLineProps) {
+  const isProblemShown = problem !== null && (state === 'refused' || side === 'other');
   const waits = state === 'refused' || state === 'needs_number' ? CircleAlert : Hourglass;
   return (
     <StateLine
@@ -122,7 +129,7 @@ function ProgressLine({ of: { state, amount, problem }, label, icon, when }: Pro
       label={
         <>
           {label}
-          {problem && <span className="block text-sm text-ink-soft">{problem}</span>}
+          {isProblemShown && <span className="block text-sm text-ink-soft">{problem}</span>}
         </>
       }
       value={money(amount)}
@@ -157,9 +164,16 @@ function payoutLabel({ state, until }: MoneyProgress, { side, creator }: MoneyPa
     case 'sending':
       return `Sent, on its way to ${whose} GCash`;
     case 'refused':
-      return mine
-        ? 'The payout was refused. Check your GCash number; we try again.'
-        : `The payout to ${creator} was refused and is tried again`;
+      return mine ? (
+        <>
+          The payout was refused, and we try it again:{' '}
+          <Link to="/update-profile" search={{ tab: 'info' }} className={linkClass}>
+            check your GCash number
+          </Link>
+        </>
+      ) : (
+        `The payout to ${creator} was refused and is tried again`
+      );
     case 'arrived':
       return `Paid out to ${mine ? 'you' : creator}`;
   }

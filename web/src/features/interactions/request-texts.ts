@@ -72,7 +72,7 @@ function afterCompletion({ reviewSubmitted, money }: Interaction, side: Party): 
     case 'needs_number':
       return 'Completed. Your payout waits for your GCash number.';
     case 'refused':
-      return 'Completed. Your payout was refused. Check your GCash number; we try again.';
+      return 'Completed. Your payout was refused.';
     case 'frozen':
       return 'Completed. Your payout waits, because the card issuer disputes the payment.';
     default:

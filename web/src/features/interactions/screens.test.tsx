@@ -346,6 +346,57 @@ describeScreen('/_main/manage-plans/', {
       ],
       shows: ['Paid out to you', /^Taken back by the card issuer of/, 'Your payout stays yours.'],
     },
+    'a friend’s request whose payout was refused: it says once what to do, and where': {
+      path: '/manage-plans?tab=friendRequest',
+      replies: [
+        reply(interactions.manager, {
+          ...lists,
+          friendRequest: samplePage([
+            sampleRequest({
+              ...{ paid: true, completed: true, stage: 'completed' },
+              money: {
+                ...{ ...sampleRequest().money, state: 'owed' },
+                payout: {
+                  state: 'refused',
+                  amount: 250,
+                  way: 'transfer',
+                  until: null,
+                  problem: 'Account closed.',
+                },
+              },
+            }),
+          ]),
+        }),
+      ],
+      shows: [
+        ['link', 'check your GCash number', '/update-profile?tab=info'],
+        'Account closed.',
+        'Completed. Your payout was refused.',
+      ],
+      hides: [/Check your GCash number/],
+    },
+    'a friend’s request whose payout is not answered yet': {
+      path: '/manage-plans?tab=friendRequest',
+      replies: [
+        reply(interactions.manager, {
+          ...lists,
+          friendRequest: samplePage([
+            sampleRequest({
+              ...{ paid: true, completed: true, stage: 'completed' },
+              money: {
+                ...{ ...sampleRequest().money, state: 'owed' },
+                payout: {
+                  ...{ state: 'sending', amount: 250, way: 'transfer', until: null },
+                  problem: 'The provider does not have it.',
+                },
+              },
+            }),
+          ]),
+        }),
+      ],
+      shows: ['Sent, on its way to your GCash'],
+      hides: ['The provider does not have it.'],
+    },
     'one’s own request whose link is not made yet': {
       path: '/manage-plans?tab=yourRequest',
       viewer: sampleSession('Ben'),

@@ -148,7 +148,7 @@ const emptyTexts: Record<NotificationGroup | 'all', string> = {
   posts: 'Likes, comments and reviews appear here.',
   account: 'Your verification, and what concerns the security of your account, appear here.',
   work: 'What waits for admins appears here.',
-  alerts: 'What is wrong, such as a ledger that does not add up, appears here.',
+  alerts: 'What is wrong, such as books that do not add up, appears here.',
 };
 
 function NotificationList({ group }: { group?: NotificationGroup }) {
