@@ -55,7 +55,7 @@ export const MoneyAlarm = z.object({
   count: z.int(),
   /** What they are about, in all; null of a kind without an amount. */
   pesos: z.nullable(z.number()),
-  /** The first day after which it is too late, in the Philippines; null of a kind that has none. */
+  /** The first day after which it is too late, in the Philippines; null when nothing has to be done by a day. */
   dueOn: z.nullable(Day),
   /** Since when the first of them. */
   since: Time,

@@ -211,9 +211,9 @@ const faults = [
   {
     like: 'disputes whose events were lost',
     what: 'the decision of a dispute is not looked for',
-    in: 'reconcileChargebacks',
-    from: "known === null || (known === 'open' && outcomeOf(dispute) !== 'open')",
-    to: 'known === null',
+    in: 'isNews',
+    from: "outcomeOf(dispute) !== 'open' || ",
+    to: '',
   },
   // Deadlines.
   {

@@ -84,6 +84,8 @@ export const UnassignedDispute = z.object({
   disputedAt: Time,
   /** The last day on which the provider takes evidence, in the Philippines. */
   dueOn: Day,
+  /** Whether the evidence was sent, so that the issuer decides. */
+  isUnderReview: z.boolean(),
   /** Payments that the provider shows as disputed, and that it may be about. */
   payments: z.array(
     z.object({

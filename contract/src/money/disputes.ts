@@ -130,6 +130,8 @@ export const Chargeback = z.object({
   state: z.enum(['open', 'won', 'lost']),
   /** The last day on which the provider takes evidence, in the Philippines. */
   dueOn: Day,
+  /** Whether the evidence was sent, so that the issuer decides. */
+  isUnderReview: z.boolean(),
   createdAt: Time,
   decidedAt: z.nullable(Time),
 });

@@ -43,7 +43,11 @@ const moneyAlarms = {
     ...adminAlert,
     admin: ({ details }) => ({
       title: `${counted(details, 'A payment is', 'payments are')} disputed by a card issuer`,
-      text: `It is about ${amountIn(details, 'amount')}. Send the evidence in the provider’s dashboard by ${details.dueOn}.`,
+      text: `It is about ${amountIn(details, 'amount')}. ${
+        details.dueOn === undefined
+          ? 'The evidence was sent.'
+          : `Send the evidence in the provider’s dashboard by ${details.dueOn}.`
+      }`,
       button: 'Open the chargebacks',
       link: '/chargebacks',
     }),
@@ -120,7 +124,11 @@ export const adminEvents = {
     ...adminAlert,
     admin: ({ details }) => ({
       title: 'A card dispute needs its payment',
-      text: `A card issuer disputes ${amountIn(details, 'amount')}. Choose the payment that it is about, and send the evidence in the provider’s dashboard by ${details.dueOn}.`,
+      text: `A card issuer disputes ${amountIn(details, 'amount')}. Choose the payment that it is about${
+        details.dueOn === undefined
+          ? ''
+          : `, and send the evidence in the provider’s dashboard by ${details.dueOn}`
+      }.`,
       button: 'Open the money page',
       link: '/money',
     }),

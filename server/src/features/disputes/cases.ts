@@ -123,7 +123,7 @@ export async function listChargebacks(
             ...{ ...of, id: row.id, paymentId: row.paymentId, reason: row.reason, state: row.state },
             ...{ terms: evidence.terms, amount: pesos(row.amountCentavos) },
             frozen: row.state === 'open' ? pesos(fromEscrowCentavos + fromPayableCentavos) : 0,
-            dueOn: row.dueOn,
+            ...{ dueOn: row.dueOn, isUnderReview: row.isUnderReview },
             createdAt: row.createdAt.toISOString(),
             decidedAt: row.decidedAt?.toISOString() ?? null,
           };

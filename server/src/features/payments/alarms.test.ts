@@ -337,10 +337,46 @@ describe('an alarm about money is told to all admins once, logged, and on the mo
       { count: '1', amount: '25000', dueOn: longDay(dueOn) },
     ]);
     const { reply } = await fixture.server.call(admin, requestCases.chargebacks);
-    expect(reply.items).toMatchObject([{ id: data.id, dueOn }]);
+    expect(reply.items).toMatchObject([{ id: data.id, dueOn, isUnderReview: false }]);
     await fixture.provider.control(`/disputes/${data.id}`, { status: 'won' });
     await expect.poll(() => line('chargebackOpened'), waitFor).toBeNull();
     expect(await notices('chargebackOpened')).toHaveLength(1);
+  });
+
+  test('without a last day once the evidence was sent, in whatever order that is said', async ({
+    fixture,
+    admin,
+    requests,
+    line,
+    notices,
+  }) => {
+    const before = (await notices('chargebackOpened')).length;
+    const { paymentId } = await requests.row(await requests.paid());
+    const opened = await fixture.provider.control(`/payments/${paymentId}/dispute`, {});
+    const { data } = (await opened.json()) as { data: { id: string } };
+    await expect.poll(async () => (await line('chargebackOpened'))?.count, waitFor).toBe(1);
+    const first = await fixture.provider.client.disputes.get(data.id);
+    await fixture.provider.control(`/disputes/${data.id}`, { status: 'under_review' });
+    // No event says it.
+    await fixture.reconcile();
+    expect(await line('chargebackOpened')).toMatchObject({ count: 1, pesos: 250, dueOn: null });
+    await recordChargeback(fixture.context, first);
+    expect(await line('chargebackOpened')).toMatchObject({ count: 1, dueOn: null });
+    const { reply } = await fixture.server.call(admin, requestCases.chargebacks);
+    expect(reply.items.find(({ id }) => id === data.id)).toMatchObject({ isUnderReview: true });
+    const other = await requests.row(await requests.paid());
+    await recordChargeback(fixture.context, {
+      ...{ id: 'dsp_sent', type: 'dispute' },
+      attributes: { amount: 250_00, status: 'under_review', payment_id: other.paymentId },
+    });
+    expect(await line('chargebackOpened')).toMatchObject({ count: 2, dueOn: null });
+    expect((await notices('chargebackOpened')).slice(before)).toContainEqual({ count: '1', amount: '25000' });
+    for (const dispute of [data.id, 'dsp_sent'])
+      await recordChargeback(fixture.context, {
+        ...{ id: dispute, type: 'dispute' },
+        attributes: { amount: 250_00, status: 'won' },
+      });
+    expect(await line('chargebackOpened')).toBeNull();
   });
 
   test('when a dispute was decided before anybody knew of it, also to both sides', async ({

@@ -332,6 +332,42 @@ describe('a dispute that does not name its payment', () => {
     await expect.poll(() => issuer.state(first), waitFor).toBe('won');
   });
 
+  test('keeps, when it is assigned or corrected, whether its evidence was sent', async ({
+    fixture,
+    requests,
+    admin,
+    issuer,
+    assign,
+  }) => {
+    const [one, other] = [await requests.paid(), await requests.paid()];
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    const first = await issuer.opens(requests, one, unnamed);
+    const second = await issuer.opens(requests, other, unnamed);
+    await fixture.reconcile();
+    await fixture.provider.control(`/disputes/${first}`, { status: 'under_review' });
+    await fixture.reconcile();
+    const { reply } = await fixture.server.call(admin, adminMoney.unassignedDisputes);
+    const sent = new Map(reply.items.map(({ id, isUnderReview }) => [id, isUnderReview]));
+    expect([sent.get(first), sent.get(second)]).toEqual([true, false]);
+    const isSent = async (id: string) => {
+      const { reply } = await fixture.server.call(admin, requestCases.chargebacks);
+      return reply.items.find((item) => item.id === id)?.isUnderReview;
+    };
+    const { paymentId } = await requests.row(one);
+    const { paymentId: otherPayment } = await requests.row(other);
+    expect((await assign(first, otherPayment)).status).toBe(200);
+    expect(await isSent(first)).toBe(true);
+    expect((await assign(first, paymentId)).status).toBe(200);
+    expect(await isSent(first)).toBe(true);
+    expect((await assign(second, otherPayment)).status).toBe(200);
+    expect(await isSent(second)).toBe(false);
+    await fixture.provider.clearFaults();
+    for (const id of [first, second]) {
+      await issuer.decides(id, 'won');
+      await expect.poll(() => issuer.state(id), waitFor).toBe('won');
+    }
+  });
+
   test('is corrected by an admin while it is open: each request has its own money again', async ({
     fixture,
     requests,

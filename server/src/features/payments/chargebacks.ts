@@ -27,15 +27,18 @@ export const outcomeOf = ({ attributes: { status } }: Dispute): Outcome => {
   return status === 'lost' || status === 'expired' ? 'lost' : 'open';
 };
 
+/** Whether the evidence was sent and the issuer decides; nothing takes that back. */
+const isUnderReview = ({ attributes: { status } }: Dispute): boolean => status === 'under_review';
+
 /** The key of the lock under which disputes are assigned to payments, one after the other. */
 const disputeLock = 77;
 const lockDisputes = (transaction: Transaction) =>
   transaction.execute(sql`select pg_advisory_xact_lock(${disputeLock})`);
 
 /**
- * Records what the provider says of a dispute by the card issuer: opens it once, and decides it once, in whatever order
- * and however often the events come. Both are one transaction with the request, the ledger, and what was to be sent. One
- * that names no payment, and that not exactly one payment fits, waits for an admin (`assignDispute`).
+ * Records what the provider says of a dispute by the card issuer: opens it once, notes once that its evidence was sent, and
+ * decides it once, in whatever order and however often the events come. Each is one transaction with the request, the ledger,
+ * and what was to be sent. One that names no payment, and that not exactly one payment fits, waits for an admin (`assignDispute`).
  */
 export async function recordChargeback(context: PaymentContext, dispute: Dispute): Promise<void> {
   const { database } = context;
@@ -73,7 +76,10 @@ async function applyDispute(
   const known = await findChargeback(transaction, dispute.id);
   const row = known ?? (await open(transaction, context, opened));
   const outcome = outcomeOf(dispute);
-  if (row.state !== 'open' || outcome === 'open') return;
+  if (row.state !== 'open') return;
+  if (isUnderReview(dispute) && !row.isUnderReview)
+    await transaction.update(chargebacks).set({ isUnderReview: true }).where(eq(chargebacks.id, row.id));
+  if (outcome === 'open') return;
   await decide(transaction, context, { request, row, outcome });
   // Of one that was open or waited for its payment they know.
   if (known !== null || waited.length > 0) return;
@@ -89,19 +95,21 @@ export async function findChargeback(
   return row ?? null;
 }
 
-/** How far a dispute is that we know, assigned or not; null for one that is new. */
-export async function disputeState(database: Database, id: string): Promise<Outcome | null> {
-  const [row] = await database
-    .select({ state: chargebacks.state })
+/** Whether what the provider says of a dispute is new: the dispute itself, assigned or not, its review or its decision. */
+export async function isNews(database: Database, dispute: Dispute): Promise<boolean> {
+  const [known] = await database
+    .select({ state: chargebacks.state, isUnderReview: chargebacks.isUnderReview })
     .from(chargebacks)
-    .where(eq(chargebacks.id, id))
+    .where(eq(chargebacks.id, dispute.id))
     .unionAll(
       database
-        .select({ state: unassignedDisputes.state })
+        .select({ state: unassignedDisputes.state, isUnderReview: unassignedDisputes.isUnderReview })
         .from(unassignedDisputes)
-        .where(eq(unassignedDisputes.id, id)),
+        .where(eq(unassignedDisputes.id, dispute.id)),
     );
-  return row?.state ?? null;
+  if (known === undefined) return true;
+  if (known.state !== 'open') return false;
+  return outcomeOf(dispute) !== 'open' || (isUnderReview(dispute) && !known.isUnderReview);
 }
 
 /** For how long before it was paid a payment may have been there, pending: 30 days, in seconds. */
@@ -200,15 +208,22 @@ async function storeUnassigned(
     .insert(unassignedDisputes)
     .values({
       ...{ id, state, paymentIds, amountCentavos: attributes.amount, reason: attributes.reason ?? '' },
-      disputedAt: disputedAt(dispute),
+      ...{ disputedAt: disputedAt(dispute), isUnderReview: isUnderReview(dispute) },
     })
     .onConflictDoUpdate({
       target: unassignedDisputes.id,
-      set: { state, ...(paymentIds.length > 0 && { paymentIds }) },
+      set: {
+        state,
+        ...(isUnderReview(dispute) && { isUnderReview: true }),
+        ...(paymentIds.length > 0 && { paymentIds }),
+      },
       setWhere: eq(unassignedDisputes.state, 'open'),
     });
   if (state === 'won') return null;
-  const details = { amount: String(attributes.amount), dueOn: longDay(dueDay(disputedAt(dispute))) };
+  const details = {
+    amount: String(attributes.amount),
+    ...(state === 'open' && !isUnderReview(dispute) && { dueOn: longDay(dueDay(disputedAt(dispute))) }),
+  };
   await notify(transaction, { event: 'disputeUnassigned', to: 'admins', recordId: id, details });
   return null;
 }
@@ -267,7 +282,7 @@ export async function assignDispute(
       attributes: {
         amount: present.amountCentavos,
         reason: present.reason,
-        status: present.state === 'open' ? 'under_review' : present.state,
+        status: statusOf(present),
         ...(waiting && { created_at: Math.floor(waiting.disputedAt.getTime() / 1000) }),
       },
     };
@@ -288,6 +303,10 @@ export async function assignDispute(
   });
   for (const id of new Set(changed)) await announceInteraction(context, id);
 }
+
+/** What the provider last said of a stored dispute, in its words. */
+const statusOf = ({ state, isUnderReview }: Pick<Chargeback, 'state' | 'isUnderReview'>): string =>
+  state !== 'open' ? state : isUnderReview ? 'under_review' : 'needs_response';
 
 /** Undoes that a dispute was opened for a payment that it is not about. */
 async function withdraw(transaction: Transaction, request: Request, row: Chargeback): Promise<void> {

@@ -5,7 +5,7 @@ import { workItems } from '../../platform/jobs/items.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { interactions } from '../interactions/index.ts';
-import { disputeState, outcomeOf, recordChargeback } from './chargebacks.ts';
+import { isNews, recordChargeback } from './chargebacks.ts';
 import { findNewPayments, whereDue } from './new-payments.ts';
 import { movingDisbursements } from './outgoing.ts';
 import { isAway, type PaymentContext, pauseAfter } from './provider.ts';
@@ -91,9 +91,7 @@ async function reconcileChargebacks(context: ReconcileContext): Promise<void> {
       select: (isDue) => whereDue(context, items, isDue),
       id: ({ id }) => id,
       work: async (dispute) => {
-        const known = await disputeState(database, dispute.id);
-        if (known === null || (known === 'open' && outcomeOf(dispute) !== 'open'))
-          await recordChargeback(context, dispute);
+        if (await isNews(database, dispute)) await recordChargeback(context, dispute);
       },
       isOutage: isAway,
     });

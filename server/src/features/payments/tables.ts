@@ -187,6 +187,8 @@ export const chargebacks = pgTable('chargebacks', {
   assignment: integer('assignment').notNull().default(1),
   /** The last day on which the provider takes evidence, in the Philippines. */
   dueOn: date('due_on', { mode: 'string' }).notNull(),
+  /** Whether the evidence was sent, by the provider. */
+  isUnderReview: boolean('is_under_review').notNull().default(false),
   createdAt: createdAt(),
   decidedAt: moment('decided_at'),
 });
@@ -201,6 +203,8 @@ export const unassignedDisputes = pgTable('unassigned_disputes', {
     .notNull()
     .default('open'),
   disputedAt: moment('disputed_at').notNull(),
+  /** Whether the evidence was sent, by the provider. */
+  isUnderReview: boolean('is_under_review').notNull().default(false),
   /** Captured payments that the provider showed as disputed, and that it may be about. */
   paymentIds: jsonb('payment_ids').$type<string[]>().notNull().default([]),
   createdAt: createdAt(),

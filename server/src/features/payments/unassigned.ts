@@ -36,9 +36,9 @@ export function listUnassigned(
         payments: payments.filter(({ id }) => row.paymentIds.includes(id)),
       }));
     },
-    present: ({ id, amountCentavos, reason, state, disputedAt, payments }) => ({
+    present: ({ id, amountCentavos, reason, state, disputedAt, isUnderReview, payments }) => ({
       ...{ id, reason, payments, amount: pesos(amountCentavos), disputedAt: disputedAt.toISOString() },
-      dueOn: dueDay(disputedAt),
+      ...{ dueOn: dueDay(disputedAt), isUnderReview },
       state: state === 'open' ? 'open' : 'lost',
     }),
     toCursor: ({ createdAt, id }) => ({ at: createdAt, id }),

@@ -36,14 +36,16 @@ export async function watchMoney(context: WatchContext): Promise<void> {
   if (errors.length > 0) throw errors[0];
 }
 
-/** Each open chargeback waits for its evidence. Called last in the transaction that opens, moves or decides one. */
+/** Each open chargeback, with the last day for its evidence until that was sent. Called last in the transaction that opens, moves or decides one. */
 export const watchChargebacks = (transaction: Transaction, context: Pick<WatchContext, 'log'>) =>
   updateAlarms(transaction, context, 'chargebackOpened', () =>
     transaction
       .select({
         recordId: chargebacks.id,
         amountCentavos: chargebacks.amountCentavos,
-        dueOn: chargebacks.dueOn,
+        dueOn: sql<
+          string | null
+        >`case when not ${chargebacks.isUnderReview} then ${chargebacks.dueOn}::text end`,
       })
       .from(chargebacks)
       .where(eq(chargebacks.state, 'open')),

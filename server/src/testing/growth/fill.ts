@@ -268,9 +268,9 @@ const money = [
         cross join lateral (values (${from}, price_centavos), (${to}, -price_centavos)) as entry (account, owner, amount)
       where kind = '${kind}'`,
   ]),
-  `insert into chargebacks (id, payment_id, interaction_id, amount_centavos, state, evidence, due_on, created_at, decided_at)
+  `insert into chargebacks (id, payment_id, interaction_id, amount_centavos, state, evidence, due_on, is_under_review, created_at, decided_at)
     select 'dsp_' || id, payment_id, id, price_centavos, case when n <= 5 then 'open' else 'won' end,
-      '{"planTitle":"Coffee","terms":"","steps":[],"payments":[],"referenceNumber":null}', created_at::date, created_at,
+      '{"planTitle":"Coffee","terms":"","steps":[],"payments":[],"referenceNumber":null}', created_at::date, n % 2 = 0, created_at,
       case when n > 5 then created_at end
     from (select *, row_number() over (order by created_at desc, id) as n from interactions where paid_at is not null) as paid
     where n <= ${waiting}`,
@@ -295,7 +295,7 @@ const money = [
   `insert into audit_log (actor_account_id, action, subject, created_at)
     select 'admin', 'request.confirm', 'interaction:' || id, completed_at from interactions where completed_at is not null`,
   `insert into money_alarms (kind, record_id, amount_centavos, due_on)
-    select 'chargebackOpened', id, amount_centavos, due_on from chargebacks where state = 'open'`,
+    select 'chargebackOpened', id, amount_centavos, case when not is_under_review then due_on end from chargebacks where state = 'open'`,
   `insert into ledger_checks (checked_at, counts, differences)
     select now() - n * interval '1 day', '{}', '[]' from ${series(waiting)}`,
 ];

@@ -36,7 +36,8 @@ export function ChargebacksScreen() {
   );
 }
 
-function ChargebackRow({ item: { request, amount, state, dueOn, createdAt } }: { item: Chargeback }) {
+function ChargebackRow({ item }: { item: Chargeback }) {
+  const { request, amount, state, dueOn, isUnderReview, createdAt } = item;
   const { tone, label } = looks[state];
   return (
     <RequestRow request={request} since={createdAt}>
@@ -47,7 +48,9 @@ function ChargebackRow({ item: { request, amount, state, dueOn, createdAt } }: {
         <Badge tone={tone}>{label}</Badge>
       </span>
       {state === 'open' && (
-        <span className="text-sm text-ink-soft">Evidence is due by {fullDate(dueOn)}</span>
+        <span className="text-sm text-ink-soft">
+          {isUnderReview ? 'The evidence was sent' : `Evidence is due by ${fullDate(dueOn)}`}
+        </span>
       )}
     </RequestRow>
   );
@@ -55,13 +58,13 @@ function ChargebackRow({ item: { request, amount, state, dueOn, createdAt } }: {
 
 /** One chargeback with the evidence, which is given to the issuer in the provider's dashboard. */
 function ChargebackDetail({ item }: { item: Chargeback }) {
-  const { id, request, amount, frozen, reason, paymentId, steps, terms, state, dueOn } = item;
+  const { id, request, amount, frozen, reason, paymentId, steps, terms, state, dueOn, isUnderReview } = item;
   return (
     <Card className="flex flex-col gap-5">
       <RequestHead request={request} />
       <StateList className="border-y border-line">
         <StateLine icon={Tag} label="Disputed amount" value={money(amount)} />
-        {state === 'open' && (
+        {state === 'open' && !isUnderReview && (
           <StateLine icon={CalendarClock} label="Evidence is due by" value={fullDate(dueOn)} />
         )}
         {state === 'open' && <StateLine icon={Lock} label="Held until it is decided" value={money(frozen)} />}
@@ -118,11 +121,11 @@ function CorrectPayment({ chargeback }: { chargeback: Chargeback }) {
   );
 }
 
-function chargebackText({ state, amount, frozen }: Chargeback): string {
+function chargebackText({ state, amount, frozen, isUnderReview }: Chargeback): string {
   if (state === 'won') return 'The issuer decided for Tara: the money is where it was before.';
   if (state === 'lost') return 'The issuer took the money back. What was paid out before is a loss for Tara.';
-  const evidence = 'Send the evidence to the issuer in the provider’s dashboard.';
-  if (frozen >= amount) return `Nothing of it is paid out or refunded until the issuer decides. ${evidence}`;
+  const evidence = isUnderReview ? '' : ' Send the evidence to the issuer in the provider’s dashboard.';
+  if (frozen >= amount) return `Nothing of it is paid out or refunded until the issuer decides.${evidence}`;
   const part = frozen > 0 ? 'A part of it' : 'All of it';
-  return `${part} was paid out before or is on its way: what is lost of that is a loss for Tara. ${evidence}`;
+  return `${part} was paid out before or is on its way: what is lost of that is a loss for Tara.${evidence}`;
 }

@@ -94,7 +94,10 @@ const alarmTexts: Record<MoneyAlarm['kind'], (alarm: MoneyAlarm & { amount: stri
   }),
   chargebackOpened: ({ amount, dueOn, ...alarm }) => ({
     title: count(alarm.count, 'An open chargeback', 'open chargebacks'),
-    text: `${amount} is disputed. ${alarm.count === 1 ? 'Evidence' : 'The first evidence'} is due by ${fullDate(dueOn)}.`,
+    text:
+      dueOn === null
+        ? `${amount} is disputed. The evidence was sent.`
+        : `${amount} is disputed. ${alarm.count === 1 ? 'Evidence' : 'The first evidence'} is due by ${fullDate(dueOn)}.`,
     link: { to: '/chargebacks', label: 'Open the chargebacks' },
   }),
   disbursementStuck: ({ amount, ...alarm }) => ({
@@ -258,7 +261,7 @@ interface UnassignedRowProps {
 }
 
 function UnassignedRow({ item, onChoose }: UnassignedRowProps) {
-  const { id, amount, reason, state, disputedAt, dueOn, payments } = item;
+  const { id, amount, reason, state, disputedAt, dueOn, isUnderReview, payments } = item;
   return (
     <li className="px-4 py-4">
       <p className="flex flex-wrap items-baseline gap-x-3 font-semibold">
@@ -270,7 +273,9 @@ function UnassignedRow({ item, onChoose }: UnassignedRowProps) {
         {issuerReason(reason)} · <ComparedTime iso={disputedAt} />
       </p>
       {state === 'open' && (
-        <p className="text-sm text-ink-soft">The provider takes evidence until {fullDate(dueOn)}.</p>
+        <p className="text-sm text-ink-soft">
+          {isUnderReview ? 'The evidence was sent.' : `The provider takes evidence until ${fullDate(dueOn)}.`}
+        </p>
       )}
       <ul aria-label="Payments that it may be about" className="mt-2 flex flex-col gap-2 empty:hidden">
         {payments.map((payment) => (

@@ -36,6 +36,7 @@ const check = { checkedAt: time, counts: { transfers: 1234, providerPayments: 5 
 const dispute: UnassignedDispute = {
   ...{ id: 'dsp_1', amount: 250, reason: 'fraudulent', state: 'open', disputedAt: time },
   dueOn: '2026-01-09',
+  isUnderReview: false,
   payments: [
     { id: 'pay_1', planTitle: 'Coffee in Makati', clientName: 'Ana Reyes', amount: 250, paidAt: time },
     { id: 'pay_2', planTitle: 'A walk', clientName: 'Carla Lim', amount: 300, paidAt: time },
@@ -153,6 +154,17 @@ describeScreen('/_main/_admin/money', {
         ...['3 differences in the books', '3 open chargebacks', '3 payouts and refunds are stuck'],
         '₱750.50 is disputed. The first evidence is due by 9 January 2026.',
       ],
+    },
+    'evidence that was sent': {
+      replies: [
+        reply(adminWork.moneyOverview, {
+          ...overview(none),
+          alarms: [{ ...alarm('chargebackOpened', 1), dueOn: null }],
+        }),
+        reply(adminMoney.unassignedDisputes, samplePage([{ ...dispute, isUnderReview: true }])),
+      ],
+      shows: ['₱750.50 is disputed. The evidence was sent.', 'The evidence was sent.'],
+      hides: [/The provider takes evidence until/, /due by/],
     },
     'what waits for an admin before the money that only waits': {
       steps: async () => {

@@ -198,7 +198,7 @@ describeScreen('/_main/_admin/no-answer', {
 const chargeback: Chargeback = {
   ...{ id: 'dsp', request: sample, steps: disputed.steps, terms: disputed.terms, paymentId: 'pay_1' },
   ...{ amount: 250, frozen: 250, reason: 'product_not_received', state: 'open', decidedAt: null },
-  ...{ createdAt: time, dueOn: '2026-01-09' },
+  ...{ createdAt: time, dueOn: '2026-01-09', isUnderReview: false },
 };
 const taken = (...items: Chargeback[]) => reply(requestCases.chargebacks, samplePage(items));
 
@@ -233,6 +233,11 @@ describeScreen('/_main/_admin/chargebacks', {
         await user.click(dialog.getByRole('button', { name: 'Assign' }));
       },
       shows: ['The dispute is assigned.'],
+    },
+    'of which the evidence was sent': {
+      replies: [taken({ ...chargeback, isUnderReview: true })],
+      shows: ['The evidence was sent', /^Nothing of it is paid out or refunded until the issuer decides\.$/],
+      hides: [/^Evidence is due/],
     },
     'a code of the issuer that is not known': {
       replies: [taken({ ...chargeback, reason: 'code_83' })],
