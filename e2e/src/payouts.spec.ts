@@ -76,7 +76,7 @@ test('a refused payout says why, and an admin has it tried again once the number
   const { id } = await readProfile(creator);
   await page.goto(`/profile/history/${id}`);
   await expect(
-    page.getByText('The payout was refused. Check your GCash number; we try again.'),
+    page.getByText('The payout was refused, and we try it again: check your GCash number'),
   ).toBeVisible();
   await expect(page.getByText('Simulated failure for test number.')).toBeVisible();
   await setNumber(tara, creator, '09177654321');

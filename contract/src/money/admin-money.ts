@@ -21,10 +21,10 @@ export const MoneyCase = z.object({
   /** Pesos. */
   amount: z.number(),
   /**
-   * Whether the provider has an order for it: it may have one whose answer was lost, and `unclear` is one of these that is not repeated any
-   * more, which an admin may decide.
+   * Whether the provider has an order for it: it may have one whose answer was lost, and `doubtful` is one of these that was sent more than 24
+   * hours ago, which an admin may decide.
    */
-  atProvider: z.enum(['no', 'maybe', 'unclear', 'yes']),
+  atProvider: z.enum(['no', 'maybe', 'doubtful', 'yes']),
   /** Why it was refused, in the provider's words; null while the provider says nothing. */
   problem: z.nullable(z.string()),
   /** How often it was tried. */
@@ -158,7 +158,7 @@ export const adminMoney = calls('/api/admin', {
   }),
   decideSending: post('/decideSending', {
     summary:
-      'Says what became of a payout or refund that the provider did not answer for 20 hours: what the provider calls it, or that it never left and is sent again.',
+      'Says what became of a payout or refund that the provider did not answer for 24 hours: what the provider calls it, or that it never left and is sent again.',
     access: 'admin',
     recentPassword: 'always',
     body: DecidedSending,

@@ -106,7 +106,10 @@ async function readEvents(database: Database, interactionId: string): Promise<Ti
         ...(key === null ? [] : happened(`${purpose}Sent`, createdAt, { centavos, reference: key, note })),
         ...(state === 'arrived'
           ? happened(purpose === 'payout' ? 'paidOut' : 'refunded', endedAt, { centavos, reference })
-          : happened(`${purpose}Refused`, endedAt, { reference: key, note: problem })),
+          : happened(`${purpose}${state === 'lost' ? 'Lost' : 'Refused'}`, endedAt, {
+              reference: key,
+              note: problem,
+            })),
       ];
     }),
     ...refused.flatMap(({ createdAt, amountCentavos: centavos, reference, problem: note }) =>

@@ -61,7 +61,7 @@ export async function openMoney(
         atProvider: sql<
           MoneyCase['atProvider']
         >`coalesce((select case when ${attempts.reference} is not null then 'yes'
-            when ${orderAge(attempts.sentAt)} = 'repeatable' then 'maybe' else 'unclear' end
+            when ${orderAge(attempts.sentAt)} = 'forgotten' then 'doubtful' else 'maybe' end
           from ${attempts} where ${attempts.disbursementId} = ${disbursements.id} and ${attempts.state} = 'sent'), 'no')`.as(
           'at_provider',
         ),

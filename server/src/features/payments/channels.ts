@@ -13,6 +13,8 @@ export interface Sent {
   feeCentavos: number;
   /** Why it failed. */
   problem: string;
+  /** Whether the provider has it for this disbursement: under its id, or of its payment. */
+  isOurs: boolean;
 }
 
 /** A way of the provider by which a disbursement leaves. */
@@ -36,20 +38,22 @@ export const channelFor = (
     ? refundChannel(context, disbursement, payment)
     : transferChannel(context, disbursement);
 
-const sentTransfer = (transfer: Transfer): Sent => ({
+const sentTransfer = (transfer: Transfer, disbursementId: string): Sent => ({
   ...{ id: transfer.id, status: transfer.status, amountCentavos: transfer.amount },
   feeCentavos: transfer.fee ?? 0,
   problem: transfer.provider_error ?? transfer.provider_error_message ?? 'The transfer failed.',
+  isOurs: transfer.reference_number === disbursementId,
 });
 
 /** To the e-wallet of its receiver. */
 function transferChannel({ provider }: PaymentContext, { id }: Disbursement): Channel {
   const { transfers } = provider;
+  const sent = (transfer: Transfer) => sentTransfer(transfer, id);
   return {
     carries: () => true,
     create: async ({ amountCentavos: amount, destination, source, key }) => {
       if (destination === null || key === null) throw new Error(`an attempt of ${id} has no destination`);
-      return sentTransfer(
+      return sent(
         await transfers.create(
           {
             amount,
@@ -64,24 +68,29 @@ function transferChannel({ provider }: PaymentContext, { id }: Disbursement): Ch
         ),
       );
     },
-    get: async (reference) => sentTransfer(await transfers.get(reference)),
+    get: async (reference) => sent(await transfers.get(reference)),
     find: async ({ firstSentMs }) => {
       const listed = await transfers.findByReference(id, new Date(firstSentMs));
-      return listed.filter(({ status }) => status !== 'failed').map(sentTransfer);
+      return listed.filter(({ status }) => status !== 'failed').map(sent);
     },
   };
 }
 
-const sentRefund = ({ id, attributes: { status, amount } }: Refund): Sent => ({
+const sentRefund = (
+  { id, attributes: { status, amount, payment_id: of } }: Refund,
+  paymentId: string,
+): Sent => ({
   ...{ id, status, amountCentavos: amount, feeCentavos: 0, problem: 'The refund failed.' },
+  isOurs: of === paymentId,
 });
 
 /** Back the way that the payment came. What the payment shows already is not ordered again. */
 function refundChannel(
   { provider }: PaymentContext,
-  { interactionId }: Disbursement,
+  { interactionId, paymentId }: Disbursement,
   payment: Payment | null,
 ): Channel {
+  const sent = (refund: Refund) => sentRefund(refund, paymentId);
   // Another amount is not ours: somebody gave it back by hand.
   const shown = (centavos: number) =>
     payment?.attributes.refunds?.filter(
@@ -100,12 +109,12 @@ function refundChannel(
     },
     create: async ({ amountCentavos: amount, key }) => {
       const [known] = shown(amount) ?? [];
-      if (known) return sentRefund(known);
+      if (known) return sent(known);
       if (payment === null) throw new Error('a payment that is not shown is not refunded');
       const order = { amount, payment_id: payment.id, reason: 'requested_by_customer' as const };
-      return sentRefund(await provider.refunds.create({ ...order, notes: interactionId }, key ?? undefined));
+      return sent(await provider.refunds.create({ ...order, notes: interactionId }, key ?? undefined));
     },
-    get: async (reference) => sentRefund(await provider.refunds.get(reference)),
-    find: async ({ amountCentavos }) => shown(amountCentavos)?.map(sentRefund) ?? null,
+    get: async (reference) => sent(await provider.refunds.get(reference)),
+    find: async ({ amountCentavos }) => shown(amountCentavos)?.map(sent) ?? null,
   };
 }

@@ -385,8 +385,8 @@ async function open(
     .update(interactions)
     .set({ frozenAt: sql`coalesce(${interactions.frozenAt}, now())`, updatedAt: sql`now()` })
     .where(eq(interactions.id, interactionId));
-  // One that came decided is told of by its decision alone.
-  if (request.frozenAt === null && outcomeOf(dispute) === 'open')
+  // One that came decided is told of by its decision alone, and what is under way does not wait.
+  if (isFrozen && request.frozenAt === null && outcomeOf(dispute) === 'open')
     await notifyParties(transaction, 'paymentFrozen', request, row);
   return row;
 }
@@ -437,6 +437,8 @@ async function unfreeze(
     .where(and(eq(chargebacks.interactionId, request.id), eq(chargebacks.state, 'open')));
   if (open.some(({ paymentId }) => isOwnPayment(request, paymentId))) return;
   await transaction.update(interactions).set({ frozenAt: null }).where(eq(interactions.id, request.id));
-  if (returned !== null && request.frozenAt !== null)
+  // Of one that stopped nothing they were not told.
+  const hadStopped = returned !== null && returned.fromEscrowCentavos + returned.fromPayableCentavos > 0;
+  if (hadStopped && request.frozenAt !== null && request.chargedBackAt === null)
     await notifyParties(transaction, 'paymentUnfrozen', request, returned);
 }

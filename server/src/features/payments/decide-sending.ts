@@ -1,6 +1,5 @@
 import type { DecidedSending } from '@tara/contract/money/admin-money';
-import { isDefiniteRefusal } from '@tara/paymongo';
-import { and, eq, ne, or } from 'drizzle-orm';
+import { isDefiniteRefusal, PaymongoError } from '@tara/paymongo';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -9,18 +8,22 @@ import { audit } from '../audit/index.ts';
 import { announceInteraction } from '../interactions/index.ts';
 import { type Attempt, findAttempt } from './attempts.ts';
 import { channelFor } from './channels.ts';
-import { noteReference, storeEnding } from './disburse.ts';
+import { recordReference, storeEnding } from './disburse.ts';
 import { type Disbursement, findDisbursement } from './disbursements.ts';
-import type { PaymentContext } from './provider.ts';
+import { isAway, type PaymentContext } from './provider.ts';
 import { orderTexts } from './sending.ts';
 import { requireOthers } from './settle.ts';
-import { attempts } from './tables.ts';
+
+interface Sending {
+  disbursement: Disbursement;
+  attempt: Attempt;
+}
 
 /**
- * Decides a sending of which the provider did not say what became of it, once it is repeated no more (`sending.ts`). Either it is what the
- * provider has under `reference`: then it is booked as the provider says of that. Or nothing of it left: then it is sent again.
+ * Decides a sending of which the provider did not say what became of it, once nothing of it can be on its way (`sending.ts`). Either it is
+ * what the provider has under `reference`: then it is booked as the provider says of that. Or nothing of it left: then it is sent again.
  * @throws Problem `money_case_not_found`, `admin_own_record`, `money_case_not_possible`, `general_argument_invalid` with why the
- * reference is not the one.
+ * reference is not the one, `general_unavailable` while the provider does not answer.
  */
 export async function decideSending(
   context: PaymentContext,
@@ -28,21 +31,16 @@ export async function decideSending(
   { id, reference, reason }: DecidedSending,
 ): Promise<void> {
   const { database } = context;
-  const known = await findDisbursement(database, id);
-  const shown = known && reference !== undefined ? await look(context, known, reference) : null;
-  const interactionId = await database.transaction(async (transaction) => {
-    await requireOthers(transaction, admin, known);
-    const disbursement = await findDisbursement(transaction, id);
-    const attempt = await findAttempt(transaction, id);
-    if (!disbursement || attempt?.reference !== null || attempt.age === 'repeatable')
-      throw new Problem('money_case_not_possible');
+  const sending = await database.transaction((transaction) => requireUndecided(transaction, admin, id));
+  await requireByProvider(context, sending, reference);
+  await database.transaction(async (transaction) => {
+    const { disbursement, attempt } = await requireUndecided(transaction, admin, id);
     const { number } = attempt;
+    if (number !== sending.attempt.number) throw new Problem('money_case_not_possible');
     if (reference === undefined)
       await storeEnding(transaction, disbursement, attempt, { problem: orderTexts.unsent, isLost: true });
     else {
-      const problem = shown?.problem ?? (await whyAnother(transaction, attempt, reference, shown?.centavos));
-      if (problem !== null) throw new Problem('general_argument_invalid', { fields: { reference: problem } });
-      await noteReference(transaction, disbursement, number, reference);
+      await recordReference(transaction, disbursement, number, reference);
       await tasks.disburse.enqueue(transaction, { disbursementId: id });
     }
     await audit(transaction, admin, {
@@ -51,38 +49,52 @@ export async function decideSending(
       before: { attempt: number, problem: disbursement.problem },
       after: { reference: reference ?? null, reason },
     });
-    return disbursement.interactionId;
   });
-  await announceInteraction(context, interactionId);
+  await announceInteraction(context, sending.disbursement.interactionId);
 }
 
-/** What the provider has under a reference, in centavos, or why that cannot be the sending. */
-async function look(
+/** Holds the request of a sending that is neither repeated nor on its way any more, and whose name at the provider nobody knows. */
+async function requireUndecided(transaction: Transaction, admin: Viewer, id: string): Promise<Sending> {
+  await requireOthers(transaction, admin, await findDisbursement(transaction, id));
+  const disbursement = await findDisbursement(transaction, id);
+  const attempt = await findAttempt(transaction, id);
+  if (!disbursement || attempt?.reference !== null || attempt.age !== 'forgotten')
+    throw new Problem('money_case_not_possible');
+  return { disbursement, attempt };
+}
+
+const wrongReference = (text: string) =>
+  new Problem('general_argument_invalid', { fields: { reference: text } });
+
+/** What the provider shows is not contradicted: it has this sending under this name, or nothing that it can be. */
+async function requireByProvider(
   context: PaymentContext,
-  disbursement: Disbursement,
-  reference: string,
-): Promise<{ centavos?: number; problem?: string }> {
+  { disbursement, attempt }: Sending,
+  reference: string | undefined,
+): Promise<void> {
+  const channel = channelFor(context, disbursement, null);
+  const { amountCentavos } = attempt;
   try {
-    const sent = await channelFor(context, disbursement, null).get(reference);
-    return sent.status === 'failed'
-      ? { problem: 'The provider says that it failed.' }
-      : { centavos: sent.amountCentavos };
+    if (reference !== undefined) {
+      const sent = await channel.get(reference);
+      if (!sent.isOurs) throw wrongReference('The provider has it for another payout or refund.');
+      if (sent.status === 'failed') throw wrongReference('The provider says that it failed.');
+      if (sent.amountCentavos !== amountCentavos)
+        throw wrongReference('The provider has another amount under it.');
+      return;
+    }
+    const [same] = ((await channel.find(attempt)) ?? []).filter(
+      (sent) => sent.amountCentavos === amountCentavos,
+    );
+    if (same) throw new Problem('money_case_not_possible', { text: `the provider has it as ${same.id}` });
   } catch (error) {
-    if (!isDefiniteRefusal(error)) throw error;
-    return { problem: 'The provider does not show it.' };
+    if (error instanceof Problem) throw error;
+    // Who may not read the list decides by the dashboard.
+    if (reference === undefined && error instanceof PaymongoError && error.status === 403) return;
+    if (isAway(error))
+      throw new Problem('general_unavailable', { text: 'the provider does not answer', cause: error });
+    if (reference !== undefined && isDefiniteRefusal(error))
+      throw wrongReference('The provider does not show it.');
+    throw error;
   }
-}
-
-async function whyAnother(
-  transaction: Transaction,
-  { disbursementId, number, amountCentavos }: Attempt,
-  reference: string,
-  centavos: number | undefined,
-): Promise<string | null> {
-  if (centavos !== amountCentavos) return 'The provider has another amount under it.';
-  const elsewhere = and(
-    eq(attempts.reference, reference),
-    or(ne(attempts.disbursementId, disbursementId), ne(attempts.number, number)),
-  );
-  return (await transaction.$count(attempts, elsewhere)) > 0 ? 'It belongs to another sending.' : null;
 }

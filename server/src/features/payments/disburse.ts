@@ -191,7 +191,7 @@ async function recordSent(
   { number }: Pick<Attempt, 'number'>,
   sent: Sent,
 ): Promise<void> {
-  const { interactionId, purpose } = disbursement;
+  const { interactionId } = disbursement;
   if (sent.status === 'failed')
     return endAttempt(context, disbursement, { number }, { problem: sent.problem, reference: sent.id });
   const isNew = await context.database.transaction(async (transaction) => {
@@ -200,19 +200,30 @@ async function recordSent(
       const { id: reference, feeCentavos } = sent;
       return settle(transaction, disbursement, { number, reference, feeCentavos });
     }
-    const amount = await noteReference(transaction, disbursement, number, sent.id);
-    if (amount !== null && purpose === 'payout')
-      await notify(transaction, {
-        ...{ event: 'payoutSent', interactionId, to: ['creator'], occasion: `${number}` },
-        details: { amount: String(amount) },
-      });
-    return amount !== null;
+    return recordReference(transaction, disbursement, number, sent.id);
   });
   if (isNew) await announceInteraction(context, interactionId);
 }
 
+/** Stores what the provider calls an attempt that is under way, and tells a creator that a payout is. @returns whether that was not known. */
+export async function recordReference(
+  transaction: Transaction,
+  disbursement: Disbursement,
+  number: number,
+  reference: string,
+): Promise<boolean> {
+  const { interactionId, purpose } = disbursement;
+  const amount = await noteReference(transaction, disbursement, number, reference);
+  if (amount !== null && purpose === 'payout')
+    await notify(transaction, {
+      ...{ event: 'payoutSent', interactionId, to: ['creator'], occasion: `${number}` },
+      details: { amount: String(amount) },
+    });
+  return amount !== null;
+}
+
 /** Stores what the provider calls an attempt that is under way. @returns its centavos where that was not known. */
-export async function noteReference(
+async function noteReference(
   transaction: Transaction,
   { id }: Disbursement,
   number: number,
@@ -301,7 +312,8 @@ export async function storeEnding(
   const [left] = await transaction
     .update(disbursements)
     .set({
-      ...{ state: 'owed', problem, updatedAt: sql`now()` },
+      // What never arrived was refused by nobody.
+      ...{ state: 'owed', problem: isLost ? null : problem, updatedAt: sql`now()` },
       // Its client names another one.
       ...(purpose === 'refund' && isAboutReceiver ? { number: null } : {}),
     })

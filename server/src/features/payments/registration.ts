@@ -14,8 +14,13 @@ export async function registerWebhook(context: PaymentContext, url: string): Pro
   const { database, provider, config, log } = context;
   // Registered by hand, with its secret in the configuration: it is only looked at.
   if (config.payMongo?.webhookSecret !== undefined) {
-    const [webhook] = await provider.webhooks.list({ url });
-    return noteState(context, webhook);
+    const webhooks = await provider.webhooks.list();
+    const isEnabled = ({ attributes: { status } }: Webhook) => status === 'enabled';
+    // Deliveries are known by the secret: the address may be that of a proxy.
+    return noteState(
+      context,
+      webhooks.find(({ attributes }) => attributes.url === url) ?? webhooks.find(isEnabled),
+    );
   }
   if (config.payMongo && !url.startsWith('https:')) {
     log.warn('the provider delivers only to https: payments are found by polling, until PUBLIC_URL is https');

@@ -372,7 +372,7 @@ const caseSteps = (list: keyof typeof casePages, item: MoneyCase): MoneyCaseStep
   if (list === 'toPayOut') return ['record'];
   if (way === 'hand') return ['lost', 'unsent'];
   if (waitsForNumber(item)) return [];
-  if (atProvider === 'unclear') return ['ask', 'sent', 'unsent'];
+  if (atProvider === 'doubtful') return ['ask', 'sent', 'unsent'];
   if (atProvider !== 'no') return ['ask'];
   // What the provider never answered may still arrive the way it was paid.
   return way === 'provider' && attempts > 0 ? ['retry', 'byTransfer'] : ['retry'];
@@ -399,7 +399,7 @@ const caseLabel = ({ way, id, purpose, number }: MoneyCase) => {
 const silentTexts: Record<MoneyCase['atProvider'], string> = {
   no: 'It was not sent within an hour.',
   maybe: 'It was sent, and the provider has not answered.',
-  unclear: 'It was sent, and the provider has not answered.',
+  doubtful: 'It was sent, and the provider has not answered.',
   yes: 'The provider has it, and has not said that it arrived.',
 };
 

@@ -366,7 +366,7 @@ describeScreen('/_main/_admin/money', {
       replies: [
         reply(
           adminMoney.openMoney,
-          samplePage([{ ...unsent, atProvider: 'unclear' as const }]),
+          samplePage([{ ...unsent, atProvider: 'doubtful' as const }]),
           list('failed'),
         ),
         reply(adminMoney.decideSending, { status: 'ok' }),
@@ -384,7 +384,7 @@ describeScreen('/_main/_admin/money', {
       replies: [
         reply(
           adminMoney.openMoney,
-          samplePage([{ ...unsent, atProvider: 'unclear' as const }]),
+          samplePage([{ ...unsent, atProvider: 'doubtful' as const }]),
           list('failed'),
         ),
         reply(adminMoney.decideSending, { status: 'ok' }),
