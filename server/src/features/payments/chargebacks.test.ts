@@ -156,6 +156,27 @@ describe('a chargeback', () => {
     expect((await proveLedger(fixture.database)).differences).toEqual([]);
   });
 
+  test('stops nothing of a refund that is under way, and nobody is told that it waits', async ({
+    fixture,
+    requests,
+    issuer,
+  }) => {
+    const id = await requests.paid();
+    const { paymentId, clientId: recipientId } = await requests.row(id);
+    const back = { id: `back-${id}`, interactionId: id, paymentId: paymentId ?? '', amountCentavos: price };
+    await fixture.database
+      .insert(disbursements)
+      .values({ ...back, recipientId, purpose: 'refund', way: 'provider', state: 'sending' });
+    await fixture.database
+      .insert(attempts)
+      .values({ disbursementId: back.id, number: 1, way: 'provider', key: back.id, amountCentavos: price });
+    const disputeId = await issuer.opens(requests, id);
+    await expect.poll(async () => (await requests.row(id)).frozenAt, waitFor).not.toBeNull();
+    await issuer.decides(disputeId, 'won');
+    await expect.poll(() => issuer.state(disputeId), waitFor).toBe('won');
+    expect((await requests.notified(id)).filter((one) => /frozen/i.test(one))).toEqual([]);
+  });
+
   test('stops a payout that was not sent, which is sent once it is won', async ({
     fixture,
     issuer,
