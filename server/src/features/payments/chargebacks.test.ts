@@ -165,6 +165,10 @@ describe('a chargeback', () => {
     const { paymentId, clientId: recipientId } = await requests.row(id);
     const back = { id: `back-${id}`, interactionId: id, paymentId: paymentId ?? '', amountCentavos: price };
     await fixture.database
+      .update(interactions)
+      .set({ refundCentavos: price, cancelledAt: nowDate(), cancelReason: 'declined' })
+      .where(eq(interactions.id, id));
+    await fixture.database
       .insert(disbursements)
       .values({ ...back, recipientId, purpose: 'refund', way: 'provider', state: 'sending' });
     await fixture.database
@@ -175,6 +179,12 @@ describe('a chargeback', () => {
     await issuer.decides(disputeId, 'won');
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('won');
     expect((await requests.notified(id)).filter((one) => /frozen/i.test(one))).toEqual([]);
+    const refund = await findDisbursement(fixture.database, back.id);
+    if (!refund) throw new Error('the refund is not there');
+    await fixture.database.transaction((transaction) =>
+      settle(transaction, refund, { number: 1, reference: 'ref_2', feeCentavos: 0 }),
+    );
+    expect((await proveLedger(fixture.database)).differences).toEqual([]);
   });
 
   test('stops a payout that was not sent, which is sent once it is won', async ({
