@@ -41,10 +41,14 @@ test('several nodes ask for the same round each half minute', async ({ connectio
       select run_at::text as at, run_at between now() and now() + interval '60 seconds' as "isNext",
         extract(second from run_at)::int % 30 as second, revision from graphile_worker._private_jobs`),
   ];
-  const first = await startPayments(platform, away, webhookUrl);
+  const start = async () => {
+    const payments = await startPayments(platform, away, webhookUrl);
+    await expect.poll(() => platform.takeJobs(), waitFor).toHaveLength(1);
+    return payments;
+  };
+  const first = await start();
   vi.setSystemTime(Date.UTC(2031, 0, 1, 12, 0, 20));
-  const second = await startPayments(platform, away, webhookUrl);
-  await platform.takeJobs();
+  const second = await start();
   vi.advanceTimersByTime(30_000);
   await expect.poll(rounds, waitFor).toMatchObject([{ isNext: true, second: 0, revision: 1 }]);
   const [{ at } = { at: '' }] = await rounds();
