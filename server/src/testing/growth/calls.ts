@@ -625,7 +625,7 @@ export const samples: Record<string, SampleMaker> = {
     const [row] = await sql<{ id: string }[]>`
       select id from disbursements where state = 'owed' order by id offset ${attempt} limit 1`;
     await sql`insert into attempts (disbursement_id, number, way, key, amount_centavos, sent_at)
-      select id, 1000, way, id || ':1000', amount_centavos, now() - interval '21 hours' from disbursements where id = ${row?.id ?? ''}`;
+      select id, 1000, way, id || ':1000', amount_centavos, now() - interval '25 hours' from disbursements where id = ${row?.id ?? ''}`;
     await sql`update disbursements set state = 'sending' where id = ${row?.id ?? ''}`;
     return { body: { id: row?.id, reason: 'The dashboard does not have it.' } };
   },
