@@ -621,9 +621,10 @@ export const samples: Record<string, SampleMaker> = {
       select id from disbursements where state = 'owed' and problem is not null order by id offset ${attempt} limit 1`;
     return { body: { id: row?.id, reason: 'The number was wrong.' } };
   },
+  // The provider, which is away here, is asked for transfers.
   'adminMoney.decideSending': async ({ sql }, attempt) => {
     const [row] = await sql<{ id: string }[]>`
-      select id from disbursements where state = 'owed' order by id offset ${attempt} limit 1`;
+      select id from disbursements where state = 'owed' and way = 'provider' order by id offset ${attempt} limit 1`;
     await sql`insert into attempts (disbursement_id, number, way, key, amount_centavos, sent_at)
       select id, 1000, way, id || ':1000', amount_centavos, now() - interval '25 hours' from disbursements where id = ${row?.id ?? ''}`;
     await sql`update disbursements set state = 'sending' where id = ${row?.id ?? ''}`;
