@@ -53,7 +53,7 @@ export const NewRetry = z.extend(CaseReason, {
 export type NewRetry = z.infer<typeof NewRetry>;
 /** What the fields ask of an admin who knows what the provider calls a sending. */
 export const SendingReference = z.extend(CaseReason, {
-  reference: text(100).check(z.minLength(1, 'Please enter the reference of the transfer.')),
+  reference: text(100).check(z.minLength(1, 'Please enter its id in the dashboard.')),
 });
 /** What became of a sending that the provider did not answer: what the provider calls it, or without a reference nothing left. */
 export const DecidedSending = z.extend(CaseReason, {

@@ -260,10 +260,6 @@ describe('the check of the ledger', () => {
       sql`update ledger_entries set amount = 2 * amount where account = 'paid_out'`,
     ],
     [
-      'the wallet is cash, less what was paid out, refunded, held for card issuers and charged back',
-      sql`update ledger_entries set amount = amount + 1 where account = 'cash'`,
-    ],
-    [
       'what was captured is booked with its fee',
       sql`update captured_payments set fee_centavos = fee_centavos + 1`,
     ],

@@ -3,7 +3,6 @@ import type { Database } from '../../platform/database/connect.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
 import { interactions, isOpen } from '../interactions/index.ts';
 import { updateAlarms } from './alarms.ts';
-import { inWallet } from './ledger.ts';
 import { failureDifference, findDifferences } from './ledger-differences.ts';
 import { compareWithProvider } from './ledger-provider.ts';
 import { compareWallet, unreadWallet, type WalletGap } from './ledger-wallet.ts';
@@ -139,15 +138,7 @@ const requestRules = (requests: SQL | null): SQL => sql`
   where ${within(requests, sql`request.id`)} and applies
     and case when is_limit then actual > expected else actual <> expected end`;
 
-// What is left when all that is owed, earned, spent, lost and laid out by hand is taken away from zero.
-const walletRule = sql`select 'the wallet is cash, less what was paid out, refunded, held for card issuers and charged back' as rule,
-      'wallet' as subject, ${sumsText(sql`wallet`, sql`-others`)} as text
-    from (select coalesce(sum(amount) filter (where ${inWallet}), 0) as wallet,
-        coalesce(sum(amount) filter (where not ${inWallet}), 0) as others
-      from ledger_entries) as sums
-    where wallet <> -others`;
-
-/** Each rule that is about no sums of a request; the wallet's follows from the others, but reads everything. */
+/** Each rule that is about no sums of a request. */
 const ledgerRules = (since: Date | null): SQL[] => [
   sql`select 'a transfer sums to zero' as rule, transfer_id::text as subject, ${sumsText(sql`sum(amount)`, sql`0`)} as text
     from ledger_entries
@@ -156,7 +147,6 @@ const ledgerRules = (since: Date | null): SQL[] => [
   sql`select 'what waits to be sent is owed' as rule, disbursements.interaction_id as subject,
       ${sumsText(sql`disbursement_amounts.amount_centavos`, sql`disbursements.amount_centavos`)} as text
     from disbursements join disbursement_amounts using (id) where state = 'owed' and disbursement_amounts.amount_centavos = 0`,
-  ...(since === null ? [walletRule] : []),
 ];
 
 /**

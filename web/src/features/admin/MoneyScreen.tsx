@@ -399,7 +399,7 @@ const caseLabel = ({ way, id, purpose, number }: MoneyCase) => {
 const silentTexts: Record<MoneyCase['atProvider'], string> = {
   no: 'It was not sent within an hour.',
   maybe: 'It was sent, and the provider has not answered.',
-  doubtful: 'It was sent, and the provider has not answered.',
+  doubtful: 'It was sent more than 24 hours ago, and the provider has not answered.',
   yes: 'The provider has it, and has not said that it arrived.',
 };
 

@@ -31,6 +31,11 @@ const payout: MoneyCase = {
 };
 const refund: MoneyCase = { ...payout, id: 'refund', way: 'provider', purpose: 'refund', number: null };
 const unsent: MoneyCase = { ...payout, id: 'unsent', problem: null, attempts: 0 };
+/** A payout of which the provider said nothing for a day. */
+const undecided = [
+  reply(adminMoney.openMoney, samplePage([{ ...unsent, atProvider: 'doubtful' as const }]), list('failed')),
+  reply(adminMoney.decideSending, { status: 'ok' }),
+];
 const check = { checkedAt: time, counts: { transfers: 1234, providerPayments: 5 }, differences: [] };
 
 const dispute: UnassignedDispute = {
@@ -305,6 +310,7 @@ describeScreen('/_main/_admin/money', {
           samplePage([
             { ...unsent, id: 'no' },
             { ...unsent, id: 'maybe', atProvider: 'maybe' as const, receiverName: 'Carla Lim' },
+            { ...unsent, id: 'doubtful', atProvider: 'doubtful' as const, receiverName: 'Eva Santos' },
             { ...unsent, id: 'yes', atProvider: 'yes' as const, receiverName: 'Dan Ocampo' },
           ]),
           list('failed'),
@@ -312,6 +318,7 @@ describeScreen('/_main/_admin/money', {
       ],
       shows: [
         ...['It was not sent within an hour.', 'It was sent, and the provider has not answered.'],
+        'It was sent more than 24 hours ago, and the provider has not answered.',
         'The provider has it, and has not said that it arrived.',
         ['button', 'Try again: Benedicto Cruz'],
         ['button', 'Ask the provider: Carla Lim'],
@@ -363,14 +370,7 @@ describeScreen('/_main/_admin/money', {
       hides: [['button', /^By transfer/]],
     },
     'a payout that nobody answered, and that the provider has': {
-      replies: [
-        reply(
-          adminMoney.openMoney,
-          samplePage([{ ...unsent, atProvider: 'doubtful' as const }]),
-          list('failed'),
-        ),
-        reply(adminMoney.decideSending, { status: 'ok' }),
-      ],
+      replies: undecided,
       steps: async (user) => {
         await user.click(await screen.findByRole('button', { name: 'It was sent: Benedicto Cruz' }));
         const dialog = within(await screen.findByRole('dialog'));
@@ -381,14 +381,7 @@ describeScreen('/_main/_admin/money', {
       shows: ['Tara asks the provider about it now.', ['button', 'Ask the provider: Benedicto Cruz']],
     },
     'a payout that nobody answered, and that did not leave': {
-      replies: [
-        reply(
-          adminMoney.openMoney,
-          samplePage([{ ...unsent, atProvider: 'doubtful' as const }]),
-          list('failed'),
-        ),
-        reply(adminMoney.decideSending, { status: 'ok' }),
-      ],
+      replies: undecided,
       steps: async (user) => {
         await user.click(await screen.findByRole('button', { name: 'It did not leave: Benedicto Cruz' }));
         await screen.findByText(/if it did leave, it arrives twice/);
