@@ -64,7 +64,7 @@ export function MoneyScreen() {
       <MoneyCases list="failed" />
       <MoneyCases list="toPayOut" />
       {losingSale && <LosingSale {...losingSale} />}
-      <ul className="grid gap-4 md:grid-cols-2">
+      <ul className="grid items-start gap-4 md:grid-cols-2">
         {places.map(({ place, ages }) => (
           <PlaceCard key={place} place={place} ages={ages} />
         ))}
