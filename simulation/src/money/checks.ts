@@ -37,6 +37,8 @@ const readBrokenBooks = ({ admin }: World) => admin<Finding[]>`
   union all select 'an attempt is open while its disbursement is sent', disbursements.id || ' is ' || disbursements.state
     from disbursements where (state = 'sending') <> exists (
       select from attempts where disbursement_id = disbursements.id and attempts.state = 'sent')
+  union all select 'an attempt has an order of its own', reference || ' is that of ' || count(*) || ' attempts'
+    from attempts where reference is not null group by reference having count(*) > 1
   union all select 'a payment is captured before its request is paid', id from interactions
     where paid_at is not null and price_centavos > 0
       and not exists (select from captured_payments where interaction_id = interactions.id)
@@ -130,7 +132,9 @@ export async function checkQuiet(life: Life): Promise<Finding[]> {
     (select count(*) from attempts where state = 'sent') as sent,
     (select array(select id from captured_payments)) as captured`;
   const captured = new Set(row?.captured as string[]);
-  const isMissing = paidPayments(life).some(({ id }) => !captured.has(id));
+  const missing = paidPayments(life).filter(({ id }) => !captured.has(id));
+  const isMissing = missing.length > 0;
+  findings.push(...life.noteMissing(missing.map(({ id }) => id)));
   const isUnderWay = provider.isBusy() || Number(row?.sent) > 0 || isMissing;
   const isKnown = (await missingDisputes(life)).length === 0;
   if (!isUnderWay && isKnown && findings.length === 0) {

@@ -89,7 +89,10 @@ class Life extends AnyLife<World, Script> {
       if (!product) throw new TypeError('fetch failed');
       return product.request(request);
     });
-    this.provider.onFault = (kind) => coverage.count('fault', kind);
+    this.provider.onFault = (kind) => {
+      this.#disturbances += 1;
+      coverage.count('fault', kind);
+    };
     await this.provider.visit('/settings', script.settings);
   }
 
@@ -141,12 +144,36 @@ class Life extends AnyLife<World, Script> {
     this.#noteBegin(`job ${id}`, writingJob(task), this.#requestIn(payload));
   }
 
-  protected override onJobEnd({ id }: Job): void {
+  protected override onJobEnd({ id, task }: Job): void {
     this.#writing.delete(`job ${id}`);
+    if (task === tasks.reconcilePayments.name) this.#rounds += 1;
   }
 
   protected override onCrash(): void {
     this.#writing.clear();
+    this.#disturbances += 1;
+  }
+
+  /** Rounds that looked for what is missing, and crashes and faults, so far. */
+  #rounds = 0;
+  #disturbances = 0;
+  /** Payments that were not captured when nothing was under way, with what had happened until then. */
+  #missing = new Map<string, { rounds: number; disturbances: number; ms: number }>();
+
+  /**
+   * Notes which payments of the provider are not captured when nothing is under way.
+   * @returns those that have been missing for a quarter of an hour in which nothing disturbed the rounds
+   */
+  noteMissing(ids: readonly string[]): Finding[] {
+    const now = { rounds: this.#rounds, disturbances: this.#disturbances, ms: this.machine.nowMs };
+    const sinceWhen = (id: string) => {
+      const before = this.#missing.get(id);
+      return before?.disturbances === now.disturbances ? before : now;
+    };
+    this.#missing = new Map(ids.map((id) => [id, sinceWhen(id)]));
+    return [...this.#missing]
+      .filter(([, { rounds, ms }]) => now.rounds > rounds && now.ms - ms >= 15 * 60_000)
+      .map(([id]) => ({ invariant: 'a payment is found by the rounds', text: `${id} is not captured` }));
   }
 
   protected override takeFindings(): Finding[] {

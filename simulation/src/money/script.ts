@@ -115,6 +115,7 @@ function drawMeeting(random: Random): Act[] {
   const fault = random.chance(0.4) ? [act(random.pick(faults))] : [];
   const chance = random.next();
   if (chance < 0.08) return [act(begin), ...drawOutage(random)];
+  if (chance < 0.14) return [act({ ...begin, plan: 0 }), ...drawLeaving(random)];
   return chance < 0.4 ? [act(begin), ...drawRush(random, fault)] : drawCrash(random, { begin, fault });
 }
 
@@ -166,6 +167,35 @@ function drawOutage(random: Random): Act[] {
     () => [routes.paid[0], { do: 'cancel', request: 0, by: 'client' }],
   ])();
   return [...route, drawLongFault(random), leaves, ...drawWait(random)].map((deed) => act(deed));
+}
+
+/** Money is on its way, or is to leave, while the provider fails it, or the card issuer takes it or a part of it. */
+function drawLeaving(random: Random): Act[] {
+  const request = 0;
+  const routes = ways(random, { way: 'card', isOpen: false });
+  const cancel: Deed = { do: 'cancel', request, by: 'client' };
+  const decideLost: Deed = { do: 'decideChargeback', request, status: 'lost' };
+  const wait: Deed = { do: 'pass', ms: random.pick([minuteMs, hourMs, dayMs]) };
+  const chargeBack = (isPart: boolean): Deed => ({ do: 'chargeBack', request, namesPayment: true, isPart });
+  const all = (deeds: readonly Deed[] = []) => deeds.map((deed) => act(deed));
+  return random.pick<() => Act[]>([
+    () => {
+      const fault = { kind: 'fail_refund', event: '', times: random.int(1, 2), delayMs: 0 };
+      return all([...(routes.paid[0] ?? []), { do: 'providerFault', ...fault }, cancel, wait]);
+    },
+    // The refund may have left when the dispute is opened, and arrives before the issuer decides.
+    () => [
+      ...all(routes.paid[0]),
+      act(cancel, random.int(10, 60)),
+      ...all([chargeBack(random.chance(0.3)), wait, decideLost]),
+    ],
+    // The creator has no number while the issuer takes a part of the payout.
+    () =>
+      all([
+        ...[{ do: 'changeNumber', creator: 0, number: 2 } as const, ...(routes.completed[0] ?? [])],
+        ...[chargeBack(true), wait, decideLost],
+      ]),
+  ])();
 }
 
 /** The account may not send money, or the provider or its answers are away. */
