@@ -244,6 +244,14 @@ describe('the check of the ledger', () => {
       sql`update attempts set state = 'sent', ended_at = null`,
     ],
     [
+      'no more leaves than is held for the request',
+      sql`update ledger_entries set amount = amount + 1 where account = 'escrow' and amount > 0`,
+    ],
+    [
+      'no more leaves than is owed to the creator',
+      sql`update ledger_entries set amount = amount + 1 where account = 'payable' and amount > 0`,
+    ],
+    [
       'nothing is held for a request that is over',
       sql`update interactions set cancelled_at = now(), cancel_reason = 'declined' where completed_at is null and cancelled_at is null`,
     ],

@@ -127,6 +127,9 @@ const requestRules = (requests: SQL | null): SQL => sql`
       ('what goes back to the client is held until then', refunds_under_way, held, chargeback.open is null, true),
       ('what is owed to a creator waits to be paid out', owed, payouts_open, true, true),
       ('what is paid out is owed until then', payouts_under_way, owed, chargeback.open is null, true),
+      -- What left besides what an open dispute holds is a loss once the card issuer keeps that.
+      ('no more leaves than is held for the request', -held, 0, chargeback.open is null, true),
+      ('no more leaves than is owed to the creator', -owed, 0, chargeback.open is null, true),
       ('what card issuers took back is booked', charged_back, lost, true, false),
       ('what the provider holds for card issuers is what their open disputes are about', held_by_provider, chargeback.open,
         true, false),
