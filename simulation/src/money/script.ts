@@ -82,7 +82,7 @@ const events = ['', 'payment.', 'link.', 'dispute.', 'transfer.', 'payment.paid'
 /** Draws a life: of several requests and whatever meets them, or of one that is met at a certain moment. */
 export function drawScript(seed: number): Script {
   const random = new Random(seed ^ 0x5eed);
-  const acts = random.chance(0.8) ? drawMeeting(random) : drawCourse(random);
+  const acts = random.chance(0.86) ? drawMeeting(random) : drawCourse(random);
   return {
     environment: {
       PLATFORM_FEE_BASIS_POINTS: String(random.pick([0, 500, 1250])),
@@ -114,9 +114,9 @@ function drawMeeting(random: Random): Act[] {
   ];
   const fault = random.chance(0.4) ? [act(random.pick(faults))] : [];
   const chance = random.next();
-  if (chance < 0.08) return [act(begin), ...drawOutage(random)];
-  if (chance < 0.14) return [act({ ...begin, plan: 0 }), ...drawLeaving(random)];
-  return chance < 0.4 ? [act(begin), ...drawRush(random, fault)] : drawCrash(random, { begin, fault });
+  if (chance < 0.07) return [act(begin), ...drawOutage(random)];
+  if (chance < 0.12) return [act({ ...begin, plan: 0 }), ...drawLeaving(random)];
+  return chance < 0.44 ? [act(begin), ...drawRush(random, fault)] : drawCrash(random, { begin, fault });
 }
 
 /** Two that are drawn write to a request at once, and others beside them. */
@@ -128,7 +128,7 @@ function drawRush(random: Random, fault: readonly Act[]): Act[] {
   const hasEvent = names.includes(eventWriter);
   const rush = (named: Meeting['names'], after: string | null = null): Deed => ({
     ...{ do: 'rush', request: 0, names: named, after },
-    picks: Array.from({ length: 6 }, () => random.int(0, 999)),
+    picks: Array.from({ length: 8 }, () => random.int(0, 999)),
   });
   // Only a transfer is recorded as sent by hand.
   const byTransfer = stage === 'cancelled' && names.includes('record');
@@ -211,8 +211,8 @@ const drawWait = (random: Random): Deed[] => [
   { do: 'mend' },
 ];
 
-/** Deeds to which few routes lead. */
-const seldomLed = new Set(['cancel', 'confirm', 'chargeBack', 'decideChargeback']);
+/** Deeds that few routes have, and that of which each has one. */
+const seldomLed = new Set(['request', 'cancel', 'confirm', 'chargeBack', 'decideChargeback']);
 /** Each kind of step before which the process ends, with the deeds that lead to it. */
 const deedsByPoint = Map.groupBy(
   Object.entries(crashPoints).flatMap(([led, points]) => points.map((point) => ({ led, point }))),
