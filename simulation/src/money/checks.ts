@@ -37,6 +37,17 @@ const readBrokenBooks = ({ admin }: World) => admin<Finding[]>`
   union all select 'an attempt is open while its disbursement is sent', disbursements.id || ' is ' || disbursements.state
     from disbursements where (state = 'sending') <> exists (
       select from attempts where disbursement_id = disbursements.id and attempts.state = 'sent')
+  union all select 'nobody is sent more than they are owed', disbursements.id || ': ' || attempts.amount_centavos || ' of ' || owed.centavos
+    from attempts join disbursements on disbursements.id = disbursement_id
+      cross join lateral (
+        select coalesce(-sum(amount), 0) as centavos
+          from ledger_transfers join ledger_entries on transfer_id = ledger_transfers.id
+          where payment_id = disbursements.payment_id
+            and account = case purpose when 'payout' then 'payable' else 'escrow' end) as owed
+    where attempts.state = 'sent' and attempts.amount_centavos > owed.centavos
+      -- What a dispute takes, or took, of what was on its way already is Tara's loss.
+      and not exists (select from chargebacks where chargebacks.payment_id = disbursements.payment_id
+        and (chargebacks.state = 'open' or decided_at >= attempts.created_at))
   union all select 'an attempt has an order of its own', reference || ' is that of ' || count(*) || ' attempts'
     from attempts where reference is not null group by reference having count(*) > 1
   union all select 'a payment is captured before its request is paid', id from interactions
