@@ -161,12 +161,12 @@ export async function checkQuiet(life: Life): Promise<Finding[]> {
 async function findHidden({ world, product }: Life): Promise<Finding[]> {
   const owed = await world.admin`
     select disbursements.id as name from disbursements join interactions on interactions.id = interaction_id
-      where state in ('owed', 'sending') and frozen_at is null
+      where state in ('owed', 'sending')
         and (state = 'sending' or not exists (select from chargebacks
           where chargebacks.payment_id = disbursements.payment_id and chargebacks.state = 'open'))
         and greatest(disbursements.created_at,
           case purpose when 'payout' then payout_waits_until end,
-          (select max(decided_at) from chargebacks where chargebacks.interaction_id = disbursements.interaction_id))
+          (select max(decided_at) from chargebacks where chargebacks.payment_id = disbursements.payment_id))
         < simulation.now() - interval '1 hour'
     order by 1`;
   if (owed.length === 0) return [];

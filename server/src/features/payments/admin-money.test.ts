@@ -3,7 +3,13 @@ import { adminMoney, type MoneyCase } from '@tara/contract/money/admin-money';
 import { defaultAccount, PaymongoError } from '@tara/paymongo';
 import { desc, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { readDisbursement, refuseAttempt, sendAttempt } from '../../testing/features/disbursements.ts';
+import {
+  freeze,
+  readDisbursement,
+  refuseAttempt,
+  sendAttempt,
+  unfreeze,
+} from '../../testing/features/disbursements.ts';
 import { insertMember, type Member, withOldPassword } from '../../testing/features/members.ts';
 import { type PaymentFixture, paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
@@ -88,7 +94,7 @@ describe('an admin', () => {
             : await requests.paid();
       if (state === 'disputed')
         await fixture.sql`update interactions set disputed_at = now() where id = ${id}`;
-      if (state === 'frozen') await fixture.sql`update interactions set frozen_at = now() where id = ${id}`;
+      if (state === 'frozen') await freeze(fixture.database, id);
       expect((await refund(id)).problem).toMatchObject({ type: 'request_decision_not_possible', text });
       const read = await readInteraction(fixture.database, requests.client, id);
       expect(read.frozen).toBe(state === 'frozen');
@@ -456,9 +462,9 @@ describe('what has not moved for an hour', () => {
     await fixture.sql`update disbursements set created_at = now() - interval '61 minutes' where id = ${id}`;
     expect(await listed()).toMatchObject({ way: 'transfer', problem: null });
     // It waits for the card issuer.
-    await fixture.sql`update interactions set frozen_at = now() where id = ${interactionId}`;
+    await freeze(fixture.database, interactionId);
     expect(await listed()).toBeUndefined();
-    await fixture.sql`update interactions set frozen_at = null where id = ${interactionId}`;
+    await unfreeze(fixture.database, interactionId);
     // Before there is an attempt, and with one that may be under way.
     for (const part of ['wallets', 'transfers'] as const) {
       await fixture.sql`update disbursements set created_at = now(), problem = null where id = ${id}`;
@@ -644,11 +650,11 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     await expect(recordPayout(fixture.context, admin, record)).rejects.toMatchObject({
       type: 'money_case_not_possible',
     });
-    await fixture.sql`update interactions set frozen_at = now() where id = ${interactionId}`;
+    await freeze(fixture.database, interactionId);
     await expect(recordPayout(manual, admin, record)).rejects.toMatchObject({
       type: 'money_case_not_possible',
     });
-    await fixture.sql`update interactions set frozen_at = null where id = ${interactionId}`;
+    await unfreeze(fixture.database, interactionId);
     const own = { ...admin, profileId: requests.client.profileId };
     await expect(recordPayout(manual, own, record)).rejects.toMatchObject({ type: 'admin_own_record' });
     await expect(recordPayout(manual, admin, { ...record, id: 'none' })).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import { mobileNumber } from '@tara/contract/members/profiles';
 import type { MoneyCase, NewRefund, NewRetry, RecordedPayout } from '@tara/contract/money/admin-money';
 import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans/plans';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { type Cursor, keyset, readPage } from '../../platform/cursor.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -27,7 +27,6 @@ type MoneyContext = Pick<PaymentContext, 'database' | 'bus' | 'config' | 'log'>;
 /** Its number is checked when it is shown: the rule is in the contract. */
 const toPayOut = and(
   sql`${disbursements.state} = 'owed'`,
-  isNull(interactions.frozenAt),
   sql`not ${isInDispute}`,
   sql`(case when ${disbursements.purpose} = 'refund' then ${disbursements.number} is not null
     else ${profiles.phoneNumber} ~ '[0-9]' and coalesce(${profiles.payoutNumberFrom} <= now(), true) end)`,

@@ -61,10 +61,9 @@ export async function openAttempt(
   const accounts = way === 'provider' ? {} : await findAccounts(context, disbursement);
   if (accounts === null) return null;
   const number = await database.transaction(async (transaction) => {
-    // A freeze waits for this transaction and finds the attempt, or this one finds the freeze.
-    const request = await lockRequest(transaction, interactionId);
-    if (request?.frozenAt !== null) return null;
-    // A dispute may have been opened, or an admin may have sent it meanwhile.
+    // A dispute waits for this transaction and finds the attempt, or this one finds the dispute.
+    await lockRequest(transaction, interactionId);
+    // It may have been opened, or an admin may have sent the money, meanwhile.
     const waits = and(eq(disbursements.id, id), sql`(${isInDispute} or ${sentByHand(config)})`);
     if ((await transaction.$count(disbursements, waits)) > 0) return null;
     return storeAttempt(transaction, disbursement, { way, ...accounts });

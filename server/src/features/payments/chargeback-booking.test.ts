@@ -3,7 +3,13 @@ import { admin as confirming } from '@tara/contract/money/confirmations';
 import { type Payment, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
 import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
-import { listDisbursements, readDisbursement, sendAttempt } from '../../testing/features/disbursements.ts';
+import {
+  freeze,
+  listDisbursements,
+  readDisbursement,
+  sendAttempt,
+  unfreeze,
+} from '../../testing/features/disbursements.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { type PaymentFixture, paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
@@ -232,6 +238,30 @@ test('a payout that was given up and comes to light while its payment is dispute
   expect(await owedTo(fixture.database, requests.creator.profileId)).toBe(0);
   expect(await readBalance(fixture.database, losses)).toBe(before + price);
 });
+
+test.for([
+  ['won', 100_00],
+  ['lost', 150_00],
+] as const)(
+  'of a payout that comes to light beside two disputes only what is lost is a loss: the second is %s',
+  async ([outcome, lost], { fixture, requests, says, giveUp, takeUp }) => {
+    const { id, interactionId } = await requests.owed('payout');
+    const { paymentId } = await requests.row(interactionId);
+    const before = await readBalance(fixture.database, losses);
+    await giveUp(id);
+    await says(paymentId, 'needs_response', 100_00, `dp_one${id}`);
+    await says(paymentId, 'needs_response', 50_00, `dp_two${id}`);
+    await takeUp(id);
+    const payout = await readDisbursement(fixture.database, id);
+    await fixture.database.transaction((transaction) =>
+      settle(transaction, payout, { number: 1, reference: `tr_${id}`, feeCentavos: 0 }),
+    );
+    await says(paymentId, 'lost', 100_00, `dp_one${id}`);
+    await says(paymentId, outcome, 50_00, `dp_two${id}`);
+    expect(await owedTo(fixture.database, requests.creator.profileId)).toBe(0);
+    expect(await readBalance(fixture.database, losses)).toBe(before + lost);
+  },
+);
 
 test('a payout that comes to light once its payment is lost, and fails then, is owed to nobody', async ({
   fixture,
@@ -476,12 +506,12 @@ describe('a refund whose order may be at the provider', () => {
       const waiting = sql`select from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`;
       await expect.poll(() => fixture.database.execute(waiting), waitFor).not.toHaveLength(0);
-      await transaction.execute(sql`update interactions set frozen_at = now() where id = ${interactionId}`);
+      await freeze(transaction as never, interactionId);
       return { sending };
     });
     await sending;
     expect(create).not.toHaveBeenCalled();
-    await fixture.sql`update interactions set frozen_at = null where id = ${interactionId}`;
+    await unfreeze(fixture.database, interactionId);
     await says(paymentId, 'lost');
     expect(await readState(fixture, id)).toBe('void');
   });

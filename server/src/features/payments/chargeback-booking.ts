@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { type AnyColumn, and, eq, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
@@ -120,9 +120,16 @@ export async function bookLost(
   // A refund that was on its way when the dispute was opened, and was refused since.
   const rest = { paymentId, amountCentavos: amountCentavos - frozen };
   const { fromEscrowCentavos: returned } = await freezable(transaction, rest);
-  const overdrawn = Math.max(0, 0 - (await readLiability(transaction, paymentId, 'escrow')));
+  const held = await heldByDisputes(transaction, paymentId);
+  const overdrawn = Math.max(
+    0,
+    0 - (await readLiability(transaction, paymentId, 'escrow')) - held.fromEscrow,
+  );
   // A transfer that was given up came to light.
-  const overpaid = Math.max(0, 0 - (await readLiability(transaction, paymentId, 'payable')));
+  const overpaid = Math.max(
+    0,
+    0 - (await readLiability(transaction, paymentId, 'payable')) - held.fromPayable,
+  );
   await book(transaction, {
     ...{ kind: 'chargeback_lost', interactionId, paymentId, of: occasionOf(row) },
     entries: [
@@ -164,20 +171,27 @@ export async function bookLost(
   });
 }
 
-/** What open disputes of a payment took of what was held for it: it may come back. Centavos. */
-async function heldByDisputes(transaction: Transaction, paymentId: string): Promise<number> {
+/** What open disputes of a payment took of what was held for it, and of what was owed to its creator: it may come back. Centavos. */
+async function heldByDisputes(
+  transaction: Transaction,
+  paymentId: string,
+): Promise<{ fromEscrow: number; fromPayable: number }> {
+  const sumOf = (column: AnyColumn) => sql<number>`coalesce(sum(${column}), 0)::float8`;
   const [row] = await transaction
-    .select({ centavos: sql<number>`coalesce(sum(${chargebacks.fromEscrowCentavos}), 0)::float8` })
+    .select({
+      fromEscrow: sumOf(chargebacks.fromEscrowCentavos),
+      fromPayable: sumOf(chargebacks.fromPayableCentavos),
+    })
     .from(chargebacks)
     .where(and(eq(chargebacks.paymentId, paymentId), eq(chargebacks.state, 'open')));
-  return row?.centavos ?? 0;
+  return row ?? { fromEscrow: 0, fromPayable: 0 };
 }
 
 /** Nothing of the request is paid out or refunded any more, but for what the issuer left, or may give back, of one that is not over. */
 async function endRequest(transaction: Transaction, request: Request, paymentId: string): Promise<void> {
   const isOver = request.cancelledAt !== null || request.completedAt !== null;
   const held = Math.max(0, await readLiability(transaction, paymentId, 'escrow'));
-  const rest = isOver ? 0 : held + (await heldByDisputes(transaction, paymentId));
+  const rest = isOver ? 0 : held + (await heldByDisputes(transaction, paymentId)).fromEscrow;
   await transaction
     .update(interactions)
     .set({

@@ -1,6 +1,6 @@
 import { nowMs } from '@tara/contract/clock';
 import { isDefiniteRefusal, type Payment, PaymongoError } from '@tara/paymongo';
-import { and, desc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
@@ -51,7 +51,7 @@ async function bringForward(context: PaymentContext, disbursement: Disbursement)
     const { get } = channelFor(context, disbursement, null);
     return recordSent(context, disbursement, stored, await get(stored.reference));
   }
-  if (stored === null && (await isFrozen(context, disbursement))) return;
+  if (stored === null && (await isDisputed(context, disbursement))) return;
   const { payment, maySend } = await readDisbursed(context, disbursement);
   if (payment === null && disbursement.way === 'provider') return;
   const channel = channelFor(context, disbursement, payment);
@@ -75,13 +75,8 @@ async function bringForward(context: PaymentContext, disbursement: Disbursement)
   if (sent) await recordSent(context, disbursement, attempt, sent);
 }
 
-async function isFrozen({ database }: PaymentContext, { id, interactionId }: Disbursement): Promise<boolean> {
-  const frozen = and(eq(interactions.id, interactionId), isNotNull(interactions.frozenAt));
-  const disputed = and(eq(disbursements.id, id), isInDispute);
-  return (
-    (await database.$count(interactions, frozen)) > 0 || (await database.$count(disbursements, disputed)) > 0
-  );
-}
+const isDisputed = async ({ database }: PaymentContext, { id }: Disbursement): Promise<boolean> =>
+  (await database.$count(disbursements, and(eq(disbursements.id, id), isInDispute))) > 0;
 
 /** The payment behind a disbursement, as the provider shows it now, and whether that lets it go. */
 async function readDisbursed(

@@ -27,12 +27,12 @@ export const movingDisbursements = (config: PaymentContext['config']) => sql`
   ${disbursements} join ${profiles} on ${profiles.id} = ${disbursements.recipientId}
     join ${interactions} on ${interactions.id} = ${disbursements.interactionId}
   where ${isOpenDisbursement} and (${isSending}
-    or (not ${sentByHand(config)} and ${interactions.frozenAt} is null and not ${isInDispute} and ${hasNumber}
+    or (not ${sentByHand(config)} and not ${isInDispute} and ${hasNumber}
       and coalesce(${waitsUntil} <= now(), true)))`;
 
-/** From when on nothing held it up: it is owed, and the last dispute of a card issuer about its request is decided. */
+/** From when on nothing held it up: it is owed, and the last dispute of a card issuer about its payment is decided. */
 const freeSince = sql`greatest(${disbursements.createdAt},
-  (select max(decided_at) from ${chargebacks} where ${chargebacks.interactionId} = ${disbursements.interactionId}))`;
+  (select max(decided_at) from ${chargebacks} where ${chargebacks.paymentId} = ${disbursements.paymentId}))`;
 
 /**
  * Disbursements that admins look at: refused, or late whatever their state, which is an hour after nothing held it up, unless the card
@@ -40,7 +40,7 @@ const freeSince = sql`greatest(${disbursements.createdAt},
  */
 export const isLate = sql`(${isOpenDisbursement} and ((${disbursements.problem} is not null and not ${isSending})
   or (${freeSince} < now() - interval '1 hour' and (${isSending} or not ${isInDispute} and exists (
-    select from ${interactions} where ${interactions.id} = ${disbursements.interactionId} and ${interactions.frozenAt} is null
+    select from ${interactions} where ${interactions.id} = ${disbursements.interactionId}
       and coalesce(${waitsUntil} <= now() - interval '1 hour', true))))))`;
 
 /** What the provider may have sent and that is not booked yet, with the fee of each transfer, in centavos. */

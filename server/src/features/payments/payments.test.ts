@@ -352,6 +352,22 @@ describe('a second payment, which was begun in another tab', () => {
     expect(await heldFor(fixture.database, id)).toBe(250_00);
   });
 
+  test('goes back while the card issuer disputes the first one', async ({ fixture, requests }) => {
+    const id = await requests.requested();
+    const authorize = await begin((await requests.row(id)).checkoutUrl);
+    await requests.payFor(id);
+    await expect.poll(async () => (await requests.row(id)).paidAt, waitFor).not.toBeNull();
+    await fixture.provider.control(`/payments/${(await requests.row(id)).paymentId}/dispute`, {
+      names_payment: true,
+    });
+    const frozenAt = async () => (await requests.row(id)).frozenAt;
+    await expect.poll(frozenAt, waitFor).not.toBeNull();
+    await authorize();
+    const back = async () => (await listDisbursements(fixture.database, id)).map(({ state }) => state);
+    await expect.poll(back, waitFor).toEqual(['arrived']);
+    expect(await frozenAt()).not.toBeNull();
+  });
+
   test('that stays pending is looked at until it is paid', async ({ fixture, requests }) => {
     const id = await requests.requested();
     const authorize = await begin((await requests.row(id)).checkoutUrl);

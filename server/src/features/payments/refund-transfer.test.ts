@@ -2,7 +2,7 @@ import { interactions as calls } from '@tara/contract/interactions/interactions'
 import { type Paymongo, PaymongoError } from '@tara/paymongo';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { readDisbursement } from '../../testing/features/disbursements.ts';
+import { freeze, readDisbursement, unfreeze } from '../../testing/features/disbursements.ts';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { readInteraction } from '../interactions/index.ts';
@@ -168,12 +168,12 @@ describe('while the card issuer disputes the payment', () => {
     money,
   }) => {
     const { id: refund, interactionId: id } = await owed();
-    await fixture.sql`update interactions set frozen_at = now() where id = ${id}`;
+    await freeze(fixture.database, id);
     await disburse(fixture.context, refund);
     await fixture.reconcile();
     expect(await readRefund(refund)).toMatchObject({ attempts: 0 });
     expect((await money(id)).refund).toMatchObject({ state: 'frozen' });
-    await fixture.sql`update interactions set frozen_at = null where id = ${id}`;
+    await unfreeze(fixture.database, id);
     await fixture.sql`update disbursements set updated_at = now() - interval '1 minute' where id = ${refund}`;
     await fixture.reconcile();
     await expect.poll(async () => (await readRefund(refund)).state, waitFor).toBe('arrived');
@@ -181,7 +181,7 @@ describe('while the card issuer disputes the payment', () => {
 
   test('no payout is begun', async ({ fixture, requests }) => {
     const { id, interactionId } = await requests.owed('payout');
-    await fixture.sql`update interactions set frozen_at = now() where id = ${interactionId}`;
+    await freeze(fixture.database, interactionId);
     await disburse(fixture.context, id);
     await fixture.reconcile();
     expect(await readDisbursement(fixture.database, id)).toMatchObject({ state: 'owed', attempts: 0 });

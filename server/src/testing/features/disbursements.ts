@@ -1,9 +1,10 @@
 import { nowDate } from '@tara/contract/clock';
+import { today } from '@tara/contract/members/profiles';
 import { desc, eq } from 'drizzle-orm';
 import { interactions } from '../../features/interactions/tables.ts';
 import { type Disbursement, findDisbursement, ownPayment } from '../../features/payments/disbursements.ts';
 import { book, escrow, payable } from '../../features/payments/ledger.ts';
-import { attempts, disbursements } from '../../features/payments/tables.ts';
+import { attempts, chargebacks, disbursements } from '../../features/payments/tables.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { newId } from '../../platform/ids.ts';
 
@@ -35,6 +36,29 @@ export async function listDisbursements(
     .orderBy(disbursements.createdAt);
   return Promise.all(rows.map(({ id }) => readDisbursement(database, id)));
 }
+
+/** A card issuer disputes the payment of a request: nothing of it moves. Nothing is booked. */
+export async function freeze(database: Database, interactionId: string): Promise<void> {
+  const frozenAt = nowDate();
+  await database.transaction(async (transaction) => {
+    const here = eq(interactions.id, interactionId);
+    const [request] = await transaction.update(interactions).set({ frozenAt }).where(here).returning();
+    if (!request) throw new Error(`no request ${interactionId}`);
+    await transaction.insert(chargebacks).values({
+      ...{ id: disputeOf(interactionId), interactionId, paymentId: await ownPayment(transaction, request) },
+      ...{ amountCentavos: request.priceCentavos, state: 'open', dueOn: today() },
+      evidence: { planTitle: '', terms: '', payments: [], referenceNumber: null },
+    });
+  });
+}
+
+/** The dispute of `freeze` was never there. */
+export async function unfreeze(database: Database, interactionId: string): Promise<void> {
+  await database.delete(chargebacks).where(eq(chargebacks.id, disputeOf(interactionId)));
+  await database.update(interactions).set({ frozenAt: null }).where(eq(interactions.id, interactionId));
+}
+
+const disputeOf = (interactionId: string) => `dsp_${interactionId}`;
 
 /** Ends a paid request, and owes what was paid to its creator or its client; nothing brings it forward. @returns the disbursement's id. */
 export async function insertOwed(
