@@ -53,9 +53,9 @@ const faults = [
   {
     like: 'a refund that failed is sent again',
     what: 'a refund that failed counts as sent',
-    in: 'refundChannel',
-    from: "status !== 'failed' && amount === centavos",
-    to: 'amount === centavos',
+    in: 'shownRefunds',
+    from: "status !== 'failed'",
+    to: 'true',
   },
   {
     like: 'a refused refund is sent again',
@@ -68,7 +68,7 @@ const faults = [
     like: 'what a method does not give back becomes a transfer',
     what: 'a refund that the method does not carry waits for ever',
     in: 'bringForward',
-    from: 'await turnIntoTransfer(transaction, disbursement.id);',
+    from: 'await turn(transaction, disbursement.id);',
     to: '',
   },
   {

@@ -3,6 +3,7 @@ import type { Payment, Refund, Transfer } from '@tara/paymongo';
 import { type Attempt, ownAccount, railFor } from './attempts.ts';
 import type { Disbursement } from './disbursements.ts';
 import type { PaymentContext } from './provider.ts';
+import { shownRefunds } from './read-payment.ts';
 
 /** What the provider says of something that was sent. */
 export interface Sent {
@@ -36,7 +37,7 @@ export const channelFor = (
 ): Channel =>
   disbursement.way === 'provider'
     ? refundChannel(context, disbursement, payment)
-    : transferChannel(context, disbursement);
+    : transferChannel(context, disbursement, payment);
 
 const sentTransfer = (transfer: Transfer, disbursementId: string): Sent => ({
   ...{ id: transfer.id, status: transfer.status, amountCentavos: transfer.amount },
@@ -45,12 +46,20 @@ const sentTransfer = (transfer: Transfer, disbursementId: string): Sent => ({
   isOurs: transfer.reference_number === disbursementId,
 });
 
-/** To the e-wallet of its receiver. */
-function transferChannel({ provider }: PaymentContext, { id }: Disbursement): Channel {
+/** What the payment shows as given back of so many centavos; null where it does not say. Another amount is not ours: somebody gave it by hand. */
+const shownAs = (payment: Payment | null, centavos: number) =>
+  shownRefunds(payment)?.filter(({ attributes: { amount } }) => amount === centavos) ?? null;
+
+/** To the e-wallet of its receiver. A refund that the payment shows already, such as when somebody gave it back by hand, is not sent. */
+function transferChannel(
+  { provider }: PaymentContext,
+  { id, purpose }: Disbursement,
+  payment: Payment | null,
+): Channel {
   const { transfers } = provider;
   const sent = (transfer: Transfer) => sentTransfer(transfer, id);
   return {
-    carries: () => true,
+    carries: (centavos) => purpose === 'payout' || (shownAs(payment, centavos) ?? []).length === 0,
     create: async ({ amountCentavos: amount, destination, source, key }) => {
       if (destination === null || key === null) throw new Error(`an attempt of ${id} has no destination`);
       return sent(
@@ -91,11 +100,7 @@ function refundChannel(
   payment: Payment | null,
 ): Channel {
   const sent = (refund: Refund) => sentRefund(refund, paymentId);
-  // Another amount is not ours: somebody gave it back by hand.
-  const shown = (centavos: number) =>
-    payment?.attributes.refunds?.filter(
-      ({ attributes: { status, amount } }) => status !== 'failed' && amount === centavos,
-    ) ?? null;
+  const shown = (centavos: number) => shownAs(payment, centavos);
   return {
     carries: (centavos) => {
       if (payment === null || (shown(centavos) ?? []).length > 0) return true;

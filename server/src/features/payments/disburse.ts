@@ -14,10 +14,11 @@ import {
   isInDispute,
   isOpenDisbursement,
   isOwnPayment,
+  turnIntoGivenBack,
   turnIntoTransfer,
 } from './disbursements.ts';
 import { errorText, isAway, type PaymentContext } from './provider.ts';
-import { heldBackText, isChargedBack, isHeldBack, readPayment } from './read-payment.ts';
+import { isChargedBack, readPayment, whyHeldBack } from './read-payment.ts';
 import { orderTexts } from './sending.ts';
 import { lockRequest, settle } from './settle.ts';
 import { attempts, disbursements } from './tables.ts';
@@ -28,7 +29,8 @@ const lateMs = 3_600_000;
 /**
  * Brings one disbursement forward: owed → sending → arrived. May be run at any time and more than once: what is sent is stored first, and sent
  * again unchanged under its key until the provider definitely refused it, as long as the provider keeps the key; then what the
- * provider has is searched. While the card issuer disputes the payment, as the provider shows it right before, nothing is sent.
+ * provider has is searched. While the card issuer disputes the payment, or somebody gave back of it without Tara, as the provider shows it
+ * right before, nothing is sent.
  */
 export async function disburse(context: PaymentContext, id: string): Promise<void> {
   const disbursement = await findDisbursement(context.database, id);
@@ -59,7 +61,8 @@ async function bringForward(context: PaymentContext, disbursement: Disbursement)
   if (stored === null && maySend && !channel.carries(disbursement.owedCentavos)) {
     await database.transaction(async (transaction) => {
       await lockRequest(transaction, disbursement.interactionId);
-      await turnIntoTransfer(transaction, disbursement.id);
+      const turn = disbursement.way === 'provider' ? turnIntoTransfer : turnIntoGivenBack;
+      await turn(transaction, disbursement.id);
     });
     return void (await announceInteraction(context, disbursement.interactionId));
   }
@@ -85,8 +88,9 @@ async function readDisbursed(
 ): Promise<{ payment: Payment | null; maySend: boolean }> {
   try {
     const payment = await readPayment(context, disbursement);
-    if (!(await isHeldBack(context, payment))) return { payment, maySend: true };
-    await noteProblem(context, disbursement, heldBackText);
+    const reason = await whyHeldBack(context, payment);
+    if (reason === null) return { payment, maySend: true };
+    await noteProblem(context, disbursement, reason);
     return { payment, maySend: false };
   } catch (error) {
     if (!isDefiniteRefusal(error)) throw error;

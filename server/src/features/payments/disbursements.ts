@@ -110,6 +110,24 @@ export async function turnIntoTransfer(transaction: Transaction, id: string): Pr
   return turned.length === 1;
 }
 
+/**
+ * Takes a refund that was to leave by a transfer as one that went back the way that the payment came, because the payment shows it so.
+ * Nothing of it is under way then. Its caller holds the request.
+ */
+export async function turnIntoGivenBack(transaction: Transaction, id: string): Promise<void> {
+  const turned = await transaction
+    .update(disbursements)
+    .set({ way: 'provider', problem: null, number: null, updatedAt: sql`now()` })
+    .where(
+      and(
+        ...[eq(disbursements.id, id), eq(disbursements.purpose, 'refund')],
+        ...[eq(disbursements.way, 'transfer'), eq(disbursements.state, 'owed')],
+      ),
+    )
+    .returning({ disbursementId: disbursements.id });
+  for (const job of turned) await tasks.disburse.enqueue(transaction, job);
+}
+
 /** Begins the jobs of what is owed for a request. */
 export async function sendWhatWaited(transaction: Transaction, interactionId: string): Promise<void> {
   const owed = await transaction

@@ -1,23 +1,66 @@
-import type { Payment } from '@tara/paymongo';
-import { and, eq } from 'drizzle-orm';
+import { formatPesos } from '@tara/contract/notifications/facts';
+import type { Payment, Refund } from '@tara/paymongo';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
 import type { PaymentContext } from './provider.ts';
 import { lockRequest } from './settle.ts';
-import { capturedPayments, chargebacks } from './tables.ts';
+import { attempts, capturedPayments, chargebacks, disbursementAmounts, disbursements } from './tables.ts';
 
-/** Why nothing of a payment is sent, as admins and the receiver read it. */
+/** Why nothing of a disputed payment is sent, as admins and the receiver read it. */
 export const heldBackText = 'The card issuer disputes the payment.';
 
+/** The same of a payment of which somebody gave back so many centavos at the provider's dashboard. */
+const foreignRefundText = (centavos: number) =>
+  `The provider shows a refund of ${formatPesos(centavos)} that Tara did not order.`;
+
 /**
- * Whether nothing of a payment may be sent, to the client or the creator: the provider shows it as disputed, and we know of
- * no dispute of it that is lost. It stays shown so after a lost one.
+ * Why nothing of a payment may be sent, to the client or the creator, as the provider shows it now: it is disputed, and we know of no dispute
+ * of it that is lost (it stays shown so after a lost one), or some of it was given back without us. Null while nothing holds it back.
  */
-export async function isHeldBack(
+export async function whyHeldBack(
+  context: Pick<PaymentContext, 'database'>,
+  payment: Payment,
+): Promise<string | null> {
+  if (payment.attributes.disputed === true && !(await isChargedBack(context, payment.id)))
+    return heldBackText;
+  const foreignCentavos = await foreignRefunds(context, payment);
+  return foreignCentavos > 0 ? foreignRefundText(foreignCentavos) : null;
+}
+
+/** What the provider shows as given back of a payment, also on its way; null where it does not say. */
+export function shownRefunds(payment: Payment | null): Refund[] | null {
+  return payment?.attributes.refunds?.filter(({ attributes: { status } }) => status !== 'failed') ?? null;
+}
+
+/**
+ * What the provider shows as given back of a payment beside Tara's refund of it, in centavos. Tara's is the one that it knows by its name or,
+ * while it knows none, one of the amount that it ordered or owes. Read after the payment: an order is stored before it is sent.
+ */
+async function foreignRefunds(
   { database }: Pick<PaymentContext, 'database'>,
-  { id, attributes }: Payment,
-): Promise<boolean> {
-  return attributes.disputed === true && !(await isChargedBack({ database }, id));
+  payment: Payment,
+): Promise<number> {
+  const shown = shownRefunds(payment) ?? [];
+  if (shown.length === 0) return 0;
+  const ordered = and(
+    eq(attempts.disbursementId, disbursements.id),
+    eq(attempts.way, 'provider'),
+    inArray(attempts.state, ['sent', 'arrived']),
+  );
+  const [refund] = await database
+    .select({
+      reference: attempts.reference,
+      centavos: sql<number>`coalesce(${attempts.amountCentavos}, ${disbursementAmounts.owedCentavos})::float8`,
+    })
+    .from(disbursements)
+    .innerJoin(disbursementAmounts, eq(disbursementAmounts.id, disbursements.id))
+    .leftJoin(attempts, ordered)
+    .where(and(eq(disbursements.paymentId, payment.id), eq(disbursements.purpose, 'refund')));
+  const own = shown.find(({ id, attributes: { amount } }) =>
+    refund?.reference == null ? amount === refund?.centavos : id === refund.reference,
+  );
+  return shown.reduce((sum, one) => sum + (one === own ? 0 : one.attributes.amount), 0);
 }
 
 /** Whether the card issuer has taken back some of a payment. */

@@ -17,6 +17,7 @@ import { tasks } from '../../platform/tasks.ts';
 import { captureLink, capturePayment } from './capture.ts';
 import { recordChargeback } from './chargebacks.ts';
 import { takeTransfer } from './disburse.ts';
+import { isOpenDisbursement } from './disbursements.ts';
 import { errorText, isLive, type PaymentContext } from './provider.ts';
 import { attempts, disbursements, providerEvents, providerWebhooks } from './tables.ts';
 
@@ -134,11 +135,12 @@ export async function workEvent(context: PaymentContext, eventId: string): Promi
   }
 }
 
+/** A refund that Tara did not order holds back whatever is to leave of its payment (`whyHeldBack`). */
 async function lookAtRefund({ database }: PaymentContext, paymentId: string): Promise<void> {
   const rows = await database
     .select({ disbursementId: disbursements.id })
     .from(disbursements)
-    .where(and(eq(disbursements.paymentId, paymentId), eq(disbursements.purpose, 'refund')));
+    .where(and(eq(disbursements.paymentId, paymentId), isOpenDisbursement));
   for (const job of rows) await tasks.disburse.enqueue(database, job);
 }
 

@@ -1,0 +1,223 @@
+import { interactions as calls } from '@tara/contract/interactions/interactions';
+import { adminMoney } from '@tara/contract/money/admin-money';
+import { admin as confirming } from '@tara/contract/money/confirmations';
+import { PaymongoUnreachable } from '@tara/paymongo';
+import { describe, expect } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { readDisbursement, refuseAttempt } from '../../testing/features/disbursements.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import { paymentTest } from '../../testing/features/payment-fixture.ts';
+import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
+import { disburse } from './disburse.ts';
+import { heldFor } from './ledger.ts';
+import { disbursements } from './tables.ts';
+
+const price = 250_00;
+const part = 100_00;
+const problem = (amount: string) => `The provider shows a refund of ${amount} that Tara did not order.`;
+
+const test = paymentTest
+  .extend('admin', { scope: 'file' }, ({ fixture }) => insertMember(fixture.database, { admin: true }))
+  .extend('requests', ({ fixture }) => openRequestFixture(fixture))
+  /** Gives back of a request's payment at the provider's dashboard. */
+  .extend('giveBack', ({ fixture, requests }) => async (interactionId: string, amount: number) => {
+    const paymentId = (await requests.row(interactionId)).paymentId ?? '';
+    const { refunds } = fixture.provider.client;
+    return refunds.create({ amount, payment_id: paymentId, reason: 'others' });
+  })
+  .extend(
+    'read',
+    ({ fixture }) =>
+      (id: string) =>
+        readDisbursement(fixture.database, id),
+  )
+  .extend(
+    'sent',
+    ({ fixture }) =>
+      (id: string) =>
+        fixture.provider.client.transfers.findByReference(id),
+  )
+  .extend('listed', ({ fixture, admin }) => async (id: string) => {
+    const { reply } = await fixture.server.call(admin, adminMoney.openMoney, { params: { list: 'failed' } });
+    return reply.items.find((item) => item.id === id);
+  })
+  /** A refund that the provider did not give back, and that waits for its client's number. */
+  .extend('unnamed', ({ fixture, requests }) => async () => {
+    const refund = await requests.owed('refund');
+    await fixture.sql`update disbursements set way = 'transfer' where id = ${refund.id}`;
+    return refund;
+  })
+  .extend(
+    'nameNumber',
+    ({ fixture, requests }) =>
+      (interactionId: string) =>
+        fixture.server.call(requests.client, calls.setRefundNumber, {
+          body: { interactionId, number: '0917 765 4321' },
+        }),
+  );
+
+test.afterEach(({ fixture }) => fixture.provider.clearFaults());
+
+describe('what was given back at the provider’s dashboard', () => {
+  test('holds back the payout of its payment, which admins see at once', async ({
+    fixture,
+    admin,
+    requests,
+    giveBack,
+    sent,
+    listed,
+  }) => {
+    const id = await requests.fulfilled();
+    await giveBack(id, price);
+    await fixture.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
+    const payout = () => requests.outgoing(id, 'payout');
+    await expect.poll(async () => (await payout())?.problem, waitFor).toBe(problem('₱250.00'));
+    const known = await payout();
+    expect(known).toMatchObject({ state: 'owed', attempts: 0 });
+    expect(await listed(known?.id ?? '')).toMatchObject({ problem: problem('₱250.00'), atProvider: 'no' });
+    expect(await sent(known?.id ?? '')).toEqual([]);
+  });
+
+  test('is noticed by its event', async ({ requests, giveBack, read, sent }) => {
+    const { id, interactionId } = await requests.owed('payout');
+    await giveBack(interactionId, part);
+    await expect.poll(async () => (await read(id)).problem, waitFor).toBe(problem('₱100.00'));
+    expect(await sent(id)).toEqual([]);
+  });
+
+  test('holds nothing back once it failed', async ({ fixture, requests, giveBack, read, sent }) => {
+    const { id, interactionId } = await requests.owed('payout');
+    await fixture.provider.fault({ kind: 'fail_refund', times: 1 });
+    await giveBack(interactionId, part);
+    await expect.poll(async () => (await read(id)).state, waitFor).toBe('arrived');
+    expect(await sent(id)).toHaveLength(1);
+  });
+
+  test('is the refund that waits for a number when it is all of it, so that no transfer follows', async ({
+    fixture,
+    requests,
+    giveBack,
+    read,
+    sent,
+    unnamed,
+    nameNumber,
+  }) => {
+    const { id, interactionId } = await unnamed();
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    const { id: reference } = await giveBack(interactionId, price);
+    expect((await nameNumber(interactionId)).status).toBe(200);
+    await expect.poll(async () => (await read(id)).attempt?.reference, waitFor).toBe(reference);
+    await expect
+      .poll(async () => {
+        await disburse(fixture.context, id);
+        return (await read(id)).state;
+      }, waitFor)
+      .toBe('arrived');
+    expect(await read(id)).toMatchObject({ way: 'provider', attempts: 1 });
+    expect(await sent(id)).toEqual([]);
+    expect(await heldFor(fixture.database, interactionId)).toBe(0);
+    expect(await requests.transfers(interactionId)).toEqual(['capture', 'refund']);
+  });
+
+  test('holds back the transfer of a refund when it is a part of it', async ({
+    fixture,
+    giveBack,
+    read,
+    sent,
+    listed,
+    unnamed,
+    nameNumber,
+  }) => {
+    const { id, interactionId } = await unnamed();
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    await giveBack(interactionId, part);
+    await nameNumber(interactionId);
+    await expect.poll(async () => (await read(id)).problem, waitFor).toBe(problem('₱100.00'));
+    expect(await read(id)).toMatchObject({ state: 'owed', attempts: 0, owedCentavos: price });
+    expect(await listed(id)).toMatchObject({ problem: problem('₱100.00') });
+    expect(await sent(id)).toEqual([]);
+  });
+
+  test('holds back a refund of another amount, also by transfer', async ({
+    fixture,
+    admin,
+    requests,
+    giveBack,
+    read,
+    sent,
+  }) => {
+    const { id, interactionId } = await requests.owed('refund');
+    await fixture.sql`update interactions set refund_number = '09177654321' where id = ${interactionId}`;
+    await refuseAttempt(fixture.database, id, 'The amount is more than what is left.');
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    await giveBack(interactionId, part);
+    await disburse(fixture.context, id);
+    expect(await read(id)).toMatchObject({ state: 'owed', attempts: 1, problem: problem('₱100.00') });
+    const { status } = await fixture.server.call(admin, adminMoney.retryMoney, {
+      body: { id, byTransfer: true, reason: 'The client asked for it' },
+    });
+    expect(status).toBe(200);
+    await expect.poll(async () => (await read(id)).problem, waitFor).toBe(problem('₱100.00'));
+    expect(await read(id)).toMatchObject({ way: 'transfer', state: 'owed', attempts: 1 });
+    expect(await sent(id)).toEqual([]);
+  });
+});
+
+describe('a payout beside a refund of the same payment', () => {
+  const split = test.extend('both', async ({ fixture, requests }) => {
+    const payout = await requests.owed('payout', price - part);
+    const { interactionId } = payout;
+    const paymentId = (await requests.row(interactionId)).paymentId ?? '';
+    const refund = newId();
+    await fixture.database.insert(disbursements).values({
+      ...{ id: refund, interactionId, paymentId, purpose: 'refund', way: 'provider' },
+      ...{ recipientId: requests.client.profileId, amountCentavos: part },
+    });
+    await fixture.provider.fault({ kind: 'drop_deliveries', event: 'payment.refund' });
+    return { payout: payout.id, refund, interactionId };
+  });
+
+  split('leaves while the answer to the refund is lost', async ({ fixture, both, read }) => {
+    const { client } = fixture.provider;
+    const create: typeof client.refunds.create = async (...order) => {
+      await client.refunds.create(...order);
+      throw new PaymongoUnreachable('timeout', 'POST /v1/refunds');
+    };
+    const provider = { ...client, refunds: { ...client.refunds, create } };
+    await disburse({ ...fixture.context, provider }, both.refund).catch(() => undefined);
+    expect(await read(both.refund)).toMatchObject({ attempt: { state: 'sent', reference: null } });
+    await disburse(fixture.context, both.payout);
+    await expect.poll(async () => (await read(both.payout)).state, waitFor).toBe('arrived');
+  });
+
+  split('leaves while the refund is under way', async ({ fixture, both, read }) => {
+    await disburse(fixture.context, both.refund);
+    await disburse(fixture.context, both.payout);
+    await expect.poll(async () => (await read(both.payout)).state, waitFor).toBe('arrived');
+  });
+
+  split(
+    'leaves when somebody gave back what is owed to the client',
+    async ({ fixture, both, read, giveBack }) => {
+      await giveBack(both.interactionId, part);
+      await disburse(fixture.context, both.payout);
+      await expect.poll(async () => (await read(both.payout)).state, waitFor).toBe('arrived');
+    },
+  );
+
+  split(
+    'waits when more was given back than the refund that was sent',
+    async ({ fixture, both, read, sent, giveBack }) => {
+      await expect
+        .poll(async () => {
+          await disburse(fixture.context, both.refund);
+          return (await read(both.refund)).state;
+        }, waitFor)
+        .toBe('arrived');
+      await giveBack(both.interactionId, part);
+      await disburse(fixture.context, both.payout);
+      expect(await read(both.payout)).toMatchObject({ state: 'owed', problem: problem('₱100.00') });
+      expect(await sent(both.payout)).toEqual([]);
+    },
+  );
+});
