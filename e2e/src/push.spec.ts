@@ -11,6 +11,8 @@ interface WorkerScope extends EventTarget {
   NotificationEvent: new (type: string, init: { notification: Notification }) => Event;
   clients: { openWindow: (url: string) => Promise<null> };
   opened?: string[];
+  /** How many notifications have come on screen. */
+  shownCount?: number;
 }
 
 /** A page of a phone that stores the app and allows notifications, and what its push service delivers. */
@@ -30,13 +32,30 @@ async function openPhone(page: Page, url: string) {
   const registrationId = await registered;
   const [worker] = context.serviceWorkers();
   if (!worker) throw new Error('There is no service worker.');
+  await worker.evaluate(() => {
+    const scope = self as unknown as WorkerScope;
+    const { registration } = scope;
+    const show = registration.showNotification.bind(registration);
+    scope.shownCount = 0;
+    registration.showNotification = async (...notification) => {
+      await show(...notification);
+      scope.shownCount = (scope.shownCount ?? 0) + 1;
+    };
+  });
+  const countShown = () => worker.evaluate(() => (self as unknown as WorkerScope).shownCount ?? 0);
   return {
     worker,
-    /** Without a message it delivers a push without data. */
-    deliver: (message?: object) =>
-      devTools.send('ServiceWorker.deliverPushMessage', {
+    /**
+     * Without a message it delivers a push without data. Resolves once its notification is on screen: Chromium stores one before
+     * it shows it, and forgets it for good when the notifications on screen are asked for in between.
+     */
+    deliver: async (message?: object) => {
+      const before = await countShown();
+      await devTools.send('ServiceWorker.deliverPushMessage', {
         ...{ origin: url, registrationId, data: message ? JSON.stringify(message) : '' },
-      }),
+      });
+      await expect.poll(countShown).toBe(before + 1);
+    },
   };
 }
 

@@ -27,23 +27,27 @@ async function changedRow({ probe, tables }: FuzzContext, input: Input, table: s
   return row?.slice(0, 300) ?? 'a row is gone';
 }
 
-/** Halves inputs that together change a table until one is left; null when no half does it again. */
-async function halve(
-  context: FuzzContext,
-  inputs: readonly Input[],
-  changed: readonly string[],
-): Promise<{ input: Input; changed: readonly string[] } | null> {
+/** An input that was refused, and the tables that it changed each time. */
+interface Match {
+  input: Input;
+  changed: readonly string[];
+}
+
+/** Sends inputs again; if they change a table again, looks for the one that does. */
+async function findAgain(context: FuzzContext, inputs: readonly Input[]): Promise<Match | null> {
   const [first] = inputs;
   if (first === undefined) return null;
-  if (inputs.length === 1) return { input: first, changed };
+  const { outcomes, changed } = await sendBetween(context, inputs);
+  if (changed.length === 0 || outcomes.some(({ refused }) => !refused)) return null;
+  return inputs.length === 1 ? { input: first, changed } : halve(context, inputs);
+}
+
+/** Halves inputs that together changed a table until one is left, which is sent again too; null when no half does it again. */
+async function halve(context: FuzzContext, inputs: readonly Input[]): Promise<Match | null> {
   const middle = Math.ceil(inputs.length / 2);
-  for (const half of [inputs.slice(0, middle), inputs.slice(middle)]) {
-    const again = await sendBetween(context, half);
-    const isRefused = again.outcomes.every(({ refused }) => refused);
-    const match = again.changed.length > 0 && isRefused ? await halve(context, half, again.changed) : null;
-    if (match !== null) return match;
-  }
-  return null;
+  return (
+    (await findAgain(context, inputs.slice(0, middle))) ?? (await findAgain(context, inputs.slice(middle)))
+  );
 }
 
 /**
@@ -65,7 +69,7 @@ export async function checkRefusals(context: FuzzContext, inputs: readonly Input
       candidates = refused;
       continue;
     }
-    const match = await halve(context, candidates, changed);
+    const match = await halve(context, candidates);
     if (match === null) {
       const [input] = jobsMayChange(changed) ? [] : candidates;
       const detail = `one of ${candidates.length} refused inputs changed ${changed.join(', ')} once`;

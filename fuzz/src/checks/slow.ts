@@ -11,7 +11,9 @@ const longestBlockMs = 200;
 /** The slowest inputs of a batch that are tried alone, and the largest. */
 const mostSuspects = 4;
 const repetitions = 3;
-/** Share of the limit that the thread must have worked itself. */
+/** How many times the repetitions of a wait are compared with a quiet time more. */
+const comparisons = 2;
+/** Share of a block that its thread must have worked itself. */
 const workShare = 0.8;
 /** The block in ms that is assumed when the server does not reply at all. */
 const noReplyMs = 5_000;
@@ -52,8 +54,8 @@ export async function watchServer<Result>(
     ...{ blockedMs: noReplyMs, workedMs: noReplyMs },
     polluted: [],
   };
-  // CPU time of another process is not a fault of the input.
-  const blockMs = workedMs > longestBlockMs * workShare ? blockedMs : 0;
+  // The time that other processes took of it is no fault of the input.
+  const blockMs = Math.min(blockedMs, workedMs / workShare);
   return { result, polluted, seen: { blockMs, wait, isLost } };
 }
 
@@ -90,6 +92,23 @@ function sizeOf(input: Input): number {
   return bodyBytes(input.body)?.length ?? 0;
 }
 
+/**
+ * Tries an input for which another member waited again, by turns with quiet times: what was seen last, or null when they do not
+ * wait each time. On a machine that others keep busy they wait as long with nothing under way.
+ */
+async function compareWithQuiet(
+  context: FuzzContext,
+  input: Input,
+  first: SlowInput,
+): Promise<SlowInput | null> {
+  let last: SlowInput | null = first;
+  for (let time = 0; time < comparisons && last?.kind === 'wait'; time++) {
+    await context.waits.measureQuiet();
+    last = await slowAlone(context, input);
+  }
+  return last;
+}
+
 const listed = (figures: readonly number[]) => figures.map((figure) => Math.round(figure)).join(', ');
 
 /** Reports the input with what was seen of it each time. */
@@ -118,7 +137,8 @@ export async function findSlowInputs(
   await waits.measureQuiet();
   for (const { input } of new Set([...largest, ...slowest])) {
     if (findings.known('wait', input, '')) continue;
-    const slowInput = await slowAlone(context, input);
+    const suspect = await slowAlone(context, input);
+    const slowInput = suspect && (await compareWithQuiet(context, input, suspect));
     // Of an input that blocks, it may not be known yet that another member waits.
     if (slowInput === null || findings.known(slowInput.kind, input, '')) continue;
     // What was seen of the smallest one.

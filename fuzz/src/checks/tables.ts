@@ -13,11 +13,13 @@ export const mayChange: Readonly<Record<string, string>> = {
 
 /**
  * Tables that jobs, the reconciler and the provider's deliveries change by themselves, at any moment: on a busy machine also the
- * announcement of a notification, and what a plan chat says of a request, come late.
+ * announcement of a notification, what a plan chat says of a request, and the lists of chats come late. The reconciler notes each half
+ * minute how far it read the provider's payments: a run of seconds never meets it, a longer one does.
  */
 const changedByJobs = [
-  ...['attempts', 'chat_entries', 'chats', 'disbursements', 'interactions', 'messages', 'notifications'],
-  ...['provider_events', 'provider_webhooks'],
+  ...['attempts', 'captured_payments', 'disbursements', 'interactions', 'money_alarms', 'postponed_items'],
+  ...['provider_events', 'provider_reads', 'provider_webhooks'],
+  ...['chat_entries', 'chat_entry_progress', 'chats', 'messages', 'notifications'],
 ];
 
 /** Whether a change that the same inputs do not repeat can be a job's. */
@@ -32,7 +34,7 @@ export interface Tables {
   checksums(): Promise<Checksums>;
   /** The rows of a table as text. */
   rows(table: string): Promise<string[]>;
-  /** Waits until no job is due and the server runs no statement, also for clients that have hung up; at most 10 s. */
+  /** Waits until no job is due and the server runs no statement, also for clients that have hung up; at most a minute. */
   settle(): Promise<void>;
 }
 
@@ -72,7 +74,7 @@ export async function openTables({ sql }: Pick<Connection, 'sql'>): Promise<Tabl
       return rows.map(({ row }) => row);
     },
     settle: async () => {
-      const until = Date.now() + 10_000;
+      const until = Date.now() + 60_000;
       // Twice in a row: between two statements of a call nothing runs for a moment.
       for (let quiet = 0; quiet < 2 && Date.now() < until; ) {
         quiet = (await due()) === 0 && (await running()) === 0 ? quiet + 1 : 0;

@@ -138,7 +138,10 @@ const queryAll = (sight: Sight) => {
   return href === undefined ? elements : elements.filter((link) => link.getAttribute('href') === href);
 };
 
-/** In place of the browser's: says that what it observes is in sight once the test scrolls to the end. */
+/**
+ * In place of the browser's: says that what it observes is in sight once the test scrolls to the end, as a busy browser does,
+ * together with that it was not before.
+ */
 export class EndObserver {
   static readonly open = new Set<EndObserver>();
   private readonly onSight: IntersectionObserverCallback;
@@ -156,7 +159,8 @@ export class EndObserver {
     return [];
   }
   show() {
-    this.onSight([{ isIntersecting: true } as IntersectionObserverEntry], this as never);
+    const changes = [false, true].map((isIntersecting) => ({ isIntersecting }) as IntersectionObserverEntry);
+    this.onSight(changes, this as never);
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button } from './Button.tsx';
 import { Spinner } from './Icon.tsx';
+import { whenInSight } from './in-sight.ts';
 import { whenIdle } from './lazy-component.tsx';
 import { EmptyState } from './Page.tsx';
 
@@ -38,11 +39,7 @@ export function InfiniteList({
   useEffect(() => {
     const element = sentinel.current;
     if (!watching || !element) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && loadNext(), {
-      rootMargin: `${aheadPx}px 0px`,
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
+    return whenInSight(element, () => loadNext(), { rootMargin: `${aheadPx}px 0px` });
   }, [watching, aheadPx]);
   return (
     <>

@@ -15,6 +15,7 @@ import {
 import { showErrorToast } from '../../lib/call.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon, Spinner } from '../../ui/Icon.tsx';
+import { whenInSight } from '../../ui/in-sight.ts';
 import { EmptyState } from '../../ui/Page.tsx';
 import { useNow } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
@@ -273,12 +274,10 @@ function useOlder(id: string, hasOlder: boolean) {
   useEffect(() => {
     const element = sentinel.current;
     if (!watching || !element) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void loadOlder(), {
+    return whenInSight(element, () => void loadOlder(), {
       root: element.closest('section'),
       rootMargin: '400px 0px',
     });
-    observer.observe(element);
-    return () => observer.disconnect();
   }, [watching]);
   return { sentinel, pending, failed, load: () => void load() };
 }

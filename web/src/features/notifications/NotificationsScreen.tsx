@@ -30,6 +30,7 @@ import { PersonAvatar } from '../../lib/stored-picture.tsx';
 import { Button, iconButtonClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
+import { whenInSight } from '../../ui/in-sight.ts';
 import { Page } from '../../ui/Page.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { dayLabel, TimeLabel, useNow } from '../../ui/TimeLabel.tsx';
@@ -188,11 +189,7 @@ function NotificationItem({ item }: { item: Notification }) {
   const element = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isRead || !element.current) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && noteSeen(id), {
-      threshold: 0.5,
-    });
-    observer.observe(element.current);
-    return () => observer.disconnect();
+    return whenInSight(element.current, () => noteSeen(id), { threshold: 0.5 });
   }, [id, isRead]);
   // A path that the server names: the router has no type for it.
   const open = (event: MouseEvent) => {
