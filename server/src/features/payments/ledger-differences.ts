@@ -1,3 +1,4 @@
+import { PaymongoUnreachable } from '@tara/paymongo';
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, isConnectionLoss } from '../../platform/database/connect.ts';
 import { errorReason } from '../../platform/log-errors.ts';
@@ -46,8 +47,12 @@ export function firstByRule(differences: readonly LedgerDifference[]): LedgerDif
   });
 }
 
+/** Whether the provider answered, with what cannot be read: it likely says the same when it is asked again. */
+const isUnreadable = (error: unknown) =>
+  error instanceof PaymongoUnreachable && error.reason === 'unreadable';
+
 /** What could not be checked, as a difference. @throws what happened when the database or the provider is away, or asked too often: then all is checked again. */
 export function failureDifference(error: unknown, subject = ''): LedgerDifference {
-  if (isConnectionLoss(error) || isAway(error)) throw error;
+  if (isConnectionLoss(error) || (isAway(error) && !isUnreadable(error))) throw error;
   return { rule: 'the ledger can be checked', subject, text: `It cannot: ${errorReason(error)}` };
 }
