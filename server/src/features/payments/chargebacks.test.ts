@@ -3,6 +3,7 @@ import { interactions as calls } from '@tara/contract/interactions/interactions'
 import { adminMoney } from '@tara/contract/money/admin-money';
 import { admin as confirming } from '@tara/contract/money/confirmations';
 import { requestCases } from '@tara/contract/money/disputes';
+import { PaymongoUnreachable } from '@tara/paymongo';
 import { and, eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
@@ -362,6 +363,19 @@ describe('a chargeback', () => {
     cursors.length = 0;
     await reconcileWith(fixture, { list });
     expect(cursors).toEqual([undefined, foreign.id]);
+  });
+
+  test('is recorded although an older page cannot be read', async ({ fixture, requests, issuer }) => {
+    const id = await requests.paid();
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    const disputeId = await issuer.opens(requests, id);
+    const dispute = await fixture.provider.client.disputes.get(disputeId);
+    const list: Disputes['list'] = async ({ after } = {}) => {
+      if (after !== undefined) throw new PaymongoUnreachable('unreadable', 'GET /v1/disputes');
+      return { items: [dispute], hasMore: true };
+    };
+    await reconcileWith(fixture, { list });
+    expect(await issuer.state(disputeId)).toBe('open');
   });
 
   test('that could not be recorded is asked for by its id once no page that is read has it', async ({

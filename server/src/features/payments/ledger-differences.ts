@@ -1,8 +1,7 @@
-import { PaymongoUnreachable } from '@tara/paymongo';
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, isConnectionLoss } from '../../platform/database/connect.ts';
 import { errorReason } from '../../platform/log-errors.ts';
-import { isAway } from './provider.ts';
+import { isAway, isUnreadable } from './provider.ts';
 import type { LedgerDifference } from './tables.ts';
 
 /** ms that one statement may take: it may read all of the ledger. */
@@ -46,10 +45,6 @@ export function firstByRule(differences: readonly LedgerDifference[]): LedgerDif
     return count <= mostNamed;
   });
 }
-
-/** Whether the provider answered, with what cannot be read: it likely says the same when it is asked again. */
-const isUnreadable = (error: unknown) =>
-  error instanceof PaymongoUnreachable && error.reason === 'unreadable';
 
 /** What could not be checked, as a difference. @throws what happened when the database or the provider is away, or asked too often: then all is checked again. */
 export function failureDifference(error: unknown, subject = ''): LedgerDifference {

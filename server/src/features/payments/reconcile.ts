@@ -11,7 +11,7 @@ import { interactions } from '../interactions/index.ts';
 import { isNews, recordChargeback } from './chargebacks.ts';
 import { findNewPayments, whereDue } from './new-payments.ts';
 import { movingDisbursements } from './outgoing.ts';
-import { isAway, type PaymentContext, pauseAfter } from './provider.ts';
+import { isAway, isUnreadable, type PaymentContext, pauseAfter } from './provider.ts';
 import { chargebacks, disbursements, unassignedDisputes } from './tables.ts';
 
 /** What is looked at in one round, of each kind; the rest has its turn in the next. */
@@ -116,13 +116,18 @@ async function reconcileChargebacks(context: ReconcileContext): Promise<void> {
   }
 }
 
-/** The newest disputes, as far back as the first page that has none that is not known. */
-async function readNewestDisputes({ database, provider }: ReconcileContext): Promise<Dispute[]> {
+/** The newest disputes, as far back as the first page that has nothing unknown, and at most to one that cannot be read. */
+async function readNewestDisputes({ database, provider, log }: ReconcileContext): Promise<Dispute[]> {
   const listed: Dispute[] = [];
   const pages = pagesSince('GET /v1/disputes', (query) => provider.disputes.list(query), 0);
-  for await (const items of pages) {
-    listed.push(...items);
-    if (listed.length >= mostListed || (await areKnown(database, items))) break;
+  try {
+    for await (const items of pages) {
+      listed.push(...items);
+      if (listed.length >= mostListed || (await areKnown(database, items))) break;
+    }
+  } catch (error) {
+    if (listed.length === 0 || !isUnreadable(error)) throw error;
+    log.warn({ err: error }, 'an older page of disputes could not be read: the newer ones are recorded');
   }
   return listed;
 }
