@@ -3,12 +3,14 @@ import { interactions as calls } from '@tara/contract/interactions/interactions'
 import { adminMoney } from '@tara/contract/money/admin-money';
 import { admin as confirming } from '@tara/contract/money/confirmations';
 import { requestCases } from '@tara/contract/money/disputes';
+import { PaymongoUnreachable } from '@tara/paymongo';
 import { and, eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import { postponedItems } from '../../platform/jobs/tables.ts';
 import { insertOwed } from '../../testing/features/disbursements.ts';
 import { insertMember, type Member } from '../../testing/features/members.ts';
-import { paymentTest } from '../../testing/features/payment-fixture.ts';
+import { type PaymentFixture, paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { accounts } from '../accounts/index.ts';
 import { auditLog } from '../audit/index.ts';
@@ -18,6 +20,7 @@ import { recordChargeback } from './chargebacks.ts';
 import { findDisbursement } from './disbursements.ts';
 import { chargedBack, escrow, heldByProvider, heldFor, losses, owedTo, readBalance } from './ledger.ts';
 import { proveLedger } from './ledger-check.ts';
+import { reconcile } from './reconcile.ts';
 import { settle } from './settle.ts';
 import { attempts, chargebacks, disbursements, unassignedDisputes } from './tables.ts';
 
@@ -71,6 +74,14 @@ const test = paymentTest
           body: { disputeId, paymentId: paymentId ?? '', reason: 'The day agrees.' },
         }),
   );
+
+type Disputes = PaymentFixture['context']['provider']['disputes'];
+
+/** A round of the reconciler with a provider whose disputes answer otherwise. */
+function reconcileWith({ context }: PaymentFixture, changed: Partial<Disputes>): Promise<void> {
+  const disputes = { ...context.provider.disputes, ...changed };
+  return reconcile({ ...context, provider: { ...context.provider, disputes } }, { settleSeconds: 0 });
+}
 
 test.afterEach(async ({ fixture }) => {
   await fixture.provider.clearFaults();
@@ -296,6 +307,91 @@ describe('a chargeback', () => {
     await fixture.reconcile();
     expect(await issuer.state(disputeId)).toBe('won');
     expect((await requests.row(id)).frozenAt).toBeNull();
+  });
+
+  test('is asked for by its id while it is open here, assigned or not, and not on the newest page', async ({
+    fixture,
+    requests,
+    issuer,
+  }) => {
+    const id = await requests.paid();
+    const disputeId = await issuer.opens(requests, id);
+    await expect.poll(() => issuer.state(disputeId), waitFor).toBe('open');
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    await issuer.decides(disputeId, 'won');
+    await fixture.database
+      .insert(unassignedDisputes)
+      .values({ id: 'dsp_old', amountCentavos: price, disputedAt: nowDate() });
+    const { disputes } = fixture.provider.client;
+    const won = { type: 'dispute', attributes: { amount: price, status: 'won' } };
+    await reconcileWith(fixture, {
+      list: async () => ({ items: [], hasMore: false }),
+      get: async (name) => (name === 'dsp_old' ? { id: name, ...won } : disputes.get(name)),
+    });
+    expect(await issuer.state(disputeId)).toBe('won');
+    expect((await requests.row(id)).frozenAt).toBeNull();
+    const [waiting] = await fixture.database
+      .select({ state: unassignedDisputes.state })
+      .from(unassignedDisputes)
+      .where(eq(unassignedDisputes.id, 'dsp_old'));
+    expect(waiting).toEqual({ state: 'won' });
+  });
+
+  test('is found on an older page, as long as the newer ones have something unknown', async ({
+    fixture,
+    requests,
+    issuer,
+  }) => {
+    const id = await requests.paid();
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    const disputeId = await issuer.opens(requests, id);
+    const dispute = await fixture.provider.client.disputes.get(disputeId);
+    const foreign = {
+      ...dispute,
+      id: 'dsp_foreign',
+      attributes: { ...dispute.attributes, payment_id: 'pay_x' },
+    };
+    const cursors: (string | undefined)[] = [];
+    const list: Disputes['list'] = async ({ after } = {}) => {
+      cursors.push(after);
+      if (after === undefined) return { items: [foreign], hasMore: true };
+      return after === foreign.id ? { items: [dispute], hasMore: true } : { items: [], hasMore: false };
+    };
+    await reconcileWith(fixture, { list });
+    expect(cursors).toEqual([undefined, foreign.id, disputeId]);
+    expect(await issuer.state(disputeId)).toBe('open');
+    cursors.length = 0;
+    await reconcileWith(fixture, { list });
+    expect(cursors).toEqual([undefined, foreign.id]);
+  });
+
+  test('is recorded although an older page cannot be read', async ({ fixture, requests, issuer }) => {
+    const id = await requests.paid();
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    const disputeId = await issuer.opens(requests, id);
+    const dispute = await fixture.provider.client.disputes.get(disputeId);
+    const list: Disputes['list'] = async ({ after } = {}) => {
+      if (after !== undefined) throw new PaymongoUnreachable('unreadable', 'GET /v1/disputes');
+      return { items: [dispute], hasMore: true };
+    };
+    await reconcileWith(fixture, { list });
+    expect(await issuer.state(disputeId)).toBe('open');
+  });
+
+  test('that could not be recorded is asked for by its id once no page that is read has it', async ({
+    fixture,
+    requests,
+    issuer,
+  }) => {
+    const id = await requests.paid();
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    const disputeId = await issuer.opens(requests, id);
+    await fixture.database.insert(postponedItems).values({
+      ...{ work: 'payments.reconcile/disputes', itemId: disputeId, attempts: 1 },
+      ...{ retryAt: nowDate(), lastError: 'The lock was not free.' },
+    });
+    await reconcileWith(fixture, { list: async () => ({ items: [], hasMore: false }) });
+    expect(await issuer.state(disputeId)).toBe('open');
   });
 
   test('is in the list of admins with the evidence for Tara', async ({

@@ -2,7 +2,7 @@ import { nowDate, nowMs } from '@tara/contract/clock';
 import { adminMoney } from '@tara/contract/money/admin-money';
 import { disputes, requestCases } from '@tara/contract/money/disputes';
 import { payments } from '@tara/contract/money/payments';
-import { type PageQuery, type Paymongo, PaymongoError } from '@tara/paymongo';
+import { type PageQuery, type Paymongo, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
 import { type SQL, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { insertMember, type Member } from '../../testing/features/members.ts';
@@ -407,9 +407,9 @@ describe('the check of the ledger', () => {
     (status) => new PaymongoError(status, [{ code: 'refused' }], {}, status === 429 ? 7000 : null),
   );
   test.for([
-    ['payments', ['the lists of the provider', 'the wallet']],
-    ['refunds', ['the lists of the provider']],
-    ['transfers', ['the lists of the provider']],
+    ['payments', ['the payments of the provider', 'the wallet']],
+    ['refunds', ['the refunds of the provider']],
+    ['transfers', ['the transfers of the provider']],
     ['disputes', []],
     ['wallets', []],
   ] as const)(
@@ -429,6 +429,84 @@ describe('the check of the ledger', () => {
       await expect(check(tooMany)).rejects.toBe(tooMany);
     },
   );
+
+  const unreadable = new PaymongoUnreachable('unreadable', 'GET /v2/transfers');
+  test.for([
+    ['is refused', refused],
+    ['cannot be read', unreadable],
+  ] as const)(
+    'at night compares every list but the one that %s, and its pages before that, and stores what differs',
+    async ([_name, failure], { fixture, requests, lives }) => {
+      const { held } = await lives();
+      const { client } = fixture.provider;
+      const { paymentId } = await requests.row(held);
+      const payment = await client.payments.get(paymentId ?? '');
+      const [transfer] = (await client.transfers.list()).items;
+      if (!transfer) throw new Error('nothing was paid out');
+      const provider: Paymongo = {
+        ...client,
+        payments: {
+          ...client.payments,
+          list: async (query) => {
+            const page = await client.payments.list(query);
+            return { ...page, items: [{ ...payment, id: 'pay_planted' }, ...page.items] };
+          },
+        },
+        transfers: {
+          ...client.transfers,
+          list: async ({ after } = {}) => {
+            if (after !== undefined) throw failure;
+            return { items: [{ ...transfer, id: 'tr_planted' }], hasMore: true };
+          },
+        },
+        disputes: {
+          ...client.disputes,
+          list: async () => ({
+            items: [{ id: 'dsp_planted', type: 'dispute', attributes: { amount: 1, status: 'won' } }],
+            hasMore: false,
+          }),
+        },
+      };
+      await fixture.sql`delete from ledger_checks`;
+      await recordLedgerCheck({ ...fixture.context, provider }, { settleSeconds: 0 });
+      const check = await lastLedgerCheck(fixture.database);
+      await fixture.sql`delete from ledger_checks`;
+      expect(check?.differences).toMatchObject([
+        { rule: 'a payment of the provider is captured', subject: 'pay_planted' },
+        { rule: 'a payout is sent once', subject: 'tr_planted' },
+        { rule: 'the ledger can be checked', subject: 'the transfers of the provider' },
+        { rule: 'a dispute of the provider is known', subject: 'dsp_planted' },
+      ]);
+    },
+  );
+
+  test('does without the transfers of an account without Money Movement, where payouts are sent by hand', async ({
+    fixture,
+  }) => {
+    const { client } = fixture.provider;
+    const list = async () => {
+      throw refused;
+    };
+    const provider = { ...client, transfers: { ...client.transfers, list } };
+    const config = { ...fixture.context.config, payouts: 'manual' as const };
+    const { counts, differences } = await checkLedger(
+      { ...fixture.context, provider, config },
+      { settleSeconds: 0 },
+    );
+    expect(differences).toEqual([]);
+    expect(Object.keys(counts)).toEqual(expect.arrayContaining(['providerRefunds', 'providerDisputes']));
+    expect(counts).not.toHaveProperty('providerTransfers');
+  });
+
+  test('is done again as a whole when the provider is not reached', async ({ fixture }) => {
+    const lost = new PaymongoUnreachable('network', 'GET /v1/refunds');
+    const { client } = fixture.provider;
+    const list = async () => {
+      throw lost;
+    };
+    const provider = { ...client, refunds: { ...client.refunds, list } };
+    await expect(checkLedger({ ...fixture.context, provider })).rejects.toBe(lost);
+  });
 
   test('compares what moved in the wallet with the ledger, whatever Tara has in it besides', async ({
     fixture,
@@ -497,7 +575,10 @@ test('names a payment that the provider does not have, however many it has that 
       return { id, type: 'payment', attributes: { status: 'paid' } };
     },
   } as unknown as Paymongo['payments'];
-  const { differences } = await compareWithProvider(fixture.database, { ...client, payments });
+  const { differences } = await compareWithProvider({
+    ...fixture.context,
+    provider: { ...client, payments },
+  });
   await fixture.sql`delete from captured_payments where interaction_id = ${interactionId}`;
   const subjects = differences.map(({ subject }) => subject).filter((id) => /^pay_\d{3}$/.test(id));
   // Of 59 the first 50.

@@ -186,12 +186,8 @@ export async function checkLedger(
   context: CheckContext,
   options: CheckOptions = {},
 ): Promise<LedgerReport & WalletGap> {
-  const { database, provider } = context;
-  const own = await proveLedger(database, options);
-  const theirs = await compareWithProvider(database, provider, options).catch((error: unknown) => ({
-    counts: {},
-    differences: [failureDifference(error, 'the lists of the provider')],
-  }));
+  const own = await proveLedger(context.database, options);
+  const theirs = await compareWithProvider(context, options);
   const { differences, ...gap } = await compareWallet(context, options.settleSeconds).catch((error) => ({
     ...unreadWallet,
     differences: [failureDifference(error, 'the wallet')],

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, isConnectionLoss } from '../../platform/database/connect.ts';
 import { errorReason } from '../../platform/log-errors.ts';
-import { isAway } from './provider.ts';
+import { isAway, isUnreadable } from './provider.ts';
 import type { LedgerDifference } from './tables.ts';
 
 /** ms that one statement may take: it may read all of the ledger. */
@@ -48,6 +48,6 @@ export function firstByRule(differences: readonly LedgerDifference[]): LedgerDif
 
 /** What could not be checked, as a difference. @throws what happened when the database or the provider is away, or asked too often: then all is checked again. */
 export function failureDifference(error: unknown, subject = ''): LedgerDifference {
-  if (isConnectionLoss(error) || isAway(error)) throw error;
+  if (isConnectionLoss(error) || (isAway(error) && !isUnreadable(error))) throw error;
   return { rule: 'the ledger can be checked', subject, text: `It cannot: ${errorReason(error)}` };
 }

@@ -10,14 +10,16 @@ import {
   type Transfer,
 } from '@tara/paymongo';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
 import { outcomeOf } from './chargebacks.ts';
 import type { CheckOptions, LedgerReport } from './ledger-check.ts';
-import { findDifferences, firstByRule } from './ledger-differences.ts';
+import { failureDifference, findDifferences, firstByRule } from './ledger-differences.ts';
+import type { PaymentContext } from './provider.ts';
 import type { LedgerDifference } from './tables.ts';
 
-export type ProviderLists = Pick<Paymongo, 'payments' | 'refunds' | 'transfers' | 'disputes'>;
+type ProviderLists = Pick<Paymongo, 'payments' | 'refunds' | 'transfers' | 'disputes'>;
+
+type ComparedContext = Pick<PaymentContext, 'database' | 'config'> & { provider: ProviderLists };
 
 /** Days before what is compared from which the lists are read, because what was made then may have ended since. */
 const marginDays = 7;
@@ -28,6 +30,10 @@ const mostPages = 100_000;
 
 /** How one list of the provider is compared with a table. */
 interface Comparison<Item> {
+  /** The subject of the difference that the list cannot be read. */
+  name: string;
+  /** Whether Tara works with an account that may not read the list (403), which is not compared then; never unless given. */
+  mayBeRefused?(config: PaymentContext['config']): boolean;
   /** The pages with what was made since then, Unix seconds. */
   pages(provider: ProviderLists, since: number): AsyncGenerator<Item[]>;
   /** What the statements know of an item: the columns of `theirs`. */
@@ -48,6 +54,7 @@ const notBooked = sql`theirs.amount || ' centavos are not booked'`;
 const otherStatus = sql`'the provider says ' || theirs.status`;
 
 const payments: Comparison<Payment> = {
+  name: 'the payments of the provider',
   pages: (provider, since) =>
     pagesSince('GET /v1/payments', (query) => provider.payments.list(query), since, mostPages),
   toRow: (payment) => ({
@@ -70,6 +77,7 @@ const payments: Comparison<Payment> = {
 };
 
 const refunds: Comparison<Refund> = {
+  name: 'the refunds of the provider',
   pages: (provider, since) =>
     pagesSince('GET /v1/refunds', (query) => provider.refunds.list(query), since, mostPages),
   toRow: ({ id, attributes: { amount, status, payment_id: payment, updated_at: at } }) => ({
@@ -90,6 +98,9 @@ const refunds: Comparison<Refund> = {
 };
 
 const transfers: Comparison<Transfer> = {
+  name: 'the transfers of the provider',
+  // What an admin sends by hand needs no Money Movement.
+  mayBeRefused: ({ payouts }) => payouts === 'manual',
   pages: (provider, since) =>
     pagesSince('GET /v2/transfers', (query) => provider.transfers.list(query), since, mostPages),
   toRow: ({ id, amount, fee, status, reference_number: reference, created_at, updated_at }) => ({
@@ -119,6 +130,8 @@ const transfers: Comparison<Transfer> = {
 };
 
 const disputes: Comparison<Dispute> = {
+  name: 'the disputes of the provider',
+  mayBeRefused: () => true,
   // They are few, and one that is decided may have been opened months before.
   pages: (provider) => pagesSince('GET /v1/disputes', (query) => provider.disputes.list(query), 0, mostPages),
   toRow: (dispute) => ({
@@ -151,41 +164,39 @@ const comparisons = {
 
 /**
  * Compares captured payments, refunds, payouts and chargebacks with the provider's own lists, page by page. What a crossing
- * delivery may still bring, younger than `settleSeconds`, is left out. An account that may not read a list of disputes is not
- * compared with it.
+ * delivery may still bring, younger than `settleSeconds`, is left out. Each list by itself: one that is refused or cannot be read to its end
+ * is a difference besides those that its pages had. Disputes are not compared of an account that may not read them, nor are transfers where
+ * payouts are sent by hand.
+ * @throws what `failureDifference` throws, and the reason of the signal.
  */
 export async function compareWithProvider(
-  database: Database,
-  provider: ProviderLists,
+  context: ComparedContext,
   options: CheckOptions = {},
 ): Promise<LedgerReport> {
   const counts: Record<string, number> = {};
   const differences: LedgerDifference[] = [];
-  for (const [count, comparison] of Object.entries(comparisons)) {
-    const compared = await compareList(
-      database,
-      provider,
+  for (const [count, { name, mayBeRefused, ...comparison }] of Object.entries(comparisons)) {
+    try {
       // Each reads and gives its own items.
-      comparison as unknown as Comparison<unknown>,
-      options,
-    ).catch((error: unknown) => {
-      if (count === 'providerDisputes' && error instanceof PaymongoError && error.status === 403) return null;
-      throw error;
-    });
-    if (compared === null) continue;
-    counts[count] = compared.count;
-    differences.push(...compared.differences);
+      const compared = comparison as unknown as Comparison<unknown>;
+      counts[count] = await compareList(context, compared, options, differences);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      const isRefused = error instanceof PaymongoError && error.status === 403;
+      if (isRefused && mayBeRefused?.(context.config)) continue;
+      differences.push(failureDifference(error, name));
+    }
   }
-  return { counts, differences };
+  return { counts, differences: firstByRule(differences) };
 }
 
+/** Compares one list and adds what differs to `differences`, page by page. Returns how many records the list has. */
 async function compareList<Item>(
-  database: Database,
-  provider: ProviderLists,
-  { pages, toRow, columns, differences: compared, missing, has }: Comparison<Item>,
+  { database, provider }: ComparedContext,
+  { pages, toRow, columns, differences: compared, missing, has }: Omit<Comparison<Item>, 'name'>,
   { settleSeconds = 600, since = null, signal }: CheckOptions,
-): Promise<{ count: number; differences: LedgerDifference[] }> {
-  const differences: LedgerDifference[] = [];
+  differences: LedgerDifference[],
+): Promise<number> {
   const seen: string[] = [];
   const listedSince = since === null ? 0 : since.getTime() / 1000 - marginDays * 86_400;
   // The provider first: what is booked meanwhile is known to us and not missing there.
@@ -215,7 +226,7 @@ async function compareList<Item>(
     if (id === undefined || id === '' || !(await isAtProvider(() => has(provider, id))))
       differences.push(difference);
   }
-  return { count: seen.length, differences: firstByRule(differences) };
+  return seen.length;
 }
 
 const isAtProvider = (ask: () => Promise<boolean>): Promise<boolean> =>

@@ -23,7 +23,10 @@ export async function findNewPayments(context: PaymentContext & Pick<JobHelpers,
   const { database, provider } = context;
   const list = eq(providerReads.list, 'payments');
   const [last] = await database.select().from(providerReads).where(list);
-  const since = last ? last.readUntil.getTime() - overlapMs : nowMs() - mostPendingMs;
+  // A time that lies ahead would make everything older that comes until then.
+  const readAt = nowMs();
+  const readUntil = last && Math.min(last.readUntil.getTime(), readAt);
+  const since = readUntil === undefined ? readAt - mostPendingMs : readUntil - overlapMs;
   const listed = await readSince('GET /v1/payments', provider.payments.list, since / 1000);
   const older = (last?.openIds ?? []).filter((id) => listed.every((payment) => payment.id !== id));
   const payments = [...listed];
@@ -54,12 +57,11 @@ export async function findNewPayments(context: PaymentContext & Pick<JobHelpers,
     },
     isOutage: isAway,
   });
-  const newestMs = listed.reduce(
-    (newest, { attributes }) => Math.max(newest, (attributes.created_at ?? 0) * 1000),
-    since,
-  );
+  const createdMs = listed
+    .map(({ attributes }) => (attributes.created_at ?? 0) * 1000)
+    .filter((created) => created <= readAt);
   const read = {
-    readUntil: new Date(last ? Math.max(newestMs, last.readUntil.getTime()) : newestMs),
+    readUntil: new Date(createdMs.reduce((newest, created) => Math.max(newest, created), readUntil ?? since)),
     openIds: [...isOpen],
   };
   await database

@@ -1,4 +1,4 @@
-import { isOutcomeUnknown, type Paymongo, PaymongoError } from '@tara/paymongo';
+import { isOutcomeUnknown, type Paymongo, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
 import type { Config } from '../../config.ts';
 import type { Platform } from '../../platform/platform.ts';
 
@@ -17,6 +17,10 @@ export const pauseAfter = (error: unknown): number | null =>
 
 /** Whether the provider does not do what it is asked, whatever that is: it is away, or wants to be left alone. */
 export const isAway = (error: unknown): boolean => isOutcomeUnknown(error) || pauseAfter(error) !== null;
+
+/** Whether the provider answered, with what cannot be read: it likely says the same when it is asked again. */
+export const isUnreadable = (error: unknown): boolean =>
+  error instanceof PaymongoUnreachable && error.reason === 'unreadable';
 
 /** Why the provider refused, as it is stored: at most 500 characters. */
 export const errorText = (reason: string) => reason.slice(0, 500);

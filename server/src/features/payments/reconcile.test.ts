@@ -1,5 +1,5 @@
 import { nowDate, nowMs } from '@tara/contract/clock';
-import { PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
+import { type Payment, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
 import { eq, isNull, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { postponedItems } from '../../platform/jobs/tables.ts';
@@ -16,6 +16,9 @@ import { interactions } from '../interactions/index.ts';
 import { findNewPayments } from './new-payments.ts';
 import { reconcile } from './reconcile.ts';
 import { disbursements, providerReads } from './tables.ts';
+
+/** A list that has nothing. */
+const none = { list: async () => ({ items: [], hasMore: false }) };
 
 test('reads the list of payments to what it has read before, and no page further', async ({ fixture }) => {
   const cursors: (string | undefined)[] = [];
@@ -54,8 +57,9 @@ test('a payment that cannot be booked is tried again, and holds up no other', as
   expect((await requests.row(poisoned)).paidAt).toBeNull();
   expect((await requests.row(other)).paidAt).not.toBeNull();
   await fixture.sql`alter table captured_payments drop constraint poisoned`;
-  await fixture.database.update(providerReads).set({ readUntil: new Date(nowMs() + 3_600_000) });
-  await fixture.reconcile();
+  const { client } = fixture.provider;
+  const payments = { ...client.payments, list: none.list };
+  await reconcile({ ...fixture.context, provider: { ...client, payments } }, { settleSeconds: 0 });
   expect((await requests.row(poisoned)).paidAt).not.toBeNull();
   await fixture.provider.clearFaults();
 });
@@ -101,8 +105,35 @@ test('of pending payments those that the provider does not know are dropped, and
   await fixture.provider.clearFaults();
 });
 
-/** A provider that has nothing. */
-const none = { list: async () => ({ items: [], hasMore: false }) };
+test('a payment whose time lies ahead does not hide those that come after it', async ({ fixture }) => {
+  const secondsNow = () => Math.floor(nowMs() / 1000);
+  const all: Payment[] = [];
+  const add = (id: string, createdAt: number, reference?: string) =>
+    all.unshift({
+      ...{ id, type: 'payment' },
+      attributes: {
+        ...{ amount: 250_00, currency: 'PHP', status: 'paid', fee: 0, net_amount: 250_00 },
+        ...{ created_at: createdAt, external_reference_number: reference },
+      },
+    });
+  const { client } = fixture.provider;
+  const payments = { ...client.payments, list: async () => ({ items: all, hasMore: false }) };
+  const context = { ...fixture.context, provider: { ...client, payments } };
+  const readUntil = async () => (await fixture.database.select().from(providerReads))[0]?.readUntil.getTime();
+  const requests = await openRequestFixture(fixture);
+  // Milliseconds in place of seconds.
+  add('pay_ahead', nowMs());
+  await findNewPayments(context);
+  expect(await readUntil()).toBeLessThanOrEqual(nowMs());
+  // As an earlier version stored it.
+  await fixture.database.update(providerReads).set({ readUntil: new Date(nowMs() + 3_600_000) });
+  const id = await requests.requested();
+  add('pay_lost', secondsNow(), (await requests.row(id)).referenceNumber ?? '');
+  await findNewPayments(context);
+  expect((await requests.row(id)).paidAt).not.toBeNull();
+  expect(await readUntil()).toBeLessThanOrEqual(nowMs());
+});
+
 const emptyProvider = { disputes: none, payments: none } as never;
 
 platformTest('a payout that an admin sends by hand is not queued again and again', async ({ platform }) => {

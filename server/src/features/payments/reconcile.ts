@@ -1,15 +1,18 @@
-import { PaymongoError } from '@tara/paymongo';
-import { and, eq, sql } from 'drizzle-orm';
+import { nowMs } from '@tara/contract/clock';
+import { type Dispute, PaymongoError, pagesSince } from '@tara/paymongo';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { isAmong, isNotAmong } from '../../platform/database/among.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { workItems } from '../../platform/jobs/items.ts';
+import { postponedItems } from '../../platform/jobs/tables.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { interactions } from '../interactions/index.ts';
 import { isNews, recordChargeback } from './chargebacks.ts';
 import { findNewPayments, whereDue } from './new-payments.ts';
 import { movingDisbursements } from './outgoing.ts';
-import { isAway, type PaymentContext, pauseAfter } from './provider.ts';
-import { chargebacks, disbursements } from './tables.ts';
+import { isAway, isUnreadable, type PaymentContext, pauseAfter } from './provider.ts';
+import { chargebacks, disbursements, unassignedDisputes } from './tables.ts';
 
 /** What is looked at in one round, of each kind; the rest has its turn in the next. */
 const batchSize = 100;
@@ -78,19 +81,31 @@ export async function reconcile(
   }
 }
 
+/** Disputes after which one round reads no further page: older ones are named by the nightly proof. */
+const mostListed = 1_000;
+/** Disputes that one round asks for by their ids at most. */
+const mostAsked = 20;
+/** The work of disputes, under which those that failed are postponed. */
+const disputeWork = 'payments.reconcile/disputes';
+
 /**
- * Finds disputes whose events were lost: by the provider's list, or, for accounts that may not read it, by the payments
- * of open ones. Only an event or the list says how one was lost.
+ * Finds disputes and decisions whose events were lost: by the provider's list and, of what is open here and not on its newest pages,
+ * by the id; or, for accounts that may not read the list, by the payments of open ones. Only an event or the dispute says how one was lost.
  */
 async function reconcileChargebacks(context: ReconcileContext): Promise<void> {
   const { database, provider } = context;
   try {
-    const { items } = await provider.disputes.list({ limit: 100 });
-    await workItems(context, {
-      name: 'payments.reconcile/disputes',
-      select: (isDue) => whereDue(context, items, isDue),
+    const listed = await readNewestDisputes(context);
+    await workItems<Dispute | { id: string }>(context, {
+      name: disputeWork,
+      select: async (isDue) => [
+        // The oldest first: after a round that ended early the newest page has something unknown still.
+        ...(await whereDue(context, listed.toReversed(), isDue)),
+        ...(await readUnlisted(context, listed, isDue)),
+      ],
       id: ({ id }) => id,
-      work: async (dispute) => {
+      work: async (item) => {
+        const dispute = 'attributes' in item ? item : await provider.disputes.get(item.id);
         if (await isNews(database, dispute)) await recordChargeback(context, dispute);
       },
       isOutage: isAway,
@@ -99,6 +114,56 @@ async function reconcileChargebacks(context: ReconcileContext): Promise<void> {
     if (!(error instanceof PaymongoError && error.status === 403)) throw error;
     await findWon(context);
   }
+}
+
+/** The newest disputes, as far back as the first page that has nothing unknown, and at most to one that cannot be read. */
+async function readNewestDisputes({ database, provider, log }: ReconcileContext): Promise<Dispute[]> {
+  const listed: Dispute[] = [];
+  const pages = pagesSince('GET /v1/disputes', (query) => provider.disputes.list(query), 0);
+  try {
+    for await (const items of pages) {
+      listed.push(...items);
+      if (listed.length >= mostListed || (await areKnown(database, items))) break;
+    }
+  } catch (error) {
+    if (listed.length === 0 || !isUnreadable(error)) throw error;
+    log.warn({ err: error }, 'an older page of disputes could not be read: the newer ones are recorded');
+  }
+  return listed;
+}
+
+async function areKnown(database: Database, disputes: readonly Dispute[]): Promise<boolean> {
+  const ids = disputes.map(({ id }) => id);
+  const known = await database
+    .select({ id: chargebacks.id })
+    .from(chargebacks)
+    .where(isAmong(chargebacks.id, ids))
+    .union(
+      database
+        .select({ id: unassignedDisputes.id })
+        .from(unassignedDisputes)
+        .where(isAmong(unassignedDisputes.id, ids)),
+    );
+  return known.length === ids.length;
+}
+
+/**
+ * What is open here, or could not be recorded, and is not listed: in each round others, when they are more than it asks for.
+ * @param isDue whether it is not postponed
+ */
+async function readUnlisted(
+  { database }: ReconcileContext,
+  listed: readonly Dispute[],
+  isDue: (id: SQL) => SQL,
+): Promise<{ id: string }[]> {
+  const listedIds = listed.map(({ id }) => id);
+  return database.execute<{ id: string }>(sql`
+    select id from (
+      select id from ${chargebacks} where state = 'open'
+      union select id from ${unassignedDisputes} where state = 'open'
+      union select item_id from ${postponedItems} where work = ${disputeWork}) as unfinished
+    where ${isNotAmong(sql`unfinished.id`, listedIds)} and ${isDue(sql`unfinished.id`)}
+    order by md5(unfinished.id || ${String(nowMs())}::text) limit ${mostAsked}`);
 }
 
 const findWon = (context: ReconcileContext) =>
