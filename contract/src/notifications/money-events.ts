@@ -201,7 +201,7 @@ export const moneyEvents = {
     ...urgentMoney,
     creator: ({ title }) => ({
       title: `Your payout for ${title} was refused`,
-      text: `The GCash wallet in your profile did not take your payout for '${title}'. Check its number: we try again within an hour.`,
+      text: `The GCash wallet in your profile did not take your payout for '${title}'. Check its number: we go on trying. A changed number is used after 24 hours.`,
       button: 'Check your number',
       page: 'payoutNumber',
     }),
