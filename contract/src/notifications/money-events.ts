@@ -18,8 +18,20 @@ const because = ({ details: { note } }: RequestFacts) => (note ? ` The reason: $
 const requestPage = ({ isOver }: Details): Pick<RequestText, 'button' | 'page'> =>
   isOver ? { button: 'See your history', page: 'history' } : { button: 'See your requests', page: 'manager' };
 
-/** What is said of disputes, decisions, payouts and refunds. */
+/** What is said of disputes, decisions, payouts and refunds. With `paymentId` it is about a payment that came a second time, which is none of the request's. */
 export const moneyEvents = {
+  /** A payment that goes back by itself: a second one, or one for a request that was over. */
+  paidTooLate: {
+    ...urgentMoney,
+    client: ({ title, price, details }) => ({
+      title: `Your ${details.paymentId ? 'second' : 'late'} payment for ${title} goes back to you`,
+      text: `We received ${amountIn(details, 'amount') ?? price ?? 'your money'} for '${title}' ${
+        details.paymentId ? 'a second time' : 'after the request had ended'
+      }. It goes back to you.`,
+      button: 'See the confirmation',
+      page: 'payment',
+    }),
+  },
   /** A card issuer disputes the payment: nothing of the request's money moves until it decides. */
   paymentFrozen: {
     ...urgentMoney,
@@ -189,7 +201,7 @@ export const moneyEvents = {
     ...urgentMoney,
     creator: ({ title }) => ({
       title: `Your payout for ${title} was refused`,
-      text: `The GCash wallet in your profile did not take your payout for '${title}'. Check its number: we try again within an hour.`,
+      text: `The GCash wallet in your profile did not take your payout for '${title}'. Check its number: we go on trying. A changed number is used after 24 hours.`,
       button: 'Check your number',
       page: 'payoutNumber',
     }),
@@ -206,10 +218,12 @@ export const moneyEvents = {
   refunded: {
     ...urgentMoney,
     line: ({ price, details }) =>
-      `The client has ${amountIn(details, 'amount') ?? price ?? 'the money'} back.`,
+      details.paymentId
+        ? null
+        : `The client has ${amountIn(details, 'amount') ?? price ?? 'the money'} back.`,
     client: ({ title, price, details }) => ({
-      title: `Your money for ${title} is on its way back`,
-      text: `We gave ${amountIn(details, 'amount') ?? price ?? 'your money'} for '${title}' back ${
+      title: `Your ${details.paymentId ? 'second payment' : 'money'} for ${title} is on its way back`,
+      text: `We gave ${details.paymentId ? 'your second payment of ' : ''}${amountIn(details, 'amount') ?? price ?? 'your money'} for '${title}' back ${
         details.way === 'transfer'
           ? 'to the GCash number that you named.'
           : 'the way you paid. Your bank or wallet can take some days to show it.'

@@ -23,6 +23,7 @@ import { accounts } from '../accounts/index.ts';
 import { countRoutes } from '../counts/index.ts';
 import { devices } from '../devices/index.ts';
 import { blocks, mutes } from '../visibility/index.ts';
+import { readLines } from './lines.ts';
 import { type NotifyArgs, notify } from './notify.ts';
 import { notificationCan } from './policy.ts';
 import { notificationRoutes } from './routes.ts';
@@ -68,6 +69,9 @@ const requestTexts: Record<RequestEventName, { client?: Expected; creator?: Expe
   noAnswer: {
     client: ['An admin looks at Coffee', '/manage-plans'],
     creator: ['An admin looks at Coffee', '/manage-plans'],
+  },
+  paidTooLate: {
+    client: ['Your late payment for Coffee goes back to you', '/confirmation/payment/REQUEST'],
   },
   paymentFrozen: {
     client: ['The money for Coffee waits for your card issuer', '/manage-plans'],
@@ -478,6 +482,32 @@ test.for(['accepted', 'refused', 'gone', 'later'] as const)(
     );
   },
 );
+
+test('a payment that came a second time, and its refund, lead to confirmations of their own, and the plan chat has no line', async ({
+  database,
+  ben,
+  interactionId,
+  list,
+}) => {
+  const details = { amount: '25000', way: 'provider', paymentId: 'pay_2' };
+  for (const event of ['paidTooLate', 'refunded'] as const)
+    await database.transaction((transaction) =>
+      notify(transaction, { event, interactionId, to: ['client'], occasion: 'pay_2', details }),
+    );
+  expect((await list(ben)).map(({ title, text, link }) => [title, text, link])).toEqual([
+    [
+      'Your second payment for Coffee is on its way back',
+      "We gave your second payment of ₱250.00 for 'Coffee' back the way you paid. Your bank or wallet can take some days to show it.",
+      '/confirmation/refund/pay_2',
+    ],
+    [
+      'Your second payment for Coffee goes back to you',
+      "We received ₱250.00 for 'Coffee' a second time. It goes back to you.",
+      '/confirmation/payment/pay_2',
+    ],
+  ]);
+  expect(await readLines(database, interactionId)).toEqual([]);
+});
 
 test('the link of an email is that of the list', async ({ platform, cases, notifyAll, work, takeMails }) => {
   await notifyAll('1');

@@ -16,7 +16,7 @@ export const planChatPath = (chatId: string, interactionId: string | null) =>
   `/manage-plans/conversation-receipt/${chatId}?interactionId=${interactionId}`;
 
 function pagePath({ notification, request, isChatHidden }: NotificationRow, page: RequestPage): string {
-  const { interactionId, profileId } = notification;
+  const { interactionId, profileId, details } = notification;
   switch (page) {
     case 'manager':
       return '/manage-plans';
@@ -29,7 +29,7 @@ function pagePath({ notification, request, isChatHidden }: NotificationRow, page
     case 'payment':
     case 'refund':
     case 'payout':
-      return `/confirmation/${page}/${interactionId}`;
+      return `/confirmation/${page}/${details.paymentId ?? interactionId}`;
     case 'chat':
       return request === null || request.chatId === null || isChatHidden
         ? '/manage-plans'

@@ -83,6 +83,10 @@ async function capture(context: PaymentContext, claim: Claim, payment: Received)
     await bookCapture(transaction, request.id, payment);
     if (request.paidAt !== null) {
       await oweRefund(transaction, request, payment.amount, payment.id);
+      await notify(transaction, {
+        ...{ event: 'paidTooLate', interactionId: request.id, to: ['client'], occasion: payment.id },
+        details: { amount: String(payment.amount), paymentId: payment.id },
+      });
       context.log.warn(
         { interactionId: request.id, second: payment.id },
         'a request was paid twice: the second goes back',
@@ -115,6 +119,10 @@ async function markPaid(transaction: Transaction, request: Request, payment: Rec
   const refund = () => oweRefund(transaction, request, payment.amount, payment.id);
   if (request.cancelledAt !== null) {
     await transaction.update(interactions).set(back).where(here);
+    await notify(transaction, {
+      ...{ event: 'paidTooLate', interactionId: request.id, to: ['client'] },
+      details: { amount: String(payment.amount) },
+    });
     return refund();
   }
   try {

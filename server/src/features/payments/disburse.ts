@@ -1,6 +1,7 @@
 import { nowMs } from '@tara/contract/clock';
 import { isDefiniteRefusal, type Payment, PaymongoError } from '@tara/paymongo';
-import { and, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, min, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
@@ -204,7 +205,7 @@ async function recordSent(
   if (isNew) await announceInteraction(context, interactionId);
 }
 
-/** Stores what the provider calls an attempt that is under way, and tells a creator that a payout is. @returns whether that was not known. */
+/** Stores what the provider calls an attempt that is under way, and tells a creator that a payout is, once for each number. @returns whether that was not known. */
 export async function recordReference(
   transaction: Transaction,
   disbursement: Disbursement,
@@ -213,12 +214,37 @@ export async function recordReference(
 ): Promise<boolean> {
   const { interactionId, purpose } = disbursement;
   const amount = await noteReference(transaction, disbursement, number, reference);
-  if (amount !== null && purpose === 'payout')
-    await notify(transaction, {
-      ...{ event: 'payoutSent', interactionId, to: ['creator'], occasion: `${number}` },
-      details: { amount: String(amount) },
-    });
+  if (amount !== null && purpose === 'payout') {
+    const occasion = await numberOccasion(transaction, disbursement, number);
+    const details = { amount: String(amount) };
+    await notify(transaction, { event: 'payoutSent', interactionId, to: ['creator'], occasion, details });
+  }
   return amount !== null;
+}
+
+/**
+ * The occasion of what a creator is told of an attempt: once for each number, by the first attempt that went there. The reconciler makes
+ * another one every hour.
+ */
+async function numberOccasion(
+  transaction: Transaction,
+  { id }: Pick<Disbursement, 'id'>,
+  number: number,
+): Promise<string> {
+  const before = alias(attempts, 'before');
+  const [first] = await transaction
+    .select({ number: min(before.number) })
+    .from(attempts)
+    .innerJoin(
+      before,
+      and(
+        eq(before.disbursementId, attempts.disbursementId),
+        sql`${before.destination} ->> 'number' = ${attempts.destination} ->> 'number'`,
+      ),
+    )
+    .where(and(eq(attempts.disbursementId, id), eq(attempts.number, number)));
+  // An attempt of an earlier version may have no number.
+  return `${first?.number ?? number}`;
 }
 
 /** Stores what the provider calls an attempt that is under way. @returns its centavos where that was not known. */
@@ -338,7 +364,7 @@ export async function storeEnding(
   if (!isAboutReceiver) return;
   // A refund asks its client for another number.
   if (purpose === 'refund') return tasks.disburse.enqueue(transaction, { disbursementId });
-  const occasion = `${number}`;
+  const occasion = await numberOccasion(transaction, disbursement, number);
   await notify(transaction, { event: 'payoutRefused', interactionId, to: ['creator'], occasion });
 }
 

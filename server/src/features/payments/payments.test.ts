@@ -1,11 +1,12 @@
 import { nowMs } from '@tara/contract/clock';
 import { interactions as calls } from '@tara/contract/interactions/interactions';
-import { eq, isNotNull } from 'drizzle-orm';
+import { and, eq, isNotNull, ne } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
 import { listDisbursements } from '../../testing/features/disbursements.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
+import { notifications } from '../notifications/index.ts';
 import { captureLink } from './capture.ts';
 import { heldFor } from './ledger.ts';
 import { disbursements, ledgerEntries, ledgerTransfers, providerEvents, providerReads } from './tables.ts';
@@ -350,6 +351,24 @@ describe('a second payment, which was begun in another tab', () => {
       .toEqual(['arrived']);
     await fixture.provider.clearFaults();
     expect(await heldFor(fixture.database, id)).toBe(250_00);
+    expect(await requests.notified(id)).toEqual([
+      ...['paid client', 'paid creator', 'paidTooLate client', 'refunded client', 'requested creator'],
+    ]);
+    const [{ paymentId } = expect.fail()] = await back();
+    const about = await fixture.database
+      .select({
+        event: notifications.event,
+        occasion: notifications.occasion,
+        details: notifications.details,
+      })
+      .from(notifications)
+      .where(and(eq(notifications.interactionId, id), ne(notifications.occasion, '')))
+      .orderBy(notifications.event);
+    const details = { amount: '25000', paymentId };
+    expect(about).toEqual([
+      { event: 'paidTooLate', occasion: paymentId, details },
+      { event: 'refunded', occasion: paymentId, details: { ...details, way: 'provider' } },
+    ]);
   });
 
   test('goes back while the card issuer disputes the first one', async ({ fixture, requests }) => {
@@ -423,5 +442,8 @@ describe('a cancelled request', () => {
     const { reply } = await fixture.server.call(requests.client, calls.interaction, { params: { id } });
     expect(reply.money).toMatchObject({ state: 'refunded', amount: 250 });
     expect(await fixture.database.$count(disbursements, eq(disbursements.interactionId, id))).toBe(1);
+    expect(await requests.notified(id)).toEqual([
+      ...['cancelled creator', 'paidTooLate client', 'refunded client', 'requested creator'],
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { type Paymongo, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
+import { type Paymongo, PaymongoError, PaymongoUnreachable, type Transfer } from '@tara/paymongo';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { openLog } from '../../platform/log.ts';
@@ -115,6 +115,35 @@ describe('an attempt at a payout', () => {
       ]);
     },
   );
+
+  test('is what its creator is told of once for each number, however often it is sent there', async ({
+    fixture,
+    requests,
+    payout: { id, interactionId },
+    changeNumber,
+  }) => {
+    const { client } = fixture.provider;
+    const pending = async (key: string) =>
+      ({ id: `tr_${key}`, reference_number: id, status: 'pending', amount: 250_00 }) as Transfer;
+    const create: Create = (_order, key) => pending(key);
+    const get = async (reference: string): Promise<Transfer> => ({
+      ...(await pending(reference)),
+      ...{ id: reference, status: 'failed', provider_error: 'The account is not active.' },
+    });
+    const provider: Paymongo = { ...client, transfers: { ...client.transfers, create, get } };
+    const notified = async (times: number) => {
+      for (let time = 0; time < times; time++) await disburse({ ...fixture.context, provider }, id);
+      return (await requests.notified(interactionId)).filter((text) => text.startsWith('payout'));
+    };
+    // One to send it, one to look at it.
+    expect(await notified(2)).toEqual(['payoutRefused creator', 'payoutSent creator']);
+    expect(await notified(4)).toHaveLength(2);
+    await changeNumber('09187654321', 48);
+    expect(await notified(4)).toEqual([
+      ...['payoutRefused creator', 'payoutRefused creator', 'payoutSent creator', 'payoutSent creator'],
+    ]);
+    expect(await fixture.database.$count(attempts, eq(attempts.disbursementId, id))).toBe(5);
+  });
 
   test('is one, also when it is begun twice at once while the number changes', async ({
     fixture,

@@ -67,22 +67,26 @@ export async function settle(
     [cash, feeCentavos === null ? amount : -feeCentavos],
   ];
   await book(transaction, { kind: purpose, interactionId, paymentId, of: id, entries });
+  const details = { amount: String(amount) };
+  const refund = { ...details, way: way === 'provider' ? 'provider' : 'transfer' };
   // A second payment that went back changes nothing for the request.
-  if (!isOwnPayment(request, paymentId)) return true;
+  if (!isOwnPayment(request, paymentId)) {
+    await notify(transaction, {
+      ...{ event: 'refunded', interactionId, to: ['client'], occasion: paymentId },
+      details: { ...refund, paymentId },
+    });
+    return true;
+  }
   const arrivedAt = isPayout ? 'paidOutAt' : 'refundedAt';
   await transaction
     .update(interactions)
     .set({ [arrivedAt]: sql`now()`, updatedAt: sql`now()` })
     .where(and(eq(interactions.id, interactionId), isNull(interactions[arrivedAt])));
-  const details = { amount: String(amount) };
   await notify(
     transaction,
     isPayout
       ? { event: 'paidOut', interactionId, to: ['creator'], details }
-      : {
-          ...{ event: 'refunded', interactionId, to: ['client'] },
-          details: { ...details, way: way === 'provider' ? 'provider' : 'transfer' },
-        },
+      : { event: 'refunded', interactionId, to: ['client'], details: refund },
   );
   return true;
 }

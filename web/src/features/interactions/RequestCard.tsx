@@ -1,12 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import {
-  type Interaction,
-  interactions,
-  partyOf,
-  platformFee,
-} from '@tara/contract/interactions/interactions';
+import { type Interaction, interactions, partyOf } from '@tara/contract/interactions/interactions';
 import type { Party } from '@tara/contract/interactions/stages';
-import { centavos, pesos } from '@tara/contract/plans/plans';
 import { clsx } from 'clsx';
 import {
   CalendarClock,
@@ -33,7 +27,7 @@ import { useSession } from '../accounts/index.ts';
 import { PriceLabel } from '../plans/index.ts';
 import { SharePlanButton } from '../shared-plans/index.ts';
 import { upsertInteraction } from './interaction-cache.ts';
-import { MoneyLine } from './RequestMoney.tsx';
+import { afterFee, MoneyLine } from './RequestMoney.tsx';
 import { RequestSteps } from './RequestSteps.tsx';
 import { type RequestLook, requestLook } from './request-look.ts';
 import { meetingLabel, nextStep } from './request-texts.ts';
@@ -263,13 +257,6 @@ function usePaidAnimation(paid: boolean, isReturn: boolean) {
 /** Whether a creator gets anything of a request: not of one that was cancelled, or whose money the card issuer took. */
 const receives = ({ cancelled, money: { payout, takenBack } }: Interaction) =>
   !cancelled && (payout !== null || takenBack === 0);
-
-/** Pesos that a creator gets: what is paid out, or before that of the whole price. */
-function afterFee({ price, platformFeeBasisPoints, money: { payout } }: Interaction): number {
-  if (payout) return payout.amount;
-  const whole = centavos(price);
-  return pesos(whole - platformFee(whole, platformFeeBasisPoints));
-}
 
 /** Both portraits and who the request is with: a link to the profile, or the name alone when one blocked the other. */
 function Portraits({ request, side }: { request: Interaction; side: Party }) {

@@ -4,9 +4,11 @@ import {
   interactions,
   type MoneyProgress,
   type MoneyState,
+  platformFee,
 } from '@tara/contract/interactions/interactions';
 import type { Party } from '@tara/contract/interactions/stages';
 import { areYouSure } from '@tara/contract/notices';
+import { centavos, pesos } from '@tara/contract/plans/plans';
 import {
   Banknote,
   CircleAlert,
@@ -288,6 +290,13 @@ export function checkoutUrlWithReturn(checkoutUrl: string, { tab, id }: { tab: s
   return address.href;
 }
 
+/** Pesos that a creator gets: what is paid out, or before that of the whole price. */
+export function afterFee({ price, platformFeeBasisPoints, money: { payout } }: Interaction): number {
+  if (payout) return payout.amount;
+  const whole = centavos(price);
+  return pesos(whole - platformFee(whole, platformFeeBasisPoints));
+}
+
 interface FulfilButtonProps {
   /** The viewer is its client. */
   request: Interaction;
@@ -320,8 +329,8 @@ export function FulfilButton({ request, size = 'md', isLead = true, onDone }: Fu
               'The plan is free: nothing is paid out.'
             ) : (
               <>
-                {request.creator.name} receives <Money pesos={request.price} /> once an admin has confirmed
-                it.
+                {request.creator.name} receives <Money pesos={afterFee(request)} />
+                {request.platformFeeBasisPoints > 0 && ', after Tara’s fee,'} once an admin has confirmed it.
               </>
             )}
           </span>

@@ -14,6 +14,8 @@ const owed = {
   refund: null,
 } as const;
 const payout = { amount: 250, way: 'transfer', until: null, problem: null } as const;
+/** The card issuer took a part of the payment. */
+const takenInPart = { ...owed, state: 'charged_back', takenBack: 100 } as const;
 const over = { ...{ paid: true, accepted: true, userSetDone: true }, adminSetDone: true, completed: true };
 const done = { ...ready, userSetDone: true };
 const at = '2026-12-05T10:00:00.000Z';
@@ -41,7 +43,7 @@ describe('what comes next with a request', () => {
         ...done,
         adminSetDone: true,
         completed: true,
-        money: { ...owed, waitsUntil: '2026-11-22T12:00:00.000Z' },
+        money: { ...owed, payout: { ...payout, state: 'delayed', until: '2026-11-22T12:00:00.000Z' } },
       },
       /waits until Sunday,? 22 November 2026.*phone number changed/,
     ],
@@ -53,6 +55,18 @@ describe('what comes next with a request', () => {
     ],
     ['creator', { ...over, money: { ...owed, payout: { ...payout, state: 'refused' } } }, /was refused/],
     ['creator', { ...over, money: { ...owed, payout: { ...payout, state: 'frozen' } } }, /card issuer/],
+    ['creator', { ...over, money: { ...owed, payout: { ...payout, state: 'arrived' } } }, /Well done/],
+    [
+      'creator',
+      { ...over, money: { ...takenInPart, payout: { ...payout, state: 'needs_number' } } },
+      /your GCash number/,
+    ],
+    [
+      'creator',
+      { ...over, money: { ...takenInPart, payout: { ...payout, state: 'sending' } } },
+      /on its way/,
+    ],
+    ['creator', { ...over, money: takenInPart }, /took the payment back/],
     ['client', { needsRefundNumber: true, checkoutUrl: null }, /^Name a number for refunds/],
     ['client', { cancelled: true }, /cancelled/],
     ['client', { ...paid, proposal: { ...proposal, by: 'creator' } }, /^Agree to the day that Ana proposes/],

@@ -63,18 +63,22 @@ function afterCompletion({ reviewSubmitted, money }: Interaction, side: Party): 
       ? 'Completed. Thank you for your review.'
       : 'Completed. You can write a review now.';
   }
-  if (money.takenBack > 0 && money.payout === null)
-    return 'Completed. The card issuer took the payment back.';
-  if (money.state !== 'owed') return 'Completed. Well done!';
-  if (money.waitsUntil !== null)
-    return `Completed. Your payout waits until ${exactTime(money.waitsUntil)}, because your phone number changed.`;
-  switch (money.payout?.state) {
+  const { payout, state, takenBack } = money;
+  if (payout === null) {
+    if (takenBack > 0) return 'Completed. The card issuer took the payment back.';
+    return state === 'owed' ? 'Completed. Your payout is on its way.' : 'Completed. Well done!';
+  }
+  if (payout.until !== null)
+    return `Completed. Your payout waits until ${exactTime(payout.until)}, because your phone number changed.`;
+  switch (payout.state) {
     case 'needs_number':
       return 'Completed. Your payout waits for your GCash number.';
     case 'refused':
       return 'Completed. Your payout was refused.';
     case 'frozen':
       return 'Completed. Your payout waits, because the card issuer disputes the payment.';
+    case 'arrived':
+      return 'Completed. Well done!';
     default:
       return 'Completed. Your payout is on its way.';
   }

@@ -281,6 +281,37 @@ describeScreen('/_main/manage-plans/', {
       },
       shows: ['Walk in Cebu', ['button', 'Plan is fulfilled']],
     },
+    'a client reads before ‘Plan is fulfilled’ what its creator receives': {
+      viewer: sampleSession('Ben'),
+      replies: fulfillable,
+      steps: async (user) => {
+        await press(user, 'Plan is fulfilled');
+        const question = await screen.findByRole('dialog', { name: 'Are you sure?' });
+        expect(question.textContent).toContain('Ana receives ₱250.00 once an admin has confirmed it.');
+        await press(user, 'Cancel');
+      },
+      shows: ['Walk in Cebu'],
+    },
+    'a client reads before ‘Plan is fulfilled’ what is left for its creator after Tara’s fee': {
+      viewer: sampleSession('Ben'),
+      replies: [
+        reply(interactions.manager, {
+          ...noLists,
+          expense: samplePage([
+            { ...accepted, dayReached: true, platformFeeBasisPoints: 550, can: sampleCan('fulfil') },
+          ]),
+        }),
+      ],
+      steps: async (user) => {
+        await press(user, 'Plan is fulfilled');
+        const question = await screen.findByRole('dialog', { name: 'Are you sure?' });
+        expect(question.textContent).toContain(
+          'Ana receives ₱236.25, after Tara’s fee, once an admin has confirmed it.',
+        );
+        await press(user, 'Cancel');
+      },
+      shows: ['Walk in Cebu'],
+    },
     'the day after': {
       replies: [
         reply(interactions.manager, {
