@@ -2,6 +2,7 @@ import { nowMs } from '@tara/contract/clock';
 import type { MoneyProgress, MoneyState } from '@tara/contract/interactions/interactions';
 import type { Party } from '@tara/contract/interactions/stages';
 import { mobileNumber } from '@tara/contract/members/profiles';
+import { isHeldBackText } from '@tara/contract/money/held-back';
 import { isWindowTooShort } from '@tara/contract/money/payment-methods';
 import { pesos } from '@tara/contract/plans/plans';
 import type { interactionMoney, interactions } from './tables.ts';
@@ -72,14 +73,14 @@ function payoutProgress(
     if (frozenAt !== null) return 'frozen';
     if (mobileNumber(creatorNumber) === null) return 'needs_number';
     if (isDelayed) return 'delayed';
-    return payoutProblem === null ? 'waiting' : 'refused';
+    return payoutProblem === null || isHeldBackText(payoutProblem) ? 'waiting' : 'refused';
   };
   return {
     state: state(),
     amount: pesos(payoutCentavos),
     way: 'transfer',
     until: isDelayed && party !== 'client' && state() === 'delayed' ? payoutWaitsUntil.toISOString() : null,
-    problem: party === 'client' ? null : payoutProblem,
+    problem: party === 'client' ? null : problemFor(party, payoutProblem),
   };
 }
 
@@ -93,16 +94,20 @@ function refundProgress(
     if (refundState !== 'owed') return refundState ?? 'waiting';
     if (frozenAt !== null) return 'frozen';
     if (refundWay === 'transfer' && awaitsNumber) return 'needs_number';
-    return refundProblem === null ? 'waiting' : 'refused';
+    return refundProblem === null || isHeldBackText(refundProblem) ? 'waiting' : 'refused';
   };
   return {
     state: state(),
     amount: pesos(refundCentavos),
     way: refundWay ?? 'provider',
     until: null,
-    problem: party === 'creator' ? null : refundProblem,
+    problem: party === 'creator' ? null : problemFor(party, refundProblem),
   };
 }
+
+/** What holds a payment back is for admins: its receiver can do nothing about it. */
+const problemFor = (party: Party, problem: string | null) =>
+  party !== 'other' && isHeldBackText(problem) ? null : problem;
 
 type Payable = Pick<
   typeof interactions.$inferSelect,

@@ -2,6 +2,7 @@ import { adminWork, type MoneyAlarmKind } from '@tara/contract/admin';
 import { nowDate } from '@tara/contract/clock';
 import { today } from '@tara/contract/members/profiles';
 import { requestCases } from '@tara/contract/money/disputes';
+import { heldBackText } from '@tara/contract/money/held-back';
 import { longDay } from '@tara/contract/philippine-time';
 import { evidenceDueOn, type Paymongo, type Webhook } from '@tara/paymongo';
 import { and, eq } from 'drizzle-orm';
@@ -19,7 +20,7 @@ import { recordChargeback } from './chargebacks.ts';
 import { confirmPlan } from './confirm.ts';
 import { recordLedgerCheck } from './ledger-check.ts';
 import type { PaymentContext } from './provider.ts';
-import { heldBackText } from './read-payment.ts';
+
 import { registerWebhook } from './registration.ts';
 import { chargebacks, ledgerChecks, moneyAlarms, unassignedDisputes } from './tables.ts';
 import { watchMoney } from './watch.ts';

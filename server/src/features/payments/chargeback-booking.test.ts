@@ -263,6 +263,29 @@ test.for([
   },
 );
 
+test('what a lost dispute took of a payout that comes to light beside one that is won is a loss', async ({
+  fixture,
+  requests,
+  says,
+  giveUp,
+  takeUp,
+}) => {
+  const { id, interactionId } = await requests.owed('payout');
+  const { paymentId } = await requests.row(interactionId);
+  const before = await readBalance(fixture.database, losses);
+  await giveUp(id);
+  await says(paymentId, 'lost', 100_00, `dp_one${id}`);
+  await says(paymentId, 'needs_response', 150_00, `dp_two${id}`);
+  await takeUp(id);
+  const payout = await readDisbursement(fixture.database, id);
+  await fixture.database.transaction((transaction) =>
+    settle(transaction, payout, { number: 1, reference: `tr_${id}`, feeCentavos: 0 }),
+  );
+  await says(paymentId, 'won', 150_00, `dp_two${id}`);
+  expect(await owedTo(fixture.database, requests.creator.profileId)).toBe(0);
+  expect(await readBalance(fixture.database, losses)).toBe(before + 100_00);
+});
+
 test('a payout that comes to light once its payment is lost, and fails then, is owed to nobody', async ({
   fixture,
   requests,

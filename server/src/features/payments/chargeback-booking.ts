@@ -172,7 +172,7 @@ export async function bookLost(
 }
 
 /** What open disputes of a payment took of what was held for it, and of what was owed to its creator: it may come back. Centavos. */
-async function heldByDisputes(
+export async function heldByDisputes(
   transaction: Transaction,
   paymentId: string,
 ): Promise<{ fromEscrow: number; fromPayable: number }> {

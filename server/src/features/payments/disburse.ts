@@ -1,4 +1,5 @@
 import { nowMs } from '@tara/contract/clock';
+import { isHeldBackText } from '@tara/contract/money/held-back';
 import { isDefiniteRefusal, type Payment, PaymongoError } from '@tara/paymongo';
 import { and, desc, eq, inArray, isNull, min, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
@@ -90,7 +91,10 @@ async function readDisbursed(
   try {
     const payment = await readPayment(context, disbursement);
     const reason = await whyHeldBack(context, payment);
-    if (reason === null) return { payment, maySend: true };
+    if (reason === null) {
+      await endHold(context, disbursement);
+      return { payment, maySend: true };
+    }
     await noteProblem(context, disbursement, reason);
     return { payment, maySend: false };
   } catch (error) {
@@ -170,6 +174,17 @@ async function recognize(
   if (sent && others.length === 0 && sent.amountCentavos === attempt.amountCentavos) return sent;
   await noteProblem(context, disbursement, orderTexts.doubtful);
   return null;
+}
+
+/** What held it back is over: it may wait for a person from here on. */
+async function endHold(context: PaymentContext, { id, interactionId, problem }: Disbursement): Promise<void> {
+  if (problem === null || !isHeldBackText(problem)) return;
+  const ended = await context.database
+    .update(disbursements)
+    .set({ problem: null, updatedAt: sql`now()` })
+    .where(and(eq(disbursements.id, id), eq(disbursements.problem, problem), isOpenDisbursement))
+    .returning({ id: disbursements.id });
+  if (ended.length > 0) await announceInteraction(context, interactionId);
 }
 
 async function noteProblem(
@@ -400,7 +415,7 @@ export async function takeTransfer(context: PaymentContext, id: string, transfer
     if (!ended) return false;
     const taken = await transaction
       .update(disbursements)
-      .set({ state: 'sending', problem: null, updatedAt: sql`now()` })
+      .set({ state: 'sending', way: 'transfer', problem: null, updatedAt: sql`now()` })
       .where(and(eq(disbursements.id, id), inArray(disbursements.state, ['owed', 'void'])))
       .returning({ id: disbursements.id });
     if (taken.length === 0) return true;

@@ -101,7 +101,10 @@ export async function turnIntoTransfer(transaction: Transaction, id: string): Pr
     .set({
       way: 'transfer',
       problem: null,
-      number: sql`(select ${interactions.refundNumber} from ${interactions} where ${interactions.id} = ${disbursements.interactionId})`,
+      // A number to which a transfer was refused is not used again.
+      number: sql`coalesce(${disbursements.number}, (
+        select ${interactions.refundNumber} from ${interactions} where ${interactions.id} = ${disbursements.interactionId}
+          and not exists (select from ${attempts} where ${attempts.disbursementId} = ${disbursements.id} and ${attempts.way} = 'transfer')))`,
       updatedAt: sql`now()`,
     })
     .where(and(eq(disbursements.id, id), eq(disbursements.way, 'provider'), eq(disbursements.state, 'owed')))
@@ -117,7 +120,7 @@ export async function turnIntoTransfer(transaction: Transaction, id: string): Pr
 export async function turnIntoGivenBack(transaction: Transaction, id: string): Promise<void> {
   const turned = await transaction
     .update(disbursements)
-    .set({ way: 'provider', problem: null, number: null, updatedAt: sql`now()` })
+    .set({ way: 'provider', problem: null, updatedAt: sql`now()` })
     .where(
       and(
         ...[eq(disbursements.id, id), eq(disbursements.purpose, 'refund')],

@@ -4,11 +4,12 @@ import { admin as confirming } from '@tara/contract/money/confirmations';
 import { PaymongoUnreachable } from '@tara/paymongo';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { readDisbursement, refuseAttempt } from '../../testing/features/disbursements.ts';
+import { readDisbursement, refuseAttempt, sendAttempt } from '../../testing/features/disbursements.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
-import { disburse } from './disburse.ts';
+import { disburse, takeTransfer } from './disburse.ts';
+import { turnIntoGivenBack, turnIntoTransfer } from './disbursements.ts';
 import { heldFor } from './ledger.ts';
 import { disbursements } from './tables.ts';
 
@@ -76,6 +77,9 @@ describe('what was given back at the provider’s dashboard', () => {
     expect(known).toMatchObject({ state: 'owed', attempts: 0 });
     expect(await listed(known?.id ?? '')).toMatchObject({ problem: problem('₱250.00'), atProvider: 'no' });
     expect(await sent(known?.id ?? '')).toEqual([]);
+    // The creator can do nothing about it.
+    const seen = await fixture.server.call(requests.creator, calls.interaction, { params: { id } });
+    expect(seen.reply.money.payout).toMatchObject({ state: 'waiting', problem: null });
   });
 
   test('is noticed by its event', async ({ requests, giveBack, read, sent }) => {
@@ -91,6 +95,52 @@ describe('what was given back at the provider’s dashboard', () => {
     await giveBack(interactionId, part);
     await expect.poll(async () => (await read(id)).state, waitFor).toBe('arrived');
     expect(await sent(id)).toHaveLength(1);
+  });
+
+  test('leaves no trace once it failed where the payout waits for a person', async ({
+    fixture,
+    requests,
+    giveBack,
+    read,
+  }) => {
+    const { id, interactionId } = await requests.owed('payout');
+    await fixture.sql`update profiles set phone_number = '' where id = ${requests.creator.profileId}`;
+    await fixture.sql`update disbursements set problem = ${problem('₱100.00')} where id = ${id}`;
+    await fixture.provider.fault({ kind: 'fail_refund', times: 1 });
+    await giveBack(interactionId, part);
+    await expect.poll(async () => (await read(id)).problem, waitFor).toBeNull();
+    expect(await read(id)).toMatchObject({ state: 'owed', attempts: 0 });
+  });
+
+  test('does not hide a transfer that left before and comes to light', async ({ fixture, read, unnamed }) => {
+    const { id } = await unnamed();
+    await sendAttempt(fixture.database, id);
+    await fixture.sql`update attempts set state = 'lost', ended_at = now() where disbursement_id = ${id}`;
+    await fixture.sql`update disbursements set state = 'owed', way = 'provider' where id = ${id}`;
+    const { client } = fixture.provider;
+    const transfer = { id: `tr_${id}`, status: 'succeeded', amount: price, reference_number: id, fee: 0 };
+    const found = { ...transfer, destination_account: { number: '09177654321' } };
+    const transfers = { ...client.transfers, get: async () => found as never };
+    const context = { ...fixture.context, provider: { ...client, transfers } };
+    await takeTransfer(context, id, `tr_${id}`);
+    expect(await read(id)).toMatchObject({ state: 'sending', way: 'transfer' });
+    await disburse(context, id);
+    expect(await read(id)).toMatchObject({ state: 'arrived', way: 'transfer' });
+  });
+
+  test('that failed sends no transfer to a number that was refused before', async ({
+    fixture,
+    read,
+    unnamed,
+  }) => {
+    const { id, interactionId } = await unnamed();
+    await fixture.sql`update interactions set refund_number = '09177654321' where id = ${interactionId}`;
+    await refuseAttempt(fixture.database, id, 'The account is closed.');
+    await fixture.database.transaction(async (transaction) => {
+      await turnIntoGivenBack(transaction, id);
+      await turnIntoTransfer(transaction, id);
+    });
+    expect(await read(id)).toMatchObject({ way: 'transfer', number: null });
   });
 
   test('is the refund that waits for a number when it is all of it, so that no transfer follows', async ({

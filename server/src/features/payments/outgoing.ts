@@ -1,4 +1,5 @@
 import { mobileDigits } from '@tara/contract/members/profiles';
+import { heldBackText } from '@tara/contract/money/held-back';
 import { transferFeeCentavos } from '@tara/contract/money/sales';
 import { sql } from 'drizzle-orm';
 import { interactions, isOpen } from '../interactions/index.ts';
@@ -6,7 +7,6 @@ import { profiles } from '../profiles/index.ts';
 import { sentByHand } from './attempts.ts';
 import { isInDispute, isOpenDisbursement } from './disbursements.ts';
 import type { PaymentContext } from './provider.ts';
-import { heldBackText } from './read-payment.ts';
 import { attempts, chargebacks, disbursementAmounts, disbursements } from './tables.ts';
 
 const isSending = sql`${disbursements.state} = 'sending'`;

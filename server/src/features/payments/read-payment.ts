@@ -1,4 +1,4 @@
-import { formatPesos } from '@tara/contract/notifications/facts';
+import { foreignRefundText, heldBackText } from '@tara/contract/money/held-back';
 import type { Payment, Refund } from '@tara/paymongo';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
@@ -6,13 +6,6 @@ import { interactions } from '../interactions/index.ts';
 import type { PaymentContext } from './provider.ts';
 import { lockRequest } from './settle.ts';
 import { attempts, capturedPayments, chargebacks, disbursementAmounts, disbursements } from './tables.ts';
-
-/** Why nothing of a disputed payment is sent, as admins and the receiver read it. */
-export const heldBackText = 'The card issuer disputes the payment.';
-
-/** The same of a payment of which somebody gave back so many centavos at the provider's dashboard. */
-const foreignRefundText = (centavos: number) =>
-  `The provider shows a refund of ${formatPesos(centavos)} that Tara did not order.`;
 
 /**
  * Why nothing of a payment may be sent, to the client or the creator, as the provider shows it now: it is disputed, and we know of no dispute

@@ -4,6 +4,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
+import { heldByDisputes } from './chargeback-booking.ts';
 import { type Disbursement, isOwnPayment } from './disbursements.ts';
 import {
   book,
@@ -18,7 +19,7 @@ import {
   readLiability,
   refunded,
 } from './ledger.ts';
-import { attempts, chargebacks, disbursements } from './tables.ts';
+import { attempts, disbursements } from './tables.ts';
 
 /** How an attempt arrived: by the provider, with its fee in centavos, or by an admin's hand. */
 interface Arrival {
@@ -57,8 +58,9 @@ export async function settle(
   const { way, paymentId } = settled;
   const isPayout = purpose === 'payout';
   const owed = await readLiability(transaction, paymentId, isPayout ? 'payable' : 'escrow');
-  // What a dispute took although it was under way is a loss once that is lost.
-  const lost = (await isDisputeOpen(transaction, paymentId)) ? 0 : Math.max(0, amount - owed);
+  // What an open dispute took although it was under way is a loss once that is lost.
+  const held = await heldByDisputes(transaction, paymentId);
+  const lost = Math.max(0, amount - owed - (isPayout ? held.fromPayable : held.fromEscrow));
   const entries: Entry[] = [
     [isPayout ? payable(recipientId) : escrow(interactionId), amount - lost],
     [losses, lost],
@@ -90,12 +92,6 @@ export async function settle(
   );
   return true;
 }
-
-const isDisputeOpen = async (transaction: Transaction, paymentId: string): Promise<boolean> =>
-  (await transaction.$count(
-    chargebacks,
-    and(eq(chargebacks.paymentId, paymentId), eq(chargebacks.state, 'open')),
-  )) > 0;
 
 /** Locks the request of a case. @throws Problem `money_case_not_found`, `admin_own_record` for a party of its request. */
 export async function requireOthers(
