@@ -119,8 +119,8 @@ describe('what was given back at the provider’s dashboard', () => {
     await fixture.sql`update disbursements set state = 'owed', way = 'provider' where id = ${id}`;
     const { client } = fixture.provider;
     const transfer = { id: `tr_${id}`, status: 'succeeded', amount: price, reference_number: id, fee: 0 };
-    const found = { ...transfer, destination_account: { number: '09177654321' } };
-    const transfers = { ...client.transfers, get: async () => found as never };
+    const arrival = { ...transfer, destination_account: { number: '09177654321' } };
+    const transfers = { ...client.transfers, get: async () => arrival as never };
     const context = { ...fixture.context, provider: { ...client, transfers } };
     await takeTransfer(context, id, `tr_${id}`);
     expect(await read(id)).toMatchObject({ state: 'sending', way: 'transfer' });
