@@ -184,7 +184,7 @@ const faults = [
     like: 'refunds whose answer was lost',
     what: 'a refund that arrived before the chargeback is nobody’s loss',
     in: 'bookLost',
-    from: "Math.max(0, 0 - (await readLiability(transaction, paymentId, 'escrow')) - held.fromEscrow)",
+    from: "Math.max( 0, 0 - (await readLiability(transaction, paymentId, 'escrow')) - held.fromEscrow, )",
     to: '0',
   },
   {
