@@ -169,7 +169,7 @@ function drawOutage(random: Random): Act[] {
   return [...route, drawLongFault(random), leaves, ...drawWait(random)].map((deed) => act(deed));
 }
 
-/** Money is on its way, or is to leave, while the provider fails it, or the card issuer takes it or a part of it. */
+/** Nobody hears of a payment, or money is to leave while the provider fails it, or the card issuer takes it or a part of it. */
 function drawLeaving(random: Random): Act[] {
   const request = 0;
   const routes = ways(random, { way: 'card', isOpen: false });
@@ -183,6 +183,13 @@ function drawLeaving(random: Random): Act[] {
       const fault = { kind: 'fail_refund', event: '', times: random.int(1, 2), delayMs: 0 };
       return all([...(routes.paid[0] ?? []), { do: 'providerFault', ...fault }, cancel, wait]);
     },
+    // Nobody hears of a payment but by asking.
+    () =>
+      all([
+        { do: 'providerFault', kind: 'drop_deliveries', event: '', times: 20, delayMs: 0 },
+        { do: 'pay', request, way: 'card' },
+        { do: 'pass', ms: hourMs },
+      ]),
     // The refund may have left when the dispute is opened, and arrives before the issuer decides.
     () => [
       ...all(routes.paid[0]),
