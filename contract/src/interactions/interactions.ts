@@ -25,9 +25,10 @@ export const cancelReasons = [
 export const MoneyProgress = z.object({
   /**
    * `needs_number`: its receiver has to name a mobile number. `delayed`: the number changed, until `until`. `frozen`: the
-   * card issuer disputes the payment. `waiting`: sent next. `refused`: tried again, or an admin decides.
+   * card issuer disputes the payment. `on_hold`: an admin looks at the payment. `waiting`: sent next. `refused`: tried again, or an
+   * admin decides.
    */
-  state: z.enum(['needs_number', 'delayed', 'frozen', 'waiting', 'sending', 'refused', 'arrived']),
+  state: z.enum(['needs_number', 'delayed', 'frozen', 'on_hold', 'waiting', 'sending', 'refused', 'arrived']),
   /** Pesos. */
   amount: z.number(),
   /** By the payment's own method, or by a transfer to an e-wallet. */

@@ -73,14 +73,14 @@ function payoutProgress(
     if (frozenAt !== null) return 'frozen';
     if (mobileNumber(creatorNumber) === null) return 'needs_number';
     if (isDelayed) return 'delayed';
-    return payoutProblem === null || isHeldBackText(payoutProblem) ? 'waiting' : 'refused';
+    return unsentState(payoutProblem);
   };
   return {
     state: state(),
     amount: pesos(payoutCentavos),
     way: 'transfer',
     until: isDelayed && party !== 'client' && state() === 'delayed' ? payoutWaitsUntil.toISOString() : null,
-    problem: party === 'client' ? null : problemFor(party, payoutProblem),
+    problem: problemFor(party, 'creator', payoutProblem),
   };
 }
 
@@ -94,20 +94,26 @@ function refundProgress(
     if (refundState !== 'owed') return refundState ?? 'waiting';
     if (frozenAt !== null) return 'frozen';
     if (refundWay === 'transfer' && awaitsNumber) return 'needs_number';
-    return refundProblem === null || isHeldBackText(refundProblem) ? 'waiting' : 'refused';
+    return unsentState(refundProblem);
   };
   return {
     state: state(),
     amount: pesos(refundCentavos),
     way: refundWay ?? 'provider',
     until: null,
-    problem: party === 'creator' ? null : problemFor(party, refundProblem),
+    problem: problemFor(party, 'client', refundProblem),
   };
 }
 
-/** What holds a payment back is for admins: its receiver can do nothing about it. */
-const problemFor = (party: Party, problem: string | null) =>
-  party !== 'other' && isHeldBackText(problem) ? null : problem;
+/** The state of what is owed and waits for nobody else, by why it was not sent. */
+function unsentState(problem: string | null): MoneyProgress['state'] {
+  if (problem === null) return 'waiting';
+  return isHeldBackText(problem) ? 'on_hold' : 'refused';
+}
+
+/** Why money was not sent, for admins and its receiver. What holds a payment back is for admins alone: nobody else can do anything about it. */
+const problemFor = (party: Party, receiver: Party, problem: string | null) =>
+  party === 'other' || (party === receiver && !isHeldBackText(problem)) ? problem : null;
 
 type Payable = Pick<
   typeof interactions.$inferSelect,

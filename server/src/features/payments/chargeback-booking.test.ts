@@ -78,6 +78,13 @@ const test = paymentTest
     await fixture.sql`update attempts set state = 'sent', ended_at = null where disbursement_id = ${id}`;
     await fixture.sql`update disbursements set state = 'sending' where id = ${id}`;
   })
+  /** The provider says that the attempt arrived. */
+  .extend('arrive', { scope: 'file' }, ({ fixture }) => async (id: string) => {
+    const disbursement = await readDisbursement(fixture.database, id);
+    await fixture.database.transaction((transaction) =>
+      settle(transaction, disbursement, { number: 1, reference: `tr_${id}`, feeCentavos: 0 }),
+    );
+  })
   /** Another payment for a request, of which the provider knows nothing, so that its refund waits. */
   .extend('payAgain', { scope: 'file' }, ({ fixture }) => async (linkId: string | null, id: string) => {
     const attributes = {
@@ -223,6 +230,7 @@ test('a payout that was given up and comes to light while its payment is dispute
   says,
   giveUp,
   takeUp,
+  arrive,
 }) => {
   const { id, interactionId } = await requests.owed('payout');
   const { paymentId } = await requests.row(interactionId);
@@ -230,10 +238,7 @@ test('a payout that was given up and comes to light while its payment is dispute
   await says(paymentId, 'needs_response');
   await takeUp(id);
   const before = await readBalance(fixture.database, losses);
-  const payout = await readDisbursement(fixture.database, id);
-  await fixture.database.transaction((transaction) =>
-    settle(transaction, payout, { number: 1, reference: `tr_${id}`, feeCentavos: 0 }),
-  );
+  await arrive(id);
   await says(paymentId, 'lost');
   expect(await owedTo(fixture.database, requests.creator.profileId)).toBe(0);
   expect(await readBalance(fixture.database, losses)).toBe(before + price);
@@ -244,7 +249,7 @@ test.for([
   ['lost', 150_00],
 ] as const)(
   'of a payout that comes to light beside two disputes only what is lost is a loss: the second is %s',
-  async ([outcome, lost], { fixture, requests, says, giveUp, takeUp }) => {
+  async ([outcome, lost], { fixture, requests, says, giveUp, takeUp, arrive }) => {
     const { id, interactionId } = await requests.owed('payout');
     const { paymentId } = await requests.row(interactionId);
     const before = await readBalance(fixture.database, losses);
@@ -252,10 +257,7 @@ test.for([
     await says(paymentId, 'needs_response', 100_00, `dp_one${id}`);
     await says(paymentId, 'needs_response', 50_00, `dp_two${id}`);
     await takeUp(id);
-    const payout = await readDisbursement(fixture.database, id);
-    await fixture.database.transaction((transaction) =>
-      settle(transaction, payout, { number: 1, reference: `tr_${id}`, feeCentavos: 0 }),
-    );
+    await arrive(id);
     await says(paymentId, 'lost', 100_00, `dp_one${id}`);
     await says(paymentId, outcome, 50_00, `dp_two${id}`);
     expect(await owedTo(fixture.database, requests.creator.profileId)).toBe(0);
@@ -269,6 +271,7 @@ test('what a lost dispute took of a payout that comes to light beside one that i
   says,
   giveUp,
   takeUp,
+  arrive,
 }) => {
   const { id, interactionId } = await requests.owed('payout');
   const { paymentId } = await requests.row(interactionId);
@@ -277,10 +280,7 @@ test('what a lost dispute took of a payout that comes to light beside one that i
   await says(paymentId, 'lost', 100_00, `dp_one${id}`);
   await says(paymentId, 'needs_response', 150_00, `dp_two${id}`);
   await takeUp(id);
-  const payout = await readDisbursement(fixture.database, id);
-  await fixture.database.transaction((transaction) =>
-    settle(transaction, payout, { number: 1, reference: `tr_${id}`, feeCentavos: 0 }),
-  );
+  await arrive(id);
   await says(paymentId, 'won', 150_00, `dp_two${id}`);
   expect(await owedTo(fixture.database, requests.creator.profileId)).toBe(0);
   expect(await readBalance(fixture.database, losses)).toBe(before + 100_00);

@@ -96,7 +96,7 @@ async function owe(transaction: Transaction, row: Omit<typeof disbursements.$inf
  * @returns whether it did
  */
 export async function turnIntoTransfer(transaction: Transaction, id: string): Promise<boolean> {
-  const turned = await transaction
+  const rows = await transaction
     .update(disbursements)
     .set({
       way: 'transfer',
@@ -109,8 +109,8 @@ export async function turnIntoTransfer(transaction: Transaction, id: string): Pr
     })
     .where(and(eq(disbursements.id, id), eq(disbursements.way, 'provider'), eq(disbursements.state, 'owed')))
     .returning({ disbursementId: disbursements.id });
-  for (const job of turned) await tasks.disburse.enqueue(transaction, job);
-  return turned.length === 1;
+  for (const job of rows) await tasks.disburse.enqueue(transaction, job);
+  return rows.length === 1;
 }
 
 /**
@@ -118,7 +118,7 @@ export async function turnIntoTransfer(transaction: Transaction, id: string): Pr
  * Nothing of it is under way then. Its caller holds the request.
  */
 export async function turnIntoGivenBack(transaction: Transaction, id: string): Promise<void> {
-  const turned = await transaction
+  const rows = await transaction
     .update(disbursements)
     .set({ way: 'provider', problem: null, updatedAt: sql`now()` })
     .where(
@@ -128,7 +128,7 @@ export async function turnIntoGivenBack(transaction: Transaction, id: string): P
       ),
     )
     .returning({ disbursementId: disbursements.id });
-  for (const job of turned) await tasks.disburse.enqueue(transaction, job);
+  for (const job of rows) await tasks.disburse.enqueue(transaction, job);
 }
 
 /** Begins the jobs of what is owed for a request. */

@@ -1,6 +1,7 @@
 import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { adminMoney } from '@tara/contract/money/admin-money';
 import { admin as confirming } from '@tara/contract/money/confirmations';
+import { foreignRefundText } from '@tara/contract/money/held-back';
 import { PaymongoUnreachable } from '@tara/paymongo';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
@@ -15,7 +16,6 @@ import { disbursements } from './tables.ts';
 
 const price = 250_00;
 const part = 100_00;
-const problem = (amount: string) => `The provider shows a refund of ${amount} that Tara did not order.`;
 
 const test = paymentTest
   .extend('admin', { scope: 'file' }, ({ fixture }) => insertMember(fixture.database, { admin: true }))
@@ -72,20 +72,20 @@ describe('what was given back at the provider’s dashboard', () => {
     await giveBack(id, price);
     await fixture.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
     const payout = () => requests.outgoing(id, 'payout');
-    await expect.poll(async () => (await payout())?.problem, waitFor).toBe(problem('₱250.00'));
+    await expect.poll(async () => (await payout())?.problem, waitFor).toBe(foreignRefundText);
     const known = await payout();
     expect(known).toMatchObject({ state: 'owed', attempts: 0 });
-    expect(await listed(known?.id ?? '')).toMatchObject({ problem: problem('₱250.00'), atProvider: 'no' });
+    expect(await listed(known?.id ?? '')).toMatchObject({ problem: foreignRefundText, atProvider: 'no' });
     expect(await sent(known?.id ?? '')).toEqual([]);
     // The creator can do nothing about it.
     const seen = await fixture.server.call(requests.creator, calls.interaction, { params: { id } });
-    expect(seen.reply.money.payout).toMatchObject({ state: 'waiting', problem: null });
+    expect(seen.reply.money.payout).toMatchObject({ state: 'on_hold', problem: null });
   });
 
   test('is noticed by its event', async ({ requests, giveBack, read, sent }) => {
     const { id, interactionId } = await requests.owed('payout');
     await giveBack(interactionId, part);
-    await expect.poll(async () => (await read(id)).problem, waitFor).toBe(problem('₱100.00'));
+    await expect.poll(async () => (await read(id)).problem, waitFor).toBe(foreignRefundText);
     expect(await sent(id)).toEqual([]);
   });
 
@@ -105,7 +105,7 @@ describe('what was given back at the provider’s dashboard', () => {
   }) => {
     const { id, interactionId } = await requests.owed('payout');
     await fixture.sql`update profiles set phone_number = '' where id = ${requests.creator.profileId}`;
-    await fixture.sql`update disbursements set problem = ${problem('₱100.00')} where id = ${id}`;
+    await fixture.sql`update disbursements set problem = ${foreignRefundText} where id = ${id}`;
     await fixture.provider.fault({ kind: 'fail_refund', times: 1 });
     await giveBack(interactionId, part);
     await expect.poll(async () => (await read(id)).problem, waitFor).toBeNull();
@@ -182,9 +182,9 @@ describe('what was given back at the provider’s dashboard', () => {
     await fixture.provider.fault({ kind: 'drop_deliveries' });
     await giveBack(interactionId, part);
     await nameNumber(interactionId);
-    await expect.poll(async () => (await read(id)).problem, waitFor).toBe(problem('₱100.00'));
+    await expect.poll(async () => (await read(id)).problem, waitFor).toBe(foreignRefundText);
     expect(await read(id)).toMatchObject({ state: 'owed', attempts: 0, owedCentavos: price });
-    expect(await listed(id)).toMatchObject({ problem: problem('₱100.00') });
+    expect(await listed(id)).toMatchObject({ problem: foreignRefundText });
     expect(await sent(id)).toEqual([]);
   });
 
@@ -202,12 +202,12 @@ describe('what was given back at the provider’s dashboard', () => {
     await fixture.provider.fault({ kind: 'drop_deliveries' });
     await giveBack(interactionId, part);
     await disburse(fixture.context, id);
-    expect(await read(id)).toMatchObject({ state: 'owed', attempts: 1, problem: problem('₱100.00') });
+    expect(await read(id)).toMatchObject({ state: 'owed', attempts: 1, problem: foreignRefundText });
     const { status } = await fixture.server.call(admin, adminMoney.retryMoney, {
       body: { id, byTransfer: true, reason: 'The client asked for it' },
     });
     expect(status).toBe(200);
-    await expect.poll(async () => (await read(id)).problem, waitFor).toBe(problem('₱100.00'));
+    await expect.poll(async () => (await read(id)).problem, waitFor).toBe(foreignRefundText);
     expect(await read(id)).toMatchObject({ way: 'transfer', state: 'owed', attempts: 1 });
     expect(await sent(id)).toEqual([]);
   });
@@ -266,7 +266,7 @@ describe('a payout beside a refund of the same payment', () => {
         .toBe('arrived');
       await giveBack(both.interactionId, part);
       await disburse(fixture.context, both.payout);
-      expect(await read(both.payout)).toMatchObject({ state: 'owed', problem: problem('₱100.00') });
+      expect(await read(both.payout)).toMatchObject({ state: 'owed', problem: foreignRefundText });
       expect(await sent(both.payout)).toEqual([]);
     },
   );

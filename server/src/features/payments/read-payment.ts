@@ -17,8 +17,7 @@ export async function whyHeldBack(
 ): Promise<string | null> {
   if (payment.attributes.disputed === true && !(await isChargedBack(context, payment.id)))
     return heldBackText;
-  const foreignCentavos = await foreignRefunds(context, payment);
-  return foreignCentavos > 0 ? foreignRefundText(foreignCentavos) : null;
+  return (await hasForeignRefund(context, payment)) ? foreignRefundText : null;
 }
 
 /** What the provider shows as given back of a payment, also on its way; null where it does not say. */
@@ -27,15 +26,15 @@ export function shownRefunds(payment: Payment | null): Refund[] | null {
 }
 
 /**
- * What the provider shows as given back of a payment beside Tara's refund of it, in centavos. Tara's is the one that it knows by its name or,
+ * Whether the provider shows anything as given back of a payment beside Tara's refund of it. Tara's is the one that it knows by its name or,
  * while it knows none, one of the amount that it ordered or owes. Read after the payment: an order is stored before it is sent.
  */
-async function foreignRefunds(
+async function hasForeignRefund(
   { database }: Pick<PaymentContext, 'database'>,
   payment: Payment,
-): Promise<number> {
+): Promise<boolean> {
   const shown = shownRefunds(payment) ?? [];
-  if (shown.length === 0) return 0;
+  if (shown.length === 0) return false;
   const ordered = and(
     eq(attempts.disbursementId, disbursements.id),
     eq(attempts.way, 'provider'),
@@ -53,7 +52,7 @@ async function foreignRefunds(
   const own = shown.find(({ id, attributes: { amount } }) =>
     refund?.reference == null ? amount === refund?.centavos : id === refund.reference,
   );
-  return shown.reduce((sum, one) => sum + (one === own ? 0 : one.attributes.amount), 0);
+  return shown.some((one) => one !== own);
 }
 
 /** Whether the card issuer has taken back some of a payment. */

@@ -105,6 +105,7 @@ const tones: Record<MoneyProgress['state'], Tone> = {
   needs_number: 'mango',
   delayed: 'mango',
   frozen: 'mango',
+  on_hold: 'mango',
   waiting: 'lagoon',
   sending: 'lagoon',
   refused: 'ember',
@@ -161,6 +162,8 @@ function payoutLabel({ state, until }: MoneyProgress, { side, creator }: MoneyPa
         : `Confirmed, paid out after ${exactTime(until)}`;
     case 'frozen':
       return 'Stopped, because the card issuer disputes the payment';
+    case 'on_hold':
+      return 'Stopped until an admin has looked at the payment';
     case 'waiting':
       return `Confirmed, sent to ${whose} GCash next`;
     case 'sending':

@@ -77,6 +77,8 @@ function afterCompletion({ reviewSubmitted, money }: Interaction, side: Party): 
       return 'Completed. Your payout was refused.';
     case 'frozen':
       return 'Completed. Your payout waits, because the card issuer disputes the payment.';
+    case 'on_hold':
+      return 'Completed. Your payout waits until an admin has looked at the payment.';
     case 'arrived':
       return 'Completed. Well done!';
     default:
@@ -157,6 +159,8 @@ export function refundLabel({ state, way }: MoneyProgress, { side, client }: Mon
         : `The refund waits for ${client}’s GCash number`;
     case 'frozen':
       return 'The refund is stopped, because the card issuer disputes the payment';
+    case 'on_hold':
+      return 'The refund is stopped until an admin has looked at the payment';
     case 'delayed':
     case 'waiting':
       return `Being refunded to ${mine ? 'you' : client}`;
