@@ -55,6 +55,11 @@ describe('what comes next with a request', () => {
     ],
     ['creator', { ...over, money: { ...owed, payout: { ...payout, state: 'refused' } } }, /was refused/],
     ['creator', { ...over, money: { ...owed, payout: { ...payout, state: 'frozen' } } }, /card issuer/],
+    [
+      'creator',
+      { ...over, money: { ...owed, payout: { ...payout, state: 'on_hold' } } },
+      /until an admin has looked/,
+    ],
     ['creator', { ...over, money: { ...owed, payout: { ...payout, state: 'arrived' } } }, /Well done/],
     [
       'creator',
