@@ -25,7 +25,7 @@ export const cancelReasons = [
 export const MoneyProgress = z.object({
   /**
    * `needs_number`: its receiver has to name a mobile number. `delayed`: the number changed, until `until`. `frozen`: the
-   * card issuer disputes the payment. `on_hold`: an admin looks at the payment. `waiting`: sent next. `refused`: tried again, or an
+   * card issuer disputes the payment. `on_hold`: Tara checks the payment. `waiting`: sent next. `refused`: tried again, or an
    * admin decides.
    */
   state: z.enum(['needs_number', 'delayed', 'frozen', 'on_hold', 'waiting', 'sending', 'refused', 'arrived']),
@@ -34,7 +34,7 @@ export const MoneyProgress = z.object({
   /** By the payment's own method, or by a transfer to an e-wallet. */
   way: z.enum(['provider', 'transfer']),
   until: z.nullable(Time),
-  /** Why it was refused, in the provider's words; for its receiver and admins only. */
+  /** Why it was not sent, mostly in the provider's words; for its receiver and admins only, and for admins alone what holds it back. */
   problem: z.nullable(z.string()),
 });
 export type MoneyProgress = z.infer<typeof MoneyProgress>;
@@ -46,8 +46,6 @@ export const MoneyState = z.object({
   /** What the client's card issuer took back, once it has decided. Pesos. */
   takenBack: z.number(),
   at: z.nullable(Time),
-  /** Shown to the creator only: the payout is delayed until this time because their phone number changed. */
-  waitsUntil: z.nullable(Time),
   /** What goes, or went, to the creator after the platform fee, and back to the client; null while nothing is owed. */
   payout: z.nullable(MoneyProgress),
   refund: z.nullable(MoneyProgress),

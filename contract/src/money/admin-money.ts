@@ -25,7 +25,7 @@ export const MoneyCase = z.object({
    * hours ago, which an admin may decide.
    */
   atProvider: z.enum(['no', 'maybe', 'doubtful', 'yes']),
-  /** Why it was refused, in the provider's words; null while the provider says nothing. */
+  /** Why it was not sent: in the provider's words, or what holds it back; null while the provider says nothing. */
   problem: z.nullable(z.string()),
   /** How often it was tried. */
   attempts: z.int(),

@@ -208,7 +208,7 @@ export function sampleRequest(fields: Partial<Omit<Interaction, 'stage'>> = {}):
     platformFeeBasisPoints: 0,
     money: {
       ...{ state: 'unpaid' as const, amount: 250, takenBack: 0, at: null },
-      ...{ waitsUntil: null, payout: null, refund: null },
+      ...{ payout: null, refund: null },
     },
     createdAt: '2026-01-01T00:00:00.000+00:00',
     updatedAt: '2026-01-01T00:00:00.000+00:00',

@@ -1,6 +1,7 @@
 import { nowMs } from '@tara/contract/clock';
 import type { Party } from '@tara/contract/interactions/stages';
 import { expect, it } from 'vitest';
+import { disputedPaymentText, foreignRefundText } from './held-back.ts';
 import { moneyState, needsNumberToPay, type ProgressRow } from './money.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
@@ -41,7 +42,7 @@ const read = (
     party,
     now,
   });
-const noMoney = { takenBack: 0, waitsUntil: null, payout: null, refund: null };
+const noMoney = { takenBack: 0, payout: null, refund: null };
 
 it.each([
   ['unpaid', {}, 0],
@@ -69,12 +70,14 @@ it('says to the creator alone, and only until then, that a payout waits for a ch
   const payout = { payoutCentavos: 250_50, payoutState: 'owed' } as const;
   const before = at(8).getTime();
   const until = at(9).toISOString();
-  expect(read(delayed, payout, 'creator', before)).toMatchObject({ waitsUntil: until, payout: { until } });
+  expect(read(delayed, payout, 'creator', before)).toMatchObject({ payout: { until } });
   const forClient = read(delayed, payout, 'client', before);
-  expect(forClient).toMatchObject({ waitsUntil: null, payout: { state: 'delayed', until: null } });
+  expect(forClient).toMatchObject({ payout: { state: 'delayed', until: null } });
   expect(read(delayed, payout, 'creator', at(9).getTime()).payout).toMatchObject({ state: 'waiting' });
   const paid = { ...payout, payoutState: 'arrived' } as const;
-  expect(read({ ...delayed, paidOutAt: at(3) }, paid, 'creator', before).waitsUntil).toBeNull();
+  expect(read({ ...delayed, paidOutAt: at(3) }, paid, 'creator', before).payout).toMatchObject({
+    until: null,
+  });
 });
 
 it.each([
@@ -84,6 +87,8 @@ it.each([
   ['needs_number', { creatorNumber: 'ask me' }, {}],
   ['waiting', {}, {}],
   ['refused', { payoutProblem: 'The account is inactive.' }, {}],
+  ['frozen', { payoutProblem: disputedPaymentText }, {}],
+  ['on_hold', { payoutProblem: foreignRefundText }, {}],
 ] as const)('a payout is %s', (state, progress, request) => {
   const payout = { payoutCentavos: 100_00, payoutState: 'owed', ...progress } as const;
   const amount = { state, amount: 100, way: 'transfer' };
@@ -100,11 +105,22 @@ it.each([
   ['sending', 'transfer', { refundState: 'sending' }],
   ['refused', 'transfer', { refundProblem: 'The account is inactive.' }],
   ['waiting', 'transfer', {}],
+  ['frozen', 'provider', { refundProblem: disputedPaymentText }],
+  ['on_hold', 'transfer', { refundProblem: foreignRefundText }],
 ] as const)('a refund is %s by %s', (state, refundWay, progress) => {
   const refund = { refundCentavos: 100_00, refundState: 'owed', refundWay, ...progress } as const;
   const request = { paidAt: at(1), cancelledAt: at(2) };
   expect(read(request, refund, 'client').refund).toMatchObject({ state, amount: 100, way: refundWay });
   expect(read(request, refund, 'creator').refund).toMatchObject({ state, problem: null });
+});
+
+it.each([
+  ['creator', { payoutProblem: foreignRefundText }, null],
+  ['other', { payoutProblem: foreignRefundText }, foreignRefundText],
+  ['creator', { payoutProblem: 'It is closed.' }, 'It is closed.'],
+] as const)('of a payout the %s sees the problem of %o: %s', (party, progress, problem) => {
+  const payout = { payoutCentavos: 100_00, payoutState: 'owed', ...progress } as const;
+  expect(read(owed, payout, party).payout?.problem).toBe(problem);
 });
 
 const day = (count: number) => new Date(nowMs() + count * 86_400_000);

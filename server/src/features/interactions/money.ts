@@ -2,9 +2,9 @@ import { nowMs } from '@tara/contract/clock';
 import type { MoneyProgress, MoneyState } from '@tara/contract/interactions/interactions';
 import type { Party } from '@tara/contract/interactions/stages';
 import { mobileNumber } from '@tara/contract/members/profiles';
-import { isHeldBackText } from '@tara/contract/money/held-back';
 import { isWindowTooShort } from '@tara/contract/money/payment-methods';
 import { pesos } from '@tara/contract/plans/plans';
+import { disputedPaymentText, isHeldBack } from './held-back.ts';
 import type { interactionMoney, interactions } from './tables.ts';
 
 type Request = Pick<
@@ -33,7 +33,7 @@ interface Reading {
   now?: number;
 }
 
-/** Where the client's money is, and until when its payout waits, which the creator alone sees. The later moment wins: a paid request that was cancelled is on its way back. */
+/** Where the client's money is. The later moment wins: a paid request that was cancelled is on its way back. */
 export function moneyState({ request, progress, party, now = nowMs() }: Reading): MoneyState {
   const [state, at] = latest(request);
   const payout = payoutProgress(request, progress, party, now);
@@ -42,7 +42,6 @@ export function moneyState({ request, progress, party, now = nowMs() }: Reading)
     amount: pesos(request.priceCentavos),
     takenBack: pesos(progress.takenBackCentavos),
     at: at?.toISOString() ?? null,
-    waitsUntil: state === 'owed' && party === 'creator' ? (payout?.until ?? null) : null,
     payout,
     refund: refundProgress(request, progress, party),
   };
@@ -108,12 +107,13 @@ function refundProgress(
 /** The state of what is owed and waits for nobody else, by why it was not sent. */
 function unsentState(problem: string | null): MoneyProgress['state'] {
   if (problem === null) return 'waiting';
-  return isHeldBackText(problem) ? 'on_hold' : 'refused';
+  if (problem === disputedPaymentText) return 'frozen';
+  return isHeldBack(problem) ? 'on_hold' : 'refused';
 }
 
-/** Why money was not sent, for admins and its receiver. What holds a payment back is for admins alone: nobody else can do anything about it. */
+/** Why money was not sent, as admins and its receiver see it. What holds a payment back only admins see: its receiver can do nothing about it. */
 const problemFor = (party: Party, receiver: Party, problem: string | null) =>
-  party === 'other' || (party === receiver && !isHeldBackText(problem)) ? problem : null;
+  party === 'other' || (party === receiver && !isHeldBack(problem)) ? problem : null;
 
 type Payable = Pick<
   typeof interactions.$inferSelect,

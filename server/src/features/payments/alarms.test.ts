@@ -2,7 +2,6 @@ import { adminWork, type MoneyAlarmKind } from '@tara/contract/admin';
 import { nowDate } from '@tara/contract/clock';
 import { today } from '@tara/contract/members/profiles';
 import { requestCases } from '@tara/contract/money/disputes';
-import { heldBackText } from '@tara/contract/money/held-back';
 import { longDay } from '@tara/contract/philippine-time';
 import { evidenceDueOn, type Paymongo, type Webhook } from '@tara/paymongo';
 import { and, eq } from 'drizzle-orm';
@@ -14,13 +13,13 @@ import { type PaymentFixture, paymentTest } from '../../testing/features/payment
 import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { testServer } from '../../testing/server.ts';
 import { adminRoutes } from '../admin/index.ts';
+import { disputedPaymentText } from '../interactions/index.ts';
 import { notifications } from '../notifications/index.ts';
 import { updateAlarms } from './alarms.ts';
 import { recordChargeback } from './chargebacks.ts';
 import { confirmPlan } from './confirm.ts';
 import { recordLedgerCheck } from './ledger-check.ts';
 import type { PaymentContext } from './provider.ts';
-
 import { registerWebhook } from './registration.ts';
 import { chargebacks, ledgerChecks, moneyAlarms, unassignedDisputes } from './tables.ts';
 import { watchMoney } from './watch.ts';
@@ -144,7 +143,7 @@ describe('an alarm about money is told to all admins once, logged, and on the mo
     await watch();
     expect(await line('disbursementStuck')).toBeNull();
     await age(stuck);
-    await fixture.sql`update disbursements set problem = ${heldBackText} where interaction_id = ${stuck}`;
+    await fixture.sql`update disbursements set problem = ${disputedPaymentText} where interaction_id = ${stuck}`;
     await watch();
     expect(await line('disbursementStuck')).toBeNull();
     await fixture.sql`update disbursements set problem = null where interaction_id = ${stuck}`;

@@ -1,11 +1,10 @@
 import { nowMs } from '@tara/contract/clock';
-import { isHeldBackText } from '@tara/contract/money/held-back';
 import { isDefiniteRefusal, type Payment, PaymongoError } from '@tara/paymongo';
 import { and, desc, eq, inArray, isNull, min, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { tasks } from '../../platform/tasks.ts';
-import { announceInteraction, interactions } from '../interactions/index.ts';
+import { announceInteraction, interactions, isHeldBack } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import { type Attempt, findAttempt, openAttempt } from './attempts.ts';
 import { type Channel, channelFor, type Sent } from './channels.ts';
@@ -42,8 +41,9 @@ export async function disburse(context: PaymentContext, id: string): Promise<voi
   } catch (error) {
     // One that is away for a short time is asked again soon, without a word about it.
     const isLate = disbursement.createdAt.getTime() < nowMs() - lateMs;
-    if (error instanceof PaymongoError && (isLate || !isAway(error)))
-      await noteProblem(context, disbursement, error.message);
+    // Of one that is held back nothing was refused.
+    const isTold = !isHeldBack(disbursement.problem) && (isLate || !isAway(error));
+    if (error instanceof PaymongoError && isTold) await noteProblem(context, disbursement, error.message);
     throw error;
   }
 }
@@ -178,7 +178,7 @@ async function recognize(
 
 /** What held it back is over: it may wait for a person from here on. */
 async function endHold(context: PaymentContext, { id, interactionId, problem }: Disbursement): Promise<void> {
-  if (problem === null || !isHeldBackText(problem)) return;
+  if (problem === null || !isHeldBack(problem)) return;
   const ended = await context.database
     .update(disbursements)
     .set({ problem: null, updatedAt: sql`now()` })

@@ -1,14 +1,14 @@
 import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { adminMoney } from '@tara/contract/money/admin-money';
 import { admin as confirming } from '@tara/contract/money/confirmations';
-import { foreignRefundText } from '@tara/contract/money/held-back';
-import { PaymongoUnreachable } from '@tara/paymongo';
+import { PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { readDisbursement, refuseAttempt, sendAttempt } from '../../testing/features/disbursements.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
+import { foreignRefundText } from '../interactions/index.ts';
 import { disburse, takeTransfer } from './disburse.ts';
 import { turnIntoGivenBack, turnIntoTransfer } from './disbursements.ts';
 import { heldFor } from './ledger.ts';
@@ -110,6 +110,31 @@ describe('what was given back at the provider’s dashboard', () => {
     await giveBack(interactionId, part);
     await expect.poll(async () => (await read(id)).problem, waitFor).toBeNull();
     expect(await read(id)).toMatchObject({ state: 'owed', attempts: 0 });
+  });
+
+  test('is looked at again after an hour, also of a payout that waits for a number', async ({
+    fixture,
+    requests,
+    read,
+  }) => {
+    const { id } = await requests.owed('payout');
+    await fixture.sql`update profiles set phone_number = '' where id = ${requests.creator.profileId}`;
+    await fixture.sql`
+      update disbursements set problem = ${foreignRefundText}, updated_at = now() - interval '2 hours' where id = ${id}`;
+    await fixture.reconcile();
+    await expect.poll(async () => (await read(id)).problem, waitFor).toBeNull();
+  });
+
+  test('keeps its reason while the provider is away', async ({ fixture, requests, read }) => {
+    const { id } = await requests.owed('payout');
+    await fixture.sql`update disbursements set problem = ${foreignRefundText}, created_at = now() - interval '2 hours' where id = ${id}`;
+    const { client } = fixture.provider;
+    const get = async () => {
+      throw new PaymongoError(500, [{ code: 'internal_server_error', detail: 'It broke.' }], {});
+    };
+    const provider = { ...client, payments: { ...client.payments, get } };
+    await expect(disburse({ ...fixture.context, provider }, id)).rejects.toMatchObject({ status: 500 });
+    expect((await read(id)).problem).toBe(foreignRefundText);
   });
 
   test('does not hide a transfer that left before and comes to light', async ({ fixture, read, unnamed }) => {

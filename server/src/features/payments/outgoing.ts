@@ -1,8 +1,7 @@
 import { mobileDigits } from '@tara/contract/members/profiles';
-import { heldBackText } from '@tara/contract/money/held-back';
 import { transferFeeCentavos } from '@tara/contract/money/sales';
 import { sql } from 'drizzle-orm';
-import { interactions, isOpen } from '../interactions/index.ts';
+import { disputedPaymentText, interactions, isOpen } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { sentByHand } from './attempts.ts';
 import { isInDispute, isOpenDisbursement } from './disbursements.ts';
@@ -61,7 +60,7 @@ export const stuckDisbursements = (config: PaymentContext['config']) => sql`
     select ${disbursements.id} as id, greatest(${freeSince}, ${waitsUntil}) as free_since,
       (select sent_at from ${attempts} where ${attempts.disbursementId} = ${disbursements.id}
         and ${attempts.state} = 'sent' and ${attempts.reference} is not null) as handed_at
-    from ${movingDisbursements(config)} and ${disbursements.problem} is distinct from ${heldBackText}
+    from ${movingDisbursements(config)} and ${disbursements.problem} is distinct from ${disputedPaymentText}
   ) as moving join ${disbursementAmounts} using (id)
   where coalesce(handed_at + interval '3 days', free_since + interval '1 hour') < now()
   order by coalesce(handed_at, free_since), "recordId" limit ${mostStuck}`;

@@ -211,7 +211,7 @@ describe('a changed phone number', () => {
       .from(profiles)
       .where(eq(profiles.id, requests.creator.profileId));
     const shown = async (who: typeof requests.creator) =>
-      (await readInteraction(fixture.database, who, id)).money.waitsUntil;
+      (await readInteraction(fixture.database, who, id)).money.payout?.until;
     expect(await shown(requests.creator)).toBe(profile?.payoutNumberFrom?.toISOString());
     expect(await shown(requests.client)).toBeNull();
   });

@@ -1,8 +1,7 @@
-import { foreignRefundText, heldBackText } from '@tara/contract/money/held-back';
 import type { Payment, Refund } from '@tara/paymongo';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
-import { interactions } from '../interactions/index.ts';
+import { disputedPaymentText, foreignRefundText, interactions } from '../interactions/index.ts';
 import type { PaymentContext } from './provider.ts';
 import { lockRequest } from './settle.ts';
 import { attempts, capturedPayments, chargebacks, disbursementAmounts, disbursements } from './tables.ts';
@@ -16,7 +15,7 @@ export async function whyHeldBack(
   payment: Payment,
 ): Promise<string | null> {
   if (payment.attributes.disputed === true && !(await isChargedBack(context, payment.id)))
-    return heldBackText;
+    return disputedPaymentText;
   return (await hasForeignRefund(context, payment)) ? foreignRefundText : null;
 }
 

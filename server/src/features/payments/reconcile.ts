@@ -7,8 +7,9 @@ import { workItems } from '../../platform/jobs/items.ts';
 import { postponedItems } from '../../platform/jobs/tables.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
 import { tasks } from '../../platform/tasks.ts';
-import { interactions } from '../interactions/index.ts';
+import { heldBackTexts, interactions } from '../interactions/index.ts';
 import { isNews, recordChargeback } from './chargebacks.ts';
+import { isOpenDisbursement } from './disbursements.ts';
 import { findNewPayments, whereDue } from './new-payments.ts';
 import { movingDisbursements } from './outgoing.ts';
 import { isAway, isUnreadable, type PaymentContext, pauseAfter } from './provider.ts';
@@ -60,7 +61,12 @@ export async function reconcile(
             -- What was refused, such as for a wrong number, is not sent again every minute.
             and ${disbursements.updatedAt} < case when problem is null then ${before} else now() - interval '1 hour' end
             and ${isDue(sql`'disbursement ' || ${disbursements.id}`)}
-          order by ${disbursements.updatedAt} limit ${batchSize})`),
+          order by ${disbursements.updatedAt} limit ${batchSize})
+        union
+        -- What held it back may be over, also of what an admin sends, or what waits for a number.
+        (select 'disbursement', id from ${disbursements}
+          where ${isOpenDisbursement} and ${isAmong(sql`problem`, heldBackTexts)} and updated_at < now() - interval '1 hour'
+            and ${isDue(sql`'disbursement ' || id`)} order by updated_at limit ${batchSize})`),
     id: ({ task, id }) => `${task} ${id}`,
     work: ({ task, id }) => repairs[task](database, id),
     isQueued: true,

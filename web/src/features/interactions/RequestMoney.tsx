@@ -163,7 +163,7 @@ function payoutLabel({ state, until }: MoneyProgress, { side, creator }: MoneyPa
     case 'frozen':
       return 'Stopped, because the card issuer disputes the payment';
     case 'on_hold':
-      return 'Stopped until an admin has looked at the payment';
+      return 'Stopped while Tara checks the payment';
     case 'waiting':
       return `Confirmed, sent to ${whose} GCash next`;
     case 'sending':

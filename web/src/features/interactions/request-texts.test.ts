@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleRequest } from '../../testing/samples.ts';
-import { nextStep } from './request-texts.ts';
+import { nextStep, refundLabel } from './request-texts.ts';
 
 const paid = { paid: true };
 const ready = { paid: true, accepted: true };
@@ -9,7 +9,6 @@ const owed = {
   amount: 250,
   takenBack: 0,
   at: '2026-11-21T12:00:00.000Z',
-  waitsUntil: null,
   payout: null,
   refund: null,
 } as const;
@@ -58,7 +57,7 @@ describe('what comes next with a request', () => {
     [
       'creator',
       { ...over, money: { ...owed, payout: { ...payout, state: 'on_hold' } } },
-      /until an admin has looked/,
+      /while Tara checks/,
     ],
     ['creator', { ...over, money: { ...owed, payout: { ...payout, state: 'arrived' } } }, /Well done/],
     [
@@ -79,4 +78,13 @@ describe('what comes next with a request', () => {
   ] as const)('is shown to the %s in %o', (side, state, words) => {
     expect(nextStep(sampleRequest(state), side)).toMatch(words);
   });
+});
+
+it.each([
+  ['frozen', /the card issuer disputes/],
+  ['on_hold', /while Tara checks the payment$/],
+  ['refused', /was refused/],
+] as const)('a refund that is %s says so', (state, text) => {
+  const refund = { state, amount: 250, way: 'provider', until: null, problem: null } as const;
+  expect(refundLabel(refund, { side: 'client', client: 'Ben', creator: 'Ana' })).toMatch(text);
 });

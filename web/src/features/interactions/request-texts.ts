@@ -78,7 +78,7 @@ function afterCompletion({ reviewSubmitted, money }: Interaction, side: Party): 
     case 'frozen':
       return 'Completed. Your payout waits, because the card issuer disputes the payment.';
     case 'on_hold':
-      return 'Completed. Your payout waits until an admin has looked at the payment.';
+      return 'Completed. Your payout waits while Tara checks the payment.';
     case 'arrived':
       return 'Completed. Well done!';
     default:
@@ -160,7 +160,7 @@ export function refundLabel({ state, way }: MoneyProgress, { side, client }: Mon
     case 'frozen':
       return 'The refund is stopped, because the card issuer disputes the payment';
     case 'on_hold':
-      return 'The refund is stopped until an admin has looked at the payment';
+      return 'The refund is stopped while Tara checks the payment';
     case 'delayed':
     case 'waiting':
       return `Being refunded to ${mine ? 'you' : client}`;
