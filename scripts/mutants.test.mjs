@@ -14,7 +14,7 @@ import {
 import { allMutants, draw, groupsOf, rowsWithout, sampledMutants, selectionOf } from './mutants/list.mjs';
 import { operatorMutants } from './mutants/places.mjs';
 import { rowsLeftOut, rowsWithoutMutant, sameFacts } from './mutants/row-kinds.mjs';
-import { tryFaults } from './mutants/simulate.mjs';
+import { countFound, tryFaults } from './mutants/simulate.mjs';
 import { literalsOf, placesOf, readSources, readTests } from './mutants/sources.mjs';
 
 const limits = `/** ₱ */
@@ -286,6 +286,33 @@ describe('faults that the simulation has to find', () => {
     expect(states).toEqual([
       ['chat', 'killed', 'seed 7: nobody is paid twice'],
       ['chat', 'survived', '500 lives'],
+    ]);
+  });
+
+  const faultsOf = (kind, tried, foundCount) =>
+    Array.from({ length: tried }, (_, index) => ({
+      kind,
+      state: index < foundCount ? 'killed' : 'survived',
+    }));
+
+  it.each([
+    [30, 27, true],
+    [30, 26, false],
+    [12, 11, true],
+    [12, 10, false],
+    [1, 1, true],
+    [1, 0, false],
+  ])('of %i faults %i are enough: %s', (tried, foundCount, isEnough) => {
+    expect(countFound(faultsOf('chat', tried, foundCount))).toEqual([
+      { kind: 'chat', tried, foundCount, isEnough },
+    ]);
+  });
+
+  it('are counted by kind', () => {
+    const counts = countFound([...faultsOf('money', 30, 30), ...faultsOf('chat', 12, 10)]);
+    expect(counts.map(({ kind, isEnough }) => [kind, isEnough])).toEqual([
+      ['money', true],
+      ['chat', false],
     ]);
   });
 

@@ -1,7 +1,6 @@
 // Faults in the code of money that the simulation has to find within `mostSeeds` lives: each of the class of one that was found since the
-// beginning, which `like` names. At least `leastShare` of them have to be found.
+// beginning, which `like` names.
 export const mostSeeds = 500;
-export const leastShare = 0.9;
 
 const inSimulation = { tests: { files: ['simulation/src/money.test.ts'] } };
 

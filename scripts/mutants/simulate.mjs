@@ -91,6 +91,15 @@ export async function simulateMutants(mutants, { sources, tell }) {
   }
 }
 
+/** Of each kind, how many faults were tried and found, and whether nine of ten were. @param rows `{ kind, state }` of each fault */
+export function countFound(rows) {
+  return [...Map.groupBy(rows, ({ kind }) => kind)].map(([kind, faults]) => {
+    const tried = faults.length;
+    const foundCount = faults.filter(({ state }) => state === 'killed').length;
+    return { kind, tried, foundCount, isEnough: 10 * foundCount >= 9 * tried };
+  });
+}
+
 /** A table of what was tried: `{ like, what, state, reason }` each. */
 export function tableOf(rows) {
   const width = (key) => Math.max(...rows.map((row) => row[key].length));
