@@ -120,6 +120,13 @@ const faults = [
     from: "maySend && attempt.age === 'repeatable'",
     to: 'maySend',
   },
+  {
+    like: 'a payout that no round takes up',
+    what: 'the rounds do not send what is owed',
+    in: 'reconcile',
+    from: 'case when problem is null then',
+    to: "case when problem is null then now() - interval '1 year' when problem is null then",
+  },
   // Settling.
   {
     like: 'the fee of a transfer',

@@ -628,9 +628,10 @@ class Life extends AnyLife<World, Script> {
         this.#ask(request.client, calls.setRefundNumber, { interactionId, number: '09181234567' });
         await this.idle();
       }
-      await world.admin`update profiles set phone_number = '09171234567'
-        where id = ${request.creator.profileId} and phone_number !~ '^(\\+63|09)'`;
-      await tasks.profilePayouts.enqueue(world.database, { profileId: request.creator.profileId });
+      const { profileId } = request.creator;
+      const changed = await world.admin`update profiles set phone_number = '09171234567'
+        where id = ${profileId} and phone_number !~ '^(\\+63|09)' returning id`;
+      if (changed.length > 0) await tasks.profilePayouts.enqueue(world.database, { profileId });
       this.product.jobs.note();
       if (this.isManual) await this.#beginAbout({ do: 'record', request: 0, admin: 0 }, request);
       await this.idle();
