@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { Deed, Script } from './chat/script.ts';
+import { type Deed, networkFaults, type Script } from './chat/script.ts';
 import { chat } from './chat/subject.ts';
 import { Coverage } from './lives/coverage.ts';
 import { liveSeed } from './lives/run.ts';
@@ -40,6 +40,19 @@ describe('a life of chats', () => {
     expect(Object.fromEntries(coverage.counts.get('answer') ?? [])).toMatchObject({
       ...{ 'send: 200': 3, 'send: chat_read_only': 1, 'unsend: 200': 1, 'mark: 200': 1, 'block: 200': 1 },
     });
+    expect(Object.fromEntries(coverage.counts.get('deed') ?? [])).toEqual({
+      ...{ open: 1, send: 3, read: 1, unsend: 1, block: 1, pass: 1 },
+    });
+  });
+
+  test.for([...networkFaults])('loses what a script says: %s', async (what, { place }) => {
+    const coverage = new Coverage();
+    const script = scriptOf(
+      ...[{ do: 'open', pair: 0, by: 0 } as const, { do: 'lose', what, times: 1 } as const],
+      { do: 'send', chat: 0, by: 0, isTwice: false },
+    );
+    expect((await liveSeed(place, 1, { script, coverage })).findings).toEqual([]);
+    expect(Object.fromEntries(coverage.counts.get('fault') ?? [])).toEqual({ [what]: 1 });
   });
 
   test.for([1, 2])('is the same again from its seed, byte for byte: %i', async (seed, { place }) => {

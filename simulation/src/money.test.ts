@@ -2,7 +2,8 @@ import { describe, expect } from 'vitest';
 import { Coverage } from './lives/coverage.ts';
 import { liveSeed, runSeeds } from './lives/run.ts';
 import { known } from './money/known.ts';
-import { type Deed, dayMs, type Script } from './money/script.ts';
+import { callFaults } from './money/provider.ts';
+import { type Deed, dayMs, deliveryFaults, type Script } from './money/script.ts';
 import { money } from './money/subject.ts';
 import { excludedPairs, pairNames } from './money/writers.ts';
 import { livesTest } from './testing/lives.ts';
@@ -88,7 +89,53 @@ describe('what the lives cover', () => {
   });
 });
 
+describe('what counts as covered', () => {
+  const request: Deed = { do: 'request', client: 0, plan: 0, day: 3 };
+  const pay: Deed = { do: 'pay', request: 0, way: 'card' };
+  const cancel: Deed = { do: 'cancel', request: 0, by: 'client' };
+  const failRefund = { ...{ do: 'providerFault', kind: 'fail_refund', event: '' }, delayMs: 0 } as const;
+
+  test('a deed that did something', async ({ place }) => {
+    const coverage = new Coverage();
+    const script = scriptOf(
+      ...[
+        request,
+        { do: 'confirm', request: 0, admin: 0 } as const,
+        { do: 'authorize', request: 0 } as const,
+      ],
+      { do: 'pay', request: 0, way: 'declined' },
+      { do: 'chargeBack', request: 0, namesPayment: true, isPart: false },
+      { do: 'changeNumber', creator: 0, number: 1 },
+      { do: 'changeNumber', creator: 0, number: 1 },
+      ...[{ ...failRefund, times: 1 }, { do: 'mend' } as const, { do: 'mend' } as const, cancel],
+    );
+    const { findings } = await liveSeed(place, 1, { script, coverage });
+    expect(findings).toEqual([]);
+    const deeds = { request: 1, changeNumber: 1, mend: 1, cancel: 1 };
+    expect(Object.fromEntries(coverage.counts.get('deed') ?? [])).toEqual(deeds);
+    expect(coverage.counts.get('fault')).toBeUndefined();
+  });
+
+  test.for([
+    ...callFaults.map((kind): Deed & { kind: string } => ({ do: 'callFault', kind, call: '', times: 1 })),
+    ...deliveryFaults.map((kind): Deed & { kind: string } => ({ ...failRefund, kind, times: 1 })),
+  ])('a fault that was met: $kind', async (fault, { place }) => {
+    const coverage = new Coverage();
+    const script = scriptOf(request, fault, pay, cancel, { do: 'pass', ms: dayMs });
+    expect((await liveSeed(place, 1, { script, coverage })).findings).toEqual([]);
+    expect(Object.fromEntries(coverage.counts.get('fault') ?? [])).toEqual({ [fault.kind]: 1 });
+  });
+});
+
 describe('what the lives check', () => {
+  test('finds a fault that the provider’s stand-in does not take', async ({ place }) => {
+    const script = scriptOf({
+      ...{ do: 'providerFault', kind: 'fail_refund', event: '', times: 0, delayMs: 0 },
+    });
+    const { findings } = await liveSeed(place, 1, { script });
+    expect(findings.map(({ invariant }) => invariant)).toEqual(['the provider can be set']);
+  });
+
   test('finds money that somebody else moves at the provider', async ({ place }) => {
     const { acts, ...rest } = goodEnd;
     const stolen: Deed = { do: 'transfer', request: 0 };
