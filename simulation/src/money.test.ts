@@ -50,6 +50,16 @@ describe('a life of a request and its money', () => {
     expect(first.steps).toBeGreaterThan(100);
   });
 
+  test('goes on from the time at which a number is changed', async ({ place }) => {
+    const script = scriptOf({ do: 'pass', ms: 20_000 }, { do: 'changeNumber', creator: 0, number: 1 });
+    // Nothing that sets the time of the database comes in between.
+    for (const act of script.acts) act.steps = 0;
+    expect((await liveSeed(place, 1, { script })).findings).toEqual([]);
+    const [row] = await place.world.admin`select payout_number_from >= '2026-01-06T01:00:20Z' as "isLater"
+      from profiles where id = 'creator1'`;
+    expect(row).toEqual({ isLater: true });
+  });
+
   test('differs from that of another seed', async ({ place }) => {
     const one = await liveSeed(place, 1, { script: goodEnd });
     const other = await liveSeed(place, 2, { script: goodEnd });

@@ -17,6 +17,7 @@ import {
   type Outcome,
 } from '../lives/life.ts';
 import { ProcessDied, type Served } from '../lives/product.ts';
+import { setTime } from '../lives/world.ts';
 import { type Mortal, runFor } from '../machine/machine.ts';
 import { checkBooks, checkEnd, checkQuiet } from './checks.ts';
 import type { Provider } from './provider.ts';
@@ -265,6 +266,7 @@ class Life extends AnyLife<World, Script> {
       case 'changeNumber': {
         // Beside the product: what is locked must be free.
         await this.idle();
+        await setTime(this.world, this.machine.nowMs);
         const creator = this.world.creators[deed.creator];
         const number = numbers[deed.number] ?? '';
         const changed = await this.world.admin`update profiles set phone_number = ${number},
