@@ -1,6 +1,8 @@
+import type { Member } from '@tara/server/testing/features/members';
 import { describe, expect } from 'vitest';
 import { Coverage } from './lives/coverage.ts';
 import { liveSeed, runSeeds } from './lives/run.ts';
+import { checkSeen } from './money/checks.ts';
 import { known } from './money/known.ts';
 import { callFaults } from './money/provider.ts';
 import { type Deed, dayMs, deliveryFaults, type Script } from './money/script.ts';
@@ -155,6 +157,41 @@ describe('what the lives check', () => {
       goesOn: () => true,
     });
     expect(findings.map(({ invariant }) => invariant)).toContain('nobody is paid twice');
+  });
+
+  const moved = {
+    ...{ state: 'paid_out', takenBack: 0, refund: null },
+    payout: { amount: 250, problem: null, until: null },
+  };
+  test.for([
+    { seen: 'what moved', client: moved, text: [] },
+    { seen: 'nothing', client: null, text: ['nothing is shown'] },
+    {
+      ...{ seen: 'another amount', client: { ...moved, payout: null } },
+      text: [
+        'paid_out: 0 to the creator, 0 to the client and 0 to the card issuer are shown, 25000, 0 and 0 moved',
+      ],
+    },
+    {
+      ...{ seen: 'what is the creator’s', client: { ...moved, payout: { ...moved.payout, problem: 'No.' } } },
+      text: ["'No.' is shown of the other's money"],
+    },
+  ])('looks at what a client sees: $seen', async ({ client, text }, { place }) => {
+    await liveSeed(place, 1, { script: goodEnd });
+    const { admin, clients, creators, provider } = place.world;
+    const [row] = await admin`select id from interactions`;
+    const parties = { client: clients[0] as Member, creator: creators[0] as Member };
+    const findings = await checkSeen({
+      ...{ world: place.world, provider },
+      requests: [{ ...{ id: row?.id, planId: '', stage: 'completed' }, ...parties }],
+      read: async (who) => {
+        const money = who === parties.client ? client : moved;
+        return money && ({ money } as never);
+      },
+    });
+    expect(findings.map((finding) => finding.text)).toEqual(
+      text.map((line) => `${row?.id}, client: ${line}`),
+    );
   });
 
   test.for([...known])('shows that $cause', async (row, { place }) => {
