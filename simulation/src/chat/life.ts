@@ -25,6 +25,7 @@ import {
   countUnread,
   mayRead,
   readBlocks,
+  readListed,
   type StoredChat,
 } from './checks.ts';
 import { type About, Device, type Network, type OpenChat } from './device.ts';
@@ -292,6 +293,8 @@ class Life extends AnyLife<World, Script> implements Network {
         this.product.jobs.note();
         return this.lookAtStored();
       }
+      case 'tamper':
+        return void (await this.world.admin.unsafe(deed.statement));
       case 'lose':
         this.#losses.push({ what: deed.what, times: deed.times });
         return;
@@ -316,8 +319,6 @@ class Life extends AnyLife<World, Script> implements Network {
 
   async #beginIn(deed: Extract<Deed, { chat: number }>, chat: OpenChat): Promise<void> {
     if (deed.do === 'rush') return this.#rush(deed.picks, chat);
-    if (deed.do === 'tamper')
-      return void (await this.world.admin`update messages set body = 'changed' where chat_id = ${chat.id}`);
     const device = this.#deviceIn(chat, deed.by);
     const { member } = device;
     const other = chat.members[deed.by === 0 ? 1 : 0];
@@ -461,8 +462,16 @@ class Life extends AnyLife<World, Script> implements Network {
     const { profileId } = member;
     const list = await this.read(member, conversations.list, { query: {} });
     const own = await this.read(member, counts.own, {});
+    if (!list || !own) return this.find({ invariant: 'a list is read', text: profileId });
+    const ids = list.items.map(({ id }) => id).sort();
+    const expectedIds = (await readListed(this.world, profileId)).map(({ id }) => id);
+    if (ids.join() !== expectedIds.join())
+      this.find({
+        invariant: 'lists show what the chats have',
+        text: `${profileId} sees ${ids.join(', ')}, and has ${expectedIds.join(', ')}`,
+      });
     const unread = new Map((await countUnread(this.world, profileId)).map((row) => [row.chatId, row.unread]));
-    for (const row of list?.items ?? []) {
+    for (const row of list.items) {
       const chat = this.#stored.find(({ id }) => id === row.id);
       const isExpired = chat?.expiresAt != null && chat.expiresAt.getTime() <= this.machine.nowMs;
       const seen = { unread: row.unread, last: row.lastSequence, isExpired: row.expired };
@@ -473,8 +482,8 @@ class Life extends AnyLife<World, Script> implements Network {
           text: `${profileId} sees ${JSON.stringify(seen)} of ${row.id}, and it is ${JSON.stringify(expected)}`,
         });
     }
-    const unreadRows = (list?.items ?? []).filter((row) => row.unread > 0 && row.request !== 'received');
-    if (own && own.conversations !== unreadRows.length)
+    const unreadRows = list.items.filter((row) => row.unread > 0 && row.request !== 'received');
+    if (own.conversations !== unreadRows.length)
       this.find({
         invariant: 'counts are what was not read',
         text: `${profileId} has ${own.conversations} unread conversations, and sees ${unreadRows.length}`,

@@ -27,8 +27,8 @@ export type Deed =
   | { do: 'crash'; point: string | null }
   /** Several of what may change a chat, at once and by both. */
   | { do: 'rush'; chat: number; picks: readonly number[] }
-  /** A message is changed past the product. Never drawn: a test of the checks. */
-  | { do: 'tamper'; chat: number }
+  /** Something is changed past the product. Never drawn: a test of the checks. */
+  | { do: 'tamper'; statement: string }
   | { do: 'pass'; ms: number };
 
 export type Act = AnyAct<Deed>;
