@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { count, flag, readOptions, seed as seedOption, text } from '@tara/proof/options';
 import { startPostgres } from '../postgres/start.ts';
-import { liveSeed, type Place, type Run, shorten } from './run.ts';
-import { describeAct, type Script } from './script.ts';
+import { describeSeeds, liveSeed, type Place, type Run, shorten } from './run.ts';
+import { describeAct, describeSettings, type Script } from './script.ts';
 import { openPool } from './share.ts';
 import type { Subject } from './subject.ts';
 import { type SubjectName, subjects } from './subjects.ts';
@@ -30,7 +30,7 @@ async function printLife<W extends World, S extends Script>(
   return findings.some((finding) => !place.subject.knownRow(finding)) ? 1 : 0;
 }
 
-/** Prints the first failures, shortened. */
+/** Prints the first failures, shortened, and the seeds of all. */
 async function printFailures<W extends World, S extends Script>(
   place: Place<W, S>,
   { failures }: Run,
@@ -39,14 +39,14 @@ async function printFailures<W extends World, S extends Script>(
     console.log(`\nseed ${seed} breaks '${finding.invariant}': ${finding.text}`);
     const script = await shorten(place, seed, finding.invariant);
     const { trace } = await liveSeed(place, seed, { script });
-    const settings = Object.entries(script.environment).map(([name, value]) => `${name}=${value}`);
     const indent = (lines: readonly string[]) => lines.map((line) => `  ${line}`).join('\n');
     console.log('Its history, shortened:');
-    console.log(indent([...settings, ...script.acts.map(describeAct)]));
+    console.log(indent([...describeSettings(script), ...script.acts.map(describeAct)]));
     console.log('What happened last:');
     console.log(indent(trace.slice(-40).map((line) => line.slice(0, 200))));
     console.log(`Everything: npm run simulate ${place.subject.name} -- --seed ${seed}`);
   }
+  console.log(`\n${describeSeeds(failures)}`);
 }
 
 /** Prints which seed failed first. @returns the exit code */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LifeOptions } from './life.ts';
-import { type Place, shorten } from './run.ts';
-import type { Script } from './script.ts';
+import { describeSeeds, type Place, shorten } from './run.ts';
+import { describeSettings, type Script } from './script.ts';
 import type { World } from './world.ts';
 
 /** Lives that break an invariant when these deeds happen, one after the other. */
@@ -50,4 +50,21 @@ test('a failure is not shortened to one of another invariant, nor for ever', asy
   const script = scriptOf('request', 'pay', 'accept', 'pass');
   expect(await shorten(place, 1, 'another one holds', { script, mostTries: 3 })).toEqual(script);
   expect(lived).toHaveLength(3);
+});
+
+test('the seeds of all failures are in one line, each once', () => {
+  const finding = { invariant: 'it holds', text: 'it does not' };
+  expect(describeSeeds([7, 9, 9, 12, 20].map((seed) => ({ seed, finding })))).toBe(
+    'seeds that failed: 7, 9, 12, 20',
+  );
+});
+
+test('the history of a failure has everything that the seed says beside the deeds', () => {
+  const settings = { withholds_tax: true };
+  const script = { ...scriptOf('pay'), environment: { PAYOUTS: 'manual' }, settings, tells: true };
+  expect(describeSettings(script)).toEqual([
+    'PAYOUTS=manual',
+    'tells=true',
+    'settings={"withholds_tax":true}',
+  ]);
 });

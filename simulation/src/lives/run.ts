@@ -10,6 +10,10 @@ export interface Failure {
   finding: Finding;
 }
 
+/** The seeds of all failures, for people. */
+export const describeSeeds = (failures: readonly Failure[]): string =>
+  `seeds that failed: ${[...new Set(failures.map(({ seed }) => seed))].join(', ')}`;
+
 export interface Run {
   coverage: Coverage;
   steps: number;

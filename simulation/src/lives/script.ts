@@ -22,6 +22,12 @@ export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
+/** What a seed says beside the acts, as the history of a failure shows it. */
+export const describeSettings = ({ acts: _, environment, ...rest }: Script): string[] =>
+  Object.entries({ ...environment, ...rest }).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+
 /** An act as the history of a failure shows it. */
 export function describeAct({ deed, steps }: Act): string {
   const { do: name, ...args } = deed;
