@@ -4,7 +4,7 @@ import { chat } from './chat/subject.ts';
 import { Coverage } from './lives/coverage.ts';
 import { liveSeed } from './lives/run.ts';
 import { minuteMs } from './lives/script.ts';
-import { livesTest } from './testing/lives.ts';
+import { livesTest, printedLife } from './testing/lives.ts';
 
 const test = livesTest('chat', chat);
 
@@ -53,6 +53,11 @@ describe('a life of chats', () => {
     );
     expect((await liveSeed(place, 1, { script, coverage })).findings).toEqual([]);
     expect(Object.fromEntries(coverage.counts.get('fault') ?? [])).toEqual({ [what]: 1 });
+  });
+
+  test('is the same in another process, byte for byte', async ({ place }) => {
+    const { trace } = await liveSeed(place, 1);
+    expect(await printedLife('chat', 1)).toBe(trace.join('\n'));
   });
 
   test.for([1, 2])('is the same again from its seed, byte for byte: %i', async (seed, { place }) => {

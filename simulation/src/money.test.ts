@@ -8,7 +8,7 @@ import { callFaults } from './money/provider.ts';
 import { type Deed, dayMs, deliveryFaults, type Script } from './money/script.ts';
 import { money } from './money/subject.ts';
 import { excludedPairs, pairNames } from './money/writers.ts';
-import { livesTest } from './testing/lives.ts';
+import { livesTest, printedLife } from './testing/lives.ts';
 
 const test = livesTest('money', money);
 
@@ -43,6 +43,11 @@ describe('a life of a request and its money', () => {
     expect(row).toEqual({
       ...{ stage: 'completed', isPaidOut: true, reviews: 1, transfers: ['capture', 'release', 'payout'] },
     });
+  });
+
+  test('is the same in another process, byte for byte', async ({ place }) => {
+    const { trace } = await liveSeed(place, 3);
+    expect(await printedLife('money', 3)).toBe(trace.join('\n'));
   });
 
   test.for([1, 2, 3, 40])('is the same again from its seed, byte for byte: %i', async (seed, { place }) => {

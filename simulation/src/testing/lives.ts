@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { createTestDatabase } from '@tara/server/testing/database';
 import { test } from '@tara/server/testing/test';
 import type { Place } from '../lives/run.ts';
@@ -28,3 +31,17 @@ export const livesTest = <W extends World, S extends Script>(name: SubjectName, 
       });
       return pool;
     });
+
+/** The life of a seed as the program prints it: in a process and a database of its own. */
+export async function printedLife(name: SubjectName, seed: number): Promise<string> {
+  const program = fileURLToPath(new URL(`../${name}.ts`, import.meta.url));
+  const { url, drop } = await createTestDatabase();
+  try {
+    const args = [program, '--seed', String(seed), '--databases', url];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1e8 });
+    // The first line is the command.
+    return stdout.slice(stdout.indexOf('\n') + 1).trimEnd();
+  } finally {
+    await drop();
+  }
+}
