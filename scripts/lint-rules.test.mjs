@@ -70,10 +70,18 @@ it('the time and chance of the system are refused in the server, the sandbox and
     'export const rows = sql`select current_timestamp`;',
     'export const wall = sql`select CLOCK_TIMESTAMP() from rows`;',
     "export const statement = 'select statement_timestamp()';",
+    "export const named = Date['now']();",
+    'export const { now } = Date;',
+    'export const { now: read2, UTC } = globalThis.Date;',
+    "export const drawn = Math['random']();",
+    'export const { random } = Math;',
+    'export const some = sql`select id from rows order by random() limit 1`;',
   ];
   const allowed = [
     "export const times = [new Date(0), Date.parse('2026'), Date.UTC(2026), performance.now()];",
     'export const key = randomBytes(32);',
+    "export const { floor } = Math, [first] = ['now'], pick = Math['floor'](1);",
+    'export const uuid = sql`select gen_random_uuid()`;',
     'export const current = sql`select now(), current_timestamps`;',
   ];
   const lines = [...refused, ...allowed];
