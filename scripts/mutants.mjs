@@ -73,8 +73,7 @@ await main(async (args) => {
   const { applyMutant, nameOf } = await import('./mutants/apply.mjs');
   const { readSources, readTests } = await import('./mutants/sources.mjs');
   const { treeHash, tryMutants } = await import('./mutants/run.mjs');
-  const { leastShare } = await import('./mutants/faults-of-money.mjs');
-  const { isSimulated, simulateMutants, tableOf } = await import('./mutants/simulate.mjs');
+  const { countFound, isSimulated, simulateMutants, tableOf } = await import('./mutants/simulate.mjs');
   const sources = readSources();
   const tests = readTests();
   const tree = treeHash();
@@ -132,13 +131,13 @@ await main(async (args) => {
   const stateOf = (mutant) => results[nameOf(mutant)];
   const untried = isSample ? wanted.filter((mutant) => !stateOf(mutant)).length : 0;
   const simulated = wanted.filter(isSimulated).map((mutant) => ({ ...mutant, ...stateOf(mutant) }));
-  const missed = simulated.filter(({ state }) => state !== 'killed');
-  if (simulated.length > 0)
-    console.log(`\n${tableOf(simulated)}\n${simulated.length - missed.length} of ${simulated.length} found.`);
-  const isEnough = missed.length <= (1 - leastShare) * simulated.length;
+  const counts = countFound(simulated);
+  if (simulated.length > 0) console.log(`\n${tableOf(simulated)}`);
+  for (const { kind, tried, foundCount } of counts) console.log(`${kind}: ${foundCount} of ${tried} found.`);
+  const enough = new Set(counts.filter(({ isEnough }) => isEnough).map(({ kind }) => kind));
   const bad = wanted
     .filter((mutant) => !isSample || stateOf(mutant))
-    .filter((mutant) => stateOf(mutant)?.state !== 'killed' && !(isEnough && isSimulated(mutant)));
+    .filter((mutant) => stateOf(mutant)?.state !== 'killed' && !enough.has(mutant.kind));
   if (bad.length > 0) console.log('');
   for (const mutant of bad) {
     const { state, reason } = stateOf(mutant) ?? { state: 'not tried' };

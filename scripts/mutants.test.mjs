@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { applyMutant, nameOf } from './mutants/apply.mjs';
 import { executingTests, gatherLines } from './mutants/executed-lines.mjs';
 import {
@@ -14,6 +14,7 @@ import {
 import { allMutants, draw, groupsOf, rowsWithout, sampledMutants, selectionOf } from './mutants/list.mjs';
 import { operatorMutants } from './mutants/places.mjs';
 import { rowsLeftOut, rowsWithoutMutant, sameFacts } from './mutants/row-kinds.mjs';
+import { countFound, tryFaults } from './mutants/simulate.mjs';
 import { literalsOf, placesOf, readSources, readTests } from './mutants/sources.mjs';
 
 const limits = `/** ₱ */
@@ -256,6 +257,77 @@ it('mutants with the same files of tests are tried one after another, each by th
   expect(groups.map(({ mutants }) => mutants.map(({ to }) => to))).toEqual([['1', '3'], ['2'], ['4', '5']]);
   expect(groups[0].mutants[0].titles).toEqual([]);
   expect(groups[2].mutants.map(({ titles }) => titles)).toEqual([['§2-saved'], ['§2-saved-grid']]);
+});
+
+describe('faults that the simulation has to find', () => {
+  const fault = (kind, to) => ({ kind, in: 'pageSize.feed', to });
+  const held = { code: 0, text: '' };
+  const broken = { code: 1, text: "seed 7 breaks 'nobody is paid twice': it is" };
+
+  /** Tries faults with lives that end as `outcome` says. @returns what was told, and the kinds in the order of their lives */
+  async function tryWith(outcome, faults) {
+    const lived = [];
+    const states = [];
+    await tryFaults(faults, {
+      sources,
+      tell: (mutant, state, reason) => states.push([mutant.kind, state, reason]),
+      live: async (kind, changed) => {
+        lived.push(`${kind} ${changed.length}`);
+        return outcome(kind, changed);
+      },
+    });
+    return { lived, states };
+  }
+
+  it('are tried after the same lives without one, of the kinds that have one alone', async () => {
+    const outcome = (_kind, changed) => (changed[0]?.text.includes('11') ? broken : held);
+    const { lived, states } = await tryWith(outcome, [fault('chat', '11'), fault('chat', '12')]);
+    expect(lived).toEqual(['chat 0', 'chat 1', 'chat 1']);
+    expect(states).toEqual([
+      ['chat', 'killed', 'seed 7: nobody is paid twice'],
+      ['chat', 'survived', '500 lives'],
+    ]);
+  });
+
+  const faultsOf = (kind, tried, foundCount) =>
+    Array.from({ length: tried }, (_, index) => ({
+      kind,
+      state: index < foundCount ? 'killed' : 'survived',
+    }));
+
+  it.each([
+    [30, 27, true],
+    [30, 26, false],
+    [12, 11, true],
+    [12, 10, false],
+    [1, 1, true],
+    [1, 0, false],
+  ])('of %i faults %i are enough: %s', (tried, foundCount, isEnough) => {
+    expect(countFound(faultsOf('chat', tried, foundCount))).toEqual([
+      { kind: 'chat', tried, foundCount, isEnough },
+    ]);
+  });
+
+  it('are counted by kind', () => {
+    const counts = countFound([...faultsOf('money', 30, 30), ...faultsOf('chat', 12, 10)]);
+    expect(counts.map(({ kind, isEnough }) => [kind, isEnough])).toEqual([
+      ['money', true],
+      ['chat', false],
+    ]);
+  });
+
+  it('are not tried where the lives fail without one', async () => {
+    const outcome = (kind) => (kind === 'money' ? broken : held);
+    const faults = [fault('money', '11'), fault('money', '12'), fault('chat', '11')];
+    const { lived, states } = await tryWith(outcome, faults);
+    const reason = 'its lives fail without it: seed 7: nobody is paid twice';
+    expect(lived).toEqual(['money 0', 'chat 0', 'chat 1']);
+    expect(states).toEqual([
+      ['money', 'failed', reason],
+      ['money', 'failed', reason],
+      ['chat', 'survived', '500 lives'],
+    ]);
+  });
 });
 
 const real = readSources();

@@ -30,22 +30,29 @@ function simulate(folder, kind, seeds, databases) {
   });
 }
 
-/** What the program prints of the first failure. */
-const firstFailure = /^seed (\d+) breaks '([^']*)'/m;
+/** The first failure that the program prints: the seed, and the invariant that broke; null without one. */
+function firstFailure(text) {
+  const [, seed, invariant] = /^seed (\d+) breaks '([^']*)'/m.exec(text) ?? [];
+  return seed === undefined ? null : `seed ${seed}: ${invariant}`;
+}
 
 /**
- * Tries each fault with up to `mostSeeds` lives, and calls `tell(mutant, state, reason)`: `killed` with the seed that showed it
- * and the invariant that broke, `survived`, or `failed` when it could not be tried.
+ * Tries each fault, and calls `tell(mutant, state, reason)`: `killed` with the seed that showed it and the invariant that broke,
+ * `survived`, or `failed` when it could not be tried. The lives of a kind come once without a fault before.
+ * @param live lives the seeds of a kind in a copy with these files changed, until one fails: what it printed, and its exit code
  */
-export async function simulateMutants(mutants, { sources, tell }) {
-  if (mutants.length === 0) return;
-  const { startPostgres } = await import('../../simulation/src/postgres/start.ts');
-  const folder = copyTree();
-  const postgres = await startPostgres();
-  const makeDatabases = () =>
-    Promise.all(Array.from({ length: availableParallelism() }, () => postgres.makeDatabase()));
-  try {
-    for (const mutant of mutants) {
+export async function tryFaults(mutants, { sources, tell, live }) {
+  for (const [kind, faults] of Map.groupBy(mutants, (mutant) => mutant.kind)) {
+    const { code: codeBefore, text: textBefore } = await live(kind, []);
+    for (const mutant of faults) {
+      if (codeBefore !== 0) {
+        tell(
+          mutant,
+          'failed',
+          `its lives fail without it: ${firstFailure(textBefore) ?? 'they ended early'}`,
+        );
+        continue;
+      }
       let changed;
       try {
         changed = applyMutant(sources, mutant);
@@ -53,18 +60,44 @@ export async function simulateMutants(mutants, { sources, tell }) {
         tell(mutant, 'failed', error.message);
         continue;
       }
-      for (const { path, text } of changed) writeFileSync(join(folder, path), text);
-      const { code, text } = await simulate(folder, mutant.kind, mostSeeds, await makeDatabases());
-      for (const { path } of changed) writeFileSync(join(folder, path), sources.get(path));
-      const [, seed, invariant] = firstFailure.exec(text) ?? [];
-      if (seed !== undefined) tell(mutant, 'killed', `seed ${seed}: ${invariant}`);
+      const { code, text } = await live(kind, changed);
+      const failure = firstFailure(text);
+      if (failure !== null) tell(mutant, 'killed', failure);
       else if (code === 0) tell(mutant, 'survived', `${mostSeeds} lives`);
       else tell(mutant, 'failed', 'the lives ended early');
     }
+  }
+}
+
+/** Tries each fault with up to `mostSeeds` lives in a copy of the working tree. */
+export async function simulateMutants(mutants, { sources, tell }) {
+  if (mutants.length === 0) return;
+  const { startPostgres } = await import('../../simulation/src/postgres/start.ts');
+  const folder = copyTree();
+  const postgres = await startPostgres();
+  const makeDatabases = () =>
+    Promise.all(Array.from({ length: availableParallelism() }, () => postgres.makeDatabase()));
+  const live = async (kind, changed) => {
+    for (const { path, text } of changed) writeFileSync(join(folder, path), text);
+    const printed = await simulate(folder, kind, mostSeeds, await makeDatabases());
+    for (const { path } of changed) writeFileSync(join(folder, path), sources.get(path));
+    return printed;
+  };
+  try {
+    await tryFaults(mutants, { sources, tell, live });
   } finally {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Of each kind, how many faults were tried and found, and whether nine of ten were. @param rows `{ kind, state }` of each fault */
+export function countFound(rows) {
+  return [...Map.groupBy(rows, ({ kind }) => kind)].map(([kind, faults]) => {
+    const tried = faults.length;
+    const foundCount = faults.filter(({ state }) => state === 'killed').length;
+    return { kind, tried, foundCount, isEnough: 10 * foundCount >= 9 * tried };
+  });
 }
 
 /** A table of what was tried: `{ like, what, state, reason }` each. */

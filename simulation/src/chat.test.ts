@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { Deed, Script } from './chat/script.ts';
+import { type Deed, networkFaults, type Script } from './chat/script.ts';
 import { chat } from './chat/subject.ts';
 import { Coverage } from './lives/coverage.ts';
 import { liveSeed } from './lives/run.ts';
@@ -40,6 +40,19 @@ describe('a life of chats', () => {
     expect(Object.fromEntries(coverage.counts.get('answer') ?? [])).toMatchObject({
       ...{ 'send: 200': 3, 'send: chat_read_only': 1, 'unsend: 200': 1, 'mark: 200': 1, 'block: 200': 1 },
     });
+    expect(Object.fromEntries(coverage.counts.get('deed') ?? [])).toEqual({
+      ...{ open: 1, send: 3, read: 1, unsend: 1, block: 1, pass: 1 },
+    });
+  });
+
+  test.for([...networkFaults])('loses what a script says: %s', async (what, { place }) => {
+    const coverage = new Coverage();
+    const script = scriptOf(
+      ...[{ do: 'open', pair: 0, by: 0 } as const, { do: 'lose', what, times: 1 } as const],
+      { do: 'send', chat: 0, by: 0, isTwice: false },
+    );
+    expect((await liveSeed(place, 1, { script, coverage })).findings).toEqual([]);
+    expect(Object.fromEntries(coverage.counts.get('fault') ?? [])).toEqual({ [what]: 1 });
   });
 
   test.for([1, 2])('is the same again from its seed, byte for byte: %i', async (seed, { place }) => {
@@ -49,13 +62,25 @@ describe('a life of chats', () => {
     expect(first.steps).toBeGreaterThan(50);
   });
 
-  test('finds a message that is changed past the product', async ({ place }) => {
-    const script = {
-      ...talk,
-      acts: [...talk.acts, { deed: { do: 'tamper', chat: 0 } as const, steps: null }],
-    };
+  test.for([
+    {
+      what: 'a message',
+      by: "update messages set body = 'changed'",
+      breaks: 'what was acknowledged is stored',
+    },
+    { what: 'a row of a list', by: 'delete from chat_entries', breaks: 'lists show what the chats have' },
+    {
+      ...{ what: 'which list has a chat', by: "update chat_entries set kind = 'receipt'" },
+      breaks: 'lists show what the chats have',
+    },
+    { what: 'who may read a list', by: 'delete from sessions', breaks: 'a list is read' },
+  ])('finds $what that is changed past the product', async ({ by: statement, breaks }, { place }) => {
+    const script = scriptOf(
+      ...[{ do: 'open', pair: 0, by: 0 } as const, { do: 'send', chat: 0, by: 0, isTwice: false } as const],
+      ...[{ do: 'tamper', statement } as const, { do: 'pass', ms: minuteMs } as const],
+    );
     const { findings } = await liveSeed(place, 1, { script });
-    expect(findings.map(({ invariant }) => invariant)).toEqual(['what was acknowledged is stored']);
+    expect(findings.map(({ invariant }) => invariant)).toEqual([breaks]);
   });
 
   test(`holds in each of ${lives} lives`, async ({ place }) => {

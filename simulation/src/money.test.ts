@@ -1,8 +1,11 @@
+import type { Member } from '@tara/server/testing/features/members';
 import { describe, expect } from 'vitest';
 import { Coverage } from './lives/coverage.ts';
 import { liveSeed, runSeeds } from './lives/run.ts';
+import { checkSeen } from './money/checks.ts';
 import { known } from './money/known.ts';
-import { type Deed, dayMs, type Script } from './money/script.ts';
+import { callFaults } from './money/provider.ts';
+import { type Deed, dayMs, deliveryFaults, type Script } from './money/script.ts';
 import { money } from './money/subject.ts';
 import { excludedPairs, pairNames } from './money/writers.ts';
 import { livesTest } from './testing/lives.ts';
@@ -47,6 +50,16 @@ describe('a life of a request and its money', () => {
     const again = await liveSeed(place, seed);
     expect(again.trace.join('\n')).toBe(first.trace.join('\n'));
     expect(first.steps).toBeGreaterThan(100);
+  });
+
+  test('goes on from the time at which a number is changed', async ({ place }) => {
+    const script = scriptOf({ do: 'pass', ms: 20_000 }, { do: 'changeNumber', creator: 0, number: 1 });
+    // Nothing that sets the time of the database comes in between.
+    for (const act of script.acts) act.steps = 0;
+    expect((await liveSeed(place, 1, { script })).findings).toEqual([]);
+    const [row] = await place.world.admin`select payout_number_from >= '2026-01-06T01:00:20Z' as "isLater"
+      from profiles where id = 'creator1'`;
+    expect(row).toEqual({ isLater: true });
   });
 
   test('differs from that of another seed', async ({ place }) => {
@@ -107,7 +120,53 @@ test('a rush meets the transaction that has enqueued its job', async ({ place })
   }
 });
 
+describe('what counts as covered', () => {
+  const request: Deed = { do: 'request', client: 0, plan: 0, day: 3 };
+  const pay: Deed = { do: 'pay', request: 0, way: 'card' };
+  const cancel: Deed = { do: 'cancel', request: 0, by: 'client' };
+  const failRefund = { ...{ do: 'providerFault', kind: 'fail_refund', event: '' }, delayMs: 0 } as const;
+
+  test('a deed that did something', async ({ place }) => {
+    const coverage = new Coverage();
+    const script = scriptOf(
+      ...[
+        request,
+        { do: 'confirm', request: 0, admin: 0 } as const,
+        { do: 'authorize', request: 0 } as const,
+      ],
+      { do: 'pay', request: 0, way: 'declined' },
+      { do: 'chargeBack', request: 0, namesPayment: true, isPart: false },
+      { do: 'changeNumber', creator: 0, number: 1 },
+      { do: 'changeNumber', creator: 0, number: 1 },
+      ...[{ ...failRefund, times: 1 }, { do: 'mend' } as const, { do: 'mend' } as const, cancel],
+    );
+    const { findings } = await liveSeed(place, 1, { script, coverage });
+    expect(findings).toEqual([]);
+    const deeds = { request: 1, changeNumber: 1, mend: 1, cancel: 1 };
+    expect(Object.fromEntries(coverage.counts.get('deed') ?? [])).toEqual(deeds);
+    expect(coverage.counts.get('fault')).toBeUndefined();
+  });
+
+  test.for([
+    ...callFaults.map((kind): Deed & { kind: string } => ({ do: 'callFault', kind, call: '', times: 1 })),
+    ...deliveryFaults.map((kind): Deed & { kind: string } => ({ ...failRefund, kind, times: 1 })),
+  ])('a fault that was met: $kind', async (fault, { place }) => {
+    const coverage = new Coverage();
+    const script = scriptOf(request, fault, pay, cancel, { do: 'pass', ms: dayMs });
+    expect((await liveSeed(place, 1, { script, coverage })).findings).toEqual([]);
+    expect(Object.fromEntries(coverage.counts.get('fault') ?? [])).toEqual({ [fault.kind]: 1 });
+  });
+});
+
 describe('what the lives check', () => {
+  test('finds a fault that the provider’s stand-in does not take', async ({ place }) => {
+    const script = scriptOf({
+      ...{ do: 'providerFault', kind: 'fail_refund', event: '', times: 0, delayMs: 0 },
+    });
+    const { findings } = await liveSeed(place, 1, { script });
+    expect(findings.map(({ invariant }) => invariant)).toEqual(['the provider can be set']);
+  });
+
   test('finds money that somebody else moves at the provider', async ({ place }) => {
     const { acts, ...rest } = goodEnd;
     const stolen: Deed = { do: 'transfer', request: 0 };
@@ -117,6 +176,41 @@ describe('what the lives check', () => {
       goesOn: () => true,
     });
     expect(findings.map(({ invariant }) => invariant)).toContain('nobody is paid twice');
+  });
+
+  const moved = {
+    ...{ state: 'paid_out', takenBack: 0, refund: null },
+    payout: { amount: 250, problem: null, until: null },
+  };
+  test.for([
+    { seen: 'what moved', client: moved, text: [] },
+    { seen: 'nothing', client: null, text: ['nothing is shown'] },
+    {
+      ...{ seen: 'another amount', client: { ...moved, payout: null } },
+      text: [
+        'paid_out: 0 to the creator, 0 to the client and 0 to the card issuer are shown, 25000, 0 and 0 moved',
+      ],
+    },
+    {
+      ...{ seen: 'what is the creator’s', client: { ...moved, payout: { ...moved.payout, problem: 'No.' } } },
+      text: ["'No.' is shown of the other's money"],
+    },
+  ])('looks at what a client sees: $seen', async ({ client, text }, { place }) => {
+    await liveSeed(place, 1, { script: goodEnd });
+    const { admin, clients, creators, provider } = place.world;
+    const [row] = await admin`select id from interactions`;
+    const parties = { client: clients[0] as Member, creator: creators[0] as Member };
+    const findings = await checkSeen({
+      ...{ world: place.world, provider },
+      requests: [{ ...{ id: row?.id, planId: '', stage: 'completed' }, ...parties }],
+      read: async (who) => {
+        const money = who === parties.client ? client : moved;
+        return money && ({ money } as never);
+      },
+    });
+    expect(findings.map((finding) => finding.text)).toEqual(
+      text.map((line) => `${row?.id}, client: ${line}`),
+    );
   });
 
   test.for([...known])('shows that $cause', async (row, { place }) => {

@@ -172,19 +172,29 @@ export async function checkQuiet(world: World, { devices, chats }: Quiet): Promi
 
 /** What must hold a moment after everything else: the lists are those of the chats. */
 export const checkLists = ({ admin }: World) => admin<Finding[]>`
-  select 'lists show what the chats have' as invariant, chats.id || ' of ' || chat_entries.member_id || ': '
-    || row_to_json(chat_entries) || ' ' || row_to_json(chats) as text
-  from chats join chat_entries on chat_entries.chat_id = chats.id
-    join chat_marks on chat_marks.chat_id = chats.id and chat_marks.member_id = chat_entries.member_id
+  select 'lists show what the chats have' as invariant, chats.id || ' of ' || members.id || ': '
+    || coalesce(row_to_json(chat_entries)::text, 'no row') || ' ' || row_to_json(chats) as text
+  from chats cross join lateral (values (first_id), (second_id)) as members (id)
+    left join chat_entries on chat_entries.chat_id = chats.id and chat_entries.member_id = members.id
+    left join chat_marks on chat_marks.chat_id = chats.id and chat_marks.member_id = members.id
   -- Sending again raises the version of a chat, and changes nothing that the lists show.
-  where chat_entries.version > chats.version or chat_entries.last_sequence <> chats.last_sequence
+  where chat_entries.chat_id is null or chat_marks.chat_id is null
+    or chat_entries.version > chats.version or chat_entries.last_sequence <> chats.last_sequence
     or chat_entries.incoming <> (select count(*) from messages where messages.chat_id = chats.id
-      and user_id is distinct from chat_entries.member_id)
+      and user_id is distinct from members.id)
     or chat_entries.preview <> case when chats.last_sequence = 0 then '' else coalesce(nullif(chats.preview, ''), ${picturePreview}) end
     or chat_entries.awaits_id is distinct from chats.awaits_id
     or chat_entries.expires_at is distinct from chats.expires_at
     or chat_entries.read <> chat_marks.read or chat_entries.incoming_read <> chat_marks.incoming_read
   order by 2`;
+
+/** The conversations that a member's list shows: not what they hid or have to accept, nor those with somebody who is hidden. */
+export const readListed = ({ admin }: World, memberId: string) => admin<{ id: string }[]>`
+  select chats.id from chats join chat_entries on chat_id = chats.id and member_id = ${memberId}
+  where chats.kind = 'conversation' and chats.last_sequence > hidden_through
+    and chats.awaits_id is distinct from ${memberId}
+    and not exists (select from blocks where (blocker_id, blocked_id) in ((first_id, second_id), (second_id, first_id)))
+  order by chats.id`;
 
 /** Unread messages of a chat for a member, as the messages and the mark say. */
 export const countUnread = ({ admin }: World, memberId: string) => admin<

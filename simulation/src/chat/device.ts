@@ -7,6 +7,7 @@ import type { Member } from '@tara/server/testing/features/members';
 import type { Answered } from '@tara/server/testing/server';
 import type { Product } from '../lives/product.ts';
 import type { Machine, Mortal } from '../machine/machine.ts';
+import type { Deed } from './script.ts';
 import type { Writer } from './writers.ts';
 
 /** A chat of two members. */
@@ -41,6 +42,8 @@ export interface Network {
 export interface About {
   chatId: string | null;
   writer?: Writer;
+  /** What it counts as when it was done. */
+  deed?: Deed['do'];
 }
 
 /** What is used of the socket of the client. */
@@ -100,10 +103,11 @@ export class Device {
     const typed: Typed = { text, clientKey, stored: null };
     this.typed.push(typed);
     this.#enqueue(async () => {
+      const about = { writer: 'send', deed: 'send' } as const;
       const sendOnce = () =>
         this.chat.kind === 'receipt'
-          ? this.#ask(receipts.sendMessage, { conversation: this.chat.id, message: text, clientKey }, 'send')
-          : this.#ask(conversations.sendMessage, { convoId: this.chat.id, body: text, clientKey }, 'send');
+          ? this.#ask(receipts.sendMessage, { conversation: this.chat.id, message: text, clientKey }, about)
+          : this.#ask(conversations.sendMessage, { convoId: this.chat.id, body: text, clientKey }, about);
       const answers = await Promise.all(isTwice ? [sendOnce(), sendOnce()] : [sendOnce()]);
       for (const answer of answers)
         if (answer.status === 200) typed.stored = { id: answer.reply.id, sequence: answer.reply.sequence };
@@ -117,7 +121,7 @@ export class Device {
       const message = stored[Math.floor(choice * stored.length)];
       if (!message) return;
       const body = { chatId: this.chat.id, messageId: message.id };
-      const { status } = await this.#ask(messages.unsend, body, 'unsend');
+      const { status } = await this.#ask(messages.unsend, body, { writer: 'unsend', deed: 'unsend' });
       if (status === 200) this.unsent.add(message.id);
     });
   }
@@ -126,7 +130,7 @@ export class Device {
   markRead(): void {
     this.#enqueue(async () => {
       const body = { chatId: this.chat.id, read: this.contiguous() };
-      const answer = await this.#ask(messages.mark, body, 'mark');
+      const answer = await this.#ask(messages.mark, body, { writer: 'mark', deed: 'read' });
       if (answer.status === 200) this.read = Math.max(this.read, answer.reply.read);
     });
   }
@@ -257,8 +261,8 @@ export class Device {
     );
   }
 
-  #ask<C extends Call>(call: C, body: object, writer: Writer): Promise<Answered<C>> {
-    return this.#network.insist(this.member, call, { body }, { chatId: this.chat.id, writer });
+  #ask<C extends Call>(call: C, body: object, about: Omit<About, 'chatId'>): Promise<Answered<C>> {
+    return this.#network.insist(this.member, call, { body }, { chatId: this.chat.id, ...about });
   }
 
   #enqueue(work: () => Promise<void>): void {

@@ -25,6 +25,7 @@ import {
   countUnread,
   mayRead,
   readBlocks,
+  readListed,
   type StoredChat,
 } from './checks.ts';
 import { type About, Device, type Network, type OpenChat } from './device.ts';
@@ -133,7 +134,9 @@ class Life extends AnyLife<World, Script> implements Network {
   async insist<C extends Call>(who: Member, call: C, parts: object, about: About): Promise<Answered<C>> {
     for (;;) {
       const answered = await this.#send(who, call, parts, about);
-      if (answered) return answered;
+      if (!answered) continue;
+      if (answered.status === 200 && about.deed) this.countDeed(about.deed);
+      return answered;
     }
   }
 
@@ -254,47 +257,57 @@ class Life extends AnyLife<World, Script> implements Network {
         const members = [this.world.members[one], this.world.members[other]] as const;
         const by = members[deed.by];
         const body = { creator1: members[0].profileId, creator2: members[1].profileId };
-        return this.#ask(by, conversations.createConversation, body);
+        return this.#ask(by, conversations.createConversation, body, { deed: deed.do });
       }
       case 'openPlan':
-        return this.#ask(deed.by === 0 ? ana : ben, receipts.createConversationReceipt, {
-          interactionId: requestIds.paid,
-        });
+        return this.#ask(
+          deed.by === 0 ? ana : ben,
+          receipts.createConversationReceipt,
+          { interactionId: requestIds.paid },
+          { deed: deed.do },
+        );
       case 'showMarks': {
         const member = this.world.members[deed.member] ?? ana;
         const { profileId } = member;
         return this.#ask(
           ...([member, conversations.updateSettings, { showReadMarks: deed.isShown }] as const),
           {
+            deed: deed.do,
             begin: () => void (deed.isShown && this.#hidden.delete(profileId)),
             done: () => void (deed.isShown || this.#hidden.add(profileId)),
           },
         );
       }
       case 'payPlan':
+      case 'endPlan': {
         // Beside the product: what is locked must be free.
         await this.idle();
         await setTime(this.world, this.machine.nowMs);
-        await this.world.admin`update interactions set paid_at = simulation.now()
-          where id = ${requestIds.unpaid} and paid_at is null`;
+        const changed = await (deed.do === 'payPlan'
+          ? this.world.admin`update interactions set paid_at = simulation.now()
+              where id = ${requestIds.unpaid} and paid_at is null returning id`
+          : this.world.admin`update interactions
+              set cancelled_at = simulation.now(), cancelled_by = 'ana', cancel_reason = 'cancelled'
+              where id = ${requestIds.paid} and cancelled_at is null returning id`);
+        if (changed.length > 0) this.countDeed(deed.do);
         this.product.jobs.note();
         return this.lookAtStored();
-      case 'endPlan':
-        await this.idle();
-        await setTime(this.world, this.machine.nowMs);
-        await this.world
-          .admin`update interactions set cancelled_at = simulation.now(), cancelled_by = 'ana', cancel_reason = 'cancelled'
-          where id = ${requestIds.paid} and cancelled_at is null`;
-        return this.lookAtStored();
+      }
+      case 'tamper':
+        return void (await this.world.admin.unsafe(deed.statement));
       case 'lose':
         this.#losses.push({ what: deed.what, times: deed.times });
         return;
       case 'crash':
+        this.countDeed(deed.do);
         return this.crash(deed.point);
       case 'pass':
+        this.countDeed(deed.do);
         await this.pass(deed.ms);
         if (deed.ms >= settledMs) await this.#checkSettled();
         return;
+      default:
+        return deed satisfies never;
     }
   }
 
@@ -306,13 +319,11 @@ class Life extends AnyLife<World, Script> implements Network {
 
   async #beginIn(deed: Extract<Deed, { chat: number }>, chat: OpenChat): Promise<void> {
     if (deed.do === 'rush') return this.#rush(deed.picks, chat);
-    if (deed.do === 'tamper')
-      return void (await this.world.admin`update messages set body = 'changed' where chat_id = ${chat.id}`);
     const device = this.#deviceIn(chat, deed.by);
     const { member } = device;
     const other = chat.members[deed.by === 0 ? 1 : 0];
     const pair = `${member.profileId} ${other.profileId}`;
-    const about = { chatId: chat.id };
+    const about = { chatId: chat.id, deed: deed.do };
     switch (deed.do) {
       case 'send': {
         const number = ++this.#texts;
@@ -323,10 +334,13 @@ class Life extends AnyLife<World, Script> implements Network {
       case 'read':
         return device.markRead();
       case 'type':
+        if (device.hasLine) this.countDeed(deed.do);
         return device.type();
       case 'connect':
+        if (!device.hasLine) this.countDeed(deed.do);
         return device.connect();
       case 'disconnect':
+        if (device.hasLine) this.countDeed(deed.do);
         return device.cut();
       case 'readAll':
         if (chat.kind === 'receipt') return device.markRead();
@@ -370,6 +384,8 @@ class Life extends AnyLife<World, Script> implements Network {
             begin: () => void this.#blocks.delete(pair),
           },
         );
+      default:
+        return deed satisfies never;
     }
   }
 
@@ -386,11 +402,11 @@ class Life extends AnyLife<World, Script> implements Network {
       { ...{ do: 'answer', ...of, by }, answer: 'accept' },
       { do: 'hide', ...of, by },
     ]);
-    for (const index of new Set(picks.map((pick) => pick % moves.length))) {
+    const indexes = new Set(picks.map((pick) => pick % moves.length));
+    if (indexes.size > 1) this.countDeed('rush');
+    for (const index of indexes) {
       const move = moves[index];
-      if (!move) continue;
-      this.coverage.count('deed', move.do);
-      await this.#beginIn(move, chat);
+      if (move) await this.#beginIn(move, chat);
     }
   }
 
@@ -446,8 +462,16 @@ class Life extends AnyLife<World, Script> implements Network {
     const { profileId } = member;
     const list = await this.read(member, conversations.list, { query: {} });
     const own = await this.read(member, counts.own, {});
+    if (!list || !own) return this.find({ invariant: 'a list is read', text: profileId });
+    const ids = list.items.map(({ id }) => id).sort();
+    const expectedIds = (await readListed(this.world, profileId)).map(({ id }) => id);
+    if (ids.join() !== expectedIds.join())
+      this.find({
+        invariant: 'lists show what the chats have',
+        text: `${profileId} sees ${ids.join(', ')}, and has ${expectedIds.join(', ')}`,
+      });
     const unread = new Map((await countUnread(this.world, profileId)).map((row) => [row.chatId, row.unread]));
-    for (const row of list?.items ?? []) {
+    for (const row of list.items) {
       const chat = this.#stored.find(({ id }) => id === row.id);
       const isExpired = chat?.expiresAt != null && chat.expiresAt.getTime() <= this.machine.nowMs;
       const seen = { unread: row.unread, last: row.lastSequence, isExpired: row.expired };
@@ -458,8 +482,8 @@ class Life extends AnyLife<World, Script> implements Network {
           text: `${profileId} sees ${JSON.stringify(seen)} of ${row.id}, and it is ${JSON.stringify(expected)}`,
         });
     }
-    const unreadRows = (list?.items ?? []).filter((row) => row.unread > 0 && row.request !== 'received');
-    if (own && own.conversations !== unreadRows.length)
+    const unreadRows = list.items.filter((row) => row.unread > 0 && row.request !== 'received');
+    if (own.conversations !== unreadRows.length)
       this.find({
         invariant: 'counts are what was not read',
         text: `${profileId} has ${own.conversations} unread conversations, and sees ${unreadRows.length}`,

@@ -27,8 +27,8 @@ export type Deed =
   | { do: 'crash'; point: string | null }
   /** Several of what may change a chat, at once and by both. */
   | { do: 'rush'; chat: number; picks: readonly number[] }
-  /** A message is changed past the product. Never drawn: a test of the checks. */
-  | { do: 'tamper'; chat: number }
+  /** Something is changed past the product. Never drawn: a test of the checks. */
+  | { do: 'tamper'; statement: string }
   | { do: 'pass'; ms: number };
 
 export type Act = AnyAct<Deed>;
@@ -37,11 +37,12 @@ export type Script = AnyScript<Deed>;
 /** What goes wrong between a device and the product. */
 export const networkFaults = ['request', 'answer'] as const;
 
-/** Every deed that is drawn. */
-export const deedNames = [
-  ...['open', 'openPlan', 'send', 'unsend', 'read', 'readAll', 'hide', 'type', 'connect', 'disconnect'],
-  ...['block', 'unblock', 'answer', 'showMarks', 'payPlan', 'endPlan', 'lose', 'crash', 'rush', 'pass'],
-];
+/** Deeds that have to happen in many lives: not that which orders losses, which count when they happen, nor one that is never drawn. */
+export const deedNames = Object.keys({
+  ...{ open: true, openPlan: true, send: true, unsend: true, read: true, readAll: true, hide: true },
+  ...{ type: true, connect: true, disconnect: true, block: true, unblock: true, answer: true },
+  ...{ showMarks: true, payPlan: true, endPlan: true, crash: true, rush: true, pass: true },
+} satisfies Record<Exclude<Deed['do'], 'lose' | 'tamper'>, true>);
 
 const act = (deed: Deed, steps: number | null = null): Act => ({ deed, steps });
 

@@ -202,12 +202,16 @@ export abstract class Life<W extends World, S extends Script> {
   async #act(act: Act): Promise<void> {
     const { machine } = this;
     machine.note(`> ${describeAct(act)}`);
-    this.coverage.count('deed', act.deed.do);
     await this.begin(act.deed);
     if (act.steps === null) {
       await this.idle();
       await this.lookQuiet();
     } else for (let count = 0; count < act.steps; count++) if (!(await this.#step())) break;
+  }
+
+  /** Counts a deed, once it did something. */
+  protected countDeed(name: string): void {
+    this.coverage.count('deed', name);
   }
 
   async #step(): Promise<boolean> {

@@ -219,8 +219,10 @@ export async function checkEnd(life: Life): Promise<Finding[]> {
   return findings;
 }
 
-/** Whether what people see of a request that is over is what moved. */
-async function checkSeen(life: Life): Promise<Finding[]> {
+/** Whether what both parties see of a request that is over is what moved, and neither sees what is the other's alone. */
+export async function checkSeen(
+  life: Pick<Life, 'world' | 'provider' | 'requests' | 'read'>,
+): Promise<Finding[]> {
   const rows = await life.world.admin`
     select interactions.id,
       (select coalesce(-sum(amount), 0) from ledger_entries join ledger_transfers on ledger_transfers.id = transfer_id
@@ -231,23 +233,35 @@ async function checkSeen(life: Life): Promise<Finding[]> {
     from interactions where price_centavos > 0 order by id`;
   const findings: Finding[] = [];
   const disputes = life.provider.records('dispute');
-  for (const request of life.requests) {
-    const row = rows.find(({ id }) => id === request.id);
-    const seen = row && (await life.read(request.creator, calls.interaction, { params: { id: request.id } }));
-    if (!seen) continue;
-    const { payout, refund, takenBack, state } = seen.money;
-    const [earned, back, taken] = [payout?.amount, refund?.amount, takenBack].map((pesos = 0) =>
-      Math.round(pesos * 100),
-    );
+  for (const { id, client, creator } of life.requests) {
+    const row = rows.find((stored) => stored.id === id);
+    if (!row) continue;
     const lost = disputes.filter(
       ({ parent, attributes }) =>
         parent === row.payment_id && ['lost', 'expired'].includes(String(attributes.status)),
     );
-    if (earned !== Number(row.paid_out) || back !== Number(row.refunded) || taken !== sum(lost)) {
-      findings.push({
-        invariant: 'people see what moved',
-        text: `${request.id} (${state}): ${earned} to the creator, ${back} to the client and ${taken} to the card issuer are shown, ${row.paid_out}, ${row.refunded} and ${sum(lost)} moved`,
-      });
+    for (const [party, who] of [
+      ['client', client],
+      ['creator', creator],
+    ] as const) {
+      const find = (text: string) =>
+        void findings.push({ invariant: 'people see what moved', text: `${id}, ${party}: ${text}` });
+      const seen = await life.read(who, calls.interaction, { params: { id } });
+      if (!seen) {
+        find('nothing is shown');
+        continue;
+      }
+      const { payout, refund, takenBack, state } = seen.money;
+      const [earned, back, taken] = [payout?.amount, refund?.amount, takenBack].map((pesos = 0) =>
+        Math.round(pesos * 100),
+      );
+      if (earned !== Number(row.paid_out) || back !== Number(row.refunded) || taken !== sum(lost))
+        find(
+          `${state}: ${earned} to the creator, ${back} to the client and ${taken} to the card issuer are shown, ${row.paid_out}, ${row.refunded} and ${sum(lost)} moved`,
+        );
+      const others = party === 'client' ? payout : refund;
+      if (others?.problem != null) find(`'${others.problem}' is shown of the other's money`);
+      if (party === 'client' && payout?.until != null) find(`${payout.until} is shown of the other's money`);
     }
   }
   return findings;

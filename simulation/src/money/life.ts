@@ -18,6 +18,7 @@ import {
   type Outcome,
 } from '../lives/life.ts';
 import { ProcessDied, type Served } from '../lives/product.ts';
+import { setTime } from '../lives/world.ts';
 import { type Mortal, runFor } from '../machine/machine.ts';
 import { checkBooks, checkEnd, checkQuiet } from './checks.ts';
 import type { Provider } from './provider.ts';
@@ -94,7 +95,14 @@ class Life extends AnyLife<World, Script> {
       this.#disturbances += 1;
       coverage.count('fault', kind);
     };
-    await this.provider.visit('/settings', script.settings);
+    await this.#set('/settings', script.settings);
+  }
+
+  /** Sets something of the provider's stand-in. */
+  async #set(path: string, settings: Record<string, unknown>): Promise<void> {
+    const { status, body } = await this.provider.visit(path, settings);
+    if (status >= 400)
+      this.find({ invariant: 'the provider can be set', text: `${path} ${status}: ${body}` });
   }
 
   protected override async serve(platform: TestPlatform, life: Mortal): Promise<Served> {
@@ -202,8 +210,8 @@ class Life extends AnyLife<World, Script> {
     void this.#registration?.keep();
   }
 
-  /** A call of a person goes its way beside everything else. */
-  #ask<C extends Call>(who: Member, call: C, body: object): void {
+  /** A call of a person goes its way beside everything else. @param deed what it counts as when it was done */
+  #ask<C extends Call>(who: Member, call: C, body: object, deed?: Deed['do']): void {
     const { machine, product } = this;
     const action = call.path.split('/').at(-1) ?? '';
     const name = `${who.profileId} ${action}`;
@@ -215,6 +223,7 @@ class Life extends AnyLife<World, Script> {
       .then(({ status }) => {
         machine.note(`  ${name}: ${status}`);
         if (status === 200) this.#noteDone(doer);
+        if (status === 200 && deed) this.countDeed(deed);
         if (status === 500) this.#serverErrors.push(name);
       })
       .catch((error: unknown) => {
@@ -239,10 +248,12 @@ class Life extends AnyLife<World, Script> {
       case 'request':
         return this.#request(deed);
       case 'crash':
+        this.countDeed(deed.do);
         return this.crash(deed.point);
       case 'mend':
-        return this.#mend();
+        return void ((await this.#mend()) && this.countDeed(deed.do));
       case 'pass':
+        this.countDeed(deed.do);
         return this.pass(deed.ms);
       case 'callFault': {
         const { kind, call, times } = deed;
@@ -251,22 +262,25 @@ class Life extends AnyLife<World, Script> {
       }
       case 'providerFault': {
         const { kind, event, times, delayMs } = deed;
-        this.coverage.count('fault', kind);
-        await this.provider.visit('/faults', { kind, event, times, delay_ms: delayMs });
-        return;
+        return this.#set('/faults', { kind, event, times, delay_ms: delayMs });
       }
       case 'changeNumber': {
         // Beside the product: what is locked must be free.
         await this.idle();
+        await setTime(this.world, this.machine.nowMs);
         const creator = this.world.creators[deed.creator];
         const number = numbers[deed.number] ?? '';
-        await this.world.admin`update profiles set phone_number = ${number},
+        const changed = await this.world.admin`update profiles set phone_number = ${number},
           payout_number_from = case when phone_number = '' then null else simulation.now() + interval '24 hours' end
-          where id = ${creator?.profileId ?? ''}`;
+          where id = ${creator?.profileId ?? ''} and phone_number <> ${number} returning id`;
+        if (changed.length === 0) return;
+        this.countDeed(deed.do);
         await tasks.profilePayouts.enqueue(this.world.database, { profileId: creator?.profileId ?? '' });
         this.product.jobs.note();
         return;
       }
+      default:
+        return deed satisfies never;
     }
   }
 
@@ -275,47 +289,49 @@ class Life extends AnyLife<World, Script> {
     const who = { client, creator };
     const admin = 'admin' in deed ? this.world.admins[deed.admin] : undefined;
     const body = { interactionId };
+    const ask = <C extends Call>(by: Member, call: C, args: object) => this.#ask(by, call, args, deed.do);
+    const countIf = (isDone: boolean) => void (isDone && this.countDeed(deed.do));
     switch (deed.do) {
       case 'pay':
-        return this.#pay(request, deed.way);
+        return countIf(await this.#pay(request, deed.way));
       case 'authorize':
-        return this.#authorizeAll(request);
+        return countIf(await this.#authorizeAll(request));
       case 'rush':
-        return this.#rush(request, deed);
+        return countIf(await this.#rush(request, deed));
       case 'accept':
-        return this.#ask(creator, calls.acceptRequest, body);
+        return ask(creator, calls.acceptRequest, body);
       case 'sayMet':
-        return this.#ask(creator, calls.sayMet, body);
+        return ask(creator, calls.sayMet, body);
       case 'fulfil':
-        return this.#ask(client, calls.markDone, body);
+        return ask(client, calls.markDone, body);
       case 'check':
-        return this.#ask(client, calls.checkPayment, body);
+        return ask(client, calls.checkPayment, body);
       case 'dispute':
-        return this.#ask(client, disputes.open, {
+        return ask(client, disputes.open, {
           ...{ interactionId, reason: 'absent', story: 'Nobody came.', imageIds: [] },
         });
       case 'answerDispute':
-        return this.#ask(creator, disputes.answer, { interactionId, story: 'I waited.', imageIds: [] });
+        return ask(creator, disputes.answer, { interactionId, story: 'I waited.', imageIds: [] });
       case 'review':
-        return this.#ask(client, reviews.create, {
+        return ask(client, reviews.create, {
           ...{ interactionId, caption: 'A good day.', location: 'Manila', stars: 9, tags: '', imageIds: [] },
         });
       case 'cancel':
-        return this.#ask(who[deed.by], calls.cancelRequest, { interactionId, reason: 'Something came up.' });
+        return ask(who[deed.by], calls.cancelRequest, { interactionId, reason: 'Something came up.' });
       case 'propose':
-        return this.#ask(who[deed.by], calls.proposeDay, {
+        return ask(who[deed.by], calls.proposeDay, {
           ...{ interactionId, meetsAt: this.#day(deed.day), place: 'The pier' },
         });
       case 'agree': {
         const [proposal] = await this.world.admin`select id from meeting_proposals
           where interaction_id = ${interactionId} and answer is null`;
         if (!proposal) return;
-        return this.#ask(who[deed.by], calls.answerProposal, {
+        return ask(who[deed.by], calls.answerProposal, {
           ...{ interactionId, proposalId: proposal.id, answer: 'agree' },
         });
       }
       case 'nameNumber':
-        return this.#ask(client, calls.setRefundNumber, {
+        return ask(client, calls.setRefundNumber, {
           ...{ interactionId, number: deed.isGood ? '09181234567' : refusedNumber },
         });
       case 'transfer':
@@ -324,21 +340,21 @@ class Life extends AnyLife<World, Script> {
           await this.provider.transferAgain(id);
         return;
       case 'chargeBack':
-        return this.#chargeBack(request, deed.namesPayment, deed.isPart);
+        return countIf(await this.#chargeBack(request, deed.namesPayment, deed.isPart));
       case 'decideChargeback':
-        return this.#decideChargeback(request, deed.status);
+        return countIf(await this.#decideChargeback(request, deed.status));
     }
     if (!admin) return;
     switch (deed.do) {
       case 'confirm':
-        return this.#ask(admin, adminCalls.confirmPlans, body);
+        return ask(admin, adminCalls.confirmPlans, body);
       case 'refund':
-        return this.#ask(admin, adminMoney.refundRequest, { interactionId, reason: 'It was not right.' });
+        return ask(admin, adminMoney.refundRequest, { interactionId, reason: 'It was not right.' });
       case 'decide': {
         const [row] = await this.world
           .admin`select price_centavos as price from interactions where id = ${interactionId}`;
         const part = { refundCentavos: 1_00 + Math.floor(deed.part * (Number(row?.price ?? 0) - 2_00)) };
-        return this.#ask(admin, requestCases.decideRequest, {
+        return ask(admin, requestCases.decideRequest, {
           ...{ interactionId, outcome: deed.outcome, note: 'By the dated steps.' },
           ...(deed.outcome === 'split' ? part : {}),
         });
@@ -349,26 +365,31 @@ class Life extends AnyLife<World, Script> {
           order by purpose, payment_id`;
         for (const { id, way } of rows) {
           const byTransfer = way === 'provider' && deed.byTransfer;
-          this.#ask(admin, adminMoney.retryMoney, { id, reason: 'Again.', byTransfer });
+          ask(admin, adminMoney.retryMoney, { id, reason: 'Again.', byTransfer });
         }
         return;
       }
-      case 'record': {
-        const rows = await this.world.admin`
-          select id, disbursement_amounts.amount_centavos as amount from disbursements join disbursement_amounts using (id)
-          where disbursements.interaction_id = ${interactionId} and state in ('owed', 'sending') and way = 'transfer'
-          order by disbursements.purpose, payment_id`;
-        for (const { id, amount } of rows) {
-          const reference = `by hand ${id}`;
-          this.#ask(admin, adminMoney.recordPayout, { id, reference, amountCentavos: Number(amount) });
-        }
-        return;
-      }
+      case 'record':
+        return this.#record(request, admin, deed.do);
+      default:
+        return deed satisfies never;
     }
   }
 
-  /** Begins several of what may write to a request in its stage. */
-  async #rush(request: Request, { names, picks, after }: Extract<Deed, { do: 'rush' }>): Promise<void> {
+  /** An admin records what is to be transferred by hand as sent. */
+  async #record({ id: interactionId }: Request, admin: Member, deed?: Deed['do']): Promise<void> {
+    const rows = await this.world.admin`
+      select id, disbursement_amounts.amount_centavos as amount from disbursements join disbursement_amounts using (id)
+      where disbursements.interaction_id = ${interactionId} and state in ('owed', 'sending') and way = 'transfer'
+      order by disbursements.purpose, payment_id`;
+    for (const { id, amount } of rows) {
+      const body = { id, reference: `by hand ${id}`, amountCentavos: Number(amount) };
+      this.#ask(admin, adminMoney.recordPayout, body, deed);
+    }
+  }
+
+  /** Begins several of what may write to a request in its stage. @returns whether there were two */
+  async #rush(request: Request, { names, picks, after }: Extract<Deed, { do: 'rush' }>): Promise<boolean> {
     if (after !== null) {
       await this.reach(after);
       await this.#learnRequests();
@@ -377,9 +398,11 @@ class Life extends AnyLife<World, Script> {
       mayWrite(name, request.stage),
     );
     const named = names.map((name) => moves.findIndex((move) => move.name === name));
-    const chosen = new Set([...named, ...picks.map((pick) => pick % moves.length)]);
-    for (const index of chosen) await moves[index]?.begin();
+    const indexes = new Set([...named, ...picks.map((pick) => pick % moves.length)]);
+    const chosen = [...indexes].flatMap((index) => moves[index] ?? []);
+    for (const { begin } of chosen) await begin();
     this.product.jobs.note();
+    return chosen.length > 1;
   }
 
   #callMoves(request: Request): Move[] {
@@ -410,10 +433,7 @@ class Life extends AnyLife<World, Script> {
     ];
     return deeds.map(([name, deed]) => ({
       name,
-      begin: () => {
-        this.coverage.count('deed', deed.do);
-        return this.#beginAbout({ request: 0, ...deed } as Extract<Deed, { request: number }>, request);
-      },
+      begin: () => this.#beginAbout({ request: 0, ...deed } as Extract<Deed, { request: number }>, request),
     }));
   }
 
@@ -467,7 +487,10 @@ class Life extends AnyLife<World, Script> {
     runFor(`${client.profileId}, deed ${++this.#deeds}`, () =>
       product.call(client, calls.createInteraction, { body }),
     )
-      .then(({ status }) => machine.note(`  ${client.profileId} createInteraction: ${status}`))
+      .then(({ status }) => {
+        machine.note(`  ${client.profileId} createInteraction: ${status}`);
+        if (status === 200) this.countDeed(deed.do);
+      })
       .catch((error: unknown) => {
         if (!(error instanceof ProcessDied)) throw error;
       })
@@ -476,11 +499,12 @@ class Life extends AnyLife<World, Script> {
       });
   }
 
-  async #pay({ id, client }: Request, way: PayWay): Promise<void> {
+  /** @returns whether a page of the provider took the payment */
+  async #pay({ id, client }: Request, way: PayWay): Promise<boolean> {
     const { machine, provider, world } = this;
     const [row] =
       await world.admin`select checkout_url as url, paid_at, cancelled_at from interactions where id = ${id}`;
-    if (!row?.url || row.cancelled_at) return;
+    if (!row?.url || row.cancelled_at) return false;
     const seen = await this.#seen(client, id);
     if (seen?.needsRefundNumber) {
       this.#ask(client, calls.setRefundNumber, { interactionId: id, number: '09181234567' });
@@ -493,32 +517,37 @@ class Life extends AnyLife<World, Script> {
         { number, expiry: '12/34', cvc: '123', name: 'Ben' },
         true,
       );
-      machine.note(`  the card page: ${status} ${location.includes('failed=') ? 'failed' : ''}`.trimEnd());
+      const isFailed = location.includes('failed=');
+      machine.note(`  the card page: ${status} ${isFailed ? 'failed' : ''}`.trimEnd());
+      return status < 400 && !isFailed;
     };
     const begin = async (wallet: string) =>
       (await provider.visit(`${checkout}/${wallet}`, {}, true)).location;
     if (way === 'card') return card(succeeds);
     if (way === 'foreignCard') return card(foreign);
     if (way === 'declined') return card(expired);
-    if (way === 'begin') return void (await begin('gcash'));
-    return this.#authorize(await begin(way));
+    const location = await begin(way === 'begin' ? 'gcash' : way);
+    return way !== 'begin' && this.#authorize(location);
   }
 
-  /** The payer agrees on the page of a wallet. */
-  async #authorize(location: string): Promise<void> {
+  /** The payer agrees on the page of a wallet. @returns whether it took that */
+  async #authorize(location: string): Promise<boolean> {
     const { provider, machine } = this;
-    if (!location.includes('/authorize/')) return;
+    if (!location.includes('/authorize/')) return false;
     const path = new URL(location, provider.origin).pathname;
     const { status } = await provider.visit(path, { decision: 'authorize' }, true);
     machine.note(`  the page of the wallet: ${status}`);
+    return status < 400;
   }
 
-  /** The payer agrees to everything that was begun for a request. */
-  async #authorizeAll({ id }: Request): Promise<void> {
+  /** The payer agrees to everything that was begun for a request. @returns whether a page took that */
+  async #authorizeAll({ id }: Request): Promise<boolean> {
     const [row] = await this.world.admin`select link_id as link from interactions where id = ${id}`;
+    let isTaken = false;
     for (const source of this.provider.records('source'))
       if (source.parent === row?.link && source.attributes.status === 'pending')
-        await this.#authorize(`/authorize/${source.id}`);
+        isTaken = (await this.#authorize(`/authorize/${source.id}`)) || isTaken;
+    return isTaken;
   }
 
   #seen(who: Member, id: string) {
@@ -529,29 +558,35 @@ class Life extends AnyLife<World, Script> {
     return this.script.environment.PAYOUTS === 'manual';
   }
 
-  async #chargeBack({ id }: Request, namesPayment: boolean, isPart: boolean): Promise<void> {
+  /** @returns whether there was a payment to dispute */
+  async #chargeBack({ id }: Request, namesPayment: boolean, isPart: boolean): Promise<boolean> {
     const [row] = await this.world.admin`select link_id as link from interactions where id = ${id}`;
     const payments = this.provider
       .records('payment')
       .filter(({ parent, attributes }) => parent === row?.link && attributes.status === 'paid');
     // Of a request that was paid twice a further dispute is about the second payment.
     const payment = payments.find(({ attributes }) => attributes.disputed !== true);
-    if (!payment) return;
+    if (!payment) return false;
     const amount = isPart ? { amount: Math.floor(Number(payment.attributes.amount) / 2) } : {};
     const { status } = await this.provider.visit(`/payments/${payment.id}/dispute`, {
       ...{ names_payment: namesPayment, ...amount },
     });
     this.machine.note(`  the card issuer: ${status}`);
+    return status < 400;
   }
 
-  async #decideChargeback({ id }: Request, status: string): Promise<void> {
+  /** @returns whether there was a dispute to decide */
+  async #decideChargeback({ id }: Request, status: string): Promise<boolean> {
     const [row] = await this.world.admin`select link_id as link from interactions where id = ${id}`;
     const payments = this.provider.records('payment').filter(({ parent }) => parent === row?.link);
+    let isTaken = false;
     for (const dispute of this.provider.records('dispute')) {
       if (!payments.some((payment) => payment.id === dispute.parent)) continue;
       const answer = await this.provider.visit(`/disputes/${dispute.id}`, { status });
       this.machine.note(`  the card issuer decides: ${answer.status}`);
+      isTaken ||= answer.status < 400;
     }
+    return isTaken;
   }
 
   /** Brings everything to its end, as people, admins and time do. */
@@ -577,9 +612,15 @@ class Life extends AnyLife<World, Script> {
     for (const name of this.#serverErrors) this.find({ invariant: 'no call fails inside', text: name });
   }
 
-  async #mend(): Promise<void> {
-    this.provider.clearFaults();
-    await this.provider.visit('/faults/clear', {}, true);
+  /** Ends what is wrong with the provider, and counts what was met of it. @returns whether there was more to come */
+  async #mend(): Promise<boolean> {
+    const { provider, coverage } = this;
+    const all = provider.readFaults();
+    for (const { kind, used } of all) if (used > 0) coverage.count('fault', kind, used);
+    const isWrong = [...provider.faults, ...all].some(({ times }) => times > 0);
+    provider.faults = [];
+    await this.#set('/faults/clear', {});
+    return isWrong;
   }
 
   /** Does what is waited for of people. @returns whether everything is over */
@@ -636,11 +677,12 @@ class Life extends AnyLife<World, Script> {
         this.#ask(request.client, calls.setRefundNumber, { interactionId, number: '09181234567' });
         await this.idle();
       }
-      await world.admin`update profiles set phone_number = '09171234567'
-        where id = ${request.creator.profileId} and phone_number !~ '^(\\+63|09)'`;
-      await tasks.profilePayouts.enqueue(world.database, { profileId: request.creator.profileId });
+      const { profileId } = request.creator;
+      const changed = await world.admin`update profiles set phone_number = '09171234567'
+        where id = ${profileId} and phone_number !~ '^(\\+63|09)' returning id`;
+      if (changed.length > 0) await tasks.profilePayouts.enqueue(world.database, { profileId });
       this.product.jobs.note();
-      if (this.isManual) await this.#beginAbout({ do: 'record', request: 0, admin: 0 }, request);
+      if (this.isManual) await this.#record(request, admin);
       await this.idle();
     }
     return isOver;

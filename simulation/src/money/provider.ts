@@ -10,19 +10,22 @@ const secretKey = 'sk_test_simulation';
 /** Where the provider is; nothing listens there. */
 const origin = 'http://provider.test';
 
+/** Calls that the provider refuses, without doing their work. */
+const refusals = {
+  answer_500: { status: 500, code: 'internal_server_error' },
+  answer_429: { status: 429, code: 'too_many_requests' },
+  answer_403: { status: 403, code: 'access_denied' },
+  answer_401: { status: 401, code: 'api_key_invalid' },
+  answer_409: { status: 409, code: 'idempotency_in_progress' },
+};
+type Refusal = keyof typeof refusals;
+
+/** `lose_request`: it is not reached. `lose_answer`: the work is done, and nobody hears of it. */
+const losses = ['lose_request', 'lose_answer'] as const;
+
+export type CallFault = Refusal | (typeof losses)[number];
 /** What goes wrong with calls of the provider. */
-export const callFaults = [
-  'answer_500',
-  'answer_429',
-  'answer_403',
-  'answer_401',
-  'answer_409',
-  /** It is not reached. */
-  'lose_request',
-  /** The work is done, and nobody hears of it. */
-  'lose_answer',
-] as const;
-export type CallFault = (typeof callFaults)[number];
+export const callFaults: readonly CallFault[] = [...(Object.keys(refusals) as Refusal[]), ...losses];
 
 /** A fault of the next calls whose method and path begin so. */
 export interface OrderedFault {
@@ -30,14 +33,6 @@ export interface OrderedFault {
   call: string;
   times: number;
 }
-
-const refusals: Record<string, { status: number; code: string }> = {
-  answer_500: { status: 500, code: 'internal_server_error' },
-  answer_429: { status: 429, code: 'too_many_requests' },
-  answer_403: { status: 403, code: 'access_denied' },
-  answer_401: { status: 401, code: 'api_key_invalid' },
-  answer_409: { status: 409, code: 'idempotency_in_progress' },
-};
 
 /** Passes a request to a process that is there, and rejects as a network does when it is not. */
 export type Reach = (request: InjectOptions) => Promise<LightMyRequestResponse>;
@@ -91,6 +86,7 @@ export class Provider {
   readonly #records: DatabaseSync;
   readonly #select: StatementSync;
   readonly #countBusy: StatementSync;
+  readonly #selectFaults: StatementSync;
   readonly #empty: string;
   /** What was read of the records since they changed, by kinds. */
   readonly #read = new Map<string, ProviderRecord[]>();
@@ -123,6 +119,9 @@ export class Provider {
     this.#countBusy = this.#records.prepare(
       `select (select count(*) from objects where due_at is not null and kind in ('refund', 'transfer', 'payment'))
         + (select count(*) from deliveries where state = 'pending') as count`,
+    );
+    this.#selectFaults = this.#records.prepare(
+      'select kind, used, times - used as times from faults order by id',
     );
     const tables = this.#records.prepare("select name from sqlite_master where type = 'table'").all();
     this.#empty = `begin; ${tables.map(({ name }) => `delete from ${name};`).join(' ')} commit`;
@@ -179,7 +178,8 @@ export class Provider {
     const { machine } = this.#served;
     const fault = await this.#request(doer, name);
     if (fault === 'lose_request') return fail;
-    const refusal = fault && refusals[fault];
+    const isAnswerLost = fault === 'lose_answer';
+    const refusal = fault === null || isAnswerLost ? null : refusals[fault];
     const answered = refusal
       ? { statusCode: refusal.status, body: errorBody(refusal.code), headers: {} }
       : await this.#inject({
@@ -189,7 +189,7 @@ export class Provider {
           ...(typeof init.body === 'string' ? { payload: init.body } : {}),
         });
     await machine.chosen('answer', `${doer}: the answer ${answered.statusCode} to ${name} arrives`);
-    if (fault === 'lose_answer') return fail;
+    if (isAnswerLost) return fail;
     return () => answerOf(answered.statusCode, answered.body, answered.headers);
   }
 
@@ -277,9 +277,9 @@ export class Provider {
     return row.count > 0;
   }
 
-  /** Lets what is wrong end. */
-  clearFaults(): void {
-    this.faults = [];
+  /** The faults of the sandbox: how often each was met, and how often it is still to be. */
+  readFaults() {
+    return this.#selectFaults.all() as { kind: string; used: number; times: number }[];
   }
 
   async close(): Promise<void> {
