@@ -124,7 +124,7 @@ describe('what counts as covered', () => {
   const request: Deed = { do: 'request', client: 0, plan: 0, day: 3 };
   const pay: Deed = { do: 'pay', request: 0, way: 'card' };
   const cancel: Deed = { do: 'cancel', request: 0, by: 'client' };
-  const failRefund = { ...{ do: 'providerFault', kind: 'fail_refund', event: '' }, delayMs: 0 } as const;
+  const failRefund = { do: 'providerFault', kind: 'fail_refund', event: '', delayMs: 0 } as const;
 
   test('a deed that did something', async ({ place }) => {
     const coverage = new Coverage();
