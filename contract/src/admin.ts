@@ -18,6 +18,8 @@ export const WorkCounts = z.object({
   chargebacks: z.int(),
   /** Card disputes that do not name their payment. */
   unassignedDisputes: z.int(),
+  /** Payouts and refunds that admins send by hand. */
+  toPayOut: z.int(),
 });
 export type WorkCounts = z.infer<typeof WorkCounts>;
 

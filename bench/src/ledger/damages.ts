@@ -30,27 +30,38 @@ const columns: {
   },
   { table: 'disbursements', column: 'amount_centavos', key: (id) => `payout_${id}` },
   { table: 'attempts', column: 'amount_centavos', key: (id) => `payout_${id}`, keyColumn: 'disbursement_id' },
+  {
+    table: 'attempts',
+    column: 'amount_centavos',
+    each: everyNth.refund,
+    key: (id) => `refund_${id}`,
+    keyColumn: 'disbursement_id',
+  },
   { table: 'interactions', column: 'price_centavos', key: (id) => id },
   // The database refuses more than the price.
   { table: 'interactions', column: 'released_centavos', by: -1, key: (id) => id },
-  { table: 'chargebacks', column: 'amount_centavos', each: everyNth.lost, key: (id) => `dsp_${id}` },
-  { table: 'chargebacks', column: 'amount_centavos', each: everyNth.open, key: (id) => `dsp_open_${id}` },
-  { table: 'chargebacks', column: 'fee_centavos', each: everyNth.open, key: (id) => `dsp_open_${id}` },
-  {
-    table: 'chargebacks',
-    column: 'from_payable_centavos',
-    each: everyNth.open,
-    key: (id) => `dsp_open_${id}`,
-  },
-  {
-    table: 'chargebacks',
-    column: 'from_escrow_centavos',
-    each: everyNth.open,
-    key: (id) => `dsp_open_${id}`,
-  },
+  ...['amount_centavos', 'fee_centavos', 'from_payable_centavos', 'from_escrow_centavos'].flatMap(
+    (column) => [
+      { table: 'chargebacks', column, each: everyNth.lost, key: (id: string) => `dsp_${id}` },
+      { table: 'chargebacks', column, each: everyNth.open, key: (id: string) => `dsp_open_${id}` },
+    ],
+  ),
 ];
 
-/** Each in a request of its own. */
+/** Two entries of one movement, of which one has a centavo that is the other's: together they sum to zero all the same. */
+const pairs: { kind: string; accounts: readonly [string, string]; each?: number }[] = [
+  { kind: 'capture', accounts: ['cash', 'escrow'] },
+  { kind: 'release', accounts: ['escrow', 'payable'] },
+  { kind: 'release', accounts: ['payable', 'platform_fee'] },
+  { kind: 'payout', accounts: ['paid_out', 'payable'] },
+  { kind: 'refund', accounts: ['escrow', 'refunded'], each: everyNth.refund },
+  { kind: 'chargeback', accounts: ['at_risk', 'held_by_provider'], each: everyNth.lost },
+  { kind: 'chargeback_lost', accounts: ['charged_back', 'losses'], each: everyNth.lost },
+  { kind: 'chargeback_lost', accounts: ['fees', 'losses'], each: everyNth.lost },
+  { kind: 'chargeback_lost', accounts: ['cash', 'losses'], each: everyNth.lost },
+];
+
+/** Each in a request of its own. What only the provider says, such as the fee of a transfer, the proof by itself cannot name. */
 export const damages: readonly Damage[] = [
   ...columns.map(({ table, column, each = 1, by = 1, key, keyColumn = 'id' }, index) => {
     // Not one of those of another damage.
@@ -61,15 +72,14 @@ export const damages: readonly Damage[] = [
       statement: `update ${table} set ${column} = ${column} + ${by} where ${keyColumn} = '${key(id)}'`,
     };
   }),
-  ...(['capture', 'release', 'payout'] as const).map((kind, index) => ({
-    name: `ledger_entries.amount of ${kind}`,
-    subject: requestId(201 + index),
-    // Two entries, so that the transfer sums to zero all the same.
-    statement: `update ledger_entries set amount = amount + case rank when 1 then 1 else -1 end
-      from (select transfer_id as id, account as name, row_number() over (order by account) as rank
-        from ledger_transfers join ledger_entries on transfer_id = ledger_transfers.id
-        where kind = '${kind}' and interaction_id = '${requestId(201 + index)}'
-          and account not in ('fees', 'tax_withheld')) as entries
-      where transfer_id = entries.id and account = entries.name and rank <= 2`,
-  })),
+  ...pairs.map(({ kind, accounts: [one, other], each = 1 }, index) => {
+    const id = requestId(each === 1 ? 201 + index : each * (columns.length + index + 1));
+    return {
+      name: `ledger_entries.amount of ${kind} (${one}, ${other})`,
+      subject: id,
+      statement: `update ledger_entries set amount = amount + case account when '${one}' then 1 else -1 end
+        where account in ('${one}', '${other}') and transfer_id in
+          (select id from ledger_transfers where kind = '${kind}' and interaction_id = '${id}')`,
+    };
+  }),
 ];

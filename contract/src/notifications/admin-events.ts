@@ -18,6 +18,11 @@ export const workLists = {
     many: 'card disputes wait for their payments',
     link: '/money',
   },
+  toPayOut: {
+    one: 'payout waits to be sent by hand',
+    many: 'payouts wait to be sent by hand',
+    link: '/money',
+  },
   reports: { one: 'report waits', many: 'reports wait', link: '/reports' },
 } as const satisfies Record<keyof WorkCounts, { one: string; many: string; link: string }>;
 

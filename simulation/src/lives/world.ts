@@ -75,7 +75,8 @@ export async function openWorld<People extends object>(
   first.close();
   const open = () => Backend.open(url, connectionSettings);
   const monitor = await open();
-  const connection = connect(url, { size: 1, statementTimeout: 60_000, lasts: true });
+  // What waits for a lock of the product waits for a step, which comes afterwards.
+  const connection = connect(url, { size: 1, statementTimeout: 60_000, lockTimeout: 1000, lasts: true });
   const undo = useSeed(0, { nowMs: () => startMs });
   const people = await insertPeople(connection.database);
   undo();

@@ -5,6 +5,7 @@ import { adminMoney } from '@tara/contract/money/admin-money';
 import { admin as adminCalls } from '@tara/contract/money/confirmations';
 import { disputes, requestCases } from '@tara/contract/money/disputes';
 import { reviews } from '@tara/contract/plans/reviews';
+import { isBusy } from '@tara/server/platform/database/constraint';
 import { tasks } from '@tara/server/platform/tasks';
 import type { Member } from '@tara/server/testing/features/members';
 import type { TestPlatform } from '@tara/server/testing/platform';
@@ -438,7 +439,14 @@ class Life extends AnyLife<World, Script> {
 
   #jobMoves({ id: interactionId, creator }: Request): Move[] {
     const { database, admin } = this.world;
-    const move = (name: string, begin: () => Promise<void>): Move => ({ name, begin });
+    const move = (name: string, begin: () => Promise<void>): Move => ({
+      name,
+      begin: () =>
+        begin().catch((error: unknown) => {
+          if (!isBusy(error)) throw error;
+          this.machine.note(`  a transaction that is under way has enqueued ${name}`);
+        }),
+    });
     return [
       move(tasks.createPaymentLink.name, () => tasks.createPaymentLink.enqueue(database, { interactionId })),
       move(tasks.archivePaymentLink.name, () =>

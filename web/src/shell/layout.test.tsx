@@ -644,6 +644,7 @@ describe('the navigation of an admin', () => {
         noAnswer: 4,
         chargebacks: 1,
         unassignedDisputes: 0,
+        toPayOut: 0,
         reports: 2,
       },
     });

@@ -40,7 +40,7 @@ export interface NavigationLink {
   /** A shorter label for the bottom bar. */
   short?: string;
   /** What waits there: work for an admin, one’s own requests with their chats, or what one has not read. */
-  counted?: keyof WorkCounts | 'ownPlans' | 'conversations' | 'notifications';
+  counted?: readonly (keyof WorkCounts)[] | 'ownPlans' | 'conversations' | 'notifications';
 }
 
 const link = (
@@ -62,22 +62,22 @@ const chats = link('/chats', 'Messages', MessageCircle, { counted: 'conversation
 export const notificationsLink = link('/notifications', 'Notifications', Bell, { counted: 'notifications' });
 const saved = link('/saved', 'Saved', Bookmark);
 const createPost = link('/create-post', 'Create Post', Plus, { short: 'Create' });
-const verify = link('/verify-users', 'Verify', BadgeCheck, { counted: 'verifications' });
+const verify = link('/verify-users', 'Verify', BadgeCheck, { counted: ['verifications'] });
 const confirmPlans = link('/confirm-plans', 'Confirm Plans', ClipboardCheck, {
   short: 'Confirm',
-  counted: 'plans',
+  counted: ['plans'],
 });
-const disputes = link('/disputes', 'Disputes', LifeBuoy, { counted: 'disputes' });
-const reports = link('/reports', 'Reports', Flag, { counted: 'reports' });
+const disputes = link('/disputes', 'Disputes', LifeBuoy, { counted: ['disputes'] });
+const reports = link('/reports', 'Reports', Flag, { counted: ['reports'] });
 /** The pages of the admins. */
 export const adminLinks: readonly NavigationLink[] = [
   verify,
   confirmPlans,
   disputes,
-  link('/no-answer', 'No answer', CircleHelp, { counted: 'noAnswer' }),
-  link('/chargebacks', 'Chargebacks', CreditCard, { counted: 'chargebacks' }),
+  link('/no-answer', 'No answer', CircleHelp, { counted: ['noAnswer'] }),
+  link('/chargebacks', 'Chargebacks', CreditCard, { counted: ['chargebacks'] }),
   reports,
-  link('/money', 'Money', Landmark, { counted: 'unassignedDisputes' }),
+  link('/money', 'Money', Landmark, { counted: ['unassignedDisputes', 'toPayOut'] }),
 ];
 
 export type NavigationMode = 'normal' | 'admin';
@@ -142,7 +142,9 @@ export function useLinkCounts(): (link: Pick<NavigationLink, 'counted'>) => Link
     if (counted === 'conversations') return { count: counts?.conversations ?? 0, label: 'unread' };
     if (counted === 'ownPlans') return { count: counts?.plans ?? 0, label: 'waiting' };
     if (counted === 'notifications') return { count: counts?.notifications ?? 0, label: 'unread' };
-    return { count: (counted && work?.[counted]) ?? 0, label: 'waiting' };
+    // A server of the version before does not count every list.
+    const lists = counted?.map((list) => work?.[list] ?? 0) ?? [];
+    return { count: lists.reduce((sum, count) => sum + count, 0), label: 'waiting' };
   };
 }
 

@@ -3,6 +3,8 @@ import { nowDate } from '@tara/contract/clock';
 import { isNull } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
+import { insertCapture } from '../../testing/features/captures.ts';
+import { insertOwed } from '../../testing/features/disbursements.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
@@ -13,8 +15,11 @@ import { adminRoutes } from './index.ts';
 import { notifyWork } from './work.ts';
 
 const test = serverTest(adminRoutes)
+  .extend('environment', { scope: 'file' }, { PAYOUTS: 'manual' })
   .extend('admin', { scope: 'file' }, ({ database }) => insertMember(database, { admin: true }))
-  .extend('ana', { scope: 'file' }, ({ database }) => insertMember(database, { verified: true }))
+  .extend('ana', { scope: 'file' }, ({ database }) =>
+    insertMember(database, { verified: true, phoneNumber: '09171234567' }),
+  )
   .extend('ben', { scope: 'file' }, ({ database }) => insertMember(database));
 
 test('counts what waits for an admin, and nothing that is decided', async ({
@@ -33,6 +38,7 @@ test('counts what waits for an admin, and nothing that is decided', async ({
     noAnswer: 0,
     chargebacks: 0,
     unassignedDisputes: 0,
+    toPayOut: 0,
   });
   const address = '12 Mabini Street, Cebu';
   const pending = { id: newId(), userId: ben.profileId, address };
@@ -52,6 +58,9 @@ test('counts what waits for an admin, and nothing that is decided', async ({
     dayStartsAt: aWeekAgo,
   });
   await insertInteraction(database, parties, { ...fulfilled, adminSetDoneAt: at, completedAt: at });
+  const completed = await insertInteraction(database, await newParties(), fulfilled);
+  await insertCapture(database, completed, 250_00);
+  await insertOwed(database, completed, 'payout');
   const dispute = { amountCentavos: 250_00, disputedAt: at };
   await database.insert(unassignedDisputes).values([
     { ...dispute, id: 'dsp_1' },
@@ -65,6 +74,7 @@ test('counts what waits for an admin, and nothing that is decided', async ({
     noAnswer: 1,
     chargebacks: 0,
     unassignedDisputes: 1,
+    toPayOut: 1,
   });
 });
 
@@ -73,7 +83,7 @@ test('are for admins alone', async ({ server, ben }) => {
   expect(status).toBe(403);
 });
 
-test('admins are notified of what waits once a day for each list', async ({ database, admin }) => {
+test('admins are notified of what waits once a day for each list', async ({ database, admin, platform }) => {
   const { profileId } = await insertMember(database);
   const waiting = { id: newId(), userId: profileId, address: '12 Mabini Street, Cebu' };
   await database.insert(verifications).values(waiting);
@@ -83,9 +93,9 @@ test('admins are notified of what waits once a day for each list', async ({ data
       .filter(({ recordId }) => recordId === 'verifications')
       .map((row) => ({ profileId: row.profileId, event: row.event, details: row.details }));
   const day = new Date('2026-12-01T01:00:00Z');
-  for (let round = 0; round < 2; round++) await notifyWork(database, day);
+  for (let round = 0; round < 2; round++) await notifyWork(platform, day);
   const one = { profileId: admin.profileId, event: 'workWaits', details: { count: String(count) } };
   expect(await events()).toEqual([one]);
-  await notifyWork(database, new Date('2026-12-02T01:00:00Z'));
+  await notifyWork(platform, new Date('2026-12-02T01:00:00Z'));
   expect(await events()).toEqual([one, one]);
 });

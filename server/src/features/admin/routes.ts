@@ -7,6 +7,6 @@ import { countWork } from './work.ts';
 
 /** Binds the calls that concern all lists of the admins; each list has its own in its feature. */
 export function adminRoutes(app: FastifyInstance, platform: Pick<Platform, 'database' | 'config'>): void {
-  serve(app, adminWork.counts, () => countWork(platform.database));
+  serve(app, adminWork.counts, () => countWork(platform));
   serve(app, adminWork.moneyOverview, () => moneyOverview(platform));
 }

@@ -3,5 +3,5 @@ import { tasks } from '../../platform/tasks.ts';
 import { notifyWork } from './work.ts';
 
 /** Jobs of this feature. */
-export const adminTasks = ({ database }: Pick<Platform, 'database'>) =>
-  tasks.notifyWork.handledBy(() => notifyWork(database));
+export const adminTasks = (context: Pick<Platform, 'database' | 'config'>) =>
+  tasks.notifyWork.handledBy(() => notifyWork(context));

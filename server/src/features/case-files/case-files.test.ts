@@ -156,7 +156,7 @@ describe('a timeline', () => {
         ['requested', null],
         ['captured', paymentId],
         ['refundOwed', null],
-        ['refundSent', `${refund?.id}:1`],
+        ['refundSent', refund?.attempt?.reference],
         ['refunded', refund?.attempt?.reference],
         ['adminActed', `interaction:${id}`],
         ['cancelled', null],
@@ -185,9 +185,10 @@ describe('a timeline', () => {
     const { paymentId } = await requests.row(id);
     await fixture.sql`insert into disbursements (id, interaction_id, payment_id, purpose, recipient_id, way, amount_centavos)
       values (${id}, ${id}, ${paymentId}, 'payout', ${requests.creator.profileId}, 'transfer', 25000)`;
-    await fixture.sql`insert into attempts (disbursement_id, number, way, key, amount_centavos, destination, state, ended_at, problem)
-      values (${id}, 1, 'transfer', ${id}, 25000, '{"number":"09170000001","name":"Ana","bic":"GXCHPHM2XXX"}', 'refused', now(),
-        'Account closed.')`;
+    await fixture.sql`insert into attempts (disbursement_id, number, way, key, reference, amount_centavos, destination, state, ended_at,
+        problem)
+      values (${id}, 1, 'transfer', ${id}, 'tr_refused', 25000, '{"number":"09170000001","name":"Ana","bic":"GXCHPHM2XXX"}', 'refused',
+        now(), 'Account closed.'), (${id}, 2, 'transfer', ${`${id}:2`}, null, 25000, null, 'sent', null, null)`;
     await fixture.sql`insert into manual_transfers (reference, disbursement_id, interaction_id, amount_centavos, state, problem)
       values (${`BANK${id}`}, ${id}, ${id}, 25000, 'refused', 'It was not recorded.')`;
     const { events } = (await server.call(admin, caseFiles.timeline, { params: { id } })).reply;
@@ -198,8 +199,9 @@ describe('a timeline', () => {
     );
     expect(events.filter(({ step }) => step.startsWith('payout'))).toMatchObject([
       ...[{ step: 'payoutOwed', amount: 250 }],
-      { step: 'payoutSent', reference: id, note: 'to 09170000001' },
-      { step: 'payoutRefused', note: 'Account closed.' },
+      { step: 'payoutSent', reference: 'tr_refused', note: 'to 09170000001' },
+      { step: 'payoutRefused', reference: 'tr_refused', note: 'Account closed.' },
+      { step: 'payoutSent', reference: `${id}:2` },
     ]);
   });
 });

@@ -102,12 +102,14 @@ async function readEvents(database: Database, interactionId: string): Promise<Ti
     ...sent.flatMap(({ purpose, key, reference, destination, problem, ...attempt }) => {
       const { state, createdAt, endedAt, amountCentavos: centavos } = attempt;
       const note = destination && `to ${destination.number}`;
+      // The provider's id, once it is known.
+      const order = reference ?? key;
       return [
-        ...(key === null ? [] : happened(`${purpose}Sent`, createdAt, { centavos, reference: key, note })),
+        ...(key === null ? [] : happened(`${purpose}Sent`, createdAt, { centavos, reference: order, note })),
         ...(state === 'arrived'
           ? happened(purpose === 'payout' ? 'paidOut' : 'refunded', endedAt, { centavos, reference })
           : happened(`${purpose}${state === 'lost' ? 'Lost' : 'Refused'}`, endedAt, {
-              reference: key,
+              reference: order,
               note: problem,
             })),
       ];

@@ -2,7 +2,7 @@ import { blocks } from '@tara/contract/members/blocks';
 import { conversations } from '@tara/contract/messages/conversations';
 import { messages } from '@tara/contract/messages/messages';
 import { channel } from '@tara/contract/wire/realtime';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { messageOf } from '../../testing/features/chats.ts';
@@ -10,7 +10,7 @@ import { insertConversation, conversationTest as test } from '../../testing/feat
 import type { Member } from '../../testing/features/members.ts';
 import { insertPicture } from '../../testing/features/pictures.ts';
 import { insertChat } from '../../testing/features/receipts.ts';
-import { messages as rows } from '../messages/index.ts';
+import { chats, messages as rows } from '../messages/index.ts';
 
 describe('a message of a conversation', () => {
   test('is not taken for a plan chat', async ({ database, write }) => {
@@ -147,5 +147,27 @@ describe('a message of a conversation', () => {
     expect((await write(ana, id, 'late')).problem.type).toBe('chat_read_only');
     expect(await database.$count(rows, eq(rows.chatId, id))).toBe(count);
     expect(stored).toHaveLength(count);
+  });
+
+  test('a message that waits for the end of a block is stored', async ({ database, member, write }) => {
+    const [ana, ben] = [await member('Ana'), await member('Ben')];
+    const { id } = await insertConversation(database, ana, ben);
+    const change = (isBlocked: boolean) => sql`update ${chats} set blocked = ${isBlocked} where id = ${id}`;
+    await database.execute(change(true));
+    expect((await write(ana, id, 'early')).problem.type).toBe('chat_read_only');
+    const waiting = await database.transaction(async (transaction) => {
+      await transaction.execute(change(false));
+      const written = write(ana, id, 'in time');
+      await expect
+        .poll(async () => {
+          const [row] = await database.execute(
+            sql`select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+          );
+          return row?.waiting;
+        })
+        .toBe(1);
+      return { written };
+    });
+    expect((await waiting.written).reply).toMatchObject({ body: 'in time' });
   });
 });

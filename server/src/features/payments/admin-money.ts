@@ -32,6 +32,10 @@ const toPayOut = and(
     else ${profiles.phoneNumber} ~ '[0-9]' and coalesce(${profiles.payoutNumberFrom} <= now(), true) end)`,
 );
 
+/** What admins send by hand and may send now: a `from` with its `where`. */
+export const payoutsByHand = (config: PaymentContext['config']) => sql`
+  ${disbursements} join ${profiles} on ${profiles.id} = ${disbursements.recipientId} where ${toPayOut} and ${sentByHand(config)}`;
+
 /** A list of money out that waits for an admin, oldest first, 20 a page. */
 export async function openMoney(
   { database, config }: Pick<MoneyContext, 'database' | 'config'>,

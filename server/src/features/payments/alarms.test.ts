@@ -144,8 +144,11 @@ describe('an alarm about money is told to all admins once, logged, and on the mo
     expect(await line('disbursementStuck')).toBeNull();
     await age(stuck);
     await fixture.sql`update disbursements set problem = ${disputedPaymentText} where interaction_id = ${stuck}`;
+    const dispute = { id: 'dsp_unassigned', amountCentavos: 1_00, disputedAt: nowDate() };
+    await fixture.database.insert(unassignedDisputes).values(dispute);
     await watch();
     expect(await line('disbursementStuck')).toBeNull();
+    await fixture.database.delete(unassignedDisputes);
     await fixture.sql`update disbursements set problem = null where interaction_id = ${stuck}`;
     // It was held up until the card issuer decided.
     const { paymentId } = await requests.row(stuck);

@@ -1,3 +1,4 @@
+export { payoutsByHand } from './admin-money.ts';
 export { announceEnded, cancelRequest, endBannedRequests } from './cancel.ts';
 export { settleDecision } from './confirm.ts';
 export { listConfirmations } from './confirmation.ts';

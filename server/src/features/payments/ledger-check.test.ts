@@ -74,6 +74,21 @@ const unbooked = (state: 'open' | 'lost') => sql`
   select 'dsp_unbooked', id, interaction_id, 100, ${state}::text, '{}', now()::date, case when ${state}::text = 'lost' then now() end
   from captured_payments limit 1`;
 
+/** A transfer by hand of which nothing was booked. */
+const byHand = (state: 'booked' | 'lost') => sql`
+  insert into manual_transfers (reference, disbursement_id, interaction_id, amount_centavos, state, problem)
+  select 'GC-unbooked', id, interaction_id, 100, ${state}::text, case when ${state}::text = 'lost' then 'It was refunded.' end
+  from disbursements limit 1`;
+
+/** A further movement of one centavo from an account to what was lost, for a request that was refunded. */
+const additional = (kind: string, account: string) => sql`
+  with transfer as (
+    insert into ledger_transfers (key, kind, interaction_id, payment_id)
+    select 'additional', ${kind}::text, interaction_id, payment_id from disbursements where purpose = 'refund' and way = 'provider' limit 1
+    returning id)
+  insert into ledger_entries (transfer_id, account, owner, amount)
+  select id, account, '', amount from transfer cross join (values (${account}::text, 1), ('losses', -1)) as entries (account, amount)`;
+
 describe('the check of the ledger', () => {
   test('finds that it adds up, and agrees with the provider’s lists; the nightly one is stored', async ({
     fixture,
@@ -192,6 +207,12 @@ describe('the check of the ledger', () => {
       sql`update chargebacks set amount_centavos = amount_centavos + 1`,
       'a dispute has one amount',
     ],
+    [
+      'a tax that is not the provider’s',
+      sql`update ledger_entries set amount = amount + case account when 'fees' then 1 else -1 end
+      where account in ('fees', 'tax_withheld')`,
+      'the tax of a payment is the provider’s',
+    ],
     ['a dispute that is not known', sql`delete from chargebacks`, 'a dispute of the provider is known'],
     [
       'a dispute that ended otherwise',
@@ -281,6 +302,26 @@ describe('the check of the ledger', () => {
       'what is at risk is the part of open disputes that had left',
       sql`update chargebacks set from_escrow_centavos = from_escrow_centavos - 1`,
     ],
+    [
+      'what disputes took of what was held is booked',
+      sql`update chargebacks set from_escrow_centavos = from_escrow_centavos - 1`,
+    ],
+    [
+      'what disputes took of what was owed is booked',
+      sql`update chargebacks set from_escrow_centavos = from_escrow_centavos - 1, from_payable_centavos = from_payable_centavos + 1`,
+    ],
+    [
+      'what disputes took of Tara’s own, with their fees, is booked',
+      sql`update chargebacks set fee_centavos = fee_centavos + 1`,
+    ],
+    [
+      'the fees of what card issuers took back are booked',
+      sql`update chargebacks set state = 'lost', decided_at = now()`,
+    ],
+    ['the fees of what card issuers took back left the wallet', additional('chargeback_lost', 'cash')],
+    ['only transfers have a fee', additional('refund', 'fees')],
+    ['what was lost by hand is booked', byHand('lost')],
+    ['what was sent by hand is what its reference says', byHand('booked')],
     ['what card issuers took back is booked', unbooked('lost')],
     ['what the provider holds for card issuers is what their open disputes are about', unbooked('open')],
   ] as const)('proves by itself that %s', async ([rule, damage], { fixture, world: _ }) => {

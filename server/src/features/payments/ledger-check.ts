@@ -68,7 +68,13 @@ const requestRules = (requests: SQL | null): SQL => sql`
       max(owner) filter (where account = 'payable') as last_creator,
       -sum(amount) filter (where account = 'charged_back') as charged_back,
       -sum(amount) filter (where account = 'held_by_provider' and owner = interaction_id) as held_by_provider,
-      sum(amount) filter (where account = 'at_risk') as at_risk
+      sum(amount) filter (where account = 'at_risk') as at_risk,
+      sum(amount) filter (where kind in ('chargeback', 'chargeback_corrected') and account = 'escrow') as disputed_of_held,
+      sum(amount) filter (where kind in ('chargeback', 'chargeback_corrected') and account = 'payable') as disputed_of_owed,
+      sum(amount) filter (where kind in ('chargeback', 'chargeback_held', 'chargeback_corrected') and account = 'at_risk') as disputed_of_own,
+      sum(amount) filter (where kind = 'chargeback_lost' and account = 'fees') as fees_of_lost,
+      -sum(amount) filter (where kind = 'chargeback_lost' and account = 'cash') as paid_for_lost,
+      sum(amount) filter (where kind in ('payout', 'refund') and account = 'fees') as fees_of_sent
     from ledger_transfers join ledger_entries on transfer_id = ledger_transfers.id
     where ${within(requests, sql`interaction_id`)} group by interaction_id),
   -- What the tables of money say.
@@ -89,6 +95,7 @@ const requestRules = (requests: SQL | null): SQL => sql`
         filter (where purpose = 'payout' and disbursements.state in ('owed', 'sending')) as payouts_open,
       sum(coalesce(sent.amount_centavos, disbursements.amount_centavos))
         filter (where purpose = 'refund' and disbursements.state in ('owed', 'sending')) as refunds_open,
+      bool_or(sent.way = 'transfer' and sent.state = 'arrived') as has_transfer,
       count(*) filter (where disbursements.state in ('sending', 'arrived') and sent.state is distinct from
         case disbursements.state when 'arrived' then 'arrived' else 'sent' end) as without_attempt
     from disbursements left join attempts sent on sent.disbursement_id = disbursements.id and sent.state in ('sent', 'arrived')
@@ -97,7 +104,12 @@ const requestRules = (requests: SQL | null): SQL => sql`
     select interaction_id, sum(amount_centavos) filter (where state = 'lost') as lost,
       sum(amount_centavos + coalesce(fee_centavos, 0)) filter (where state = 'open') as open,
       sum(amount_centavos + coalesce(fee_centavos, 0) - from_escrow_centavos - from_payable_centavos)
-        filter (where state = 'open') as at_risk
+        filter (where state = 'open') as at_risk,
+      sum(from_escrow_centavos) as of_held, sum(from_payable_centavos) as of_owed,
+      sum(amount_centavos + fee_centavos - from_escrow_centavos - from_payable_centavos) as of_own,
+      sum(fee_centavos) filter (where state = 'lost') as lost_fees,
+      -- Opened by an earlier version, which stored no fee.
+      bool_or(fee_centavos is null) as is_old
     from chargebacks where ${within(requests, sql`interaction_id`)} group by interaction_id)
   select rule, request.id as subject, ${sumsText(sql`actual`, sql`expected`)} as text
   from ${interactions} as request
@@ -134,6 +146,12 @@ const requestRules = (requests: SQL | null): SQL => sql`
       ('what the provider holds for card issuers is what their open disputes are about', held_by_provider, chargeback.open,
         true, false),
       ('what is at risk is the part of open disputes that had left', booked.at_risk, chargeback.at_risk, true, false),
+      ('what disputes took of what was held is booked', disputed_of_held, chargeback.of_held, true, false),
+      ('what disputes took of what was owed is booked', disputed_of_owed, chargeback.of_owed, true, false),
+      ('what disputes took of Tara’s own, with their fees, is booked', disputed_of_own, chargeback.of_own, is_old is not true, false),
+      ('the fees of what card issuers took back are booked', fees_of_lost, lost_fees, is_old is not true, false),
+      ('the fees of what card issuers took back left the wallet', paid_for_lost, fees_of_lost, true, false),
+      ('only transfers have a fee', fees_of_sent, 0, has_transfer is not true, false),
       ('what is owed for a request is its creator’s', case when first_creator <> creator_id or last_creator <> creator_id
         then 1 end, 0, true, false)
     ) as rules (rule, actual_or_none, expected_or_none, applies, is_limit)
@@ -150,6 +168,17 @@ const ledgerRules = (since: Date | null): SQL[] => [
   sql`select 'what waits to be sent is owed' as rule, disbursements.interaction_id as subject,
       ${sumsText(sql`disbursement_amounts.amount_centavos`, sql`disbursements.amount_centavos`)} as text
     from disbursements join disbursement_amounts using (id) where state = 'owed' and disbursement_amounts.amount_centavos = 0`,
+  // They are few, and have no moment of their own: all of them each time.
+  sql`select 'what was lost by hand is booked' as rule, interaction_id as subject, ${sumsText(sql`coalesce(booked.amount, 0)`, sql`amount_centavos`)} as text
+    from manual_transfers cross join lateral (select -sum(amount) as amount from ledger_transfers
+      join ledger_entries on transfer_id = ledger_transfers.id
+      where key = 'manual_loss:' || reference and account = 'by_hand') as booked
+    where state = 'lost' and booked.amount is distinct from amount_centavos`,
+  sql`select 'what was sent by hand is what its reference says' as rule, manual_transfers.interaction_id as subject,
+      ${sumsText(sql`manual_transfers.amount_centavos`, sql`coalesce(sent.amount_centavos, 0)`)} as text
+    from manual_transfers left join attempts sent on sent.disbursement_id = manual_transfers.disbursement_id and sent.way = 'hand'
+      and sent.reference = manual_transfers.reference and sent.state = 'arrived'
+    where manual_transfers.state = 'booked' and sent.amount_centavos is distinct from manual_transfers.amount_centavos`,
 ];
 
 /**

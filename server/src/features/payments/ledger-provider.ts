@@ -8,6 +8,7 @@ import {
   paymentFee,
   type Refund,
   type Transfer,
+  withheldTax,
 } from '@tara/paymongo';
 import { type SQL, sql } from 'drizzle-orm';
 import { interactions } from '../interactions/index.ts';
@@ -58,18 +59,28 @@ const payments: Comparison<Payment> = {
   pages: (provider, since) =>
     pagesSince('GET /v1/payments', (query) => provider.payments.list(query), since, mostPages),
   toRow: (payment) => ({
-    ...{ id: payment.id, amount: payment.attributes.amount, fee: paymentFee(payment) },
+    ...{
+      id: payment.id,
+      amount: payment.attributes.amount,
+      fee: paymentFee(payment),
+      tax: withheldTax(payment),
+    },
     ...{ status: payment.attributes.status, reference: payment.attributes.external_reference_number },
     changedAt: payment.attributes.paid_at ?? null,
   }),
-  columns: sql`amount bigint, fee bigint, status text, reference text`,
+  columns: sql`amount bigint, fee bigint, tax bigint, status text, reference text`,
+  // Earlier versions booked no tax.
   differences: sql`
-    from theirs left join captured_payments ours on ours.id = theirs.id cross join lateral (values
+    from theirs left join captured_payments ours on ours.id = theirs.id
+      cross join lateral (select -sum(amount) as tax from ledger_transfers join ledger_entries on transfer_id = ledger_transfers.id
+        where payment_id = ours.id and kind = 'capture' and account = 'tax_withheld') as booked
+      cross join lateral (values
       ('a payment of the provider is captured', ours.id is null and theirs.status = 'paid' and is_settled
         and exists (select from ${interactions} where reference_number = theirs.reference), ${notBooked}),
       ('a captured payment is paid', ours.id is not null and theirs.status <> 'paid', ${otherStatus}),
       ('a payment has one amount', theirs.amount <> amount_centavos, ${amounts(sql`theirs.amount`, sql`amount_centavos`)}),
-      ('the fee of a payment is the provider’s', theirs.fee <> fee_centavos, ${amounts(sql`theirs.fee`, sql`fee_centavos`)}))`,
+      ('the fee of a payment is the provider’s', theirs.fee <> fee_centavos, ${amounts(sql`theirs.fee`, sql`fee_centavos`)}),
+      ('the tax of a payment is the provider’s', theirs.tax <> booked.tax, ${amounts(sql`theirs.tax`, sql`booked.tax`)}))`,
   missing: (since, isListed) => sql`
     select 'a captured payment is the provider’s' as rule, id as subject, ${isMissing}, id
     from captured_payments where paid_at >= ${since} and not ${isListed(sql`captured_payments.id`)}`,

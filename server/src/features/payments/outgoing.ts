@@ -6,7 +6,7 @@ import { profiles } from '../profiles/index.ts';
 import { sentByHand } from './attempts.ts';
 import { isInDispute, isOpenDisbursement } from './disbursements.ts';
 import type { PaymentContext } from './provider.ts';
-import { attempts, chargebacks, disbursementAmounts, disbursements } from './tables.ts';
+import { attempts, chargebacks, disbursementAmounts, disbursements, unassignedDisputes } from './tables.ts';
 
 const isSending = sql`${disbursements.state} = 'sending'`;
 
@@ -52,7 +52,7 @@ const mostStuck = 1000;
 
 /**
  * What did not move for an hour, or for three days with the provider, which takes banking days for some methods; oldest first.
- * What waits because the provider shows its payment as disputed is not stuck.
+ * What waits because the provider shows its payment as disputed is not stuck while a dispute waits for its payment.
  */
 export const stuckDisbursements = (config: PaymentContext['config']) => sql`
   select purpose || ':' || id as "recordId", amount_centavos::float8 as "amountCentavos"
@@ -60,7 +60,9 @@ export const stuckDisbursements = (config: PaymentContext['config']) => sql`
     select ${disbursements.id} as id, greatest(${freeSince}, ${waitsUntil}) as free_since,
       (select sent_at from ${attempts} where ${attempts.disbursementId} = ${disbursements.id}
         and ${attempts.state} = 'sent' and ${attempts.reference} is not null) as handed_at
-    from ${movingDisbursements(config)} and ${disbursements.problem} is distinct from ${disputedPaymentText}
+    from ${movingDisbursements(config)} 
+      and not (${disbursements.problem} is not distinct from ${disputedPaymentText}
+        and exists (select from ${unassignedDisputes} where ${unassignedDisputes.state} <> 'won'))
   ) as moving join ${disbursementAmounts} using (id)
   where coalesce(handed_at + interval '3 days', free_since + interval '1 hour') < now()
   order by coalesce(handed_at, free_since), "recordId" limit ${mostStuck}`;
