@@ -118,7 +118,7 @@ function drawMeeting(random: Random): Act[] {
   const fault = random.chance(0.4) ? [act(random.pick(faults))] : [];
   const chance = random.next();
   if (chance < 0.07) return [act(begin), ...drawOutage(random)];
-  if (chance < 0.12) return [act({ ...begin, plan: 0 }), ...drawLeaving(random)];
+  if (chance < 0.13) return [act({ ...begin, plan: 0 }), ...drawLeaving(random)];
   return chance < 0.44 ? [act(begin), ...drawRush(random, fault)] : drawCrash(random, { begin, fault });
 }
 
@@ -169,10 +169,16 @@ function drawOutage(random: Random): Act[] {
     () => [routes.fulfilled[0], { do: 'confirm', request: 0, admin: 0 }],
     () => [routes.paid[0], { do: 'cancel', request: 0, by: 'client' }],
   ])();
-  return [...route, drawLongFault(random), leaves, ...drawWait(random)].map((deed) => act(deed));
+  const [wait, mend] = drawWait(random);
+  // What has waited for an hour is in the list of the admins.
+  const help = random.pick<Deed>([
+    { do: 'retry', request: 0, admin: 0, byTransfer: random.chance(0.3) },
+    { do: 'record', request: 0, admin: 1 },
+  ]);
+  return [...route, drawLongFault(random), leaves, wait, help, mend].map((deed) => act(deed));
 }
 
-/** Nobody hears of a payment, or money is to leave while the provider fails it, or the card issuer takes it or a part of it. */
+/** Nobody hears of a payment, or late, or money is to leave while the provider fails it, or the card issuer takes it or a part of it. */
 function drawLeaving(random: Random): Act[] {
   const request = 0;
   const routes = ways(random, { way: 'card', isOpen: false });
@@ -193,6 +199,21 @@ function drawLeaving(random: Random): Act[] {
         { do: 'pay', request, way: 'card' },
         { do: 'pass', ms: hourMs },
       ]),
+    // What is heard of a payment comes late, or in another order.
+    () => {
+      const kind = random.pick(['delay_payment', 'delay_deliveries', 'reorder_deliveries'] as const);
+      return all([
+        {
+          do: 'providerFault',
+          kind,
+          event: '',
+          times: 4,
+          delayMs: random.pick([secondMs, minuteMs, hourMs]),
+        },
+        ...(routes.paid[0] ?? []),
+        { do: 'pass', ms: 2 * hourMs },
+      ]);
+    },
     // The refund may have left when the dispute is opened, and arrives before the issuer decides.
     () => [
       ...all(routes.paid[0]),
@@ -216,7 +237,7 @@ const drawLongFault = (random: Random): Deed => ({
 });
 
 /** What is wrong with the provider ends, up to two days later. */
-const drawWait = (random: Random): Deed[] => [
+const drawWait = (random: Random): [Deed, Deed] => [
   { do: 'pass', ms: random.pick([90 * minuteMs, dayMs, 2 * dayMs]) },
   { do: 'mend' },
 ];
@@ -283,7 +304,8 @@ function ways(random: Random, { way, isOpen }: { way: PayWay; isOpen: boolean })
   const wait: Deed = { do: 'pass', ms: random.pick([2, 4, 12]) * dayMs };
   const ready: Deed[] = [...pay, accept, wait];
   const fulfilled: Deed[] = [...ready, { do: 'fulfil', request }];
-  const disputed: Deed[] = [...ready, { do: 'dispute', request }];
+  const answer: Deed[] = random.chance(0.3) ? [{ do: 'answerDispute', request }] : [];
+  const disputed: Deed[] = [...ready, { do: 'dispute', request }, ...answer];
   const decide = { do: 'decide', request, admin: 0, part: random.next() } as const;
   const by = random.pick(['client', 'creator'] as const);
   return {
