@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Day } from '@tara/contract/fields';
 import { formatPesos } from '@tara/contract/notifications/facts';
-import { isOutcomeUnknown, type Paymongo } from '@tara/paymongo';
+import { isOutcomeUnknown, type Paymongo, PaymongoError } from '@tara/paymongo';
 import { Refused } from './admin-refused.ts';
 import {
   type JournalRange,
@@ -67,8 +67,10 @@ export async function exportJournal(
       walletText(wallet),
     ].join('\n');
   } catch (error) {
-    if (!isOutcomeUnknown(error)) throw error;
-    throw new Refused(`${written}\nThe payment provider does not answer, so there is no settlement.csv.`);
+    const isRefused = error instanceof PaymongoError && !isOutcomeUnknown(error);
+    if (!isRefused && !isOutcomeUnknown(error)) throw error;
+    const answer = isRefused ? `refuses its payments (${error.message})` : 'does not answer';
+    throw new Refused(`${written}\nThe payment provider ${answer}, so there is no settlement.csv.`);
   }
 }
 

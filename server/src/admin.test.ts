@@ -280,8 +280,16 @@ paymentTest('writes the books of some days as CSV files for whoever runs it alon
     expect(journal).toMatch(/^\uFEFF"Movement",.*\r\n/);
     expect(journal).toContain(`"escrow","${id}"`);
     expect((await stat(join(folder, 'journal.csv'))).mode & 0o777).toBe(0o600);
+    vi.stubEnv('PAYMONGO_SECRET_KEY', 'sk_test_another');
+    expect(await admin(...days)).toEqual([
+      1,
+      expect.stringMatching(/refuses its payments .* no settlement[.]csv/),
+    ]);
     vi.stubEnv('PAYMONGO_BASE_URL', 'http://127.0.0.1:9');
-    expect(await admin(...days)).toEqual([1, expect.stringContaining('there is no settlement.csv')]);
+    expect(await admin(...days)).toEqual([
+      1,
+      expect.stringContaining('does not answer, so there is no settlement.csv'),
+    ]);
     for (const wrong of [
       ['--from', 'May', '--to', '2026-01-31'],
       ['--from', '2026-02-01', '--to', '2026-01-31'],
