@@ -1,6 +1,6 @@
 import type { Call } from '@tara/contract/calls';
 import { interactions as calls } from '@tara/contract/interactions/interactions';
-import { openStages, type Stage, stages } from '@tara/contract/interactions/stages';
+import { type Stage, stages } from '@tara/contract/interactions/stages';
 import { steps } from '@tara/contract/interactions/steps';
 import { adminMoney } from '@tara/contract/money/admin-money';
 import { admin } from '@tara/contract/money/confirmations';
@@ -33,7 +33,8 @@ const writingCalls: readonly (Writer & { call: Call })[] = [
   { name: 'agree', call: calls.answerProposal, from: steps.proposeDay.from },
   { name: 'say met', call: calls.sayMet, from: steps.sayMet.from },
   { name: 'fulfil', call: calls.markDone, from: steps.fulfil.from, to: ['fulfilled'] },
-  { name: 'check', call: calls.checkPayment, from: openStages },
+  // Of a request that is over it may find a second payment.
+  { name: 'check', call: calls.checkPayment, from: stages },
   { name: 'name a number', call: calls.setRefundNumber, from: stages },
   { name: 'dispute', call: disputes.open, from: steps.dispute.from, to: ['disputed'] },
   { name: 'answer', call: disputes.answer, from: steps.answerDispute.from },
