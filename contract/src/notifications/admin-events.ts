@@ -19,8 +19,8 @@ export const workLists = {
     link: '/money',
   },
   toPayOut: {
-    one: 'payout waits to be sent by hand',
-    many: 'payouts wait to be sent by hand',
+    one: 'payout or refund waits to be sent by hand',
+    many: 'payouts and refunds wait to be sent by hand',
     link: '/money',
   },
   reports: { one: 'report waits', many: 'reports wait', link: '/reports' },

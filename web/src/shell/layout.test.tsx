@@ -643,8 +643,8 @@ describe('the navigation of an admin', () => {
         disputes: 1,
         noAnswer: 4,
         chargebacks: 1,
-        unassignedDisputes: 0,
-        toPayOut: 0,
+        unassignedDisputes: 1,
+        toPayOut: 2,
         reports: 2,
       },
     });
@@ -704,10 +704,14 @@ describe('the navigation of an admin', () => {
     expect(group.getByRole('link', { name: 'Confirm Plans' }).getAttribute('href')).toBe('/confirm-plans');
     // The bar of members has none of them.
     await userEvent.click(
-      await screen.findByRole('button', { name: 'Your profile and settings, 11 waiting' }),
+      await screen.findByRole('button', { name: 'Your profile and settings, 14 waiting' }),
     );
     const sheet = within(await screen.findByRole('dialog'));
-    for (const name of [/^Verify ?3 waiting$/, /^Disputes ?1 waiting$/, /^No answer ?4 waiting$/])
+    for (const name of [
+      ...[/^Verify ?3 waiting$/, /^Disputes ?1 waiting$/, /^No answer ?4 waiting$/],
+      // Two lists are on one page.
+      /^Money ?3 waiting$/,
+    ])
       expect(await sheet.findByRole('link', { name })).toBeDefined();
   });
 
@@ -728,7 +732,7 @@ describe('the navigation of an admin', () => {
     expect(bottomBar()?.getAttribute('aria-label')).toBe('Admin');
     await within(bottomBar() ?? document.body).findByRole('link', { name: /^Disputes ?1 waiting$/ });
     // What the bar has no room for is counted at the avatar.
-    await screen.findByRole('button', { name: 'Your profile and settings, 5 waiting' });
+    await screen.findByRole('button', { name: 'Your profile and settings, 8 waiting' });
     expect(screen.queryByRole('button', { name: /^Swap the navigation/ })).toBeNull();
   });
 

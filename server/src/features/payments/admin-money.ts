@@ -32,9 +32,12 @@ const toPayOut = and(
     else ${profiles.phoneNumber} ~ '[0-9]' and coalesce(${profiles.payoutNumberFrom} <= now(), true) end)`,
 );
 
-/** What admins send by hand and may send now: a `from` with its `where`. */
+/** Whether an admin is to send it by hand, and may do so now. Of `disbursements` with the receiver's profile. */
+const isToPayOut = (config: PaymentContext['config']) => sql`(${toPayOut} and ${sentByHand(config)})`;
+
+/** What admins are to send by hand: a `from` with its `where`. */
 export const payoutsByHand = (config: PaymentContext['config']) => sql`
-  ${disbursements} join ${profiles} on ${profiles.id} = ${disbursements.recipientId} where ${toPayOut} and ${sentByHand(config)}`;
+  ${disbursements} join ${profiles} on ${profiles.id} = ${disbursements.recipientId} where ${isToPayOut(config)}`;
 
 /** A list of money out that waits for an admin, oldest first, 20 a page. */
 export async function openMoney(
@@ -46,7 +49,7 @@ export async function openMoney(
   // The key of a page has no characters of a reference that would have to be escaped.
   const refusedKey = sql`(md5(${manualTransfers.reference}) || '.byHand')`;
   const isManual = list === 'toPayOut';
-  const byHand = and(toPayOut, sentByHand(config));
+  const byHand = isToPayOut(config);
   const outgoing = (after: Cursor | null) =>
     database
       .select({
@@ -82,7 +85,7 @@ export async function openMoney(
       .innerJoin(profiles, eq(profiles.id, disbursements.recipientId))
       .where(
         and(
-          isManual ? byHand : and(isLate, sql`not coalesce((${byHand}), false)`),
+          isManual ? byHand : and(isLate, sql`not coalesce(${byHand}, false)`),
           keyset(disbursements.createdAt, disbursements.id, after, 'asc').where,
         ),
       );
@@ -230,7 +233,7 @@ export async function recordPayout(
     if (!known) return 'money_case_not_found';
     await requireOthers(transaction, admin, known);
     const [present] = await transaction
-      .select({ isOpen: sql<boolean>`coalesce((${and(toPayOut, sentByHand(context.config))}), false)` })
+      .select({ isOpen: sql<boolean>`coalesce(${isToPayOut(context.config)}, false)` })
       .from(disbursements)
       .innerJoin(interactions, eq(interactions.id, disbursements.interactionId))
       .innerJoin(profiles, eq(profiles.id, disbursements.recipientId))

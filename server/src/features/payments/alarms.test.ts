@@ -145,13 +145,21 @@ describe('an alarm about money is told to all admins once, logged, and on the mo
     await age(stuck);
     await fixture.sql`update disbursements set problem = ${disputedPaymentText} where interaction_id = ${stuck}`;
     const dispute = { id: 'dsp_unassigned', amountCentavos: 1_00, disputedAt: nowDate() };
-    await fixture.database.insert(unassignedDisputes).values(dispute);
+    const { paymentId } = await requests.row(stuck);
+    await fixture.database.insert(unassignedDisputes).values({ ...dispute, paymentIds: [String(paymentId)] });
     await watch();
     expect(await line('disbursementStuck')).toBeNull();
+    // Nobody knows of a dispute that may be about it.
+    await fixture.database.update(unassignedDisputes).set({ paymentIds: ['pay_another'] });
+    await watch();
+    expect(await line('disbursementStuck')).toMatchObject({ count: 1, pesos: 250 });
+    await fixture.database.update(unassignedDisputes).set({ paymentIds: [String(paymentId)] });
+    await watch();
+    expect(await line('disbursementStuck')).toBeNull();
+    await fixture.database.delete(notifications).where(eq(notifications.event, 'disbursementStuck'));
     await fixture.database.delete(unassignedDisputes);
     await fixture.sql`update disbursements set problem = null where interaction_id = ${stuck}`;
     // It was held up until the card issuer decided.
-    const { paymentId } = await requests.row(stuck);
     await fixture.database.insert(chargebacks).values({
       ...{ id: 'dsp_decided', paymentId: paymentId ?? '', interactionId: stuck, amountCentavos: 1 },
       ...{ state: 'won', evidence: {} as never, dueOn: today(), decidedAt: nowDate() },

@@ -38,6 +38,10 @@ const changedRequests = (since: Date) => sql`
   union select interaction_id from chargebacks
     where state = 'open' or ${isSince(sql`created_at`, since)} or ${isSince(sql`decided_at`, since)}`;
 
+/** The requests of `within`, before a `select`. */
+const proven = (requests: SQL | null) =>
+  requests === null ? sql`` : sql`with proven as materialized (${requests})`;
+
 /** Only what belongs to one of these requests; everything without them. */
 const within = (requests: SQL | null, column: SQL) =>
   requests === null ? sql`true` : sql`${column} in (select id from proven)`;
@@ -160,7 +164,7 @@ const requestRules = (requests: SQL | null): SQL => sql`
     and case when is_limit then actual > expected else actual <> expected end`;
 
 /** Each rule that is about no sums of a request. */
-const ledgerRules = (since: Date | null): SQL[] => [
+const ledgerRules = (since: Date | null, requests: SQL | null): SQL[] => [
   sql`select 'a transfer sums to zero' as rule, transfer_id::text as subject, ${sumsText(sql`sum(amount)`, sql`0`)} as text
     from ledger_entries
     where ${since === null ? sql`true` : sql`transfer_id in (select id from ledger_transfers where ${isSince(sql`created_at`, since)})`}
@@ -168,17 +172,17 @@ const ledgerRules = (since: Date | null): SQL[] => [
   sql`select 'what waits to be sent is owed' as rule, disbursements.interaction_id as subject,
       ${sumsText(sql`disbursement_amounts.amount_centavos`, sql`disbursements.amount_centavos`)} as text
     from disbursements join disbursement_amounts using (id) where state = 'owed' and disbursement_amounts.amount_centavos = 0`,
-  // They are few, and have no moment of their own: all of them each time.
-  sql`select 'what was lost by hand is booked' as rule, interaction_id as subject, ${sumsText(sql`coalesce(booked.amount, 0)`, sql`amount_centavos`)} as text
+  sql`${proven(requests)} select 'what was lost by hand is booked' as rule, interaction_id as subject, ${sumsText(sql`coalesce(booked.amount, 0)`, sql`amount_centavos`)} as text
     from manual_transfers cross join lateral (select -sum(amount) as amount from ledger_transfers
       join ledger_entries on transfer_id = ledger_transfers.id
       where key = 'manual_loss:' || reference and account = 'by_hand') as booked
-    where state = 'lost' and booked.amount is distinct from amount_centavos`,
-  sql`select 'what was sent by hand is what its reference says' as rule, manual_transfers.interaction_id as subject,
+    where state = 'lost' and ${within(requests, sql`interaction_id`)} and booked.amount is distinct from amount_centavos`,
+  sql`${proven(requests)} select 'what was sent by hand is what its reference says' as rule, manual_transfers.interaction_id as subject,
       ${sumsText(sql`manual_transfers.amount_centavos`, sql`coalesce(sent.amount_centavos, 0)`)} as text
     from manual_transfers left join attempts sent on sent.disbursement_id = manual_transfers.disbursement_id and sent.way = 'hand'
       and sent.reference = manual_transfers.reference and sent.state = 'arrived'
-    where manual_transfers.state = 'booked' and sent.amount_centavos is distinct from manual_transfers.amount_centavos`,
+    where manual_transfers.state = 'booked' and ${within(requests, sql`manual_transfers.interaction_id`)}
+      and sent.amount_centavos is distinct from manual_transfers.amount_centavos`,
 ];
 
 /**
@@ -191,7 +195,7 @@ export async function proveLedger(
 ): Promise<LedgerReport> {
   const requests = since && changedRequests(since);
   const differences: LedgerDifference[] = [];
-  for (const statement of [requestRules(requests), ...ledgerRules(since)]) {
+  for (const statement of [requestRules(requests), ...ledgerRules(since, requests)]) {
     signal?.throwIfAborted();
     differences.push(...(await findDifferences(database, statement)));
   }
@@ -202,7 +206,7 @@ async function countRecords(database: Database, requests: SQL | null): Promise<R
   const count = (table: SQL) =>
     sql`(select count(*)::int from ${table} where ${within(requests, sql`interaction_id`)})`;
   const [counts] = await database.execute<Record<string, number>>(sql`
-    ${requests === null ? sql`` : sql`with proven as materialized (${requests})`}
+    ${proven(requests)}
     select ${count(sql`ledger_transfers`)} as transfers, ${count(sql`captured_payments`)} as payments,
       ${count(sql`disbursements`)} as disbursements`);
   return { ...counts };

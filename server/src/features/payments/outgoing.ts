@@ -52,7 +52,7 @@ const mostStuck = 1000;
 
 /**
  * What did not move for an hour, or for three days with the provider, which takes banking days for some methods; oldest first.
- * What waits because the provider shows its payment as disputed is not stuck while a dispute waits for its payment.
+ * What waits because the provider shows its payment as disputed is not stuck while a dispute that may be about it waits to be assigned.
  */
 export const stuckDisbursements = (config: PaymentContext['config']) => sql`
   select purpose || ':' || id as "recordId", amount_centavos::float8 as "amountCentavos"
@@ -62,7 +62,8 @@ export const stuckDisbursements = (config: PaymentContext['config']) => sql`
         and ${attempts.state} = 'sent' and ${attempts.reference} is not null) as handed_at
     from ${movingDisbursements(config)} 
       and not (${disbursements.problem} is not distinct from ${disputedPaymentText}
-        and exists (select from ${unassignedDisputes} where ${unassignedDisputes.state} <> 'won'))
+        and exists (select from ${unassignedDisputes} where ${unassignedDisputes.state} <> 'won'
+          and ${unassignedDisputes.paymentIds} ? ${disbursements.paymentId}))
   ) as moving join ${disbursementAmounts} using (id)
   where coalesce(handed_at + interval '3 days', free_since + interval '1 hour') < now()
   order by coalesce(handed_at, free_since), "recordId" limit ${mostStuck}`;
