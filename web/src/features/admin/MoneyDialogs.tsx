@@ -57,7 +57,7 @@ const caseOver = [
 const whenOver = (onClose: () => void, title: string) => {
   const leave = () => {
     onClose();
-    void invalidate(adminMoney.openMoney, adminWork.moneyOverview);
+    void invalidate(adminMoney.openMoney, adminWork.moneyOverview, firstCalls.workCounts);
   };
   return {
     onSuccess: () => {

@@ -38,6 +38,11 @@ const undecided = [
 ];
 const check = { checkedAt: time, counts: { transfers: 1234, providerPayments: 5 }, differences: [] };
 
+const counts = {
+  ...{ verifications: 0, plans: 0, reports: 0, disputes: 0, noAnswer: 0, chargebacks: 0 },
+  ...{ unassignedDisputes: 0, toPayOut: 0 },
+};
+
 const dispute: UnassignedDispute = {
   ...{ id: 'dsp_1', amount: 250, reason: 'fraudulent', state: 'open', disputedAt: time },
   dueOn: '2026-01-09',
@@ -238,14 +243,21 @@ describeScreen('/_main/_admin/money', {
       hides: [['button', /^By transfer/]],
     },
     'a payout that was sent by hand': {
-      replies: [reply(adminMoney.recordPayout, { status: 'ok' })],
+      replies: [
+        reply(adminMoney.recordPayout, { status: 'ok' }),
+        reply(adminWork.counts, { ...counts, toPayOut: 1 }),
+      ],
       steps: async (user, answer) => {
+        await screen.findByRole('link', { name: /^Money ?1 waiting$/ });
         await screen.findByRole('button', { name: /^Record payout/ });
-        answer([reply(adminMoney.openMoney, samplePage([]), list('toPayOut'))]);
+        answer([
+          reply(adminMoney.openMoney, samplePage([]), list('toPayOut')),
+          reply(adminWork.counts, counts),
+        ]);
         const [button, field] = ['Record payout: Benedicto Cruz', 'Reference of the transfer'];
         await decideCase(user, button, field, 'Record payout');
       },
-      shows: ['The payout is recorded.', 'No payout waits to be sent by hand.'],
+      shows: ['The payout is recorded.', 'No payout waits to be sent by hand.', ['link', 'Money']],
     },
     'a payout that is tried again': {
       replies: [
